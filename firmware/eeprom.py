@@ -93,12 +93,14 @@ def parser() -> argparse.ArgumentParser:
         "--reference-mv",
         type=between(900, 1300),
         default=NOMINAL_MV,
-        help="voltage of this chip's 1.1 V reference, measured at AREF",
+        help="voltage of this chip's 1.1 V reference, if it is known",
     )
     hub.add_argument("--id", type=between(0, 0xFFFF), help="the hub's id; its set by default")
     hub.add_argument("--flash", action="store_true", help="for flash, by a boot loader")
     for role in (die, hub):
-        role.add_argument("--set", type=between(0, 65535), default=1, help="number of the board")
+        role.add_argument(
+            "--set", type=between(0, 65535), required=True, help="number of the board"
+        )
         role.add_argument("--channel", type=between(0, 83), default=CHANNEL_OF_SET)
     return whole
 

@@ -138,6 +138,7 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"hub": replace(_HUB, dice={2: DieFacts(3900, error="cal")})}, Config()),
     ({"hub": replace(_HUB, dice={2: DieFacts(3900, error="accel")})}, Config()),
     ({"hub": replace(_HUB, dice={2: DieFacts(3900, error="wakes")})}, Config()),
+    ({"hub": replace(_HUB, dice={2: DieFacts(3900, error="twin")})}, Config()),
     ({"hub": replace(_HUB, dice={2: DieFacts(3900, error="moon")})}, Config()),
     ({"hub": replace(_HUB, dice={2: DieFacts(lost=True)})}, Config()),
     ({"hub": replace(_HUB, dice={2: DieFacts(3200)})}, Config()),

@@ -199,6 +199,11 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "The die's cell is below 3.30 V. Reported once, and again after it was charged.",
             dice="3",
         ),
+        "same-number": _means(
+            "Two dice were flashed with the same number, so their throws are mixed up. Flash one "
+            "of them with a free number: `make -C firmware flash-die ID=...`.",
+            dice="3",
+        ),
         "journal-damaged": _means(
             "The file was set aside, and its readable games were copied to a new one: "
             "[the journal](../reference/journal.md)."

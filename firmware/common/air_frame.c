@@ -90,15 +90,14 @@ void air_order_pack(uint8_t frame[AIR_COMMAND_BYTES], const struct air_order *or
     frame[1] = order->die;
     frame[2] = order->seq;
     frame[3] = order->command;
-    frame[4] = order->argument;
-    frame[5] = 0;
+    bytes_put16(frame + 4, order->argument);
     seal(frame, ORDER_TYPE, AIR_COMMAND_BYTES, set);
 }
 
 bool air_order_unpack(struct air_order *order, const uint8_t frame[AIR_COMMAND_BYTES],
                       uint16_t set)
 {
-    *order = (struct air_order){frame[1], frame[2], frame[3], frame[4]};
+    *order = (struct air_order){frame[1], frame[2], frame[3], bytes_get16(frame + 4)};
     return is_sealed(frame, ORDER_TYPE, AIR_COMMAND_BYTES, set) && is_die(order->die) &&
            order->command > AIR_COMMAND_NONE && order->command < AIR_COMMAND_COUNT;
 }

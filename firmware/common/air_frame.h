@@ -10,7 +10,7 @@
  * A free fall is a multiple of 5 ms. The remainder is the die's verdict (enum air_verdict), so that a
  * hub of an earlier version accepts the frame, and a die of an earlier version sends none. A restless
  * die adds AIR_RESTLESS to its verdict.
- * A command, AIR_COMMAND_BYTES: version and 2, die, sequence, command, argument, 0, CRC (2).
+ * A command, AIR_COMMAND_BYTES: version and 2, die, sequence, command, argument (2), CRC (2).
  *
  * The CRC includes the set's number, so that a frame of another board is never accepted. The chip's
  * own CRC protects the transmission by radio; this one also protects both chips and SPI.
@@ -48,7 +48,7 @@ struct air_order {
     uint8_t die;
     uint8_t seq;      /* wraps; the same in a repeat after a lost acknowledgement */
     uint8_t command;  /* enum air_command */
-    uint8_t argument; /* a face, or a lamp on or off */
+    uint16_t argument; /* a face, a lamp on or off, or millivolts */
 };
 
 void air_report_pack(uint8_t frame[AIR_REPORT_BYTES], const struct air_report *report,

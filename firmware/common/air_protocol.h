@@ -34,6 +34,7 @@ enum air_command {
     AIR_COMMAND_NONE, /* no command pending */
     AIR_COMMAND_LED, /* switch the lamp, argument 1 on or 0 off */
     AIR_COMMAND_CALIBRATE, /* calibrate the face given by the argument */
+    AIR_COMMAND_BATTERY, /* calibrate the battery measurement; the argument is the cell's voltage in mV */
     AIR_COMMAND_COUNT
 };
 

@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "crc16.h"
 #include "eeprom_layout.h"
+#include "identity.h"
 #include "protocol.h"
 
 enum { UP_AT = 4, UP_BYTES = 6, CRC_AT = EEPROM_CALIBRATION_BYTES - 2, NO_SLOT = 0xFF };
@@ -92,4 +93,24 @@ bool calibration_save(const struct calibration_storage *storage, const struct fa
     storage->write(at, record, sizeof record);
     storage->read(at, back, sizeof back);
     return memcmp(record, back, sizeof back) == 0;
+}
+
+bool calibration_load_reference(const struct calibration_storage *storage, uint16_t *reference_mv)
+{
+    uint8_t record[EEPROM_REFERENCE_BYTES];
+    storage->read(EEPROM_REFERENCE_AT, record, sizeof record);
+    uint16_t value = bytes_get16(record);
+    if (crc16_add(PROTOCOL_CRC_START, record, 2) != bytes_get16(record + 2) ||
+        !identity_is_reference(value))
+        return false;
+    *reference_mv = value;
+    return true;
+}
+
+void calibration_save_reference(const struct calibration_storage *storage, uint16_t reference_mv)
+{
+    uint8_t record[EEPROM_REFERENCE_BYTES];
+    bytes_put16(record, reference_mv);
+    bytes_put16(record + 2, crc16_add(PROTOCOL_CRC_START, record, 2));
+    storage->write(EEPROM_REFERENCE_AT, record, sizeof record);
 }

@@ -23,4 +23,11 @@ bool calibration_load(const struct calibration_storage *storage, struct faces *f
 /* Writes `faces` and reads them back. Returns false if the memory does not keep them. */
 bool calibration_save(const struct calibration_storage *storage, const struct faces *faces);
 
+/* Gets the calibrated voltage of the chip's reference, in millivolts. Returns false, and changes
+ * nothing, if there is none. */
+bool calibration_load_reference(const struct calibration_storage *storage, uint16_t *reference_mv);
+
+/* Stores it. */
+void calibration_save_reference(const struct calibration_storage *storage, uint16_t reference_mv);
+
 #endif

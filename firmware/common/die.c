@@ -13,6 +13,7 @@ void die_start(struct die *die, const struct identity *identity, uint8_t starts,
     die->starts = starts;
     faces_start(&die->faces, identity->kind);
     (void)calibration_load(storage, &die->faces);
+    (void)calibration_load_reference(storage, &die->identity.reference_mv);
     settling_reset(&die->settling, &die->faces);
     outbox_start(&die->outbox, 0);
 }
@@ -173,6 +174,20 @@ bool die_on_sample(struct die *die, const struct vector *sample, uint32_t now_ms
 
 /* --- commands --- */
 
+/* The voltage was measured at the die, which thereby measures its chip's reference. */
+static bool calibrate_battery(struct die *die, uint16_t cell_mv)
+{
+    if (!die->battery_mv)
+        return false;
+    uint32_t reference_mv =
+        ((uint32_t)die->identity.reference_mv * cell_mv + die->battery_mv / 2) / die->battery_mv;
+    if (!identity_is_reference(reference_mv))
+        return false;
+    die->identity.reference_mv = (uint16_t)reference_mv;
+    calibration_save_reference(die->storage, (uint16_t)reference_mv);
+    return true;
+}
+
 bool die_on_order(struct die *die, const struct air_order *order)
 {
     die->polls = AIR_POLLS;
@@ -180,9 +195,11 @@ bool die_on_order(struct die *die, const struct air_order *order)
         die->lamp_s = order->argument ? DIE_LAMP_S : 0;
         return false;
     }
+    if (order->command == AIR_COMMAND_BATTERY)
+        return calibrate_battery(die, order->argument);
     if (order->argument < PROTOCOL_FACE_MIN || order->argument > die->identity.kind)
         return false;
-    die->calibrating = order->argument;
+    die->calibrating = (uint8_t)order->argument;
     die->settling.forced = true; /* in case it is moving at present */
     return true;
 }

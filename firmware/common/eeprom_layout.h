@@ -16,6 +16,8 @@
  *          10  measured voltage of the chip's 1.1 V reference, 2 bytes, millivolts (900 to 1300)
  *          12  CRC, 2 bytes
  *   0x10  number of the die's starts, mod 256, 1 byte
+ *   0x12  the same voltage of a die's reference as calibrated by `urpi dice calibrate --cell`, which
+ *         takes precedence, 2 bytes, and their CRC, 2 bytes
  *   0x20  calibration of a die, slot 0, 42 bytes
  *           0  generation, 2 bytes, mod 65536: the newer of two valid slots counts
  *           2  calibrated faces, bit 0 for face 1
@@ -36,6 +38,8 @@
 #define EEPROM_IDENTITY_BYTES 14
 #define EEPROM_IDENTITY_IN_FLASH_AT 0x7000
 #define EEPROM_STARTS_AT 0x10
+#define EEPROM_REFERENCE_AT 0x12
+#define EEPROM_REFERENCE_BYTES 4
 #define EEPROM_CALIBRATION_AT 0x20
 #define EEPROM_CALIBRATION_STRIDE 0x40
 #define EEPROM_CALIBRATION_BYTES 42

@@ -74,8 +74,19 @@ static uint16_t queue_own_report(struct hub *hub, const struct hub_die *die, uin
 
 /* --- from the air --- */
 
+static uint8_t error_of(const struct air_report *report, bool twin)
+{
+    if (report->fault == AIR_FAULT_ACCEL)
+        return PROTOCOL_ERROR_ACCEL;
+    if (twin)
+        return PROTOCOL_ERROR_TWIN;
+    if (report->fault == AIR_FAULT_CAL)
+        return PROTOCOL_ERROR_CAL;
+    return report->restless ? PROTOCOL_ERROR_WAKES : SERIAL_NO_ERROR;
+}
+
 /* Converts a report. The time of one from before the hub's start is the start. */
-static struct hub_report report_of(const struct air_report *report, uint32_t now_ms)
+static struct hub_report report_of(const struct air_report *report, bool twin, uint32_t now_ms)
 {
     return (struct hub_report){
         .t_ms = report->age_ms < now_ms ? now_ms - report->age_ms : 0,
@@ -84,13 +95,12 @@ static struct hub_report report_of(const struct air_report *report, uint32_t now
         .battery_mv = report->battery_mv,
         .die = report->die,
         .state = report->state,
-        .fault = report->fault,
         .kind = report->kind,
         .face = report->face,
         .angle_deg = report->angle_deg,
         .tumbles = report->tumbles,
         .verdict = report->verdict,
-        .restless = report->restless,
+        .error = error_of(report, twin),
     };
 }
 
@@ -99,6 +109,34 @@ static struct hub_report report_of(const struct air_report *report, uint32_t now
 static bool is_repeat(const struct hub_die *die, const struct air_report *report)
 {
     return die->known && die->starts == report->starts && die->seq == report->seq;
+}
+
+static bool differs(const struct hub_report *a, const struct air_report *b)
+{
+    return a->state != b->state || a->face != b->face || a->angle_deg != b->angle_deg ||
+           a->throws != b->throws || a->battery_mv != b->battery_mv;
+}
+
+/* A die's numbers of starts and of reports only advance, and a repeated report is the same. Otherwise
+ * there are two dice with this number, whose reports arrive in turn. */
+static bool is_twins(const struct hub_die *die, const struct air_report *report)
+{
+    if (is_repeat(die, report))
+        return differs(&die->last, report);
+    if (die->starts != report->starts)
+        return die->restarted && report->starts == die->starts_before;
+    return die->known && (uint8_t)(report->seq - die->seq) >= HUB_SEQ_BACK;
+}
+
+static void store_numbers(struct hub_die *die, const struct air_report *report)
+{
+    if (die->known && die->starts != report->starts) {
+        die->starts_before = die->starts;
+        die->restarted = true;
+    }
+    die->known = true;
+    die->starts = report->starts;
+    die->seq = report->seq;
 }
 
 uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
@@ -112,7 +150,8 @@ uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
     }
     struct hub_die *die = &hub->dice[report.die - 1];
     bool was_lost = die->lost;
-    bool repeat = is_repeat(die, &report);
+    bool twins = is_twins(die, &report);
+    bool repeat = is_repeat(die, &report) && !twins;
     die->received_ms = now_ms;
     die->lost = false;
     if (was_lost)
@@ -120,10 +159,12 @@ uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
     /* A repeat is the die's heartbeat, or its acknowledgement was lost: the Pi has the report. */
     if (repeat)
         return report.die;
-    die->known = true;
-    die->starts = report.starts;
-    die->seq = report.seq;
-    die->last = report_of(&report, now_ms);
+    if (twins) {
+        die->twin = true;
+        die->twin_ms = now_ms;
+    }
+    store_numbers(die, &report);
+    die->last = report_of(&report, die->twin, now_ms);
     queue_report(hub, &die->last, now_ms);
     return report.die;
 }
@@ -143,8 +184,10 @@ static void store_order(struct hub_die *die, const struct serial_command *comman
 {
     if (command->type == PROTOCOL_TYPE_LED)
         die->lamp = command->value ? LAMP_ON : LAMP_OFF;
+    else if (command->type == PROTOCOL_TYPE_BAT)
+        die->cell_mv = command->value;
     else
-        die->calibrate = command->value;
+        die->calibrate = (uint8_t)command->value;
     die->ordered_ms = now_ms;
     die->tries = 0;
 }
@@ -177,8 +220,9 @@ void hub_on_command(struct hub *hub, const struct serial_command *command, uint3
 
 static void drop_orders(struct hub *hub, struct hub_die *die)
 {
-    hub_drop(hub, (uint16_t)((die->lamp != 0) + (die->calibrate != 0)));
+    hub_drop(hub, (uint16_t)((die->lamp != 0) + (die->calibrate != 0) + (die->cell_mv != 0)));
     die->lamp = die->calibrate = die->tries = 0;
+    die->cell_mv = 0;
 }
 
 void hub_tick(struct hub *hub, uint32_t now_ms)
@@ -190,7 +234,9 @@ void hub_tick(struct hub *hub, uint32_t now_ms)
             die->lost_ms = now_ms;
             die->lost_seq = queue_own_report(hub, die, PROTOCOL_STATE_LOST, now_ms);
         }
-        if ((die->lamp || die->calibrate) &&
+        if (die->twin && is_past(now_ms, die->twin_ms + AIR_LOST_S * 1000UL))
+            die->twin = false;
+        if ((die->lamp || die->calibrate || die->cell_mv) &&
             is_past(now_ms, die->ordered_ms + AIR_COMMAND_LIFE_S * 1000UL))
             drop_orders(hub, die);
     }
@@ -225,15 +271,6 @@ static uint8_t greeting(struct hub *hub, char *line, uint32_t now_ms)
     return serial_write_hub(line, &greeting);
 }
 
-static uint8_t error_of(const struct hub_report *report)
-{
-    if (report->fault == AIR_FAULT_ACCEL)
-        return PROTOCOL_ERROR_ACCEL;
-    if (report->fault == AIR_FAULT_CAL)
-        return PROTOCOL_ERROR_CAL;
-    return report->restless ? PROTOCOL_ERROR_WAKES : SERIAL_NO_ERROR;
-}
-
 static uint8_t write_report(char *line, const struct hub_report *report)
 {
     const struct serial_die die = {
@@ -250,7 +287,7 @@ static uint8_t write_report(char *line, const struct hub_report *report)
         .thrown = report->verdict == AIR_VERDICT_THROWN,
         .fall_ms = report->fall_ms,
         .battery_mv = report->battery_mv,
-        .error = error_of(report),
+        .error = report->error,
         .t_ms = report->t_ms,
     };
     return serial_write_die(line, &die);
@@ -317,6 +354,9 @@ bool hub_next_order(const struct hub *hub, uint8_t die, struct air_order *order)
     } else if (it->calibrate) {
         order->command = AIR_COMMAND_CALIBRATE;
         order->argument = it->calibrate;
+    } else if (it->cell_mv) {
+        order->command = AIR_COMMAND_BATTERY;
+        order->argument = it->cell_mv;
     }
     return order->command != AIR_COMMAND_NONE;
 }
@@ -335,6 +375,8 @@ void hub_order_sent(struct hub *hub, const struct air_order *order, bool acknowl
     die->tries = 0;
     if (order->command == AIR_COMMAND_LED)
         die->lamp = 0;
-    else
+    else if (order->command == AIR_COMMAND_CALIBRATE)
         die->calibrate = 0;
+    else
+        die->cell_mv = 0;
 }

@@ -17,11 +17,15 @@ static bool is_die(const struct identity *it)
            (it->kind == 4 || it->kind == 6);
 }
 
+bool identity_is_reference(uint32_t reference_mv)
+{
+    return reference_mv >= LEAST_MV && reference_mv <= MOST_MV;
+}
+
 static bool is_allowed(const struct identity *it)
 {
     bool node = it->role == EEPROM_ROLE_DIE ? is_die(it) : it->number == 0;
-    return node && it->channel <= AIR_CHANNEL_MAX && it->reference_mv >= LEAST_MV &&
-           it->reference_mv <= MOST_MV;
+    return node && it->channel <= AIR_CHANNEL_MAX && identity_is_reference(it->reference_mv);
 }
 
 static struct identity decoded(const uint8_t *record)

@@ -23,6 +23,9 @@ struct identity {
 bool identity_read(struct identity *identity, uint8_t role,
                    const uint8_t record[EEPROM_IDENTITY_BYTES]);
 
+/* Returns whether this can be the voltage of a chip's 1.1 V reference, in millivolts. */
+bool identity_is_reference(uint32_t reference_mv);
+
 /* Gets the address at which the hub of a set receives die number `die`, lowest byte first, as the
  * radio requires. The addresses for dice 1 to AIR_NODE_HUB_COUNT have consecutive lowest bytes, and
  * further dice share the first ones. */

@@ -46,6 +46,7 @@
 #define PROTOCOL_TYPE_ASK_TEXT "ASK" /* request for the greeting and every die's last report */
 #define PROTOCOL_TYPE_CAL_TEXT "CAL" /* calibrate the face that is up on a die */
 #define PROTOCOL_TYPE_LED_TEXT "LED" /* switch a die's lamp, to identify the die */
+#define PROTOCOL_TYPE_BAT_TEXT "BAT" /* calibrate a die's battery measurement by its cell's actual voltage */
 enum protocol_type {
     PROTOCOL_TYPE_HUB,
     PROTOCOL_TYPE_DIE,
@@ -53,6 +54,7 @@ enum protocol_type {
     PROTOCOL_TYPE_ASK,
     PROTOCOL_TYPE_CAL,
     PROTOCOL_TYPE_LED,
+    PROTOCOL_TYPE_BAT,
     PROTOCOL_TYPE_COUNT
 };
 
@@ -74,12 +76,14 @@ enum protocol_state {
 
 #define PROTOCOL_ERROR_CAL_TEXT "cal" /* die: not every face is calibrated, the face can be wrong */
 #define PROTOCOL_ERROR_ACCEL_TEXT "accel" /* die: its accelerometer has failed; its state is lost */
+#define PROTOCOL_ERROR_TWIN_TEXT "twin" /* die: another die has the same number */
 #define PROTOCOL_ERROR_WAKES_TEXT "wakes" /* die: its sensor wakes it again and again without motion, which drains the battery */
 #define PROTOCOL_ERROR_RADIO_TEXT "radio" /* hub: its radio has failed */
 #define PROTOCOL_ERROR_IDENTITY_TEXT "identity" /* hub: its EEPROM is empty or damaged; it works as set 0 */
 enum protocol_error {
     PROTOCOL_ERROR_CAL,
     PROTOCOL_ERROR_ACCEL,
+    PROTOCOL_ERROR_TWIN,
     PROTOCOL_ERROR_WAKES,
     PROTOCOL_ERROR_RADIO,
     PROTOCOL_ERROR_IDENTITY,

@@ -29,10 +29,10 @@ struct serial_reader {
 
 /* A command from the Pi. */
 struct serial_command {
-    uint8_t type;  /* PROTOCOL_TYPE_ACK, _ASK, _CAL or _LED */
+    uint8_t type;  /* PROTOCOL_TYPE_ACK, _ASK, _CAL, _LED or _BAT */
     uint16_t seq;  /* of ACK */
-    uint8_t die;   /* of CAL and LED */
-    uint8_t value; /* the face of CAL, the lamp of LED */
+    uint8_t die;   /* of the other ones */
+    uint16_t value; /* the face of CAL, the lamp of LED, the millivolts of BAT */
 };
 
 void serial_reader_start(struct serial_reader *reader);

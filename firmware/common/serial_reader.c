@@ -95,7 +95,7 @@ static uint8_t parse_key(struct serial_command *command, const struct word *key,
     if (command->type == PROTOCOL_TYPE_ACK && word_is(key, TEXT("seq"))) {
         which = KEY_SEQ;
         *good = read_number(value, PROTOCOL_SEQ_MIN, PROTOCOL_SEQ_MAX, &command->seq);
-    } else if (command->type != PROTOCOL_TYPE_CAL && command->type != PROTOCOL_TYPE_LED) {
+    } else if (command->type == PROTOCOL_TYPE_ACK || command->type == PROTOCOL_TYPE_ASK) {
         return 0;
     } else if (word_is(key, TEXT("die"))) {
         which = KEY_DIE;
@@ -103,12 +103,13 @@ static uint8_t parse_key(struct serial_command *command, const struct word *key,
         command->die = (uint8_t)number;
     } else if (command->type == PROTOCOL_TYPE_CAL && word_is(key, TEXT("face"))) {
         which = KEY_VALUE;
-        *good = read_number(value, PROTOCOL_FACE_MIN, PROTOCOL_FACE_MAX, &number);
-        command->value = (uint8_t)number;
+        *good = read_number(value, PROTOCOL_FACE_MIN, PROTOCOL_FACE_MAX, &command->value);
     } else if (command->type == PROTOCOL_TYPE_LED && word_is(key, TEXT("on"))) {
         which = KEY_VALUE;
-        *good = read_number(value, PROTOCOL_ON_MIN, PROTOCOL_ON_MAX, &number);
-        command->value = (uint8_t)number;
+        *good = read_number(value, PROTOCOL_ON_MIN, PROTOCOL_ON_MAX, &command->value);
+    } else if (command->type == PROTOCOL_TYPE_BAT && word_is(key, TEXT("bat"))) {
+        which = KEY_VALUE;
+        *good = read_number(value, PROTOCOL_BAT_MIN, PROTOCOL_BAT_MAX, &command->value);
     }
     return which;
 }
@@ -146,6 +147,8 @@ static bool parse_type(const struct word *word, uint8_t *type)
         *type = PROTOCOL_TYPE_CAL;
     else if (word_is(word, TEXT(PROTOCOL_TYPE_LED_TEXT)))
         *type = PROTOCOL_TYPE_LED;
+    else if (word_is(word, TEXT(PROTOCOL_TYPE_BAT_TEXT)))
+        *type = PROTOCOL_TYPE_BAT;
     else
         return false;
     return true;

@@ -74,6 +74,8 @@ static void put_error(struct writer *to, uint8_t error)
         put_flash(to, TEXT(PROTOCOL_ERROR_CAL_TEXT));
     else if (error == PROTOCOL_ERROR_ACCEL)
         put_flash(to, TEXT(PROTOCOL_ERROR_ACCEL_TEXT));
+    else if (error == PROTOCOL_ERROR_TWIN)
+        put_flash(to, TEXT(PROTOCOL_ERROR_TWIN_TEXT));
     else if (error == PROTOCOL_ERROR_WAKES)
         put_flash(to, TEXT(PROTOCOL_ERROR_WAKES_TEXT));
     else if (error == PROTOCOL_ERROR_RADIO)

@@ -4,7 +4,7 @@
 
 #include "pins.h"
 
-enum { SETTLING_CONVERSIONS = 8, STEPS = 1024 };
+enum { STEPS = 1024, ROUND_CONVERSIONS = 4, MOST_ROUNDS = 40, SETTLED_STEPS = 1 };
 
 static uint16_t convert(void)
 {
@@ -13,14 +13,27 @@ static uint16_t convert(void)
     return ADC;
 }
 
+/* Meanwhile the reference charges the capacitor at AREF: 100 nF on a Pro Mini take several
+ * milliseconds, a bare chip 70 us. Until then the result falls, at first from full scale, which is
+ * 6.1 V and never a cell's. */
+static uint16_t convert_settled(void)
+{
+    uint16_t before;
+    uint16_t steps = UINT16_MAX;
+    uint8_t rounds = MOST_ROUNDS;
+    do {
+        before = steps;
+        for (uint8_t i = 0; i < ROUND_CONVERSIONS; i++)
+            steps = convert();
+    } while ((steps >= STEPS - 1 || steps < before - SETTLED_STEPS) && --rounds);
+    return steps;
+}
+
 uint16_t battery_measure(uint16_t reference_mv)
 {
-    uint16_t steps = 0;
     ADMUX = _BV(REFS1) | _BV(REFS0) | DIE_BATTERY_ADC;
     ADCSRA = _BV(ADEN) | _BV(ADPS2) | _BV(ADPS1); /* 125 kHz: 104 us per conversion */
-    /* Meanwhile the reference charges the capacitor at AREF. */
-    for (uint8_t i = 0; i < SETTLING_CONVERSIONS; i++)
-        steps = convert();
+    uint16_t steps = convert_settled();
     ADCSRA = 0;
     uint32_t pin_mv_64 = (uint32_t)steps * reference_mv / (STEPS / 64);
     return (uint16_t)(pin_mv_64 * DIE_BATTERY_DIVIDER_PERMILLE / 64000);

@@ -122,7 +122,7 @@ static void write_eeprom(struct board *board, const struct board_options *option
 {
     struct eeprom_identity identity = {
         .role = board_is_die(board) ? EEPROM_ROLE_DIE : EEPROM_ROLE_HUB,
-        .number = options->number,
+        .number = options->flashed_as,
         .set = options->set,
         .kind = board->kind,
         .hub_id = board_is_die(board) ? 0 : HUB_ID,

@@ -14,6 +14,7 @@ struct board_options {
     const struct body_shape *body; /* of the die; null for the hub */
     int set;
     uint64_t seed;
+    int flashed_as;  /* the number in its EEPROM */
     bool calibrated; /* whether a die is calibrated, as after `urpi dice calibrate` */
 };
 

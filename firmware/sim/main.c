@@ -43,7 +43,7 @@ static void usage(void)
 {
     fputs("usage: urpi-sim --hub HUB.ELF --die DIE.ELF [--dice 4] [--kind 4|6]\n"
           "                [--body tetrahedron-80] [--set 7] [--seed 0] [--speed 1] [--tty LINK]\n"
-          "                [--control SOCKET] [--uncalibrated]\n",
+          "                [--control SOCKET] [--uncalibrated] [--twins]\n",
           stderr);
 }
 
@@ -61,6 +61,7 @@ static bool parse(int argc, char **argv, struct options *options)
         {"tty", required_argument, NULL, 't'},
         {"control", required_argument, NULL, 'c'},
         {"uncalibrated", no_argument, NULL, 'u'},
+        {"twins", no_argument, NULL, 'w'},
         {NULL, 0, NULL, 0},
     };
     *options = (struct options){
@@ -102,6 +103,9 @@ static bool parse(int argc, char **argv, struct options *options)
             break;
         case 'u':
             options->world.calibrated = false;
+            break;
+        case 'w':
+            options->world.twins = true;
             break;
         default:
             return false;

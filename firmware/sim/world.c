@@ -18,6 +18,7 @@ const char *world_begin(struct world *world, const struct world_options *options
             .set = options->set,
             .seed = options->seed,
             .calibrated = options->calibrated,
+            .flashed_as = options->twins && i ? 1 : i,
         };
         if (!board_begin(&world->board[i], &board, &world->air))
             return board.image;

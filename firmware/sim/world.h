@@ -21,6 +21,7 @@ struct world_options {
     int set;
     uint64_t seed;
     bool calibrated;
+    bool twins; /* all dice were flashed with number 1 */
 };
 
 /* Begins with all dice on the table and everything switched on. Returns null, or the path of an

@@ -108,6 +108,23 @@ void a_throw_is_two_reports_with_one_number(void)
     }
 }
 
+void a_dies_battery_is_calibrated_by_its_voltage(void)
+{
+    const struct air_order right = {2, 0, AIR_COMMAND_BATTERY, 4000};
+    const struct air_order wrong = {2, 1, AIR_COMMAND_BATTERY, 5500};
+    memset(memory, 0xFF, sizeof memory);
+    start(4);
+    rest_on(1);
+    CHECK(die_on_order(&die, &right)); /* it measures, and reports again */
+    CHECK_EQUAL(die.identity.reference_mv, 1128); /* 1100 * 4000 / 3900 */
+    CHECK(!die_on_order(&die, &wrong));
+    start(4);
+    CHECK_EQUAL(die.identity.reference_mv, 1128);
+    memory[EEPROM_REFERENCE_AT] ^= 1;
+    start(4);
+    CHECK_EQUAL(die.identity.reference_mv, 1100);
+}
+
 static void wake_without_motion(int times)
 {
     for (; times > 0; times--) {

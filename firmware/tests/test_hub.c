@@ -26,17 +26,20 @@ static const char *next_line(uint32_t now_ms)
     return size ? line + 1 : "";
 }
 
+static uint8_t starts = 3;
+static uint8_t face = 3;
+
 static uint8_t receive(uint8_t die, uint8_t seq, uint8_t state, uint32_t now_ms)
 {
     const struct air_report report = {
-        .die = die, .kind = 4, .starts = 3, .seq = seq, .state = state, .face = 3, .angle_deg = 2,
+        .die = die, .kind = 4, .starts = starts, .seq = seq, .state = state, .face = face, .angle_deg = 2,
         .tumbles = 6, .fall_ms = 180, .throws = 41, .battery_mv = 3870, .age_ms = 20};
     uint8_t frame[AIR_REPORT_BYTES];
     air_report_pack(frame, &report, 7);
     return hub_on_frame(&hub, frame, now_ms);
 }
 
-static void command(uint8_t type, uint16_t seq, uint8_t die, uint8_t value, uint32_t now_ms)
+static void command(uint8_t type, uint16_t seq, uint8_t die, uint16_t value, uint32_t now_ms)
 {
     const struct serial_command it = {type, seq, die, value};
     hub_on_command(&hub, &it, now_ms);
@@ -107,6 +110,63 @@ void a_repeated_frame_is_reported_once(void)
     CHECK_EQUAL(hub.waiting, 1);
     CHECK_EQUAL(receive(2, 2, PROTOCOL_STATE_SETTLED, 50), 2);
     CHECK_EQUAL(hub.waiting, 2);
+}
+
+static bool reports_a_twin(uint32_t now_ms)
+{
+    bool found = false;
+    for (const char *text = next_line(now_ms); *text; text = next_line(now_ms))
+        found |= strstr(text, ",err=twin") != NULL;
+    hub.waiting = 0;
+    return found;
+}
+
+void two_dice_with_one_number_are_detected(void)
+{
+    uint8_t seq = 250;
+    start();
+    for (starts = 3; starts < 6; starts++, seq = 0)
+        for (int i = 0; i < 20; i++)
+            CHECK_EQUAL(receive(2, seq++, PROTOCOL_STATE_SETTLED, 1000), 2);
+    CHECK(!reports_a_twin(1000)); /* a single die: it restarts, and its numbers wrap */
+    seq = 20;
+    for (int i = 0; i < 2; i++, seq++) { /* as often started, but with fewer reports */
+        starts = 5;
+        (void)receive(2, seq, PROTOCOL_STATE_SETTLED, 2000);
+        CHECK_EQUAL(reports_a_twin(2000), i > 0);
+        (void)receive(2, (uint8_t)(seq - 9), PROTOCOL_STATE_SETTLED, 2000);
+        CHECK(reports_a_twin(2000));
+    }
+    hub_tick(&hub, 2000 + AIR_LOST_S * 1000UL);
+    (void)receive(2, seq, PROTOCOL_STATE_SETTLED, 200000);
+    CHECK(!reports_a_twin(200000));
+    starts = 200; /* another one, which was started at another time */
+    (void)receive(2, 1, PROTOCOL_STATE_SETTLED, 200000);
+    CHECK(!reports_a_twin(200000));
+    starts = 5;
+    (void)receive(2, ++seq, PROTOCOL_STATE_SETTLED, 200000);
+    CHECK(reports_a_twin(200000));
+    hub_tick(&hub, 200000 + AIR_LOST_S * 1000UL);
+    face = 4; /* by chance with the same numbers */
+    (void)receive(2, seq, PROTOCOL_STATE_SETTLED, 400000);
+    CHECK(reports_a_twin(400000));
+    face = 3;
+    starts = 3;
+}
+
+void a_voltage_is_forwarded_to_the_die(void)
+{
+    struct air_order order;
+    start();
+    command(PROTOCOL_TYPE_BAT, 0, 2, 3912, 0);
+    command(PROTOCOL_TYPE_CAL, 0, 2, 1, 0);
+    CHECK(hub_next_order(&hub, 2, &order));
+    hub_order_sent(&hub, &order, true);
+    CHECK(hub_next_order(&hub, 2, &order));
+    CHECK_EQUAL(order.command, AIR_COMMAND_BATTERY);
+    CHECK_EQUAL(order.argument, 3912);
+    hub_order_sent(&hub, &order, true);
+    CHECK(!hub_next_order(&hub, 2, &order));
 }
 
 void an_invalid_or_foreign_frame_is_counted(void)

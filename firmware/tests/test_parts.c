@@ -202,12 +202,15 @@ void a_report_round_trips_through_its_frame(void)
 
 void a_command_round_trips_through_its_frame(void)
 {
-    const struct air_order order = {5, 77, AIR_COMMAND_CALIBRATE, 6};
+    const struct air_order order = {5, 77, AIR_COMMAND_BATTERY, 4123};
     uint8_t frame[AIR_COMMAND_BYTES];
     struct air_order back;
     air_order_pack(frame, &order, 7);
     CHECK(air_order_unpack(&back, frame, 7));
-    CHECK(memcmp(&back, &order, sizeof back) == 0);
+    CHECK_EQUAL(back.die, order.die);
+    CHECK_EQUAL(back.seq, order.seq);
+    CHECK_EQUAL(back.command, order.command);
+    CHECK_EQUAL(back.argument, order.argument);
     CHECK(!air_order_unpack(&back, frame, 8));
 }
 

@@ -38,6 +38,7 @@
     TEST(a_new_die_reports_its_position_and_no_calibration) \
     TEST(a_throw_is_two_reports_with_one_number) \
     TEST(a_die_that_is_woken_all_the_time_reports_it_once) \
+    TEST(a_dies_battery_is_calibrated_by_its_voltage) \
     TEST(a_die_that_was_not_moved_reports_nothing) \
     TEST(a_die_on_a_shaking_table_sends_its_heartbeat) \
     TEST(a_die_is_calibrated_by_a_command) \
@@ -81,6 +82,8 @@
     TEST(a_report_is_repeated_until_it_is_acknowledged) \
     TEST(a_report_is_repeated_twenty_times_and_then_kept_for_requests) \
     TEST(a_repeated_frame_is_reported_once) \
+    TEST(two_dice_with_one_number_are_detected) \
+    TEST(a_voltage_is_forwarded_to_the_die) \
     TEST(an_invalid_or_foreign_frame_is_counted) \
     TEST(a_silent_die_is_lost_and_found_again) \
     TEST(a_failed_accelerometer_is_reported) \

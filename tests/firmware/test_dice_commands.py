@@ -80,3 +80,11 @@ def test_watch_shows_an_uncalibrated_die(dice: FirmwareSimulator) -> None:
         command.read_until("die 1: handled")
         assert command.read_until("die 1: settled").endswith("not calibrated")
         assert command.interrupt() == 0
+
+
+def test_battery_measurement_is_calibrated(dice: FirmwareSimulator) -> None:
+    words = ("--die", "2", "--cell", "4.05", "--port", dice.terminal)
+    with running("dice", "calibrate", *words) as command:
+        line = command.read_until("now measures")
+        assert command.end() == 0
+    assert re.search(r"as 4\.0[3-7] V; before it was 3\.", line), line

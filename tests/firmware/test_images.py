@@ -1,5 +1,6 @@
 """Both images as built by the Makefile, their sizes, and the host tests."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -37,7 +38,7 @@ def test_both_images_are_built_and_their_sizes_printed(images):
     die, hub = made.stdout.splitlines()[-2:]
     assert die.startswith("die: ")
     assert hub.startswith("hub: ")
-    assert "bytes of flash (limit 13312)" in die
+    assert "bytes of flash (limit 14336)" in die
 
 
 @needs_avr_gcc
@@ -53,6 +54,19 @@ def test_flashing_a_die_requires_a_number(tmp_path):
     made = make(tmp_path, "flash-die", "AVRDUDE=true")
     assert made.returncode != 0
     assert "Set ID=1 to ID=8" in made.stderr
+
+
+@pytest.mark.parametrize("target", [("flash-die", "ID=2"), ("flash-hub",)])
+def test_flashing_requires_the_boards_number_and_suggests_a_random_one(tmp_path, target):
+    suggested = set()
+    for _ in range(3):
+        made = make(tmp_path, *target, "AVRDUDE=true", "HUB_BOOT_LOADER=none")
+        assert made.returncode != 0
+        found = re.search(r"such as the random SET=([0-9]+)\.", made.stderr)
+        assert found, made.stderr
+        suggested.add(int(found[1]))
+    assert len(suggested) > 1
+    assert max(suggested) <= 65535
 
 
 @needs_avr_gcc

@@ -11,6 +11,7 @@ import pytest
 from urpi.devices.protocol import (
     AckLine,
     AskLine,
+    BatLine,
     CalLine,
     DieLine,
     HubLine,
@@ -22,7 +23,7 @@ from urpi.devices.protocol import (
 from urpi.devices.protocol_constants import ERRORS, RANGES, STATES, TYPES
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
-FROM_PI = {"ACK": AckLine, "ASK": AskLine, "CAL": CalLine, "LED": LedLine}
+FROM_PI = {"ACK": AckLine, "ASK": AskLine, "CAL": CalLine, "LED": LedLine, "BAT": BatLine}
 ROUNDS = 4000
 
 pytestmark = pytest.mark.skipif(
@@ -134,6 +135,7 @@ def a_line_for_the_hub(rng):
         "ACK": ("seq",),
         "CAL": ("die", "face"),
         "LED": ("die", "on"),
+        "BAT": ("die", "bat"),
     }.get(kind, ())
     values = {key: rng.choice((number(rng, key), rng.randint(0, 10**10))) for key in keys}
     if rng.random() < 0.2:
@@ -168,6 +170,7 @@ def tool_line(line):
         AskLine: lambda: (0, 0, 0),
         CalLine: lambda: (0, line.die, line.face),
         LedLine: lambda: (0, line.die, line.on),
+        BatLine: lambda: (0, line.die, line.battery_mv),
     }[type(line)]()
     return " ".join(map(str, (TYPES.index(line.TYPE), *values)))
 

@@ -215,6 +215,24 @@ def test_die_with_an_empty_cell_is_lost_until_charged():
         assert truth(simulator, 1)["resets"]["brown_out"] == 1
 
 
+def test_battery_measurement_is_calibrated_by_the_cells_voltage():
+    with started("--dice", "1") as simulator:
+        simulator.run(START_MS)
+        simulator.write("BAT,die=1,bat=4000")
+        line = simulator.until(START_MS, lambda line: line.value.get("bat", "0") > "3950")
+        assert abs(int(line.value["bat"]) - 4000) < 20
+        simulator.command("restart 1")
+        line = simulator.until(START_MS, lambda line: line.value.get("st") == "settled")
+        assert abs(int(line.value["bat"]) - 4000) < 20
+
+
+def test_dice_with_the_same_number_are_reported():
+    with started("--dice", "2", "--twins") as simulator:
+        lines = simulator.reports(60_000, step_ms=100)
+        assert {line.die for line in lines} == {1}
+        assert lines[-1].value.get("err") == "twin"
+
+
 def test_restarted_hub_receives_every_die_again():
     with started() as simulator:
         simulator.run(START_MS)

@@ -158,7 +158,7 @@ def test_an_unavailable_hub_is_shown_after_three_seconds(path: Path) -> None:
 
 def test_low_batteries_are_shown_once_and_after_other_notices(path: Path) -> None:
     with opened(path) as table:
-        low = table.board.service.report_low_batteries
+        low = partial(table.board.service.report_dice, "battery-low")
         low((2,))
         table.wait(50)
         assert table.shows("Die 2 is low: charge it.", MAX_NOTICE_LINES)
@@ -174,7 +174,7 @@ def test_low_batteries_are_shown_once_and_after_other_notices(path: Path) -> Non
 def test_a_charged_die_is_shown_again_when_its_battery_is_low_again(path: Path) -> None:
     with opened(path) as table:
         for low in ((2,), (), (2,)):
-            table.board.service.report_low_batteries(low)
+            table.board.service.report_dice("battery-low", low)
             table.wait(50)
             assert table.shows("Die 2 is low: charge it." if low else NO_HUB, 2 if low else 1)
             table.wait(TRANSIENT_MS)

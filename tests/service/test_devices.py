@@ -31,6 +31,7 @@ class Health:
     error: str = ""
     dice: tuple[int, ...] = ()
     low: tuple[int, ...] = ()
+    twins: tuple[int, ...] = ()
 
 
 class RadioDice:
@@ -169,6 +170,13 @@ def test_only_the_error_of_an_unused_result_is_logged(caplog: pytest.LogCaptureF
     assert [(one.levelno, one.getMessage()) for one in caplog.records] == [
         (logging.ERROR, "It failed.")
     ]
+
+
+def test_a_number_that_two_dice_have_is_announced(board: Board, sources: list[RadioDice]) -> None:
+    sources[0].report(Health(twins=(2,)))
+    board.wait(50)
+
+    assert board.board.service.notice == Notice("same-number", dice=(2,))
 
 
 def test_low_batteries_are_announced(board: Board, sources: list[RadioDice]) -> None:

@@ -90,8 +90,8 @@ def test_an_announcement_covers_a_missing_device_for_a_while(notices: Notices) -
 
 
 def test_low_batteries_are_announced_one_after_the_other(notices: Notices) -> None:
-    notices.set_low_batteries((2,), 0)
-    notices.set_low_batteries((2, 3), 10)
+    notices.set_dice("battery-low", (2,), 0)
+    notices.set_dice("battery-low", (2, 3), 10)
     shown, dues = [], []
     for t in (10, TRANSIENT_MS, 2 * TRANSIENT_MS):
         notices.update(t)
@@ -100,6 +100,16 @@ def test_low_batteries_are_announced_one_after_the_other(notices: Notices) -> No
 
     assert dues == [TRANSIENT_MS, 2 * TRANSIENT_MS, None]
     assert shown == [Notice("battery-low", dice=(2,)), Notice("battery-low", dice=(3,)), None]
+
+
+def test_a_number_that_two_dice_have_is_announced_apart_from_low_batteries(
+    notices: Notices,
+) -> None:
+    notices.set_dice("battery-low", (2,), 0)
+    notices.set_dice("same-number", (2,), 0)
+    notices.update(0)
+    notices.update(TRANSIENT_MS)
+    assert notices.current == Notice("same-number", dice=(2,))
 
 
 def test_the_details_of_a_notice_are_the_values_of_its_sentence() -> None:

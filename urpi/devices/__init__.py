@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from urpi.devices.protocol import (
         AckLine,
         AskLine,
+        BatLine,
         CalLine,
         DieLine,
         HubLine,
@@ -54,6 +55,8 @@ else:
             "protocol": (
                 "AckLine",
                 "AskLine",
+                "BatLine",
+                "BatLine",
                 "CalLine",
                 "DieLine",
                 "HubLine",
@@ -78,6 +81,7 @@ __all__ = [
     "FACTORIES",
     "AckLine",
     "AskLine",
+    "BatLine",
     "CalLine",
     "ContactBackend",
     "Contacts",

@@ -29,6 +29,10 @@ class DiceHealth(Protocol):
     def low(self) -> tuple[int, ...]:
         """The numbers of the dice with a low battery, in ascending order."""
 
+    @property
+    def twins(self) -> tuple[int, ...]:
+        """The numbers that more than one die has, in ascending order."""
+
 
 @dataclass(frozen=True, slots=True)
 class DieStatus:

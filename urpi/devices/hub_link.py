@@ -17,6 +17,7 @@ from urpi.referee.facts import Die
 _SEQS: Final = RANGES["seq"][1] + 1
 RADIO_ERROR: Final = "radio"
 """The error that a hub reports if its radio does not work (`protocol_constants.ERRORS`)."""
+TWIN_ERROR: Final = "twin"
 NO_LINES: Final = LineCounts()
 _CHARGED_MV: Final = 100
 """Millivolts above the limit at which a battery is no longer low: it recovers a little at rest."""
@@ -50,9 +51,9 @@ class HubHealth:
     `connected` is whether its port is open, `alive` whether it sent a heartbeat within the last
     `HubSettings.silence_ms`, and `radio_failed` whether it reports that its radio does not
     work. `proto`, `firmware` and `hub_id` come from its greeting. `dice` are the dice in radio
-    range and `low` those with a low battery, in ascending order. `error` is the reason why the
-    port is closed, empty while it is open. `counts` are the line reader's, `repeats` the number
-    of reports received more than once.
+    range, `low` those with a low battery and `twins` the numbers that two dice have, in ascending
+    order. `error` is the reason why the port is closed, empty while it is open. `counts` are the
+    line reader's, `repeats` the number of reports received more than once.
     """
 
     connected: bool = False
@@ -64,6 +65,7 @@ class HubHealth:
     hub_id: str = ""
     dice: tuple[int, ...] = ()
     low: tuple[int, ...] = ()
+    twins: tuple[int, ...] = ()
     error: str = ""
     repeats: int = 0
     counts: LineCounts = NO_LINES
@@ -102,6 +104,7 @@ class HubLink:
         self._throws: dict[int, int] = {}
         self._lost: set[int] = set()
         self._low: set[int] = set()
+        self._twins: set[int] = set()
         self._heartbeat_at = 0
         self._last_fact_at = 0
         self._greeted = False
@@ -165,6 +168,7 @@ class HubLink:
         if line.throws is not None:
             self._throws[line.die] = line.throws
         self._update_battery(line)
+        (self._twins.add if line.error == TWIN_ERROR else self._twins.discard)(line.die)
         self._update_dice()
         return Outcome(facts, ack)
 
@@ -228,4 +232,9 @@ class HubLink:
 
     def _update_dice(self) -> None:
         present = tuple(sorted(set(self._reports) - self._lost))
-        self.health = replace(self.health, dice=present, low=tuple(sorted(self._low)))
+        self.health = replace(
+            self.health,
+            dice=present,
+            low=tuple(sorted(self._low)),
+            twins=tuple(sorted(self._twins)),
+        )

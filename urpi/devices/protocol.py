@@ -151,10 +151,24 @@ class LedLine:
         _check(self)
 
 
-Line: TypeAlias = HubLine | DieLine | AckLine | AskLine | CalLine | LedLine
+@dataclass(frozen=True, slots=True)
+class BatLine:
+    """A command to calibrate the battery measurement: the cell has this voltage in millivolts."""
+
+    TYPE: ClassVar = "BAT"
+    KEYS: ClassVar = ("die", "bat")
+
+    die: int
+    battery_mv: int
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+Line: TypeAlias = HubLine | DieLine | AckLine | AskLine | CalLine | LedLine | BatLine
 
 _CLASSES: Final[Mapping[str, type[Line]]] = {
-    kind.TYPE: kind for kind in (HubLine, DieLine, AckLine, AskLine, CalLine, LedLine)
+    kind.TYPE: kind for kind in (HubLine, DieLine, AckLine, AskLine, CalLine, LedLine, BatLine)
 }
 _WORDS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "st": (re.compile("|".join(STATES)), "one of " + ", ".join(STATES)),

@@ -30,6 +30,7 @@ TYPES: Final = (
     "ASK",  # request for the greeting and every die's last report
     "CAL",  # calibrate the face that is up on a die
     "LED",  # switch a die's lamp, to identify the die
+    "BAT",  # calibrate a die's battery measurement by its cell's actual voltage
 )
 """The lines' types."""
 
@@ -47,6 +48,7 @@ STATES: Final[tuple[ReportedState, ...]] = get_args(ReportedState)
 ERRORS: Final = (
     "cal",  # die: not every face is calibrated, the face can be wrong
     "accel",  # die: its accelerometer has failed; its state is lost
+    "twin",  # die: another die has the same number
     "wakes",  # die: its sensor wakes it again and again without motion, which drains the battery
     "radio",  # hub: its radio has failed
     "identity",  # hub: its EEPROM is empty or damaged; it works as set 0

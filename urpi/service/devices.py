@@ -140,7 +140,8 @@ class BoardDevices:
             self._service.report_unavailable("hub-missing")
             return
         self._service.report_available("hub-missing")
-        self._service.report_low_batteries(health.low)
+        self._service.report_dice("same-number", health.twins)
+        self._service.report_dice("battery-low", health.low)
 
     def _on_contacts_fault(self, fault: UrpiError | None) -> None:
         if fault is None:

@@ -58,7 +58,7 @@ class Notices:
         self._transient: Notice | None = None
         self._until = 0
         self._queue: deque[Notice] = deque()
-        self._low: tuple[int, ...] = ()
+        self._dice: dict[str, tuple[int, ...]] = {}
         self._shown: Notice | None = None
         self._disk: tuple[DiskCode | None, Damage | None, bool] = None, None, False
         self._unavailable: dict[DeviceCode, int] = {}
@@ -103,15 +103,15 @@ class Notices:
         since = f"{outage.since:%H:%M}" if outage is not None else ""
         self._transient, self._until = Notice(code, since), t + TRANSIENT_MS
 
-    def set_low_batteries(self, dice: tuple[int, ...], t: int) -> None:
-        """Note which dice have a low battery; each is announced once, after other notices.
+    def set_dice(self, code: str, dice: tuple[int, ...], t: int) -> None:
+        """Note which dice a code concerns; each is announced once, after other notices.
 
-        A die that was charged in between is announced again.
+        A die that it did not concern in between, such as a charged one, is announced again.
         """
-        newly = tuple(die for die in dice if die not in self._low)
-        self._low = dice
+        newly = tuple(die for die in dice if die not in self._dice.get(code, ()))
+        self._dice[code] = dice
         if newly:
-            self._queue.append(Notice("battery-low", dice=newly))
+            self._queue.append(Notice(code, dice=newly))
         if self._transient is None:
             self._announce_next(t)
 

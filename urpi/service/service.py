@@ -177,9 +177,9 @@ class Service:
         """Report that a device responds again. Thread-safe."""
         self._notices.set_available(code)
 
-    def report_low_batteries(self, dice: tuple[int, ...]) -> None:
-        """Report the numbers of all dice with a low battery. Thread-safe."""
-        self.call(lambda: self._notices.set_low_batteries(dice, self.clock()))
+    def report_dice(self, code: str, dice: tuple[int, ...]) -> None:
+        """Report the numbers of all dice that a code of `NOTICES` concerns. Thread-safe."""
+        self.call(lambda: self._notices.set_dice(code, dice, self.clock()))
 
     @property
     def idle(self) -> bool:

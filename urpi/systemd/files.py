@@ -21,10 +21,12 @@ It also identifies the files of earlier versions, so it must not change.
 HUB_CHIPS: Final = (
     ("1a86", "7523", "CH340"),
     ("0403", "6001", "FT232R"),
-    ("2341", "0043", "ATmega16U2"),
     ("10c4", "ea60", "CP2102"),
 )
-"""USB vendor ID, product ID and name of the serial adapters used with the hub's ATmega328P."""
+"""USB vendor ID, product ID and name of the serial adapters of an Arduino Nano.
+
+An Uno is not one of them: it is more often the programmer of the dice.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ def _hub() -> str:
     rules = "\n".join(_hub_rule(*chip) for chip in HUB_CHIPS)
     return f"""{MARK}
 # A fixed name for the dice hub's serial port. ModemManager must not probe it: that would reset
-# the hub.
+# the hub. A programmer with one of these chips gets the name, too, so unplug it while playing.
 {rules}
 """
 

@@ -16,6 +16,7 @@ STATES: Final = {
 ERRORS: Final = {
     "cal": N_("not calibrated"),
     "accel": N_("accelerometer failed"),
+    "twin": N_("another die has the same number"),
     "wakes": N_("wakes without motion"),
     "radio": N_("The hub's radio has failed"),
     "identity": N_("The hub has no set and number yet"),
@@ -66,6 +67,11 @@ RIGHT: Final = N_("Right: {face}, {angle} degrees off.")
 OTHER: Final = N_("It reports {found}, not {face}. Is {face} up?")
 UNCHECKED: Final = N_("{face} was not recognized; calibrate die {die} again.")
 TAUGHT: Final = N_("All faces of die {die} are calibrated.")
+CELL_RIGHT: Final = N_("Die {die} now measures its battery as {now}; before it was {before}.")
+CELL_WRONG: Final = N_(
+    "Die {die} still measures {now}. Measure the cell again at its plug. Older firmware of the die "
+    "or the hub must be updated first."
+)
 INTERRUPTED: Final = N_("Stopped. Calibrated faces are kept; the others are unchanged.")
 
 COLLECTING: Final = N_("Throw each die {throws} times; only real throws count. {hint}")

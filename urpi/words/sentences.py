@@ -222,6 +222,15 @@ NOTICES: Final = {
     "battery-low": Sentence(
         (several("dice", "Die {dice} is low: charge it.", "Dice {dice} are low: charge them."),)
     ),
+    "same-number": Sentence(
+        (
+            several(
+                "dice",
+                "Two dice have number {dice}: flash one again.",
+                "Two dice each have numbers {dice}: flash one again.",
+            ),
+        )
+    ),
     "journal-damaged": Sentence((N_("Journal was damaged: a new one is begun."),)),
 }
 """Notices that do not concern the game, shown over the bottom lines of the picture."""

@@ -14,13 +14,16 @@ from typing import Final
 import click
 
 from urpi.commands.dice.live_dice import Change, DieChange, LiveDice
-from urpi.devices import CalLine, DieLine, LedLine
+from urpi.commands.dice.watch import volts
+from urpi.devices import BatLine, CalLine, DieLine, LedLine
 from urpi.errors import UrpiError
 from urpi.words import Words
 from urpi.words import dice_sentences as sentences
 
 MAX_ANGLE_DEG: Final = 5
 """Largest angle in degrees right after calibration; more means that the die was moved."""
+MAX_CELL_ERROR_MV: Final = 30
+"""Largest difference between the given and the reported voltage right after calibration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,33 @@ class Calibration:
             except (KeyboardInterrupt, click.Abort):
                 self._print(sentences.INTERRUPTED)
                 raise click.Abort from None
+
+    def run_battery(self, cell_mv: int) -> bool:
+        """Calibrate the die's battery measurement by its cell's voltage in millivolts.
+
+        Returns:
+            Whether the die then reports this voltage.
+
+        Raises:
+            UrpiError: If the hub or the die does not respond.
+        """
+        self._live.wait_for_hub()
+        self._wait_for_kind()
+        before = volts(self._live.roster[self._die].battery_mv, self._words)
+        self._live.send(BatLine(self._die, cell_mv))
+
+        def is_right(change: Change) -> bool:
+            line = self._new_line(change)
+            found = line.battery_mv if line else None
+            return found is not None and abs(found - cell_mv) <= MAX_CELL_ERROR_MV
+
+        right = self._live.wait_for(is_right, self._timeouts.awake_s)
+        if not right:
+            self._print(sentences.SLEEPS)
+            right = self._live.wait_for(is_right, self._timeouts.asleep_s)
+        now = volts(self._live.roster[self._die].battery_mv, self._words)
+        self._print(sentences.CELL_RIGHT if right else sentences.CELL_WRONG, before=before, now=now)
+        return right
 
     @contextmanager
     def _lamp(self) -> Iterator[None]:

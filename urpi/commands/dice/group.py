@@ -44,8 +44,15 @@ def watch(ctx: click.Context, port: str | None, as_json: bool) -> None:
 @dice.command()
 @port_option
 @click.option("--die", type=DIE, required=True, help="The die's number.")
+@click.option(
+    "--cell",
+    "cell_v",
+    metavar="VOLTS",
+    type=click.FloatRange(3.0, 4.3),
+    help="Calibrate the battery measurement instead, by the cell's voltage, 3.0 to 4.3.",
+)
 @click.pass_context
-def calibrate(ctx: click.Context, port: str | None, die: int) -> None:
+def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | None) -> None:
     """Calibrate the faces of a die one after the other, and check them."""
     from urpi.commands.dice.calibrate import Calibration
     from urpi.commands.dice.live_dice import LiveDice, configured_port
@@ -53,7 +60,8 @@ def calibrate(ctx: click.Context, port: str | None, die: int) -> None:
 
     config = settings_of(ctx).config
     with LiveDice(configured_port(config.hub, port)) as live:
-        right = Calibration(live, die, words_for(config.table.language)).run()
+        dialogue = Calibration(live, die, words_for(config.table.language))
+        right = dialogue.run() if cell_v is None else dialogue.run_battery(round(1000 * cell_v))
     ctx.exit(0 if right else 1)
 
 

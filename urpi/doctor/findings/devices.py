@@ -35,6 +35,8 @@ _DIE_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "cal": "Calibrate its faces with `urpi dice calibrate`.",
         "accel": "Its accelerometer does not respond: check its solder joints.",
+        "twin": "Two dice were flashed with this number: flash one of them with another one, "
+        "`make -C firmware flash-die ID=...`. A die of another board needs another SET.",
         "wakes": "Its sensor wakes it without motion, which drains the battery: put the dice on a "
         "table that does not tremble; if that does not help, check the wire of INT1.",
     }
