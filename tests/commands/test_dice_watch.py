@@ -14,8 +14,11 @@ import pytest
 
 from tests.commands.living_table import DEADLINE_S, LivingTable, living_table
 from tests.commands.running import URPI, Running, run, running
+from urpi.commands.dice.watch import port_advice
 from urpi.devices import DieLine, HubLine, line_bytes
+from urpi.devices.usb_ports import UsbPort
 from urpi.simulation import open_wire
+from urpi.words import words_for
 
 
 @pytest.fixture(scope="module")
@@ -148,9 +151,28 @@ def read_until(terminal: int, part: bytes, times: int = 1) -> bytes:
 
 
 def test_a_missing_port_is_reported_and_retried(tmp_path: Path) -> None:
-    with running("dice", "watch", "--port", str(tmp_path / "none")) as watching:
-        assert "No such file or directory" in watching.read_until("not connected")
+    port = tmp_path / "none"
+    with running("dice", "watch", "--port", str(port)) as watching:
+        line = watching.read_until("not connected")
+        assert f"not connected, {port}: No such file or directory. The" in line
         assert watching.interrupt() == 0
+
+
+@pytest.mark.parametrize(
+    ("ports", "advice"),
+    [
+        ((), "There is no USB serial port: plug in the hub, with a cable that also carries data."),
+        (
+            (UsbPort("/dev/ttyACM0", "Arduino Uno"), UsbPort("/dev/ttyUSB0", "")),
+            (
+                "These USB ports are present: /dev/ttyACM0 (Arduino Uno), /dev/ttyUSB0. If one is "
+                "the hub, use --port /dev/ttyACM0, or set [hub] port to it."
+            ),
+        ),
+    ],
+)
+def test_the_ports_that_are_present_are_named(ports: tuple[UsbPort, ...], advice: str) -> None:
+    assert port_advice(ports, words_for("en")) == advice
 
 
 def test_it_ends_when_the_reader_closes_the_pipe(own_table: LivingTable) -> None:

@@ -41,6 +41,13 @@ COLUMNS: Final = (
 )
 SECONDS_AGO: Final = N_("{seconds} s ago")
 HUB_AWAY: Final = N_("Hub: not connected, {port}: {error}")
+HUB_PORTS: Final = N_(
+    "These USB ports are present: {ports}. If one is the hub, use --port {first}, or set [hub] "
+    "port to it."
+)
+HUB_NO_PORTS: Final = N_(
+    "There is no USB serial port: plug in the hub, with a cable that also carries data."
+)
 HUB_SILENT: Final = N_("Hub: sends nothing, at {port}")
 HUB_CONNECTED: Final = N_("Hub {id}: connected, firmware {firmware}, at {port}")
 HUB_OTHER: Final = N_(

@@ -6,12 +6,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
 from urpi.commands.dice.live_dice import Change, DieChange, HubChange, LiveDice, milliseconds
 from urpi.commands.dice.roster import DieView
 from urpi.devices import HubHealth
 from urpi.devices.protocol_constants import VERSION
+from urpi.devices.usb_ports import UsbPort, usb_ports
 from urpi.words import Words
 from urpi.words import dice_sentences as sentences
 
@@ -115,11 +117,21 @@ def volts(millivolts: int | None, words: Words) -> str:
     return words.text(sentences.VOLTS).format(volts=f"{millivolts / 1000:.2f}")
 
 
-def hub_words(health: HubHealth, words: Words) -> str:
-    """Return the status of the hub in one line."""
+def port_advice(ports: tuple[UsbPort, ...], words: Words) -> str:
+    """Return what to do about a missing port, by the USB ports that are present."""
+    if not ports:
+        return words.text(sentences.HUB_NO_PORTS)
+    names = [f"{one.path} ({one.about})" if one.about else one.path for one in ports]
+    return words.text(sentences.HUB_PORTS).format(ports=", ".join(names), first=ports[0].path)
+
+
+def hub_words(health: HubHealth, words: Words, port: str) -> str:
+    """Return the status of the hub at a port in one line."""
     if not health.connected:
         unavailable = words.text(sentences.HUB_AWAY)
-        return unavailable.format(port=health.port or "-", error=health.error or "-")
+        status = unavailable.format(port=port, error=health.error or "-")
+        missing = health.error and "://" not in port and not Path(port).exists()
+        return f"{status}. {port_advice(usb_ports(), words)}" if missing else status
     if not health.alive:
         return words.text(sentences.HUB_SILENT).format(port=health.port)
     connected = words.text(sentences.HUB_CONNECTED).format(
@@ -163,7 +175,7 @@ def picture_of(live: LiveDice, words: Words) -> list[str]:
 def _hub(live: LiveDice, health: HubHealth, words: Words) -> str:
     error = live.greeting.error if live.greeting and health.alive else None
     errors = [words.text(sentences.ERRORS.get(error, error))] if error else []
-    return "; ".join([*errors, hub_words(health, words)])
+    return "; ".join([*errors, hub_words(health, words, live.hub.port)])
 
 
 def _counts(live: LiveDice, health: HubHealth, words: Words) -> str:
