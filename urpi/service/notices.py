@@ -13,12 +13,12 @@ from urpi.journal import Damage, Keeper
 from urpi.journal.failures import DiskCode
 
 DeviceCode: TypeAlias = Literal["hub-missing", "contacts-missing"]
+DiceCode: TypeAlias = Literal["battery-low", "same-number"]
 NoticeCode: TypeAlias = (
     DeviceCode
+    | DiceCode
     | DiskCode
-    | Literal[
-        "battery-low", "journal-damaged", "memory-full", "not-stored", "resumed", "stored-again"
-    ]
+    | Literal["journal-damaged", "memory-full", "not-stored", "resumed", "stored-again"]
 )
 """A key of `urpi.words.sentences.NOTICES`."""
 
@@ -58,7 +58,7 @@ class Notices:
         self._transient: Notice | None = None
         self._until = 0
         self._queue: deque[Notice] = deque()
-        self._dice: dict[str, tuple[int, ...]] = {}
+        self._dice: dict[DiceCode, tuple[int, ...]] = {}
         self._shown: Notice | None = None
         self._disk: tuple[DiskCode | None, Damage | None, bool] = None, None, False
         self._unavailable: dict[DeviceCode, int] = {}
@@ -103,7 +103,7 @@ class Notices:
         since = f"{outage.since:%H:%M}" if outage is not None else ""
         self._transient, self._until = Notice(code, since), t + TRANSIENT_MS
 
-    def set_dice(self, code: str, dice: tuple[int, ...], t: int) -> None:
+    def set_dice(self, code: DiceCode, dice: tuple[int, ...], t: int) -> None:
         """Note which dice a code concerns; each is announced once, after other notices.
 
         A die that it did not concern in between, such as a charged one, is announced again.

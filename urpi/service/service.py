@@ -31,7 +31,7 @@ from urpi.referee.state import GameState
 from urpi.referee.warn import in_language
 from urpi.rules import Position, Side, Squares
 from urpi.service.inbox import Call, Inbox
-from urpi.service.notices import DeviceCode, Notice, Notices
+from urpi.service.notices import DeviceCode, DiceCode, Notice, Notices
 from urpi.service.restart import DiceAfterRestart, GameClock
 from urpi.service.unstored import UnstoredFacts
 
@@ -177,7 +177,7 @@ class Service:
         """Report that a device responds again. Thread-safe."""
         self._notices.set_available(code)
 
-    def report_dice(self, code: str, dice: tuple[int, ...]) -> None:
+    def report_dice(self, code: DiceCode, dice: tuple[int, ...]) -> None:
         """Report the numbers of all dice that a code of `NOTICES` concerns. Thread-safe."""
         self.call(lambda: self._notices.set_dice(code, dice, self.clock()))
 
