@@ -8,7 +8,7 @@ from urpi.referee import Phase, Settings, Snapshot, begin, next_due, snapshot, s
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Die, Edge, Fact, Game, Occupancy, Time
 from urpi.rules import RuleSet, Side, Starter, parse_rules
-from urpi.service.interactive import display_state_of
+from urpi.service.read_display import display_state_of
 from urpi.simulation import Outputs
 from urpi.simulation.interactive_table import InteractiveOptions, InteractiveTable
 from urpi.simulation.table_orders import TableOrder, carry_out

@@ -19,7 +19,6 @@ from urpi.errors import UrpiError
 from urpi.journal import GameSummary, Keeper, Preferences, last_game, players_of
 from urpi.menu import (
     DieInfo,
-    MenuScreen,
     Offer,
     PageAccess,
     PagePin,
@@ -40,7 +39,7 @@ from urpi.service.end_reviewer import EndReviewer, Reviewer
 from urpi.service.engine_player import Engine, EnginePlayer
 from urpi.service.engine_process import EngineProcess, worker_command
 from urpi.service.last_minute import last_minute
-from urpi.service.notices import Notice
+from urpi.service.oled_picture import oled_picture
 from urpi.service.order_handler import DicePair, OrderHandler, random_chance, random_side
 from urpi.service.preferences import (
     TablePreferences,
@@ -52,9 +51,7 @@ from urpi.service.referee_settings import referee_settings
 from urpi.service.review_process import ReviewProcess, review_command
 from urpi.service.service import Clock, OnChange, Service
 from urpi.service.win_chances import WinChances
-from urpi.views import draw, draw_end_review, draw_menu
 from urpi.views.menu_screens import offer_text
-from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.views.sounds import TURN, sound
 from urpi.words import Words, languages
 from urpi.words.end_review import EndReview
@@ -379,7 +376,7 @@ class BoardService:
             self._end.update(snapshot)
         notice, words, menu = self.service.notice, self.words, self.menu.screen
         end = self._end.shown
-        self._devices.show(lambda: _picture(snapshot, notice, words, menu, end))
+        self._devices.show(lambda: oled_picture(snapshot, notice, words, menu, end))
         if played := sound(snapshot, decisions, words):
             self._devices.play(played.motif, played.text)
         self._watch(snapshot, decisions)
@@ -392,28 +389,7 @@ class BoardService:
         """
         snapshot, shown = self.service.snapshot, self.menu.screen
         menu = None if shown is None else without_pin(shown)
-        return _picture(snapshot, self.service.notice, self.words, menu, self._end.shown)
-
-
-def _picture(
-    snapshot: Snapshot,
-    notice: Notice | None,
-    words: Words,
-    menu: MenuScreen | None,
-    end: EndReview | None,
-) -> Image.Image:
-    if menu is not None:
-        picture = draw_menu(menu, snapshot, words)
-    elif end is not None:
-        picture = draw_end_review(end, words)
-    else:
-        picture = draw(snapshot, words)
-    # The menu's last line explains the buttons, so a brief notice, which remains, must not cover
-    # it; a transient notice may.
-    if notice is not None and (menu is None or not notice.brief):
-        text = words.sentence(notice.code, notice.details)
-        draw_notice(picture, text, lines=1 if notice.brief else MAX_NOTICE_LINES)
-    return picture
+        return oled_picture(snapshot, self.service.notice, self.words, menu, self._end.shown)
 
 
 def local_now() -> datetime:

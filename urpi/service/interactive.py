@@ -22,16 +22,16 @@ from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper
 from urpi.menu import PageAccess
 from urpi.orders import NewGame
-from urpi.referee import Phase, Snapshot
+from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side, parse_position
 from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
+from urpi.service.read_display import display_state_of
 from urpi.service.service import OnChange
 from urpi.service.virtual_backends import VirtualBackends
 from urpi.simulation.behaviour import Behaviour
-from urpi.simulation.display_state import DisplayState
 from urpi.simulation.document import Document, table_document
 from urpi.simulation.firmware_rig import equipment_with
 from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
@@ -383,36 +383,3 @@ class InteractiveService:
         with suppress(Empty):
             while True:
                 self._orders.get_nowait().done.cancel()
-
-
-WAITS_FOR: Final = {Phase.START_THROW: "throw", Phase.THROW: "throw", Phase.MOVE: "move"}
-
-
-def display_state_of(snapshot: Snapshot) -> DisplayState:
-    """Return what players at the table read of a snapshot on the OLED."""
-    question, chosen = snapshot.question, snapshot.chosen
-    choices = snapshot.choices[chosen:] + snapshot.choices[:chosen]
-    side = question.side if question is not None else snapshot.side
-    return DisplayState(
-        "answer" if question is not None else _waits_for(snapshot),
-        None if snapshot.phase is Phase.SET_UP else side,
-        snapshot.position,
-        snapshot.throw,
-        # While a throw is in progress, only the dice that have not settled are thrown again.
-        snapshot.waiting if snapshot.settled else (),
-        snapshot.fill,
-        snapshot.clear,
-        choices if question is not None else (),
-        snapshot.seems,
-        snapshot.planned,
-        snapshot.thinking,
-        frozenset(side for side in Side if snapshot.program_throws(side)),
-    )
-
-
-def _waits_for(snapshot: Snapshot) -> str:
-    """Return what a player must do now, empty if the program throws."""
-    throwing = snapshot.phase in {Phase.THROW, Phase.START_THROW}
-    if throwing and snapshot.program_throws(snapshot.side):
-        return ""
-    return WAITS_FOR.get(snapshot.phase, "")
