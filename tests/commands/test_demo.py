@@ -271,11 +271,59 @@ def response(url: str, body: object = None) -> dict[str, Any]:
         return json.load(answer)
 
 
+def players_at(url: str) -> dict[str, str]:
+    """Return who plays each side at the virtual table: hands, or a simulated player."""
+    with urlopen(url + "api/events", timeout=DEADLINE_S) as events:
+        event = ""
+        for line in events:
+            name, _, value = line.decode().partition(": ")
+            if name == "event":
+                event = value.strip()
+            elif name == "data" and event == "table":
+                players: dict[str, str] = json.loads(value)["players"]
+                return players
+    raise AssertionError
+
+
 def test_the_table_is_a_page_by_default(page: tuple[Running, str]) -> None:
     program, url = page
     assert response(url + "api/state")["table"] == "virtual"
     program.process.send_signal(signal.SIGTERM)
     assert program.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "dark", "players"),
+    [
+        ("", "engine:easy", {"light": "hands", "dark": "simulated"}),
+        ("--dark engine:hard", "engine:hard", {"light": "hands", "dark": "simulated"}),
+        ("--light person", "person", {"light": "hands", "dark": "hands"}),
+        ("--simulated dark", "person", {"light": "hands", "dark": "simulated"}),
+        ("--simulated none", "person", {"light": "hands", "dark": "hands"}),
+        ("--player random", "person", {"light": "hands", "dark": "simulated"}),
+    ],
+)
+def test_the_engine_plays_dark_unless_another_partner_is_chosen(
+    tmp_path: Path, words: str, dark: str, players: dict[str, str]
+) -> None:
+    table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
+    with running("demo", *table, *words.split()) as program:
+        url = url_in(program.read_until("The virtual table is at"))
+        until(lambda: response(url + "api/state")["game"] == 1)
+        assert response(url + "api/state")["seats"] == {"light": "person", "dark": dark}
+        until(lambda: players_at(url) == players)
+
+
+def test_a_configured_seat_takes_the_place_of_the_default_partner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("URPI_TABLE_LIGHT_SEAT", "engine:best")
+    table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
+    with running("demo", *table) as program:
+        url = url_in(program.read_until("The virtual table is at"))
+        until(lambda: response(url + "api/state")["game"] == 1)
+        expected = {"light": "engine:best", "dark": "person"}
+        assert response(url + "api/state")["seats"] == expected
 
 
 def test_on_the_page_the_next_start_continues_the_game(

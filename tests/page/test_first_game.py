@@ -88,6 +88,8 @@ def test_the_lesson_teaches_to_throw_enter_capture_and_bear_off(open_page: Open)
     assert record[:4] == ["+A1", "A1xB3", "pass", "A7-off"]
     player.page.locator(".tour-next").click()
     player.until(lambda: player.state["rules"]["text"] == "bell")
+    # The engine plays dark again, as before the lesson.
+    assert player.state["seats"] == {"light": "person", "dark": "engine:easy"}
     assert player.state["position"]["off"] == {"light": 0, "dark": 0}
     assert not player.page.locator(".tour").is_visible()
 

@@ -62,7 +62,7 @@ def test_a_changed_table_is_in_the_next_response(table: ServedTable, viewer: Vie
 
 @pytest.fixture(scope="module")
 def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with demo(tmp_path_factory.mktemp("first"), "--first", "light") as url:
+    with demo(tmp_path_factory.mktemp("first"), "--first", "light", "--simulated", "dark") as url:
         yield url
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from tests.page.player_page import PlayerPage, demo, open_player_page
 
-GAME = ("--rules", "finkel", "--option", "pieces=3", "--speed", "10")
+GAME = ("--rules", "finkel", "--option", "pieces=3", "--speed", "10", "--simulated", "dark")
 TURNS_S = 300
 
 pytestmark = pytest.mark.timeout(TURNS_S)

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 
 from tests.page.player_page import PlayerPage, demo, open_player_page
 
-GAME = ("--rules", "bell", "--first", "light", "--speed", "3")
+GAME = ("--rules", "bell", "--first", "light", "--speed", "3", "--simulated", "dark")
 
 pytestmark = pytest.mark.timeout(150)
 

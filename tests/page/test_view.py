@@ -205,7 +205,7 @@ OBSERVE_LANDING = """() => {
 def test_a_die_that_comes_to_rest_tumbles_with_its_face_already_shown(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with demo(tmp_path, "--rules", "finkel") as url:
+    with demo(tmp_path, "--rules", "finkel", "--simulated", "dark") as url:
         player = open_player_page(browser, url)
         assert player.page.locator(".felt .die-landed").count() == 0
         player.until(lambda: player.dice_at_rest)

@@ -202,7 +202,9 @@ def test_all_of_a_replay_is_in_the_window(browser: Browser, tmp_path: Path) -> N
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with demo(tmp_path_factory.mktemp("window"), "--first", "light", "--speed", "3") as url:
+    with demo(
+        tmp_path_factory.mktemp("window"), "--first", "light", "--speed", "3", "--simulated", "dark"
+    ) as url:
         yield url
 
 

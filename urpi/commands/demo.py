@@ -3,6 +3,7 @@
 import math
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -28,6 +29,7 @@ from urpi.seats import (
 from urpi.simulation import BEHAVIOURS, PLAYERS
 
 if TYPE_CHECKING:
+    from urpi.config import Config
     from urpi.rules import RuleSet
 
 _F = TypeVar("_F", bound=Callable[..., object])
@@ -42,6 +44,9 @@ SIMULATED: Final = {
     "both": frozenset(Side),
     "none": frozenset[Side](),
 }
+PARTNER: Final[Seat] = "engine:easy"
+"""Who plays dark on the page if neither an option, the configuration nor the players choose."""
+GREEDY: Final = "greedy"
 SIDES: Final = click.Choice([side.value for side in Side])
 
 _OF_A_NEW_GAME: Final = (
@@ -52,11 +57,12 @@ _OF_A_NEW_GAME: Final = (
 
 
 def _seat_option(side: Side) -> Callable[[_F], _F]:
+    default = f" On the page, {PARTNER} plays dark at first." if side is Side.DARK else ""
     return click.option(
         f"--{side.value}",
         type=click.Choice(SEATS),
         help=f"Who decides {side.value}'s moves: a person, or the engine at a level. "
-        "Simulated hands move the engine's pieces.",
+        f"Simulated hands move the engine's pieces.{default}",
     )
 
 
@@ -83,9 +89,8 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
 @click.option(
     "--simulated",
     type=click.Choice(list(SIMULATED)),
-    default="dark",
-    show_default=True,
-    help="The sides of the simulated players on the page; can be changed there.",
+    help="On the page: the sides of simulated players in place of the engine; can be changed "
+    "there.",
 )
 @click.option(
     "--new-game",
@@ -115,9 +120,10 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
 @click.option(
     "--player",
     type=click.Choice(list(PLAYERS)),
-    default="greedy",
+    default=GREEDY,
     show_default=True,
-    help="How the simulated players choose their moves.",
+    help="How the simulated players choose their moves; on the page it lets one play dark in "
+    "place of the engine.",
 )
 @_seat_option(Side.LIGHT)
 @_seat_option(Side.DARK)
@@ -162,7 +168,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     terminal: bool,
     browser: bool,
     listen: str | None,
-    simulated: str,
+    simulated: str | None,
     new_game: bool,
     seed: int | None,
     speed: float,
@@ -214,6 +220,8 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     from urpi.commands.demo_page import Showing, play_on_page
     from urpi.service.interactive import InteractiveSetting
 
+    if simulated is None and _is_given(ctx, "player"):
+        simulated = "dark"
     play_on_page(
         InteractiveSetting(
             rules,
@@ -222,15 +230,15 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             Side(first) if first else None,
             wire,
             images,
-            SIMULATED[simulated],
+            SIMULATED[simulated or "none"],
             PLAYERS[player],
             behaviour(manners),
             resume=not new_game and not _is_given(ctx, *_OF_A_NEW_GAME),
-            seats=_seats(light, dark),
+            seats=_seats(light, dark) or (None if simulated is None else PERSONS),
             coach=_coaches(light_coach, dark_coach),
             engine_throws=engine_throws,
         ),
-        config,
+        config if simulated else _with_partner(config),
         path,
         Showing(listen or config.page.listen, browser, pictures),
     )
@@ -257,6 +265,17 @@ def _seats(light: Seat | None, dark: Seat | None) -> Seats | None:
     if light is None and dark is None:
         return None
     return light or "person", dark or "person"
+
+
+def _with_partner(config: "Config") -> "Config":
+    """Return a configuration in which the engine plays dark, if it has two persons.
+
+    What the players choose on the page replaces it, as any configured seat.
+    """
+    table = config.table
+    if (table.light_seat, table.dark_seat) != PERSONS:
+        return config
+    return replace(config, table=replace(table, dark_seat=PARTNER))
 
 
 def _coaches(light: Coach | None, dark: Coach | None) -> Coaches | None:

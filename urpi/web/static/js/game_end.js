@@ -5,6 +5,7 @@
 
 import { post } from "./api.js";
 import { html, put, the } from "./elements.js";
+import { sameGame } from "./new_game.js";
 import { counted } from "./plates.js";
 import { gettext, playerName, sideName } from "./translation.js";
 
@@ -96,17 +97,11 @@ export class GameEnd {
     const { state, seats } = this;
     if (!state?.rules || this.sending) return;
     this.sending = true;
-    const { light, dark } = state.players;
-    const { seats: deciders } = state;
-    /** @param {Side} side the engine plays under its own name */
-    const name = (side) => (deciders[side] === "person" ? { light, dark }[side] : "");
-    const names = swaps ? { light: name("dark"), dark: name("light") } : { light: name("light"), dark: name("dark") };
-    const decides = swaps ? { light: deciders.dark, dark: deciders.light } : deciders;
-    const { id: rules, options } = state.rules;
-    const swapped = swaps && seats ? { light: seats.dark, dark: seats.light } : null;
-    let answer = swapped && (await post("/api/table/players", swapped));
-    const coach = swaps ? { light: state.coach.dark, dark: state.coach.light } : state.coach;
-    if (!answer || answer.ok) answer = await post("/api/new-game", { rules, options, ...names, seats: decides, coach, engine_throws: state.engine_throws });
+    const same = sameGame(state, state.rules);
+    const { light, dark } = same;
+    const order = swaps ? { ...same, light: dark, dark: light, seats: swapped(same.seats), coach: swapped(same.coach) } : same;
+    let answer = swaps && seats ? await post("/api/table/players", swapped(seats)) : null;
+    if (!answer || answer.ok) answer = await post("/api/new-game", order);
     this.sending = false;
     put(the("end-note"), answer.error);
   }
@@ -139,3 +134,9 @@ function* figures(state) {
   yield row(gettext("Throws"), (side) => totals[side].throws);
   yield row(gettext("Captures"), (side) => totals[side].captures);
 }
+
+/**
+ * @template T
+ * @param {Record<Side, T>} both
+ */
+const swapped = ({ light, dark }) => ({ light: dark, dark: light });

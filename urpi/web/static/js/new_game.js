@@ -102,6 +102,18 @@ export class NewGame {
   }
 }
 
+/**
+ * Returns the order of a game with the same rules, players, seats and coaches.
+ *
+ * @param {import("./state.js").State} state
+ * @param {import("./state.js").Rules} rules
+ */
+export function sameGame({ players, seats, coach, engine_throws }, { id, options }) {
+  /** @param {import("./state.js").Side} side the engine plays under its own name */
+  const name = (side) => (seats[side] === "person" ? players[side] : "");
+  return { rules: id, options, light: name("light"), dark: name("dark"), seats, coach, engine_throws };
+}
+
 /** @param {string} id */
 const field = (id) => /** @type {HTMLInputElement} */ (the(id));
 

@@ -117,7 +117,7 @@ export const FIRST_GAME = {
     return send("/api/table/lesson", {});
   },
   ends: async ({ table }) => {
-    if (table.physical?.lesson) await send("/api/new-game", JSON.parse(load(BEFORE) ?? '{"rules":"finkel"}'));
+    if (table.physical?.lesson) await send("/api/new-game", JSON.parse(load(BEFORE) ?? '{"rules":"finkel","seats":{"dark":"engine:easy"}}'));
   },
   isOver: ({ table }) => table.physical?.lesson === false,
 };

@@ -7,6 +7,7 @@
  */
 
 import { html, put } from "../elements.js";
+import { sameGame } from "../new_game.js";
 import { store } from "../storage.js";
 import { gettext } from "../translation.js";
 import { button, labelled } from "./labels.js";
@@ -16,7 +17,7 @@ import { makeRoom } from "./strip.js";
 /** @typedef {import("./physical.js").Physical} Physical */
 /** @typedef {{from: string[], to: string[]}} Arrows */
 
-/** The name under which the rules of the game before a tour are stored: a lesson is another game. */
+/** The name under which the order of the game before a tour is stored: a lesson is another game. */
 export const BEFORE = "urpi-before-tour";
 /** Delay before the next step, in which the result of the action can be seen. */
 const SEEN_MS = 1200;
@@ -88,10 +89,8 @@ export class Tour {
   async begin(plan) {
     this.close();
     this.gameBefore = this.state?.game ?? null;
-    const { rules } = this.state ?? {};
-    if (rules && !this.table.physical?.lesson) {
-      store(BEFORE, JSON.stringify({ rules: rules.id, options: rules.options }));
-    }
+    const { state } = this;
+    if (state?.rules && !this.table.physical?.lesson) store(BEFORE, JSON.stringify(sameGame(state, state.rules)));
     if (plan.begins && !(await plan.begins(this))) return;
     this.start(plan, 0);
     this.card.focus({ preventScroll: true });
