@@ -15,6 +15,9 @@ they took half a minute. Mutants of a function are tested in forks of one pytest
 statement runs on import, as constants and default values do, pytest starts anew, with the tests
 that run the function or any line of the file.
 
+Where tests of other packages run much of a package, as those of web and commands run service, name
+them with `--then`: they run for the mutants that survive the package's own tests.
+
 Mutations that cannot change a result are not made: in annotations, in the separators `*` and `/`
 of parameters, in the options `slots` and `frozen` of a data class, and between `==` and `is`.
 Neither are those that Python cannot compile or import: every test would notice them.
@@ -35,7 +38,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
@@ -65,6 +68,7 @@ def main() -> None:
     parser.add_argument("package", help="a package of urpi, such as rules")
     parser.add_argument("--files", nargs="*", default=["*.py"], help="mutate these of its files")
     parser.add_argument("--tests", nargs="*", help="run these instead of tests/PACKAGE")
+    parser.add_argument("--then", nargs="*", help="run these too if a mutant survives")
     parser.add_argument("--sample", type=int, default=150, help="the number of mutants")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the sample")
     args = parser.parse_args()
@@ -74,11 +78,11 @@ def main() -> None:
     ]
     os.chdir(copy)
     paths = args.tests or [f"tests/{args.package}", f"urpi/{args.package}"]
-    tests = Tests(paths, args.package)
+    stages = [Tests(each, args.package) for each in (paths, args.then) if each]
     found = shuffled(sorted(file.relative_to(copy) for file in files), args.seed)
     store = copy.parent / f"{args.package}.txt"
     counts: Counter[str] = Counter()
-    for result, diff in run(found, args.sample, tests, store):
+    for result, diff in run(found, args.sample, stages, store):
         counts[result] += 1
         if result == "survived":
             click.echo("\n".join(diff))
@@ -193,14 +197,14 @@ def record_lines(record: Path, package: str, paths: list[str]) -> None:
 
 
 def run(
-    found: Iterable[tuple[str, MutationSpec]], size: int, tests: Tests, store: Path
+    found: Iterable[tuple[str, MutationSpec]], size: int, stages: Sequence[Tests], store: Path
 ) -> Iterator[tuple[str, list[str]]]:
     """Yield the results of `size` mutants, and the diffs of survivors; store the other results."""
     stored = dict(map(str.split, store.read_text("utf-8").splitlines())) if store.exists() else {}
     number = 0
     with store.open("a", encoding="utf-8") as file:
         for key, mutation in found:
-            result, diff = (stored[key], []) if key in stored else result_of(mutation, tests)
+            result, diff = (stored[key], []) if key in stored else result_of(mutation, stages)
             if result in {"killed", "invalid"} and key not in stored:
                 file.write(f"{key} {result}\n")
                 file.flush()
@@ -215,7 +219,7 @@ def run(
                 return
 
 
-def result_of(mutation: MutationSpec, tests: Tests) -> tuple[str, list[str]]:
+def result_of(mutation: MutationSpec, stages: Sequence[Tests]) -> tuple[str, list[str]]:
     """Apply a mutation, run its tests, and return the result and the diff."""
     change = change_of(mutation)
     if change is None:
@@ -227,7 +231,8 @@ def result_of(mutation: MutationSpec, tests: Tests) -> tuple[str, list[str]]:
     try:
         if function_at(mutation) is None and not is_importable(change.file):
             return "invalid", diff
-        return "survived" if tests.survives(mutation, change.after) else "killed", diff
+        survives = all(tests.survives(mutation, change.after) for tests in stages)
+        return "survived" if survives else "killed", diff
     finally:
         change.file.write_text(change.before, "utf-8")
 
