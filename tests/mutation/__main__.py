@@ -174,10 +174,10 @@ def start_testing(paths: list[str]) -> Connection:
 
 
 def digest_of(paths: list[str]) -> str:
-    """Return a digest of Python files, given by their names or folders."""
+    """Return a digest of names of Python files or folders, and of what these contain."""
     found = {file for path in paths for file in [Path(path), *Path(path).rglob("*.py")]}
     texts = b"".join(file.read_bytes() for file in sorted(found) if file.is_file())
-    return hashlib.sha256(texts).hexdigest()[:12]
+    return hashlib.sha256(" ".join(paths).encode() + texts).hexdigest()[:12]
 
 
 def record_lines(record: Path, package: str, paths: list[str]) -> None:
