@@ -19,8 +19,9 @@ DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-d
 # nginx and Caddy when it installs them; the tests run their own.
 DEBIAN_PROXY_PACKAGES := nginx caddy openssl
 
-# The browser in which the page is tested, and the packages that check the types of its scripts.
-DEBIAN_PAGE_PACKAGES := chromium
+# The browser in which the page is measured and, without windows, tested in half the processor time;
+# and the packages that check the types of its scripts.
+DEBIAN_PAGE_PACKAGES := chromium chromium-headless-shell
 DEBIAN_NODE_PACKAGES := nodejs npm
 
 # Tests run on every core. A debugger needs one process: PYTEST_ARGS=

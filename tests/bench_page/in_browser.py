@@ -21,7 +21,7 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.output import print_line
-from tests.page.player_page import PlayerPage, chromium, demo
+from tests.page.player_page import CHROMIUM, PlayerPage, chromium, demo
 
 SCREENS = {
     "desktop": {"viewport": {"width": 1366, "height": 768}},
@@ -210,7 +210,7 @@ def main() -> None:
         what = f"dropped until shown as played, median of {len(times)}, longest {max(times):.0f} ms"
         report(what, statistics.median(times), MOST_DROP_MS, " ms")
 
-    with chromium() as browser, page_with_a_circle() as circle:
+    with chromium(CHROMIUM) as browser, page_with_a_circle() as circle:
         if args.url:
             measure(browser, args.url, circle)
         else:

@@ -126,7 +126,8 @@ def select(player: PlayerPage, origin: str, count: int) -> None:
     selected = player.page.locator(".ur-piece.selected")
     selected.first.wait_for(state="attached", timeout=1000 * SELECTED_S)
     while selected.count() != count:
-        player.page.get_by_role("button", name="One more piece").click()
+        more = player.page.get_by_role("button", name="One more piece")
+        more.click(timeout=1000 * SELECTED_S)
 
 
 def drag(player: PlayerPage, origin: str, target: str, count: int) -> None:
@@ -284,6 +285,8 @@ class PlayedGame:
         move = choose(self.rng, position, throw, legal)
         self.made, self.moves, self.since = move.text, self.moves + 1, None
         listed = next(one for one in now["legal"] if one["move"] == move.text)
+        # A press on a button below may have scrolled the page; players then scroll back.
+        self.player.page.evaluate("scrollTo(0, 0)")
         for part, origin, target in zip(move.parts, listed["from"], listed["to"], strict=True):
             count = 1
             if part.prisoners:

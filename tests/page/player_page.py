@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -19,6 +20,8 @@ from PIL import Image
 from playwright.sync_api import APIResponse, Browser, Locator, Page, sync_playwright
 
 CHROMIUM = "/usr/bin/chromium"
+SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
+"""Chromium without windows: the same engine, which opens pages in half the processor time."""
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo")
 DEADLINE_S = 40.0
 POLL_MS = 25
@@ -37,10 +40,10 @@ CENTRE = """
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(program: str = SHELL) -> Iterator[Browser]:
     """Run Debian's Chromium, without its sandbox, in which it does not run as root."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser
         browser.close()
 

@@ -4,16 +4,17 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.page.player_page import demo, open_player_page
-from tests.page.served_table import ServedTable, open_viewer, served_table
-from urpi.referee import Snapshot
+from tests.page.player_page import PlayerPage, demo, open_player_page
+from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
 from urpi.referee.decisions import Question
+from urpi.referee.facts import Resign
 from urpi.referee.questions import MOST_CHOICES
+from urpi.rules import Side
 from urpi.service.notices import Notice
 from urpi.web.desk import TableChange
 from urpi.words import languages, words_for
@@ -29,79 +30,81 @@ MUST_SEE: Final = (
 MIN_BOARD: Final = 0.32
 """Minimum part of the window that the board covers with its trays; half of most windows."""
 
+END: Final = "#board, .plate, .end, #end-heading, .end td, .end button, .end a"
+"""What must be visible at the end of a game: its result, figures and buttons, beside the board."""
+
 MIN_MOVES_PX: Final = 80
 """Minimum height of the list of moves, unless all moves fit in less."""
 
-HIDDEN = """(all) => {
+SEEN: Final = """async (mustSee) => {
+  const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+  await frame();
+  await frame();  // after what observes sizes has run
   const inside = (box, frame) =>
     box.left >= frame.left - 1 && box.top >= frame.top - 1 &&
     box.right <= frame.right + 1 && box.bottom <= frame.bottom + 1;
-  const seen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  return all
-    .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  const window = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const isVisible = (one) => one.checkVisibility({ visibilityProperty: true });
+  const hidden = [...document.querySelectorAll(mustSee)]
+    .filter(isVisible)
     .map((one) => [one, one.getBoundingClientRect()])
     .filter(([, box]) => box.width > 0 && box.height > 0)
     .filter(([one, box]) => {
       const panel = one.closest(".moves, .question, .replay .status");
-      const frame = panel && panel !== one ? panel.getBoundingClientRect() : seen;
-      if (!inside(box, seen) || !inside(box, frame)) return true;
+      const frame = panel && panel !== one ? panel.getBoundingClientRect() : window;
+      if (!inside(box, window) || !inside(box, frame)) return true;
       const top = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
       return !(top && (one.contains(top) || top.contains(one)));
     })
     .map(([one, { left, top, right, bottom }]) =>
       `${one.id || one.className} ${[left, top, right, bottom]}`);
+  const moves = document.querySelector("#moves");
+  const { width, height } = document.querySelector("#board").getBoundingClientRect();
+  return {
+    hidden,
+    scrolled: [scrollX, scrollY],
+    width: document.documentElement.scrollWidth,
+    moves: [moves.clientHeight, moves.scrollHeight],
+    board: (width * height) / (innerWidth * innerHeight),
+    covered: [...document.querySelectorAll(".tour, .tour-offer, .end")].some(isVisible),
+  };
 }"""
-"""Returns the elements that are outside the window or their panel, or covered by others."""
+"""Returns the elements that are outside the window or their panel, or covered by others, and sizes.
 
-DRAWN: Final = """
-new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-"""
-"""Waits until the window is drawn, after what observes sizes has run."""
+All in one call: some hundred windows are checked."""
+
 LATE_S: Final = 5
 
 
-def check(page: Page, where: str) -> None:
+def check(page: Page, where: str, must_see: str = MUST_SEE) -> None:
     """Check that everything is visible in every window."""
     for width, height in WINDOWS:
         page.set_viewport_size({"width": width, "height": height})
-        page.evaluate(DRAWN)
         here = f"{where}, {width}x{height}"
-        assert page.evaluate("[scrollX, scrollY]") == [0, 0], here
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, here
-        wait_until_visible(page, MUST_SEE, here)
+        seen = wait_until_visible(page, must_see, here)
+        assert seen["scrolled"] == [0, 0], here
+        assert seen["width"] <= width, here
         # A long list of moves scrolls, but is always seen to be one.
-        heights = page.locator("#moves").evaluate("one => [one.clientHeight, one.scrollHeight]")
-        assert heights[0] >= min(MIN_MOVES_PX, heights[1]), here
-        board = page.locator("#board").bounding_box()
-        assert board is not None
-        if not page.locator(".tour, .tour-offer").locator("visible=true").count():
-            assert board["width"] * board["height"] >= MIN_BOARD * width * height, here
+        shown, whole = seen["moves"]
+        assert shown >= min(MIN_MOVES_PX, whole), here
+        assert seen["covered"] or seen["board"] >= MIN_BOARD, here
 
 
-def wait_until_visible(page: Page, elements: str, where: str) -> None:
-    """Wait until all of some elements are visible, which may be drawn with a later state."""
+def wait_until_visible(page: Page, must_see: str, where: str) -> dict[str, Any]:
+    """Wait until all that must be visible is, which may be drawn with a later state."""
     deadline = time.monotonic() + LATE_S
-    while hidden := page.locator(elements).evaluate_all(HIDDEN):
-        assert time.monotonic() < deadline, (where, hidden)
-        page.evaluate(DRAWN)
-
-
-def check_end(page: Page, language: str) -> None:
-    """Check that the result, its figures and buttons are visible beside the board, and close it."""
-    for width, height in WINDOWS:
-        page.set_viewport_size({"width": width, "height": height})
-        page.evaluate(DRAWN)
-        shown = "#board, .plate, .end, #end-heading, .end td, .end button, .end a"
-        wait_until_visible(page, shown, f"end, {language}, {width}x{height}")
-    page.locator("#end-close").click()
+    while (seen := page.evaluate(SEEN, must_see))["hidden"]:
+        assert time.monotonic() < deadline, (where, seen["hidden"])
+    return seen
 
 
 LONG: Final = "A name of forty letters, which is a lot!"
 
 
-def throwing(table: ServedTable) -> None:
+def throwing(table: ServedTable) -> TableChange:
     table.new_game("finkel", "Ann", "Bob")
     table.play(20)
+    return table.table.change()
 
 
 def play_until_choice(table: ServedTable, count: int) -> None:
@@ -113,19 +116,21 @@ def play_until_choice(table: ServedTable, count: int) -> None:
     raise AssertionError(count)
 
 
-def moving(table: ServedTable) -> None:
+def moving(table: ServedTable) -> TableChange:
     table.new_game("coursework", "Ann", LONG)
     play_until_choice(table, 5)
+    return table.table.change()
 
 
-def warned(table: ServedTable) -> None:
+def warned(table: ServedTable) -> TableChange:
     table.new_game("finkel", LONG, "Bob")
     table.play_until_move()
     for square in ("B5", "B7", "C8"):
         table.touch(square, on=True)
+    return table.table.change()
 
 
-def asked(table: ServedTable) -> None:
+def asked(table: ServedTable) -> TableChange:
     """Ask for the move, with as many choices as a question has at most."""
     table.new_game("freecompany", LONG, "Bob")
     play_until_choice(table, MOST_CHOICES)
@@ -133,24 +138,26 @@ def asked(table: ServedTable) -> None:
     assert shot.side is not None
     choices = shot.legal[:MOST_CHOICES]
     question = Question(0, shot.side, "move", choices)
-    show(table, replace(shot, question=question, choices=choices))
+    return table.table.change(snapshot=replace(shot, question=question, choices=choices))
 
 
-def noticed(table: ServedTable) -> None:
-    moving(table)
-    show(table, table.table.service.snapshot, Notice("disk-full"))
+def noticed(table: ServedTable) -> TableChange:
+    return replace(moving(table), notice=Notice("disk-full"))
 
 
-def over(table: ServedTable) -> None:
+def over(table: ServedTable) -> TableChange:
     table.new_game("finkel", LONG, "Bob")
-    table.play(900)
+    table.play(120)
+    table.table.submit(Resign(table.table.t, Side.DARK))
+    return table.table.change()
 
 
-def show(table: ServedTable, snapshot: Snapshot, notice: Notice | None = None) -> None:
-    """Show a snapshot and a notice, as if the table's program had them."""
-    service = table.table.service
+def show(table: ServedTable, viewer: Viewer, change: TableChange, language: str) -> None:
+    """Show a change in a language, as if the table's program had just switched to it."""
+    table.desk.words = words_for(language)
     for watch in table.table.watching:
-        watch(TableChange(snapshot, (), service.game, service.seq, notice))
+        watch(change)
+    viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
 
 
 SITUATIONS: Final = (
@@ -170,34 +177,38 @@ def test_all_of_a_table_is_in_the_window(
     browser: Browser,
     tmp_path: Path,
     shots: Path,
-    situation: Callable[[ServedTable], None],
+    situation: Callable[[ServedTable], TableChange],
     element: str,
 ) -> None:
     with served_table(tmp_path) as table, open_viewer(browser) as viewer:
+        change, page = situation(table), viewer.page
+        viewer.open(table.url)
+        page.keyboard.press("m")
         for language in languages():
-            table.desk.words = words_for(language)
-            situation(table)
-            viewer.open(table.url, f"html[lang={language}]")
-            viewer.page.keyboard.press("m")
-            viewer.until(lambda: viewer.page.locator(element).is_visible(), element)
+            show(table, viewer, change, language)
+            viewer.until(lambda: page.locator(element).is_visible(), element)
             if situation is over:
-                check_end(viewer.page, language)
-            check(viewer.page, f"{situation.__name__}, {language}")
-            viewer.page.screenshot(path=shots / f"window-{situation.__name__}-{language}.png")
+                check(page, f"end, {language}", END)
+                page.locator("#end-close").click()
+            check(page, f"{situation.__name__}, {language}")
+            page.screenshot(path=shots / f"window-{situation.__name__}-{language}.png")
+            if situation is over:
+                page.locator("#end-open").click()
 
 
 def test_all_of_a_replay_is_in_the_window(browser: Browser, tmp_path: Path) -> None:
     with served_table(tmp_path) as table, open_viewer(browser) as viewer:
         over(table)
+        page = viewer.page
         for language in languages():
             table.desk.words = words_for(language)
-            for path in ("games/1#9", "games/1#300"):
-                viewer.page.goto("about:blank")
-                viewer.open(table.url + path, f"html[lang={language}]")
-                viewer.page.wait_for_selector("#turns [aria-current]")
-                check(viewer.page, f"{path}, {language}")
-                viewer.page.keyboard.press("m")
-                check(viewer.page, f"{path} with moves, {language}")
+            page.goto("about:blank")
+            for step in ("#9", "#100"):
+                viewer.open(f"{table.url}games/1{step}", f"html[lang={language}]")
+                page.wait_for_selector("#turns [aria-current]")
+                for moves in ("", "with moves"):
+                    check(page, f"replay {step} {moves}, {language}")
+                    page.keyboard.press("m")
 
 
 @pytest.fixture(scope="module")
@@ -208,11 +219,18 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield url
 
 
+@pytest.fixture
+def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
+    player = open_player_page(browser, url, seen_tour=False)
+    yield player
+    player.reset_table()
+    player.page.context.close()
+
+
 @pytest.mark.parametrize("language", languages())
 def test_all_of_a_virtual_table_is_in_the_window(
-    browser: Browser, url: str, shots: Path, language: str
+    player: PlayerPage, shots: Path, language: str
 ) -> None:
-    player = open_player_page(browser, url, seen_tour=False)
     assert player.post("settings", {"language": language}).ok
     page = player.page
     page.wait_for_selector(f"html[lang={language}]", state="attached")
@@ -229,7 +247,3 @@ def test_all_of_a_virtual_table_is_in_the_window(
     page.wait_for_selector(".no-power:not([hidden])")
     check(page, f"without power, {language}")
     page.screenshot(path=shots / f"window-power-{language}.png")
-    assert player.post("table/power", {"on": True}).ok
-    page.wait_for_selector(".no-power", state="hidden")
-    assert player.post("settings", {"language": "en"}).ok
-    player.page.context.close()
