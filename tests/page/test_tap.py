@@ -242,6 +242,20 @@ def test_more_pieces_of_a_pile_are_selected_with_the_button(player: PlayerPage) 
     player.wait_for_place("L1", square)
 
 
+def test_a_tap_on_the_top_of_a_pile_selects_it_where_it_covers_the_next_square(
+    player: PlayerPage,
+) -> None:
+    square = on_board(player)
+    for name in ("L2", "L3"):
+        player.drag(name, square)
+        player.wait_for_place(name, square)
+    player.page.wait_for_timeout(800)  # until it does not slide
+    x, y = player.centre(player.piece("L3"))
+    unit = player.place("B1").bounding_box()["width"] / 40
+    player.tap(x, y - 12.5 * unit)
+    player.until(lambda: selected(player) == ["L3"])
+
+
 def test_hints_for_keys_are_shown_only_with_a_keyboard(player: PlayerPage) -> None:
     touches = player.page.evaluate("navigator.maxTouchPoints") > 0
     assert player.page.locator(".keys-hint").is_visible() == (not touches)

@@ -8,10 +8,20 @@ const ABOVE = { touch: 20, pen: 8, mouse: 5 };
 const DRAGGED = { touch: 10, pen: 8, mouse: 4 };
 
 /**
- * A press from its begin to its end: where it began, and the pieces there that a drag lifts.
+ * A press from its begin to its end: where it began, the place that a tap there means, and the pieces
+ * that a drag lifts.
  *
- * @typedef {{id: number, x: number, y: number, pieces: TablePiece[], drags: boolean}} Press
+ * @typedef {{
+ *   id: number, x: number, y: number, place: string | null, pieces: TablePiece[], drags: boolean,
+ * }} Press
  */
+
+/**
+ * Returns the name of the piece that an element belongs to.
+ *
+ * @param {EventTarget | null} target
+ */
+const keyAt = (target) => (target instanceof Element ? target.closest("[data-key]")?.getAttribute("data-key") : null);
 
 export class Drag {
   /**
@@ -39,6 +49,20 @@ export class Drag {
   }
 
   /**
+   * Returns the place of the piece under a pointer, else the place at that spot. The top of a high
+   * pile is drawn over the next square.
+   *
+   * @param {EventTarget | null} target
+   * @param {{clientX: number, clientY: number}} event
+   */
+  placeAt(target, event) {
+    const key = keyAt(target) ?? "";
+    const { board, landed, physical } = this.table;
+    const at = landed.get(key)?.to ?? physical?.pieces.find(({ id }) => id === key)?.at ?? "";
+    return board.places.boxes.has(at) ? at : board.placeAt(board.point(event));
+  }
+
+  /**
    * Returns the piece under a pointer with the pieces on it, else the top piece of the place. If
    * these are selected, returns all selected pieces.
    *
@@ -48,8 +72,7 @@ export class Drag {
    */
   pieceAt(target, event) {
     const { table } = this;
-    const node = target instanceof Element ? target.closest("[data-key]") : null;
-    const key = node?.getAttribute("data-key");
+    const key = keyAt(target);
     const place = table.board.placeAt(table.board.point(event));
     const top = place ? table.top(place) : undefined;
     const pieces = key ? table.withThoseOn(key) : top ? [top] : [];
@@ -64,7 +87,8 @@ export class Drag {
     const pieces = this.pieceAt(event.target, event);
     if (!pieces.length && selection.place === null && !selection.taps.length) return;
     if (pieces.length) event.preventDefault();
-    this.pressed = { id: event.pointerId, x: event.clientX, y: event.clientY, pieces, drags: false };
+    const place = this.placeAt(event.target, event);
+    this.pressed = { id: event.pointerId, x: event.clientX, y: event.clientY, place, pieces, drags: false };
     this.table.board.svg.setPointerCapture(event.pointerId);
   }
 
@@ -115,8 +139,8 @@ export class Drag {
     const { pressed } = this;
     if (event.pointerId !== pressed?.id) return;
     this.pressed = null;
+    if (!pressed.drags) return this.table.selection.tap(pressed.place);
     const place = this.placeUnder(event);
-    if (!pressed.drags) return this.table.selection.tap(place);
     this.table.showTarget(null);
     void this.table.hand.put(place ?? "aside", place === null ? undefined : this.table.selection.moveTextTo(place));
   }

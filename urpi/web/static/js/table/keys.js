@@ -21,7 +21,7 @@ export class Keys {
     });
     svg.addEventListener("focusin", (event) => this.arrive(event));
     document.addEventListener("keydown", (event) => this.press(event));
-    const rows = html("div", { class: "table-rows", role: "group" }, ...this.buttons());
+    const rows = html("div", { class: "table-rows unseen", role: "group" }, ...this.buttons());
     this.rows = labelled(rows, () => gettext("Beside the board"), "aria-label");
   }
 

@@ -123,6 +123,7 @@ export class Table {
     this.settle(physical);
     this.dark.hidden = physical.power;
     document.body.classList.toggle("powerless", !physical.power);
+    document.querySelector(".now")?.classList.toggle("unseen", !physical.power);
     this.tray.show(physical.dice);
     this.seats.show(physical);
     this.mishaps.show(physical);
