@@ -21,7 +21,8 @@ from tests.bench.start_up import BARE, caching, cpu_ms
 from tests.journal.games import store_game
 from tests.output import print_line
 from urpi.journal import Journal
-from urpi.web.picture_process import PictureRequest, draw_in_process
+from urpi.web.game_pictures import PictureRequest
+from urpi.web.picture_process import draw_in_process
 
 RUNS: Final = 5
 PERIOD_S: Final = 0.005

@@ -1,11 +1,12 @@
 """Cards: the picture of a position shows what the position contains."""
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageColor
 
 from urpi.pictures import Card, CardPainter, Labels
 from urpi.rules import parse_move, parse_position, parse_square
 from urpi.svg.plan import PITCH, centre
+from urpi.svg.themes import THEMES
 
 SCALE = 2
 LABELS = Labels("hand", "home")
@@ -43,6 +44,17 @@ def test_every_piece_is_drawn_on_its_square_and_nowhere_else(painter: CardPainte
     assert colour(picture, "B4", 6) == colour(picture, "C8", 6) == DARK
     for square in ("A1", "A2", "B3", "B5", "C7"):
         assert colour(picture, square, 6) == colour(empty, square, 6)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_theme_replaces_the_colours_of_the_board(theme: str) -> None:
+    picture = paint(CardPainter(400 * SCALE, LABELS, theme), "finkel - L7D7 L0D0 L")
+    for square, own in (("A2", "#f4e8cf"), ("B4", "#fbf4e4")):
+        ground = THEMES[theme].get(own, own)
+        assert colour(picture, square, 17, 17) == ImageColor.getrgb(ground)
+        drawn = {colour(picture, square, x, y) for x in range(-16, 17) for y in range(-16, 17)}
+        only_ground = theme == "plain" and square == "A2"
+        assert (len(drawn) == 1) == only_ground
 
 
 def test_turned_pieces_have_dots_and_piles_a_number(painter: CardPainter) -> None:

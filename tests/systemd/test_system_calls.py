@@ -17,7 +17,8 @@ FILTERED = """
 import asyncio, ctypes, sys
 from pathlib import Path
 from urpi.errors import UrpiError
-from urpi.web.picture_process import PictureRequest, draw_in_process
+from urpi.web.game_pictures import PictureRequest
+from urpi.web.picture_process import draw_in_process
 
 ALLOW, KILL, PR_SET_NO_NEW_PRIVS = 0x7FFF0000, 0x80000000, 38
 seccomp = ctypes.CDLL(sys.argv[1])

@@ -14,11 +14,14 @@ from tests.journal.games import store_game
 from tests.web.client import Client, Response
 from tests.web.table import PageDesk, Table
 from urpi.journal import Journal
+from urpi.svg.empty_board import WOOD
+from urpi.svg.themes import ONLY_ROSETTES, THEMES
 from urpi.web import command_process, picture_process
 from urpi.web.addresses import Address, InterfaceAddress
 from urpi.web.app import make_app
+from urpi.web.game_pictures import PictureRequest
 from urpi.web.operations import QueueFullError
-from urpi.web.picture_process import MAX_WAITING, PictureQueue, PictureRequest
+from urpi.web.picture_process import MAX_WAITING, PictureQueue
 from urpi.web.proxies import ProxySettings, PublicUrl
 from urpi.web.site import make_site
 
@@ -61,6 +64,16 @@ def test_a_step_is_a_png_and_a_game_a_gif(visitor: Client) -> None:
     with Image.open(BytesIO(answer.body)) as picture:
         assert picture.format == "GIF"
         assert picture.n_frames > 100
+
+
+def test_a_picture_has_the_colours_of_a_theme(visitor: Client) -> None:
+    svg = visitor.get("/api/games/1/picture.svg?step=30&theme=wood").text
+    assert THEMES["wood"][WOOD] in svg
+    assert WOOD not in svg
+    assert ONLY_ROSETTES in visitor.get("/api/games/1/picture.svg?step=30&theme=plain").text
+    pngs = {visitor.get(f"/api/games/1/picture.png?step=30&theme={theme}").body for theme in THEMES}
+    assert len(pngs) == len(THEMES)
+    assert visitor.get("/api/games/1/picture.png?theme=pink").status == 400
 
 
 def test_a_finished_game_is_drawn_once_and_a_running_one_every_time(

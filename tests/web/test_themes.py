@@ -8,6 +8,8 @@ import pytest
 import urpi.web
 from urpi.svg.empty_board import ETCHED, ROSETTE_GROUND, SHELL, STONES, WOOD
 from urpi.svg.motifs import Inlay
+from urpi.svg.themes import MARKED, MOVED
+from urpi.svg.themes import THEMES as PICTURES
 
 STATIC = Path(urpi.web.__file__).parent / "static"
 CSS = (STATIC / "css" / "themes.css").read_text()
@@ -41,6 +43,24 @@ def luminance(colour: str, brightness: float = 1.0) -> float:
 def contrast(one: float, other: float) -> float:
     low, high = sorted((one, other))
     return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_pictures_have_the_colours_of_the_page(theme: str) -> None:
+    on_page = colours(LIGHT_CSS, theme)
+    own = {
+        "wood": WOOD,
+        "field": SHELL,
+        "rosette": ROSETTE_GROUND,
+        "etched": ETCHED,
+        "lapis": STONES[Inlay.LAPIS],
+        "red": STONES[Inlay.RED],
+    }
+    assert tuple(PICTURES) == THEMES
+    shown = {name: PICTURES[theme].get(colour, colour) for name, colour in own.items()}
+    assert shown == {name: on_page[name] for name in own}
+    if theme != "lapis":
+        assert {PICTURES[theme][MARKED], PICTURES[theme][MOVED]} == {on_page["last"]}
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

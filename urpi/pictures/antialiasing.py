@@ -3,8 +3,8 @@
 A `Sheet` maps the units of the drawing (urpi/svg/plan.py) to pixels.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import ceil, floor
 from typing import Final, Self, TypeAlias
 
@@ -31,12 +31,14 @@ class Pen:
         scale: Its pixels per unit.
         left: The unit at its left edge.
         top: The unit at its upper edge.
+        colours: What replaces the colours given to the methods.
     """
 
     draw: ImageDraw.ImageDraw
     scale: float
     left: float
     top: float
+    colours: Mapping[str, str]
 
     def _at(self, point: Point) -> Point:
         return (point[0] - self.left) * self.scale, (point[1] - self.top) * self.scale
@@ -47,23 +49,28 @@ class Pen:
     def box(self, box: Box, fill: str, radius: float = 0) -> None:
         """Draw a filled rectangle with rounded corners."""
         corners = (*self._at(box[:2]), *self._at(box[2:]))
-        self.draw.rounded_rectangle(corners, radius * self.scale, fill)
+        self.draw.rounded_rectangle(corners, radius * self.scale, self.colours.get(fill, fill))
 
     def frame(self, box: Box, colour: str, width: float, radius: float = 0) -> None:
         """Draw the outline of a rectangle with rounded corners; the line is inside."""
         corners = (*self._at(box[:2]), *self._at(box[2:]))
         self.draw.rounded_rectangle(
-            corners, radius * self.scale, outline=colour, width=self._width(width)
+            corners,
+            radius * self.scale,
+            outline=self.colours.get(colour, colour),
+            width=self._width(width),
         )
 
     def disc(self, centre: Point, r: float, fill: str) -> None:
         """Draw a filled circle."""
-        self.draw.ellipse(self._around(centre, r), fill)
+        self.draw.ellipse(self._around(centre, r), self.colours.get(fill, fill))
 
     def circle(self, centre: Point, r: float, colour: str, width: float) -> None:
         """Draw a circle whose line is `width` units wide, half of it on each side."""
         self.draw.ellipse(
-            self._around(centre, r + width / 2), outline=colour, width=self._width(width)
+            self._around(centre, r + width / 2),
+            outline=self.colours.get(colour, colour),
+            width=self._width(width),
         )
 
     def _around(self, centre: Point, r: float) -> tuple[float, float, float, float]:
@@ -73,12 +80,12 @@ class Pen:
 
     def polygon(self, points: Sequence[Point], fill: str) -> None:
         """Draw a filled polygon."""
-        self.draw.polygon([self._at(point) for point in points], fill)
+        self.draw.polygon([self._at(point) for point in points], self.colours.get(fill, fill))
 
     def line(self, points: Sequence[Point], colour: str, width: float) -> None:
         """Draw a line through points, with round ends and corners."""
         drawn = [self._at(point) for point in points]
-        self.draw.line(drawn, colour, self._width(width), joint="curve")
+        self.draw.line(drawn, self.colours.get(colour, colour), self._width(width), joint="curve")
         for point in (points[0], points[-1]):
             self.disc(point, width / 2, colour)
 
@@ -91,14 +98,18 @@ class Sheet:
         image: The picture in mode ``RGB``.
         scale: Its pixels per unit.
         origin: The units at its upper left corner.
+        colours: What replaces the colours of what is drawn.
     """
 
     image: Image.Image
     scale: float
     origin: Point
+    colours: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def blank(cls, size: Point, scale: float, origin: Point, paper: str) -> Self:
+    def blank(
+        cls, size: Point, scale: float, origin: Point, paper: str, colours: Mapping[str, str]
+    ) -> Self:
         """Return an empty picture.
 
         Args:
@@ -106,9 +117,10 @@ class Sheet:
             scale: Pixels per unit.
             origin: The units at its upper left corner.
             paper: The colour of the ground.
+            colours: What replaces the colours of what is drawn.
         """
         pixels = round(size[0] * scale), round(size[1] * scale)
-        return cls(Image.new("RGB", pixels, paper), scale, origin)
+        return cls(Image.new("RGB", pixels, paper), scale, origin, colours)
 
     def copy(self) -> Self:
         """Return a copy, which can be drawn on without changing this one."""
@@ -127,7 +139,7 @@ class Sheet:
             draw: Draws the shapes.
         """
         (left, top), layer = self._enlarged(box)
-        draw(Pen(ImageDraw.Draw(layer), self.scale * FINER, *self._unit(left, top)))
+        draw(Pen(ImageDraw.Draw(layer), self.scale * FINER, *self._unit(left, top), self.colours))
         small = layer.reduce(FINER)
         self.image.paste(small, (left, top), small)
 
@@ -152,7 +164,9 @@ class Sheet:
         left, middle = self.pixel(*at)
         mask = Image.new("1", (max(letters.width(text), 1), letters.height))
         letters.draw(mask, (0, 0), text)
-        self.image.paste(colour, (left, middle - letters.height // 2), mask)
+        self.image.paste(
+            self.colours.get(colour, colour), (left, middle - letters.height // 2), mask
+        )
 
     def text_before(self, at: Point, text: str, letters: BitmapFont, colour: str) -> None:
         """Draw a line of text; `at` is the middle of its right edge, in units."""

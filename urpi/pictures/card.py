@@ -14,8 +14,9 @@ from urpi.pictures.antialiasing import Box, Pen, Point, Sheet
 from urpi.pictures.dice import DIE, draw_die
 from urpi.pictures.empty_board import draw_board
 from urpi.rules import ALL_SQUARES, HAND, OFF, Move, Position, Side, owner
-from urpi.rules.board import Pile, turned
+from urpi.rules.board import ROSETTES, Pile, turned
 from urpi.svg import plan
+from urpi.svg.themes import LAPIS, MARKED, PLAIN, THEMES
 
 WIDTH: Final = 400
 HEIGHT: Final = 210
@@ -32,7 +33,6 @@ _CAPTION_LINE: Final = HEIGHT - _TOP - 11
 _PAPER: Final = "#f6f1e7"
 _INK: Final = "#241f19"
 _DIM: Final = "#665c4d"
-_MARKED: Final = "#1a7f37"
 _FACES: Final = {Side.LIGHT: "#fffdf6", Side.DARK: "#26242a"}
 _EDGES: Final = {Side.LIGHT: "#5d4a33", Side.DARK: "#0b0a0c"}
 _RINGS: Final = {Side.LIGHT: "#c6b596", Side.DARK: "#6d6875"}
@@ -80,12 +80,14 @@ class CardPainter:
     Args:
         width: The width of a card in pixels; the height is 21/40 of it.
         labels: The labels of the pieces off the board.
+        theme: One of `THEMES`.
     """
 
-    def __init__(self, width: int, labels: Labels) -> None:
+    def __init__(self, width: int, labels: Labels, theme: str = LAPIS) -> None:
         self._labels = labels
-        self._empty = Sheet.blank((WIDTH, HEIGHT), width / WIDTH, (-_MARGIN, -_TOP), _PAPER)
-        draw_board(self._empty)
+        scale, origin = width / WIDTH, (-_MARGIN, -_TOP)
+        self._empty = Sheet.blank((WIDTH, HEIGHT), scale, origin, _PAPER, THEMES[theme])
+        draw_board(self._empty, ROSETTES if theme == PLAIN else ALL_SQUARES)
 
     def paint(self, card: Card) -> Image.Image:
         """Return the picture of a card in mode ``RGB``."""
@@ -121,7 +123,7 @@ class CardPainter:
         room = plan.WIDTH - 24 - letters.width(score) / sheet.scale
         if card.turn is side:
             box = (-8, y - _PLATE / 2 + 1, -4, y + _PLATE / 2 - 1)
-            sheet.shapes(box, lambda pen: pen.box(box, _MARKED, 1.5))
+            sheet.shapes(box, lambda pen: pen.box(box, MARKED, 1.5))
         _draw_disc(sheet, (8, y), side, 6)
         name = sheet.shortened(card.names[side.number], letters, room)
         sheet.text((20, y), name, letters, _INK)
@@ -197,7 +199,7 @@ def _mark_target(sheet: Sheet, move: Move) -> None:
 
 
 def _draw_frame(box: Box, pen: Pen) -> None:
-    pen.frame(box, _MARKED, 3, 2)
+    pen.frame(box, MARKED, 3, 2)
 
 
 def _draw_arrows(sheet: Sheet, move: Move) -> None:
@@ -221,8 +223,8 @@ def _draw_arrow(sheet: Sheet, way: list[Point]) -> None:
     def draw(pen: Pen) -> None:
         line = [*way[:-1], neck]
         pen.line(line, "#fffaf0", 5)
-        pen.line(line, _MARKED, 3)
-        pen.polygon([(x1, y1), *wings], _MARKED)
+        pen.line(line, MARKED, 3)
+        pen.polygon([(x1, y1), *wings], MARKED)
 
     xs, ys = [x for x, _ in way], [y for _, y in way]
     sheet.shapes((min(xs) - 8, min(ys) - 8, max(xs) + 8, max(ys) + 8), draw)

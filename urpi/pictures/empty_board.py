@@ -1,5 +1,6 @@
 """The empty board as shapes, in the colours of its vector graphics."""
 
+from collections.abc import Container
 from functools import partial
 from typing import Final
 
@@ -17,13 +18,15 @@ _INLAID: Final = LINE / 100
 """Line width of a motif whose square is 1 wide."""
 
 
-def draw_board(sheet: Sheet) -> None:
-    """Draw wood, squares, motifs, and the names of rows and columns."""
+def draw_board(sheet: Sheet, motifs: Container[Square] = ALL_SQUARES) -> None:
+    """Draw wood, squares, the motifs of some squares, and the names of rows and columns."""
     sheet.shapes((0, 0, plan.WIDTH, plan.HEIGHT), _draw_wood)
     for square in ALL_SQUARES:
         left, top = plan.corner(square)
         box = (left, top, left + plan.PITCH, top + plan.PITCH)
         sheet.shapes(box, partial(_draw_square, square))
+        if square in motifs:
+            sheet.shapes(box, partial(_draw_motif, square))
     _draw_names(sheet)
 
 
@@ -40,8 +43,12 @@ def _draw_square(square: Square, pen: Pen) -> None:
     x, y = left + 1, top + 1
     ground = ROSETTE_GROUND if square in ROSETTES else SHELL
     pen.box((x, y, x + FIELD, y + FIELD), ground, 1.5)
+
+
+def _draw_motif(square: Square, pen: Pen) -> None:
+    left, top = plan.corner(square)
     for shape in shapes_of(motif_of(square)):
-        _draw_shape(pen, shape, x, y)
+        _draw_shape(pen, shape, left + 1, top + 1)
 
 
 def _draw_shape(pen: Pen, shape: Shape, left: float, top: float) -> None:

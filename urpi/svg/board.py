@@ -23,6 +23,7 @@ from urpi.rules.board import Pile, turned
 from urpi.svg.elements import element, escaped
 from urpi.svg.empty_board import empty_board, motif_symbols
 from urpi.svg.plan import GAP_LEFT, HEIGHT, PITCH, RIM, TOP, WIDTH, centre, corner
+from urpi.svg.themes import LAPIS, ONLY_ROSETTES, PLAIN, in_theme
 
 SCALE: Final = 2
 """Pixels per unit of a complete document, unless it is scaled."""
@@ -108,12 +109,13 @@ def board_picture(scene: BoardScene, labels: Labels) -> str:
     )
 
 
-def board_document(scene: BoardScene, labels: Labels) -> str:
-    """Return the picture of a scene as a complete SVG document."""
-    return element(
+def board_document(scene: BoardScene, labels: Labels, theme: str = LAPIS) -> str:
+    """Return the picture of a scene as a complete SVG document in one of `THEMES`."""
+    rosettes = ONLY_ROSETTES if theme == PLAIN else ""
+    document = element(
         "svg",
         element("title", escaped(labels.title)),
-        element("style", STYLE, "svg { color: #808080; }"),
+        element("style", STYLE, "svg { color: #808080; }", rosettes),
         motif_symbols(),
         element("defs", _arrow_head()),
         empty_board(),
@@ -124,6 +126,7 @@ def board_document(scene: BoardScene, labels: Labels) -> str:
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
         role="img",
     )
+    return in_theme(document, theme)
 
 
 def _arrow_head() -> str:

@@ -1,6 +1,7 @@
 """Pictures of a stored game, as the content of files."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Final, Literal, TypeAlias
 
@@ -10,10 +11,11 @@ from urpi.pictures import Card, CardPainter, Labels, write_animation
 from urpi.rules import PASS, RuleSet, Side, parse_move
 from urpi.svg import BoardScene, board_document
 from urpi.svg import Labels as SvgLabels
+from urpi.svg.themes import LAPIS
 from urpi.views.score import off_label
 from urpi.web.documents.replay import Frame, frames_of, played_text
 from urpi.web.replay_file import steps_of
-from urpi.words import Words
+from urpi.words import Words, words_for
 from urpi.words.sentences import N_
 
 PictureForm: TypeAlias = Literal["svg", "png", "gif"]
@@ -23,37 +25,50 @@ STEP_MS: Final = 1000
 LAST_MS: Final = 4000
 
 
-def picture_of(
-    journal: Journal, game: int, step: int | None, form: PictureForm, words: Words
-) -> bytes:
-    """Return the content of a picture file.
+@dataclass(frozen=True, slots=True)
+class PictureRequest:
+    """A picture to draw.
 
-    Args:
-        journal: The journal.
+    Attributes:
         game: The number of the game.
+        form: The format of its file; a process of its own draws PNG and GIF.
+        language: The language of its texts.
         step: The step as the page counts them, None for the last one; ignored for a GIF.
-        form: The format of the file.
-        words: The language.
+        theme: One of `urpi.svg.themes.THEMES`.
+    """
+
+    game: int
+    form: PictureForm
+    language: str
+    step: int | None = None
+    theme: str = LAPIS
+
+
+def picture_of(journal: Journal, picture: PictureRequest) -> bytes:
+    """Return the content of a picture file.
 
     Raises:
         UrpiError: If there is no such game or no such step.
     """
-    summary = find_game(journal, game)
-    frames = frames_of(entries_of(journal, game), words)
-    album = _Album(summary, frames, words)
-    if form == "gif":
+    summary, words = find_game(journal, picture.game), words_for(picture.language)
+    frames = frames_of(entries_of(journal, picture.game), words)
+    album = _Album(summary, frames, words, picture.theme)
+    if picture.form == "gif":
         return album.gif()
-    at = len(frames) - 1 if step is None else step
+    at = len(frames) - 1 if picture.step is None else picture.step
     if at >= len(frames):
-        message = f"Game {game} has no step {at}; its last one is {len(frames) - 1}."
+        message = f"Game {picture.game} has no step {at}; its last one is {len(frames) - 1}."
         raise UrpiError(message)
-    return album.svg(at) if form == "svg" else album.png(at)
+    return album.svg(at) if picture.form == "svg" else album.png(at)
 
 
 class _Album:
     """The pictures of one game."""
 
-    def __init__(self, summary: GameSummary, frames: tuple[Frame, ...], words: Words) -> None:
+    def __init__(
+        self, summary: GameSummary, frames: tuple[Frame, ...], words: Words, theme: str
+    ) -> None:
+        self._theme = theme
         self._frames, self._words = frames, words
         light, dark = summary.light, summary.dark
         self._stored_names = light, dark
@@ -72,11 +87,13 @@ class _Album:
         frame = self._frames[at]
         moved = parse_move(frame.move) if frame.kind == "move" else None
         scene = BoardScene(frame.position, frame.position.occupancy, moved)
-        return board_document(scene, SvgLabels(self._caption(frame), *self._labels())).encode()
+        return board_document(
+            scene, SvgLabels(self._caption(frame), *self._labels()), self._theme
+        ).encode()
 
     def png(self, at: int) -> bytes:
         content = BytesIO()
-        picture = CardPainter(PNG_WIDTH, Labels(*self._labels())).paint(
+        picture = CardPainter(PNG_WIDTH, Labels(*self._labels()), self._theme).paint(
             self._card(self._frames[at])
         )
         # A palette makes the file a quarter as large, and no difference can be seen.
@@ -84,7 +101,7 @@ class _Album:
         return content.getvalue()
 
     def gif(self) -> bytes:
-        content, painter = BytesIO(), CardPainter(GIF_WIDTH, Labels(*self._labels()))
+        content, painter = BytesIO(), CardPainter(GIF_WIDTH, Labels(*self._labels()), self._theme)
         write_animation(content, self._cards(), painter, step_ms=STEP_MS, last_ms=LAST_MS)
         return content.getvalue()
 

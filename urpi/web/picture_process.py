@@ -7,13 +7,12 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.web.command_process import REFUSED, CommandFailedError, output_of
-from urpi.web.game_pictures import PictureForm
+from urpi.web.game_pictures import PictureRequest
 from urpi.web.operations import NotFoundError, QueueFullError
 
 MAX_WAITING: Final = 4
@@ -22,23 +21,6 @@ MAX_CACHED: Final = 8 * 1024 * 1024
 """Maximum number of bytes of the pictures that are kept."""
 TIMEOUT_S: Final = 300.0
 _log: Final = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class PictureRequest:
-    """A picture to draw.
-
-    Attributes:
-        game: The number of the game.
-        form: The format of its file, PNG or GIF.
-        language: The language of its texts.
-        step: The step of a PNG, None for the last.
-    """
-
-    game: int
-    form: PictureForm
-    language: str
-    step: int | None = None
 
 
 class PictureQueue:
@@ -117,5 +99,5 @@ async def draw_in_process(journal: Path, picture: PictureRequest) -> bytes:
 
 def _words(journal: Path, picture: PictureRequest) -> tuple[str, ...]:
     step = () if picture.step is None else ("--step", str(picture.step))
-    texts = ("--format", picture.form, "--language", picture.language)
+    texts = ("--format", picture.form, "--language", picture.language, "--theme", picture.theme)
     return ("games", "--journal", str(journal), "picture", str(picture.game), *texts, *step)

@@ -10,15 +10,16 @@ from starlette.types import ASGIApp
 
 from urpi import __version__
 from urpi.journal import GameSummary, Journal
+from urpi.svg.themes import LAPIS, THEMES
 from urpi.web.connections import BEGIN_RESPONSE
-from urpi.web.game_pictures import PictureForm, picture_of
+from urpi.web.game_pictures import PictureForm, PictureRequest, picture_of
 from urpi.web.games import or_not_found, stored_game
 from urpi.web.operations import NUMBER, Operation, ValidRequest
-from urpi.web.picture_process import PictureQueue, PictureRequest, draw_in_process
+from urpi.web.picture_process import PictureQueue, draw_in_process
 from urpi.web.responses import compressed
 from urpi.web.schema import one_of
 from urpi.web.site import Site
-from urpi.words import Words, languages, words_for
+from urpi.words import languages
 
 MEDIA_TYPES: Final[Mapping[PictureForm, str]] = {
     "svg": "image/svg+xml",
@@ -28,8 +29,8 @@ MEDIA_TYPES: Final[Mapping[PictureForm, str]] = {
 SVG_CSP: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 """Content security policy of a picture that is opened by itself: its style sheet is inside."""
 _GAME: Final = "/api/games/{game}"
-_STEP: Final = {"step": NUMBER, "language": one_of(*languages())}
-_LANGUAGE: Final = {"language": one_of(*languages())}
+_WHOLE: Final = {"language": one_of(*languages()), "theme": one_of(*THEMES)}
+_STEP: Final = {"step": NUMBER} | _WHOLE
 
 
 def picture_operations(site: Site) -> tuple[Operation, ...]:
@@ -47,7 +48,7 @@ def picture_operations(site: Site) -> tuple[Operation, ...]:
         ),
         Operation(
             "GET", f"{_GAME}/animation.gif", "The whole game as an animated GIF.",
-            pictures.gif, _LANGUAGE, media_type=MEDIA_TYPES["gif"], error_statuses=(404, 409, 503),
+            pictures.gif, _WHOLE, media_type=MEDIA_TYPES["gif"], error_statuses=(404, 409, 503),
         ),
     )  # fmt: skip
 
@@ -60,11 +61,11 @@ class _Pictures:
         self._queue = PictureQueue(partial(draw_in_process, site.desk.journal))
 
     async def svg(self, request: ValidRequest) -> ASGIApp:
-        step, words = request.query.get("step"), self._words(request)
+        picture = self._picture(request, "svg")
 
         def read(journal: Journal) -> bytes:
-            game = stored_game(journal, request).id
-            return or_not_found(lambda: picture_of(journal, game, step, "svg", words))
+            stored_game(journal, request)
+            return or_not_found(lambda: picture_of(journal, picture))
 
         response = _response(request, "svg", await self._site.journal.read(read))
         response.headers["content-security-policy"] = SVG_CSP
@@ -77,8 +78,7 @@ class _Pictures:
         return await self._drawn(request, "gif")
 
     async def _drawn(self, request: ValidRequest, form: PictureForm) -> ASGIApp:
-        game, language = request.numbers["game"], self._words(request).language
-        picture = PictureRequest(game, form, language, request.query.get("step"))
+        picture = self._picture(request, form)
         version = _version(await self._site.journal.read(lambda one: stored_game(one, request)))
         etag = _etag(picture, version)
         if version and etag in request.source.headers.get("if-none-match", ""):
@@ -90,8 +90,10 @@ class _Pictures:
             response.headers.update(_cache_headers(etag))
         return response
 
-    def _words(self, request: ValidRequest) -> Words:
-        return words_for(request.query.get("language", self._site.desk.words.language))
+    def _picture(self, request: ValidRequest, form: PictureForm) -> PictureRequest:
+        language = request.query.get("language", self._site.desk.words.language)
+        step, theme = request.query.get("step"), request.query.get("theme", LAPIS)
+        return PictureRequest(request.numbers["game"], form, language, step, theme)
 
 
 def _version(summary: GameSummary) -> str:

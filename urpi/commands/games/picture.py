@@ -9,6 +9,7 @@ from urpi.commands.games.group import GAME, open_journal
 from urpi.commands.options import settings_of as config_of
 from urpi.commands.output import write_bytes
 from urpi.errors import UrpiError
+from urpi.svg.themes import LAPIS, THEMES
 
 if TYPE_CHECKING:
     from urpi.web.game_pictures import PictureForm
@@ -36,6 +37,13 @@ FORMS: Final[tuple["PictureForm", ...]] = ("svg", "png", "gif")
     help="Write to this file; a suffix .svg, .png or .gif selects the format.",
 )
 @click.option("--language", help="Language of the texts.  [default: the table's]")
+@click.option(
+    "--theme",
+    type=click.Choice(tuple(THEMES)),
+    default=LAPIS,
+    show_default=True,
+    help="Theme of the board, as on the page.",
+)
 @click.pass_context
 def picture(  # noqa: PLR0913, PLR0917 - a call's options
     ctx: click.Context,
@@ -44,14 +52,14 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
     form: str | None,
     output: Path | None,
     language: str | None,
+    theme: str,
 ) -> None:
     """Draw a position of GAME as SVG or PNG, or the whole GAME as an animated GIF.
 
     A PNG has 1200 x 630 pixels, with the names, the throw and the move. A GIF has 640 x 336 pixels
     and shows each move for a second.
     """
-    from urpi.web.game_pictures import picture_of
-    from urpi.words import words_for
+    from urpi.web.game_pictures import PictureRequest, picture_of
 
     if form is None:
         form = "svg" if output is None else output.suffix[1:]
@@ -62,8 +70,9 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
     if chosen == "gif" and step is not None:
         message = "A GIF shows the whole game; leave --step out, or use --format png."
         raise UrpiError(message)
-    words = words_for(language or config_of(ctx).config.table.language)
-    content = picture_of(open_journal(ctx), game, step, chosen, words)
+    language = language or config_of(ctx).config.table.language
+    drawn = PictureRequest(game, chosen, language, step, theme)
+    content = picture_of(open_journal(ctx), drawn)
     if output is None:
         click.echo(content, nl=False)
     else:

@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { html, put, svg } from "./elements.js";
+import { THEMES } from "./themes.js";
 import { gettext } from "./translation.js";
 
 /** @typedef {{link: string, local: boolean, size: number, path: string}} Link */
@@ -82,10 +83,12 @@ function code({ size, path }) {
  * @param {string} query
  */
 function files(game, query) {
+  const theme = `theme=${document.documentElement.dataset.theme ?? THEMES[0]}`;
+  const picture = `${query || "?"}${query && "&"}${theme}`;
   const links = [
-    [`picture.png${query}`, gettext("Picture of the position (PNG)")],
-    [`picture.svg${query}`, gettext("Picture of the position (SVG)")],
-    ["animation.gif", gettext("The game as an animation (GIF)")],
+    [`picture.png${picture}`, gettext("Picture of the position (PNG)")],
+    [`picture.svg${picture}`, gettext("Picture of the position (SVG)")],
+    [`animation.gif?${theme}`, gettext("The game as an animation (GIF)")],
     ["replay.html", gettext("Replay as one file")],
   ];
   const items = links.map(([file, text]) =>
