@@ -2,13 +2,15 @@
 
 The loop of `urpi serve` runs in a process of its own, with the page and a client that watches it,
 an OLED whose bytes are decoded, mock pins, and a hub on a pseudo-terminal that sends a heartbeat
-every second. The simulated table runs in this process, and is not measured.
+every second. The simulated table runs in this process, and is not measured. With `--table` the
+engine has a seat and reads that table of exact values; its process's own memory counts, too.
 """
 
 import argparse
 import http.client
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,6 +32,7 @@ from urpi.simulation.oled_bus import OledBus
 MOST_CPU = 0.02
 """Allowed load of a core."""
 MOST_MB = 70
+MOST_WITH_ENGINE_MB = 75
 MOST_READY_S = 2.0
 MOST_STOP_S = 2.0
 PAGES = 12
@@ -45,6 +48,10 @@ port = "{hub}"
 path = "{journal}"
 [page]
 listen = "127.0.0.1:0"
+"""
+ENGINE = """
+[table]
+dark_seat = "engine:best"
 """
 
 
@@ -79,9 +86,20 @@ def cpu_s(pid: int) -> float:
 
 
 def resident_mb(pid: int) -> float:
-    """Return the resident memory of a process, in 10^6 bytes."""
+    """Return the resident memory of a process, and its children's own, in 10^6 bytes.
+
+    What the children share, such as Python's code, is in the memory of the process already.
+    """
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    children = [child for each in lists for child in each.read_text().split()]
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6 + sum(map(_private_mb, children))
+
+
+def _private_mb(pid: str) -> float:
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    kib = sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
+    return kib * 1024 / 1e6
 
 
 def at_rest(pid: int, address: str, seconds: float) -> tuple[float, float]:
@@ -129,6 +147,7 @@ def main() -> None:
     """Measure and print; the exit status is 1 if a target is missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench.rest", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="time at rest")
+    parser.add_argument("--table", type=Path, help="a table of finkel, for the engine")
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve is not None:
@@ -136,7 +155,12 @@ def main() -> None:
         return
     with TemporaryDirectory(prefix="urpi-rest-") as folder, living_table(Path(folder)) as table:
         path = Path(folder) / "config.toml"
-        path.write_text(CONFIG.format(hub=table.port, journal=Path(folder) / "journal.db"))
+        text = CONFIG.format(hub=table.port, journal=Path(folder) / "journal.db")
+        if given.table is not None:
+            text += ENGINE
+            (Path(folder) / "tables").mkdir()
+            shutil.copy(given.table, Path(folder) / "tables" / "finkel.table")
+        path.write_text(text)
         ready = []
         for _ in range(STARTS):
             with running(path) as (_pid, _address, took):
@@ -149,7 +173,8 @@ def main() -> None:
     )
     print_line(f"from start to ready: {max(ready):.2f} s at most of {STARTS}")
     print_line(f"from SIGTERM to the end of {PAGES} open pages: {stopped:.2f} s")
-    met = share <= MOST_CPU and megabytes <= MOST_MB and max(ready) <= MOST_READY_S
+    most_mb = MOST_MB if given.table is None else MOST_WITH_ENGINE_MB
+    met = share <= MOST_CPU and megabytes <= most_mb and max(ready) <= MOST_READY_S
     met = met and stopped <= MOST_STOP_S
     sys.exit(0 if met else 1)
 
