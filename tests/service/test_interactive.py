@@ -329,16 +329,21 @@ def test_a_change_is_published_as_soon_as_the_last_document_is_old_enough(
     documents: list[Document] = []
     stepped.run(2000)
     stepped.service.subscribe(on_document=documents.append)
+    stepped.service.order(Lift("me", LIGHT))
+    for second in range(2001, 2010):
+        stepped.run(second)
     documents.clear()
 
-    stepped.service.order(Lift("me", LIGHT))
-    stepped.run(2001)
-    assert len(documents) == 1
     stepped.service.order(HoldOver("me", parse_square("B4")))
-    stepped.run(2001.03)
+    stepped.run(2010)
     assert len(documents) == 1
-    assert stepped.waits[-1] <= FRAME_S - 0.03 + 1e-6
-    stepped.run(2001 + FRAME_S + 0.001)
+    stepped.run(2010.01)
+    stepped.service.order(HoldOver("me", None))
+    stepped.run(2010.02)
+    assert len(documents) == 1
+    stepped.run(2010.03)
+    assert stepped.waits[-1] == pytest.approx(FRAME_S - 0.03)
+    stepped.run(2010 + FRAME_S + 0.001)
     assert len(documents) == 2
 
 

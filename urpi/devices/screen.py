@@ -52,7 +52,7 @@ class Screen:
         on_fault: Called in the screen's thread with the error when the panel stops responding,
             and with None when it responds again.
         retry_s: Seconds between two attempts to open the panel.
-        probe_s: Seconds between two checks whether the panel responds while nothing changes;
+        probe_s: Seconds between two checks of whether the panel responds while nothing changes;
             None for no checks.
         saver: The screen saver. It counts from the last picture that differed and from the
             last `wake`.

@@ -122,7 +122,7 @@ def diagnose(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
 def _wiring(config: Config, pins: PinMap) -> Iterator[Finding]:
     """Yield the wiring keys that have no effect; `urpi check-wiring` lists them in more detail.
 
-    A wiring that is impossible raises an error before the examination starts.
+    An impossible wiring raises an error before the examination starts.
     """
     for fault in faults(config, pins):
         cure = f"{fault.cure[0].upper()}{fault.cure[1:]}: {fault.allowed}."

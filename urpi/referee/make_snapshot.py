@@ -1,4 +1,4 @@
-"""The snapshot of a state."""
+"""Making the snapshot of a state, which the views draw."""
 
 from urpi.referee import throws
 from urpi.referee.decisions import Coached

@@ -36,7 +36,7 @@ Report: TypeAlias = Callable[[float], None]
 
 
 class Layer(NamedTuple):
-    """The pieces that the mover and the opponent have borne off; the mover has not more."""
+    """The pieces that the mover and the opponent have borne off; the mover at most as many."""
 
     off: int
     others_off: int

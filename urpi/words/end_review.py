@@ -1,4 +1,4 @@
-"""What the end of a game shows of its review: who was lucky and who erred, for children too."""
+"""What the end of a game shows of its review: who was lucky and who erred, in simple words."""
 
 from dataclasses import dataclass
 from typing import Final
