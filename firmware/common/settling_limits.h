@@ -97,11 +97,15 @@ enum settling_limits {
     VERDICT_SMOOTH_MG = 350,
     VERDICT_SMOOTH_MS = 100,
     /* After a flight the same can be a die that slides or stands on an edge. */
-    VERDICT_SLID_MS = 300,
+    VERDICT_SLID_MS = 400,
     /* A flight: samples that stay this close to the first one, eight digits, for this time. A fall
      * of 2 cm takes 64 ms; a die tipped over its edge hops for up to 50. */
     VERDICT_ALIKE_MG = 64,
     VERDICT_FLIGHT_MS = 55,
+    /* A flight that begins at most so long after an impact, of this jump between two samples, is a
+     * hop unless it lasts as long itself. */
+    VERDICT_HOP_MS = 80,
+    VERDICT_IMPACT_MG = 700,
     /* It begins with a jump of this size at least: the hand no longer carries the die. */
     VERDICT_RELEASE_MG = 250,
     /* A flight with weight, by the spin, also ends with a jump of this size. */

@@ -10,6 +10,8 @@ enum {
     SMOOTH_SAMPLES = VERDICT_SMOOTH_MS / SETTLING_SAMPLE_MS,
     SLID_SAMPLES = VERDICT_SLID_MS / SETTLING_SAMPLE_MS,
     FLIGHT_SAMPLES = VERDICT_FLIGHT_MS / SETTLING_SAMPLE_MS,
+    HOP_SAMPLES = VERDICT_HOP_MS / SETTLING_SAMPLE_MS,
+    LANDING_SAMPLES = 2,
     ONE_G = 1000,
 };
 
@@ -67,44 +69,89 @@ static void watch_hand(struct verdict *it, const struct vector *sample, uint32_t
     it->smooth = 0;
 }
 
-static void add_flight(struct verdict *it)
+/* A flight with weight: constant acceleration between two jumps is a spin in the air, or, if it is
+ * 1 g, a hand that holds the die until it hits the table; then the die ends as it was held. */
+static void land(struct verdict *it, const struct vector *anchor, const struct vector *before,
+                 uint8_t run)
 {
-    it->flight = it->run > it->flight ? it->run : it->flight;
-}
-
-/* Constant acceleration between two jumps is a spin in the air, or, if it is 1 g, a hand that holds
- * the die until it hits the table; then the die ends as it was held. */
-static void end_run(struct verdict *it, const struct vector *sample)
-{
-    bool is_held = is_near_one_g(vector_square(&it->anchor), SETTLING_REST_TOLERANCE_MG);
-    if (it->run < FLIGHT_SAMPLES || !it->jumped ||
-        vector_is_near(sample, &it->anchor, VERDICT_LANDING_MG))
-        return;
+    bool is_held = is_near_one_g(vector_square(anchor), SETTLING_REST_TOLERANCE_MG);
     if (it->flight < FLIGHT_SAMPLES)
-        begin_release(it, is_held ? &it->anchor : &it->run_before, is_held);
+        begin_release(it, is_held ? anchor : before, is_held);
     else if (is_held)
         return;
-    add_flight(it);
+    it->flight = run > it->flight ? run : it->flight;
+}
+
+/* The impact can be shared by two samples, of which the first shows only a part. */
+static void end_run(struct verdict *it)
+{
+    if (it->run < it->needed || !it->jumped)
+        return;
+    it->ended = it->anchor;
+    it->ended_before = it->run_before;
+    it->ended_run = it->run;
+    it->landing = LANDING_SAMPLES;
+}
+
+static void watch_landing(struct verdict *it, const struct vector *sample)
+{
+    if (!it->landing)
+        return;
+    it->landing--;
+    if (vector_is_near(sample, &it->ended, VERDICT_LANDING_MG))
+        return;
+    it->landing = 0;
+    land(it, &it->ended, &it->ended_before, it->ended_run);
+}
+
+static void begin_run(struct verdict *it, const struct vector *sample)
+{
+    it->anchor = *sample;
+    it->run = it->anchored = 1;
+    it->run_before = it->block;
+    it->jumped = !vector_is_near(sample, &it->block, VERDICT_RELEASE_MG) ||
+                 !vector_is_near(sample, &it->previous, VERDICT_RELEASE_MG);
+    it->needed = it->since_impact <= HOP_SAMPLES ? HOP_SAMPLES : FLIGHT_SAMPLES;
+}
+
+/* The axis of a spin moves slowly in the die, and with it the acceleration. */
+static bool goes_on(struct verdict *it, const struct vector *sample)
+{
+    if (vector_is_near(sample, &it->anchor, VERDICT_ALIKE_MG))
+        return true;
+    if (it->anchored < FLIGHT_SAMPLES || !vector_is_near(sample, &it->previous, VERDICT_ALIKE_MG))
+        return false;
+    it->anchor = *sample;
+    it->anchored = 0;
+    return true;
 }
 
 static void watch_flight(struct verdict *it, const struct vector *sample)
 {
-    if (!vector_is_near(sample, &it->anchor, VERDICT_ALIKE_MG)) {
-        end_run(it, sample);
-        it->anchor = *sample;
-        it->run = 1;
-        it->run_before = it->block;
-        it->jumped = !vector_is_near(sample, &it->block, VERDICT_RELEASE_MG);
+    if (!goes_on(it, sample)) {
+        end_run(it);
+        watch_landing(it, sample);
+        begin_run(it, sample);
         return;
     }
+    watch_landing(it, sample);
+    count(&it->anchored);
     count(&it->run);
-    if (it->run < FLIGHT_SAMPLES || vector_square(&it->anchor) >= squared(SETTLING_FALL_MG))
+    if (it->run < it->needed || vector_square(&it->anchor) >= squared(SETTLING_FALL_MG))
         return;
-    if (it->run == FLIGHT_SAMPLES && it->since_calm < FLIGHT_SAMPLES + RELEASE_SAMPLES)
+    if (it->run == it->needed && it->since_calm < it->needed + RELEASE_SAMPLES)
         begin_release(it, &it->calm_block, true);
     else if (!it->flight)
         begin_release(it, &it->run_before, false);
-    add_flight(it);
+    it->flight = it->run > it->flight ? it->run : it->flight;
+}
+
+static void watch_impacts(struct verdict *it, const struct vector *sample, uint32_t square)
+{
+    count(&it->since_impact);
+    if (square > squared(ONE_G + VERDICT_SMOOTH_MG) &&
+        !vector_is_near(sample, &it->previous, VERDICT_IMPACT_MG))
+        it->since_impact = 0;
 }
 
 /* Two consecutive samples on another face: one alone can be an impact. */
@@ -134,6 +181,7 @@ static void add_to_block(struct verdict *it, const struct vector *sample)
 void verdict_add(struct verdict *it, const struct vector *sample, uint32_t square)
 {
     bool wild = square < squared(SETTLING_WILD_LOW_MG) || square > squared(SETTLING_WILD_HIGH_MG);
+    watch_impacts(it, sample, square);
     watch_hand(it, sample, square);
     watch_flight(it, sample);
     watch_turns(it, sample, wild);

@@ -23,6 +23,10 @@ struct verdict {
     struct vector block;       /* mean of the last complete block */
     struct vector anchor;      /* first sample of the run: consecutive samples that are alike */
     struct vector run_before;  /* the block before the run */
+    struct vector ended;       /* a run that ended without a landing yet: its anchor, */
+    struct vector ended_before; /* ... the block before it, */
+    uint8_t ended_run;         /* ... its samples, */
+    uint8_t landing;           /* ... and how many samples its landing can still take */
     struct vector calm_block;  /* the block before the last calm hold ended */
     struct vector held;        /* gravity's direction when the die was last in the hand; 0 if unknown */
     uint8_t blocked;           /* samples in the incomplete block */
@@ -32,6 +36,9 @@ struct verdict {
     uint8_t turns;             /* faces it rolled over since then */
     uint8_t face, seen;        /* the last face that it lay on, and of the last sample */
     bool jumped;               /* the run began with a jump */
+    uint8_t anchored;          /* samples since the anchor */
+    uint8_t needed;            /* samples that make the run a flight */
+    uint8_t since_impact;      /* samples since the last impact */
     uint8_t since_calm;        /* samples since the last calm hold ended */
     bool calm;                 /* the die was held calmly until the release */
 };

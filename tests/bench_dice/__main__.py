@@ -1,11 +1,11 @@
 """Benchmark of the dice: recognition and energy. `python -m tests.bench_dice`.
 
-It measures the simulator's load in real time, the dice's charge, 2,000 throws with every second
-packet lost, and throws with both bodies and all noise: 10,000 with the firmware's images, and some
-thousands of turns by hand and leaning dice. The last ones are repeated 10,000 times with the
-classification of motion alone, compiled for this machine. It needs what `make -C firmware` and
-`make -C firmware/sim` need, and takes a quarter of an hour on two processors; `--count` makes it
-shorter. The exit status is 1 if a target is missed.
+It measures the simulator's load in real time, 2,000 throws with every second packet lost, and for
+every body of wiring/bodies the charge, 10,000 throws with the firmware's images and all noise, some
+thousands of turns by hand and leaning dice, and the verdict on throws and tricks. The last ones are
+measured with the classification of motion alone, compiled for this machine. It needs what
+`make -C firmware` and `make -C firmware/sim` need, and takes an hour on two processors; `--count`
+makes it shorter. The exit status is 1 if a target is missed.
 """
 
 import argparse
@@ -21,7 +21,6 @@ from tests.bench_dice import charge, settling_alone, through_images
 from tests.bench_dice.through_images import Outcome
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
-BODIES = {4: "tetrahedron", 6: "cube"}
 LATEST_MS = 400
 LEANS_DEG = (21, 25, 30)
 MAX_REST_UA = 25
@@ -33,7 +32,7 @@ SHAPES = (
     *("tetrahedron-50", "tetrahedron-55", "tetrahedron-60", "tetrahedron-80"),
     *("cube-30", "cube-42"),
 )
-"""The dice of wiring/bodies; the images are measured with the hand-wired ones of each kind."""
+"""The dice of wiring/bodies."""
 THROWS = ("throw", "gentle", "spun")
 TRICKS = ("set", "drop", "place", "tip")
 MIN_ACCEPTED, MIN_REJECTED, MIN_NOT_THROWN_IN_HAND = 0.99, 0.98, 0.999
@@ -139,32 +138,32 @@ def measure_verdicts(count: int, seed: int) -> Iterator[bool]:
 
 
 def measure_bodies(count: int, seed: int) -> Iterator[bool]:
-    """Measure throws, turns by hand and leaning dice of both bodies with the images."""
-    for kind, name in BODIES.items():
-        thrown = through_images.play_many(kind, "throw {die}", count, seed)
+    """Measure throws, turns by hand and leaning dice of every body with the images."""
+    for name in SHAPES:
+        thrown = through_images.play_many(name, "throw {die}", count, seed)
         yield judge(f"{name}: thrown, face read", thrown, is_read)
         yield report(f"{name}: thrown, one report", share(thrown, has_one_end)[0], reached=True)
         yield measure_lateness(name, thrown)
-        placed = through_images.play_many(kind, "place {die} {face}", count // 5, seed + 1000)
+        placed = through_images.play_many(name, "place {die} {face}", count // 5, seed + 1000)
         yield judge(f"{name}: turned by hand", placed, is_turned_by_hand, MIN_TURNS_DETECTED)
         for angle in LEANS_DEG:
             action = f"lean {{die}} {angle}"
-            leant = through_images.play_many(kind, action, count // 10, seed + 2000 + angle)
+            leant = through_images.play_many(name, action, count // 10, seed + 2000 + angle)
             far = [one for one in leant if one.angle_deg > 20]
             yield judge(f"{name}: leaning by {angle} degrees", far, is_cocked)
 
 
 def measure_loss(count: int, seed: int) -> Iterator[bool]:
     """Measure throws with every second packet lost, in both directions."""
-    outcomes = through_images.play_many(4, "throw {die}", count, seed + 3000, loss=0.5)
+    outcomes = through_images.play_many(SHAPES[0], "throw {die}", count, seed + 3000, loss=0.5)
     yield judge("half the packets lost: one report", outcomes, has_one_end)
     yield measure_lateness("half the packets lost", outcomes)
 
 
 def measure_charge(seed: int) -> Iterator[bool]:
     """Measure the charge at rest, of a throw, and of a game."""
-    for kind, name in BODIES.items():
-        found = charge.measure(kind, seed)
+    for name in SHAPES:
+        found = charge.measure(name, seed)
         rest = f"{found.rest_ua:6.1f} uA  (below {MAX_REST_UA})"
         yield report(f"{name}: at rest", rest, reached=found.rest_ua < MAX_REST_UA)
         game = (

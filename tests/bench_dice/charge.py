@@ -65,9 +65,9 @@ def throws_a_game(games: int = 50) -> float:
     return throws / games
 
 
-def measure(kind: int, seed: int) -> Charge:
+def measure(body: str, seed: int) -> Charge:
     """Measure four dice at rest for ten minutes, and then repeated throws."""
-    with Simulator(options=("--kind", str(kind), "--seed", str(seed))) as simulator:
+    with Simulator(options=("--body", body, "--seed", str(seed))) as simulator:
         simulator.run(START_MS, STEP_MS)
         rest_ua = _used(simulator, REST_MS) / (REST_MS / 1000)
         thrown = 0.0

@@ -38,11 +38,16 @@ class Outcome:
         return sum(state in ("settled", "cocked") for state in self.reports)
 
 
+def faces_of(body: str) -> int:
+    """Return the number of faces of a body, such as ``cube-30``."""
+    return 6 if body.startswith("cube") else 4
+
+
 @dataclass(frozen=True)
 class Batch:
     """The work of one simulator."""
 
-    kind: int
+    body: str
     action: str  # a command, with {die} and {face} in it
     rounds: int
     seed: int
@@ -65,7 +70,7 @@ def _outcome(truth: dict[str, object], lines: list[Line]) -> Outcome:
 
 def _play_round(simulator: Simulator, batch: Batch, number: int) -> Iterator[Outcome]:
     for die in range(1, DICE + 1):
-        face = 1 + (number + die) % batch.kind
+        face = 1 + (number + die) % faces_of(batch.body)
         simulator.command(batch.action.format(die=die, face=face))
     lines = simulator.reports(ROUND_MS)
     while not all(die["still"] for die in simulator.status()["dice"]):
@@ -77,7 +82,7 @@ def _play_round(simulator: Simulator, batch: Batch, number: int) -> Iterator[Out
 
 def play(batch: Batch) -> list[Outcome]:
     """Return the outcomes of a batch."""
-    options = ("--dice", str(DICE), "--kind", str(batch.kind), "--seed", str(batch.seed))
+    options = ("--dice", str(DICE), "--body", batch.body, "--seed", str(batch.seed))
     with Simulator(options=options) as simulator:
         simulator.run(START_MS)
         simulator.command(f"radio loss={batch.loss}")
@@ -85,9 +90,9 @@ def play(batch: Batch) -> list[Outcome]:
         return [outcome for outcomes in rounds for outcome in outcomes]
 
 
-def play_many(kind: int, action: str, count: int, seed: int, loss: float = 0.0) -> list[Outcome]:
+def play_many(body: str, action: str, count: int, seed: int, loss: float = 0.0) -> list[Outcome]:
     """Return the outcomes of an action on `count` dice, distributed over the processors."""
-    batch = partial(Batch, kind, action, ROUNDS_A_BATCH, loss=loss)
+    batch = partial(Batch, body, action, ROUNDS_A_BATCH, loss=loss)
     batches = -(-count // (DICE * ROUNDS_A_BATCH))
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         played = pool.map(play, [batch(seed=seed + number) for number in range(batches)])

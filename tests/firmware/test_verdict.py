@@ -11,7 +11,9 @@ from .conftest import FIRMWARE, make
 from .simulator import BUILD
 
 THROWS = BUILD / "sim" / "throws"
-COUNT = 60
+COUNT = 100
+LIMITS = {"tetrahedron-50": 2, "tetrahedron-80": 4, "cube-42": 6}
+"""Wrong verdicts allowed of `COUNT` motions of a body; measured are 1, 3 and 5 at most."""
 SEED = 77
 
 
@@ -29,17 +31,17 @@ def verdicts(throws, body, action):
 
 
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("body", ["tetrahedron-50", "tetrahedron-80", "cube-42"])
+@pytest.mark.parametrize("body", LIMITS)
 @pytest.mark.parametrize("action", ["throw", "gentle", "spun"])
 def test_throws_are_accepted(throws, body, action):
-    assert verdicts(throws, body, action) >= 0.88 * COUNT
+    assert verdicts(throws, body, action) >= COUNT - LIMITS[body]
 
 
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("body", ["tetrahedron-50", "tetrahedron-80", "cube-42"])
+@pytest.mark.parametrize("body", LIMITS)
 @pytest.mark.parametrize("action", ["set", "drop", "place", "tip"])
 def test_tricks_are_rejected(throws, body, action):
-    assert verdicts(throws, body, action) <= 0.08 * COUNT
+    assert verdicts(throws, body, action) <= LIMITS[body]
 
 
 @pytest.mark.timeout(240)

@@ -42,6 +42,7 @@ def parts() -> dict[str, str]:
         "disabled": _disabled(),
         "die": _dice("die"),
         "hub": _dice("hub"),
+        "isp": _isp(),
     }
 
 
@@ -102,6 +103,12 @@ def _dice(board: str) -> str:
     ]
     pin = "pin of the DIP" if board == "die" else "on the Nano"
     return table(["wire", "port", pin, "other end", "colour"], rows)
+
+
+def _isp() -> str:
+    signals = {name: wire["pin"] for name, wire in DICE["die"].items()} | DICE["die-supply"]
+    rows = [(str(pin), name, str(signals[name])) for name, pin in DICE["die-isp"].items()]
+    return table(["pin of the connector", "signal", "pin of the DIP"], rows)
 
 
 def _signal_colour(name: str) -> str:

@@ -20,6 +20,7 @@ from wiring.bodies.balance import (
     stated_masses,
     table,
 )
+from wiring.bodies.mechanics import SHAPES, numbers_of, source
 from wiring.bodies.mesh import Mesh, open_edges, read_stl, thinnest
 from wiring.bodies.picture import PICTURES, pictures, tetrahedron
 
@@ -182,3 +183,10 @@ def test_the_pictures_in_the_documentation_are_fresh() -> None:
         shown = Image.open(PICTURES / name).convert("RGB")
         different = ImageChops.difference(shown, picture.convert("RGB"))
         assert max(ImageStat.Stat(different).mean) < 2, name
+
+
+def test_the_simulators_bodies_are_the_rendered_ones() -> None:
+    """A renderer of another version can place its vertices elsewhere, within its rounding."""
+    found, stored = numbers_of(source()), numbers_of(SHAPES.read_text("utf-8"))
+    assert len(found) == len(stored)
+    assert found == pytest.approx(stored, rel=1e-3, abs=1e-6)
