@@ -1,10 +1,11 @@
 """Estimate of the distance at which the magnet of a piece closes a reed switch.
 
 The magnet is modelled as an upright dipole. The switch is a straight vertical line below it, which
-closes when the average field along it is strong enough. Compared with the exact field of a cylinder
-the error is below 2 % at a distance of 40 mm (a neighbour's magnet), up to 14 % at a gap of 5 mm and
-10 mm aside, and 43 % too high directly above at 5 mm (`on_axis_mt` is exact on the axis). A switch's sensitivity is stated in
-ampere-turns of the maker's test coil, not as a field; the conversion has an uncertainty of a factor
+closes when the average field along it is strong enough. Compared with the exact field of a
+cylinder, the error is below 2 % at a distance of 40 mm (a neighbour's magnet), up to 14 % at a gap
+of 5 mm and 10 mm aside, and 43 % too high directly above at 5 mm (`on_axis_mt` is exact on the
+axis). A switch's sensitivity is stated in ampere-turns of the maker's test coil, not as a field;
+the conversion has an uncertainty of a factor
 of two (Littelfuse, application note AN102A). Distances depend on its cube root to square root, so
 their uncertainty is about a third. Test a real magnet and switch: docs/build/jig.md.
 

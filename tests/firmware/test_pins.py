@@ -37,6 +37,6 @@ def test_wire_is_on_the_firmwares_pin(board: str, wire: str) -> None:
 
 def test_the_programmers_connector_is_the_standard_one_and_its_signals_are_the_dies():
     connector = WIRING["die-isp"]
-    signals = dict(MISO=1, VCC=2, SCK=3, MOSI=4, RESET=5, GND=6)
+    signals = {"MISO": 1, "VCC": 2, "SCK": 3, "MOSI": 4, "RESET": 5, "GND": 6}
     assert connector == signals
     assert set(signals) <= WIRING["die"].keys() | WIRING["die-supply"].keys()
