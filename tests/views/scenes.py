@@ -177,6 +177,13 @@ SCENES = {
     "coached": to_throw(
         coached=Coached(0, LIGHT, "A4-A2", "B5xB6", 7), before=MIDDLE, takeback=(LIGHT, "A4-A2")
     ),
+    "coached-program": to_throw(
+        coached=Coached(0, DARK, "C4-C2", "B6-B8", 7),
+        before=MIDDLE,
+        takeback=(DARK, "C4-C2"),
+        engine_throws="program",
+        seats=("engine:hard", "person"),
+    ),
     "coached-for-good": to_throw(
         coached=Coached(0, LIGHT, "A4-A2", "B5xB6", 7), before=MIDDLE, takeback=None
     ),

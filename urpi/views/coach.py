@@ -24,13 +24,20 @@ def draw_coached(snapshot: Snapshot, coached: Coached, words: Words) -> Image.Im
     image = blank()
     title = words.text("Better: {move}").replace("{move}", coached.better)
     draw_line(image, (0, 0), title, largest(title, (MEDIUM, SMALL), WIDTH))
-    may_go_back = snapshot.takeback is not None or snapshot.seems is not None
-    text = words.text("Put back, or throw on.") if may_go_back else words.text("Throw on.")
-    draw_lines(image, (0, _TEXT_TOP), text, font(SMALL), (WIDTH,) * _LINES)
+    draw_lines(image, (0, _TEXT_TOP), _what_now(snapshot, words), font(SMALL), (WIDTH,) * _LINES)
     draw_line(image, (0, _GAIN_TOP), f"+{coached.loss} %", font(SMALL), BESIDE_BOARD)
     if snapshot.before is not None:
         draw_board(image, BOARD_AT, snapshot.before, move_marks(coached.better))
     return image
+
+
+def _what_now(snapshot: Snapshot, words: Words) -> str:
+    """Return what the player can do now; empty if only the program continues."""
+    seems, side = snapshot.seems is not None, snapshot.side
+    waits = snapshot.program_throws(side.other if seems and side is not None else side)
+    if snapshot.takeback is None and not seems:
+        return "" if waits else words.text("Throw on.")
+    return words.text("Put back, or wait.") if waits else words.text("Put back, or throw on.")
 
 
 def move_marks(move: str) -> Marks:

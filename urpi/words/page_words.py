@@ -361,6 +361,7 @@ PAGE_WORDS: Final = (
     N_("Chance of {name} to win, throw by throw"),
     N_("Totals"),
     N_("Kinds of mistakes"),
+    N_("Put the piece back to play it, or let the program throw."),
     N_("Chances to win"),
     N_("In games with the engine"),
     N_("Always"),

@@ -1,12 +1,29 @@
 /** The coach: a better move than the last one, until the next dice are thrown. */
 
 import { put, the } from "./elements.js";
-import { gettext } from "./translation.js";
+import { gettext, percent } from "./translation.js";
 
-/** @param {import("./state.js").State} state */
-export function showCoach({ coached, takeback, seems }) {
+/** @typedef {import("./state.js").State} State */
+
+/** @param {State} state */
+export function showCoach(state) {
+  const { coached } = state;
   the("coach").hidden = !coached;
   if (!coached) return;
-  put(the("coach-text"), `${coached.text} (+${coached.loss} %)`);
-  put(the("coach-what"), takeback || seems ? gettext("Put the piece back to play it, or throw on.") : gettext("Throw on."));
+  put(the("coach-text"), `${coached.text} (+${percent(coached.loss / 100)})`);
+  put(the("coach-what"), whatNow(state));
+}
+
+/**
+ * Returns what the player can do now. A move that may stay is continued by a throw, of the player or of
+ * the program.
+ *
+ * @param {State} state
+ */
+function whatNow({ side, seems, takeback, seats, engine_throws }) {
+  const next = seems && side ? (side === "light" ? "dark" : "light") : side;
+  const program = next !== null && seats[next] !== "person" && engine_throws === "program";
+  if (!takeback && !seems) return program ? "" : gettext("Throw on.");
+  if (program) return gettext("Put the piece back to play it, or let the program throw.");
+  return gettext("Put the piece back to play it, or throw on.");
 }
