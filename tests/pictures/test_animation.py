@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from urpi.pictures import Card, CardPainter, Labels, write_animation
+from urpi.pictures import Card, CardLabels, CardPainter, write_animation
 from urpi.rules import parse_position
 
 POSITIONS = (
@@ -18,7 +18,7 @@ POSITIONS = (
 
 @pytest.fixture(scope="module")
 def painter() -> CardPainter:
-    return CardPainter(400, Labels("hand", "home"))
+    return CardPainter(400, CardLabels("hand", "home"))
 
 
 def cards() -> list[Card]:

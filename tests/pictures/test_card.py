@@ -3,13 +3,13 @@
 import pytest
 from PIL import Image, ImageColor
 
-from urpi.pictures import Card, CardPainter, Labels
+from urpi.pictures import Card, CardLabels, CardPainter
 from urpi.rules import parse_move, parse_position, parse_square
 from urpi.svg.plan import PITCH, centre
 from urpi.svg.themes import THEMES
 
 SCALE = 2
-LABELS = Labels("hand", "home")
+LABELS = CardLabels("hand", "home")
 SHELL = (0xF4, 0xE8, 0xCF)
 LIGHT, DARK, MARK = (0xFF, 0xFD, 0xF6), (0x26, 0x24, 0x2A), (0x1A, 0x7F, 0x37)
 

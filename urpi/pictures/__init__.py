@@ -6,14 +6,14 @@ from urpi.lazy import export
 
 if TYPE_CHECKING:
     from urpi.pictures.animation import write_animation
-    from urpi.pictures.card import Card, CardPainter, Labels
+    from urpi.pictures.card import Card, CardLabels, CardPainter
 else:
     export(
         __name__,
         {
             "animation": ("write_animation",),
-            "card": ("Card", "CardPainter", "Labels"),
+            "card": ("Card", "CardPainter", "CardLabels"),
         },
     )
 
-__all__ = ["Card", "CardPainter", "Labels", "write_animation"]
+__all__ = ["Card", "CardLabels", "CardPainter", "write_animation"]

@@ -1,6 +1,6 @@
 """Smooth shapes: they are drawn larger and reduced, because Pillow draws hard edges.
 
-A `Sheet` maps the units of the drawing (urpi/svg/plan.py) to pixels.
+A `AntialiasedSheet` maps the units of the drawing (urpi/svg/plan.py) to pixels.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -91,7 +91,7 @@ class Pen:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class AntialiasedSheet:
     """A picture whose coordinates are units.
 
     Attributes:

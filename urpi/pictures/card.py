@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image
 
-from urpi.pictures.antialiasing import Box, Pen, Point, Sheet
+from urpi.pictures.antialiasing import AntialiasedSheet, Box, Pen, Point
 from urpi.pictures.dice import DIE, draw_die
 from urpi.pictures.empty_board import draw_board
 from urpi.rules import ALL_SQUARES, HAND, OFF, Move, Position, Side, owner
@@ -46,7 +46,7 @@ _MAX_DRAWN: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class CardLabels:
     """The labels of the pieces off the board; `off` is empty if none leaves it."""
 
     hand: str
@@ -83,10 +83,10 @@ class CardPainter:
         theme: One of `THEMES`.
     """
 
-    def __init__(self, width: int, labels: Labels, theme: str = LAPIS) -> None:
+    def __init__(self, width: int, labels: CardLabels, theme: str = LAPIS) -> None:
         self._labels = labels
         scale, origin = width / WIDTH, (-_MARGIN, -_TOP)
-        self._empty = Sheet.blank((WIDTH, HEIGHT), scale, origin, _PAPER, THEMES[theme])
+        self._empty = AntialiasedSheet.blank((WIDTH, HEIGHT), scale, origin, _PAPER, THEMES[theme])
         draw_board(self._empty, ROSETTES if theme == PLAIN else ALL_SQUARES)
 
     def paint(self, card: Card) -> Image.Image:
@@ -116,7 +116,7 @@ class CardPainter:
         _draw_arrow(sheet, [(x0, y0), (x1, y1)])
         return sheet.image
 
-    def _plate(self, sheet: Sheet, card: Card, side: Side) -> None:
+    def _plate(self, sheet: AntialiasedSheet, card: Card, side: Side) -> None:
         y = _LIGHT_LINE if side is Side.LIGHT else _DARK_LINE
         letters = sheet.letters(12)
         score = self._score(card.position, side)
@@ -135,7 +135,7 @@ class CardPainter:
         return " \N{MIDDLE DOT} ".join([f"{self._labels.hand} {hand}", *left])
 
 
-def _draw_caption(sheet: Sheet, card: Card) -> None:
+def _draw_caption(sheet: AntialiasedSheet, card: Card) -> None:
     letters = sheet.letters(12)
     x = 0.0
     for face in card.faces:
@@ -146,7 +146,7 @@ def _draw_caption(sheet: Sheet, card: Card) -> None:
     sheet.text((x, _CAPTION_LINE), caption, letters, _INK)
 
 
-def _draw_disc(sheet: Sheet, centre: Point, side: Side, r: float) -> None:
+def _draw_disc(sheet: AntialiasedSheet, centre: Point, side: Side, r: float) -> None:
     x, y = centre
 
     def draw(pen: Pen) -> None:
@@ -156,7 +156,7 @@ def _draw_disc(sheet: Sheet, centre: Point, side: Side, r: float) -> None:
     sheet.shapes((x - r - 1, y - r - 1, x + r + 1, y + r + 1), draw)
 
 
-def _draw_pile(sheet: Sheet, centre: Point, pile: Pile) -> None:
+def _draw_pile(sheet: AntialiasedSheet, centre: Point, pile: Pile) -> None:
     x, y = centre
     drawn = pile[-_MAX_DRAWN:]
     for height, piece in enumerate(drawn):
@@ -166,13 +166,13 @@ def _draw_pile(sheet: Sheet, centre: Point, pile: Pile) -> None:
         _draw_count(sheet, (x + 12, y + 11), len(pile))
 
 
-def _draw_count(sheet: Sheet, centre: Point, count: int) -> None:
+def _draw_count(sheet: AntialiasedSheet, centre: Point, count: int) -> None:
     x, y = centre
     sheet.shapes((x - 8, y - 8, x + 8, y + 8), lambda pen: pen.disc(centre, 7, _COUNT))
     sheet.text_around(centre, str(count), sheet.letters(11), _FACES[Side.LIGHT])
 
 
-def _draw_piece(sheet: Sheet, centre: Point, piece: str) -> None:
+def _draw_piece(sheet: AntialiasedSheet, centre: Point, piece: str) -> None:
     side = owner(piece)
     assert side is not None
     x, y = centre
@@ -189,7 +189,7 @@ def _draw_piece(sheet: Sheet, centre: Point, piece: str) -> None:
     sheet.shapes((x - _R - 1, y - _R - 1, x + _R + 1, y + _R + 3), draw)
 
 
-def _mark_target(sheet: Sheet, move: Move) -> None:
+def _mark_target(sheet: AntialiasedSheet, move: Move) -> None:
     for part in move.parts:
         stops = [stop.square for stop in part.stops if stop.square != OFF]
         if stops:
@@ -202,7 +202,7 @@ def _draw_frame(box: Box, pen: Pen) -> None:
     pen.frame(box, MARKED, 3, 2)
 
 
-def _draw_arrows(sheet: Sheet, move: Move) -> None:
+def _draw_arrows(sheet: AntialiasedSheet, move: Move) -> None:
     for part in move.parts:
         stops = [stop.square for stop in part.stops if stop.square != OFF]
         way = [plan.centre(square) for square in (part.origin, *stops) if square != HAND]
@@ -214,7 +214,7 @@ def _draw_arrows(sheet: Sheet, move: Move) -> None:
             _draw_arrow(sheet, way)
 
 
-def _draw_arrow(sheet: Sheet, way: list[Point]) -> None:
+def _draw_arrow(sheet: AntialiasedSheet, way: list[Point]) -> None:
     (x0, y0), (x1, y1) = way[-2:]
     turn = atan2(y1 - y0, x1 - x0)
     neck = (x1 - 9 * cos(turn), y1 - 9 * sin(turn))

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from urpi.pictures.antialiasing import Pen, Point, Sheet
+from urpi.pictures.antialiasing import AntialiasedSheet, Pen, Point
 
 DIE: Final = 17
 """Width and height of a die in units."""
@@ -24,7 +24,7 @@ _PIPS: Final = {
 }
 
 
-def draw_die(sheet: Sheet, at: Point, face: str) -> None:
+def draw_die(sheet: AntialiasedSheet, at: Point, face: str) -> None:
     """Draw a die with its upper left corner `at`.
 
     Args:

@@ -4,7 +4,7 @@ from collections.abc import Container
 from functools import partial
 from typing import Final
 
-from urpi.pictures.antialiasing import Pen, Sheet
+from urpi.pictures.antialiasing import AntialiasedSheet, Pen
 from urpi.rules import ALL_SQUARES, Square
 from urpi.rules.board import ROSETTES
 from urpi.svg import plan
@@ -18,7 +18,7 @@ _INLAID: Final = LINE / 100
 """Line width of a motif whose square is 1 wide."""
 
 
-def draw_board(sheet: Sheet, motifs: Container[Square] = ALL_SQUARES) -> None:
+def draw_board(sheet: AntialiasedSheet, motifs: Container[Square] = ALL_SQUARES) -> None:
     """Draw wood, squares, the motifs of some squares, and the names of rows and columns."""
     sheet.shapes((0, 0, plan.WIDTH, plan.HEIGHT), _draw_wood)
     for square in ALL_SQUARES:
@@ -67,7 +67,7 @@ def _draw_shape(pen: Pen, shape: Shape, left: float, top: float) -> None:
         pen.line([*points, points[0]], colour, width)
 
 
-def _draw_names(sheet: Sheet) -> None:
+def _draw_names(sheet: AntialiasedSheet) -> None:
     letters = sheet.letters(11)
     for number, row in enumerate(plan.ROWS):
         y = plan.TOP + (number + 0.5) * plan.PITCH

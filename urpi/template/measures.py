@@ -6,26 +6,26 @@ from typing import Final, NamedTuple
 from urpi.errors import UrpiError
 
 
-class Range(NamedTuple):
+class MeasureRange(NamedTuple):
     """Valid range of a measure, both ends included."""
 
     low: float
     high: float
 
 
-SQUARE: Final = Range(30, 120)
+SQUARE: Final = MeasureRange(30, 120)
 """Below 30 mm no wall remains between channels and reeds; a board of 120 mm is 1 m long."""
 
 RANGES: Final = {
     "square": SQUARE,
-    "rim": Range(6, 60),
-    "reed_hole": Range(2.2, 8),
-    "reed_right": Range(-20, 20),
-    "reed_down": Range(-20, 20),
-    "wire": Range(0.3, 2),
-    "channel": Range(3, 20),
-    "channel_depth": Range(3, 15),
-    "button": Range(5, 30),
+    "rim": MeasureRange(6, 60),
+    "reed_hole": MeasureRange(2.2, 8),
+    "reed_right": MeasureRange(-20, 20),
+    "reed_down": MeasureRange(-20, 20),
+    "wire": MeasureRange(0.3, 2),
+    "channel": MeasureRange(3, 20),
+    "channel_depth": MeasureRange(3, 15),
+    "button": MeasureRange(5, 30),
 }
 
 

@@ -7,10 +7,9 @@ from typing import Final, Literal, TypeAlias
 
 from urpi.errors import UrpiError
 from urpi.journal import GameSummary, Journal, entries_of, find_game
-from urpi.pictures import Card, CardPainter, Labels, write_animation
+from urpi.pictures import Card, CardLabels, CardPainter, write_animation
 from urpi.rules import PASS, RuleSet, Side, parse_move
-from urpi.svg import BoardScene, board_document
-from urpi.svg import Labels as SvgLabels
+from urpi.svg import BoardScene, Labels, board_document
 from urpi.svg.themes import LAPIS
 from urpi.views.score import off_label
 from urpi.web.documents.replay import Frame, frames_of, played_text
@@ -88,12 +87,12 @@ class _Album:
         moved = parse_move(frame.move) if frame.kind == "move" else None
         scene = BoardScene(frame.position, frame.position.occupancy, moved)
         return board_document(
-            scene, SvgLabels(self._caption(frame), *self._labels()), self._theme
+            scene, Labels(self._caption(frame), *self._labels()), self._theme
         ).encode()
 
     def png(self, at: int) -> bytes:
         content = BytesIO()
-        picture = CardPainter(PNG_WIDTH, Labels(*self._labels()), self._theme).paint(
+        picture = CardPainter(PNG_WIDTH, CardLabels(*self._labels()), self._theme).paint(
             self._card(self._frames[at])
         )
         # A palette makes the file a quarter as large, and no difference can be seen.
@@ -101,7 +100,10 @@ class _Album:
         return content.getvalue()
 
     def gif(self) -> bytes:
-        content, painter = BytesIO(), CardPainter(GIF_WIDTH, Labels(*self._labels()), self._theme)
+        content, painter = (
+            BytesIO(),
+            CardPainter(GIF_WIDTH, CardLabels(*self._labels()), self._theme),
+        )
         write_animation(content, self._cards(), painter, step_ms=STEP_MS, last_ms=LAST_MS)
         return content.getvalue()
 
