@@ -83,6 +83,36 @@ def test_flashing_writes_the_image_and_the_identity(images):
     assert [row for row in rows if row == ":00000001FF"] == rows[-1:]
 
 
+@needs_avr_gcc
+def test_an_archive_with_prebuilt_images_is_flashed_without_a_compiler(images, tmp_path):
+    build, _ = images
+    made = make(build, "release")
+    assert made.returncode == 0, made.stderr
+    (archive,) = build.glob("urpi-firmware-*.tar.gz")
+    first = archive.read_bytes()
+    assert make(build, "release").returncode == 0
+    assert archive.read_bytes() == first
+    shutil.unpack_archive(archive, tmp_path)
+    (folder,) = tmp_path.iterdir()
+    for target in (("flash-die", "ID=2"), ("flash-hub",)):
+        command = [
+            "make",
+            "-C",
+            str(folder),
+            "--silent",
+            *target,
+            "SET=7",
+            "CROSS=no-",
+            "AVRDUDE=echo",
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=55)
+        assert done.returncode == 0, done.stderr
+        assert "-U flash:w:" in done.stdout
+    assert (folder / "prebuilt" / "die.hex").read_bytes() == (build / "die.hex").read_bytes()
+    assert (folder / "build" / "hub-7.hex").read_text().count(":0E7000") == 1
+    assert (folder / "build" / "die-2.eep").exists()
+
+
 @needs_gcc
 def test_host_tests_pass(tmp_path):
     """They run with AddressSanitizer and UBSan, and include fuzzing of both parsers."""
