@@ -124,6 +124,21 @@ def test_the_first_visit_offers_the_tours_and_keeps_the_answer(open_page: Open) 
     assert offer.is_hidden()
 
 
+@pytest.mark.parametrize("screen", [{}, PHONE], ids=["desk", "phone"])
+def test_the_offer_does_not_cover_the_end_of_a_game(
+    open_page: Open, screen: dict[str, object]
+) -> None:
+    player = open_page(**screen)
+    offer = player.page.locator(".tour-offer")
+    player.until(offer.is_visible)
+    player.until(lambda: player.state["phase"] not in {"no-game", "set-up"})
+    assert player.post("resign", {"side": "light"}).ok
+    player.page.locator("#end-share").click(trial=True)
+    assert offer.is_hidden()
+    player.page.locator("#end-close").click()
+    player.until(offer.is_visible)
+
+
 def test_the_tour_of_the_sensors_is_chosen_separately(open_page: Open) -> None:
     player = open_page()
     game = player.state["game"]
