@@ -12,6 +12,7 @@ from PIL import Image, ImageChops, ImageStat
 from wiring.boards.order import NAMES, OUT, PICTURES, ROOT, in_kicad, order, picture, project
 
 DICE = tomllib.loads((ROOT / "wiring" / "dice.toml").read_text("utf-8"))
+PINS = tomllib.loads((ROOT / "wiring" / "pins.toml").read_text("utf-8"))
 WORK = ROOT / "build" / "boards" / "tests"
 BOARDS = pytest.mark.parametrize("name", NAMES)
 
@@ -93,6 +94,40 @@ def test_the_hub_is_wired_as_in_dice_toml(projects):
     assert {net_of["C3", "1"], net_of["C3", "2"]} == {net_of["JP1", "2"], on_nano["GND"]}
     for name in ("RXD", "TXD"):
         assert on_nano[DICE["hub"][name]["pin"]].startswith("unconnected")
+
+
+def test_the_panel_is_wired_as_in_pins_toml(projects):
+    found = dict(nets("panel", projects["panel"]))
+    pin_of = {(ref, function): name for name, nodes in found.items() for ref, _, function in nodes}
+    gpio_of = {
+        int(function.rpartition("GPIO")[2].partition("/")[0]): name
+        for (ref, function), name in pin_of.items()
+        if ref == "J1" and "GPIO" in function
+    }
+    ground, supply = pin_of["J1", "GND"], pin_of["J1", "3V3"]
+    expander = PINS["expander"]
+    contacts = {**expander["squares"]}
+    contacts |= {f"CHUTE_{side.upper()}": pin for side, pin in expander["chutes"].items()}
+    for side, pin in expander["buttons"].items():
+        contacts["BUTTON_" + side.replace("-", "_").upper()] = pin
+    for name, pin in contacts.items():
+        net = pin_of[f"U{int(pin[0]) + 1}", f"GP{pin[2:]}"]
+        assert net == name
+        (plug,) = [ref for ref, _, _ in found[net] if ref.startswith("J")]
+        assert plug in {ref for ref, _, _ in found[ground]}
+        assert len(found[net]) == 2
+    for chip, address in enumerate(expander["addresses"]):
+        for line in range(3):
+            expected = supply if (address - 0x20) >> line & 1 else ground
+            assert pin_of[f"U{chip + 1}", f"A{line}"] == expected
+        assert pin_of[f"U{chip + 1}", "INTA"] == gpio_of[expander["interrupts"][chip]]
+        assert pin_of[f"U{chip + 1}", "SDA"] == gpio_of[2]
+        assert pin_of[f"U{chip + 1}", "SCK"] == gpio_of[3]
+        assert pin_of[f"U{chip + 1}", "~{RESET}"] == pin_of[f"U{chip + 1}", "VDD"] == supply
+        assert pin_of[f"U{chip + 1}", "VSS"] == ground
+    display = {pin: name for name, nodes in found.items() for ref, pin, _ in nodes if ref == "J11"}
+    assert display == {"1": ground, "2": supply, "3": gpio_of[3], "4": gpio_of[2]}
+    assert "R1" in {ref for ref, _, _ in found[gpio_of[expander["buzzer"]]]}
 
 
 @BOARDS

@@ -8,12 +8,13 @@ from typing import Final
 from wiring.boards.design import Board
 from wiring.boards.hub import hub
 from wiring.boards.layout import layout
+from wiring.boards.panel import panel
 from wiring.boards.project import settings, table
 from wiring.boards.schematic import schematic
 from wiring.stale import write_or_compare
 
 FOLDER: Final = Path(__file__).parent
-BOARDS: Final[tuple[Callable[[], Board], ...]] = (hub,)
+BOARDS: Final[tuple[Callable[[], Board], ...]] = (hub, panel)
 
 
 def files(board: Board) -> dict[Path, Callable[[], str]]:

@@ -104,6 +104,7 @@ class Board:
         texts: texts on the silkscreen.
         bare: areas without any copper, below an antenna.
         notes: sentences in the schematic, with their places.
+        paper: size of the schematic's sheet.
     """
 
     name: str
@@ -115,6 +116,7 @@ class Board:
     bare: tuple[tuple[Point, ...], ...] = ()
     notes: tuple[tuple[str, Point], ...] = ()
     rules: Rules = field(default_factory=Rules)
+    paper: str = "A4"
 
     @cached_property
     def nets(self) -> list[str]:

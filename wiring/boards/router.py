@@ -22,8 +22,8 @@ BLOCKED: Final = -2
 GROUND: Final = "GND"
 SQRT2: Final = 2**0.5
 _TURN: Final = 0.4
-_VIA: Final = 12.0
-_AGAINST: Final = 0.3
+_VIA: Final = 8.0
+_AGAINST: Final = 0.5
 """Price of a step along y on the front or along x on the back."""
 _CROSSING: Final = 6.0
 _STEPS: Final = tuple(
@@ -108,7 +108,9 @@ class _Router:
     def __init__(self, board: Board) -> None:
         self.rules = rules = board.rules
         xs, ys = zip(*board.outline, strict=True)
-        self.left, self.top = min(xs), min(ys)
+        # The grid has a node at the origin, for the outline may begin anywhere.
+        self.left = floor(min(xs) / rules.step) * rules.step
+        self.top = floor(min(ys) / rules.step) * rules.step
         self.columns = int((max(xs) - self.left) / rules.step) + 1
         self.rows = int((max(ys) - self.top) / rules.step) + 1
         self.size = self.columns * self.rows
@@ -314,7 +316,7 @@ class _Router:
             ]:
                 found = {one for one, count in near.get(at, {}).items() if count and one != net}
                 if found:
-                    self.history[at] += 2.0
+                    self.history[at] += 6.0
                 rivals |= found
         return sorted(rivals)
 

@@ -29,7 +29,7 @@ def schematic(board: Board) -> str:
         word("generator", "urpi"),
         word("generator_version", "9.0"),
         word("uuid", root),
-        word("paper", "A4"),
+        word("paper", board.paper),
         word("title_block", word("title", board.title), word("company", "urpi")),
         word("lib_symbols", *(_definition(name) for name in names)),
     )
