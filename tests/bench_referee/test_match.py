@@ -135,6 +135,14 @@ def test_every_behaviour_is_named_in_the_docs():
     assert [name for name in CASES if f"`{name}`" not in page] == []
 
 
+@pytest.mark.parametrize("case", ["changing-minds", "take-back"])
+def test_players_who_take_the_engines_moves_back_make_them_again(case):
+    task = replace(SHORT, case=case, seed=8000, max_throws=60, engine=frozenset({Side.DARK}))
+    outcome = run(task)
+    assert outcome.clean
+    assert outcome.compared.recognised == outcome.compared.made > 20
+
+
 def test_moves_against_the_engine_are_counted_with_their_warnings_and_corrections():
     task = replace(SHORT, case="disobeying", max_throws=40, engine=frozenset({Side.DARK}))
     counts = run(task).counts

@@ -37,7 +37,7 @@ class Behaviour:
     puts it back and moves another one; `bumps` the board; `squares_up`: takes up a pile that a
     piece joins and puts it down again with the new piece on top, so that its switch opens.
     `takes_back` a legal move before the next throw, or `changes_mind`: the same, followed at once
-    by the other move.
+    by the other move, unless the engine chooses.
 
     Dice: `cocked`: one comes to rest leaning; `die_nudged` after the throw; `die_turned` by hand
     instead of thrown; `die_forgotten`: left out of the throw; `spare_die`: a die that the set does

@@ -166,10 +166,14 @@ class Conductor:
         yield from self.move(move)
         if self._may(self.behaviour.takes_back) and self._can_take_back(before, move, legal):
             yield from self._take_back(_TAKE_BACK_MS)
-        elif self._might(self.behaviour.changes_mind) and self._can_take_back(before, move, legal):
+        elif self._changes_mind(before.turn) and self._can_take_back(before, move, legal):
             yield from self._take_back(_CHANGE_MIND_MS)
         elif self.game.position.turn and self._may(self.behaviour.adjusts):
             yield from self._adjust(())
+
+    def _changes_mind(self, side: Side) -> bool:
+        """Return whether a player chooses another move after all; not in place of the engine."""
+        return side not in self.engine and self._might(self.behaviour.changes_mind)
 
     def _choose(self, position: Position, legal: tuple[Move, ...]) -> Move:
         assert self.game.throw is not None
@@ -364,6 +368,8 @@ class Conductor:
         yield self._in(looked_at_ms)
         assert self.game.throw is not None
         position, faces = self.game.position, self.game.throw.faces
+        assert position.turn is not None
+        yield from self._await_plan(position.turn)
         planned = self._planned(self.game.legal)
         if planned is not None:
             yield from self.move(planned)
