@@ -7,6 +7,7 @@ are the only texts that may be shortened.
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 import pytest
 from PIL import Image
@@ -195,7 +196,10 @@ def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
         found += all_chosen(settings_page(name, around, NEXT), around)
     dice = tuple(
         DieInfo(4, True, face, 3870, error=fault)
-        for face, fault in (("g", ""), ("s", ""), ("-", ""), ("g", "accel"), ("g", "cal"))
+        for face, fault in (
+            *(("g", ""), ("s", ""), ("-", "")),
+            *(("g", fault) for fault in ("accel", "cal", "twin", "wakes")),
+        )
     )
     found += all_chosen(
         settings_page("dice", replace(around, dice=dice), IN_GAME.next_game), around
@@ -250,11 +254,11 @@ def test_text_of_every_menu_screen_is_complete(language):
 def test_every_notice_fits_its_strip(language):
     words = words_for(language)
     with monitored():
-        for code in tables.NOTICES:
+        for code, dice in product(tables.NOTICES, ("4", "4, 5, 6")):
             image = Image.new("1", (WIDTH, HEIGHT))
             draw_notice(
                 image,
-                words.sentence(code, {"since": "23:58", "dice": "4, 5, 6"}),
+                words.sentence(code, {"since": "23:58", "dice": dice}),
                 1 if code in BRIEF else MAX_NOTICE_LINES,
             )
 

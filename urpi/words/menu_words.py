@@ -79,7 +79,7 @@ DIE_STATES: Final = {
     "low": N_("new battery!"),
     "accel": N_("sensor broken"),
     "cal": N_("to calibrate"),
-    "twin": N_("number used twice"),
+    "twin": N_("number twice"),
     "wakes": N_("wakes by itself"),
 }
 

@@ -226,8 +226,8 @@ NOTICES: Final = {
         (
             several(
                 "dice",
-                "Two dice have number {dice}: flash one again.",
-                "Two dice each have numbers {dice}: flash one again.",
+                "Two dice have number {dice}: flash one.",
+                "Used twice: {dice}. Flash one of each.",
             ),
         )
     ),
