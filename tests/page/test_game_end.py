@@ -31,7 +31,8 @@ def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
     player.begin_game("finkel", options={"pieces": "3"}, first="light", **NAMES)
     target = player.throw_until_move()["legal"][0]["to"][0]
     player.drag("L1", target)
-    player.until(lambda: player.state["record"])
+    # Dark has moved, too, if light's first throw was 0.
+    player.until(lambda: player.state["position"]["hand"]["light"] == 2)
     end(player)
     yield player
     player.assert_no_errors()
@@ -55,7 +56,10 @@ def test_the_result_and_its_figures_are_shown_beside_the_board(
     rows = panel.locator("tr").all_inner_texts()
     totals = player.state["totals"]
     assert totals["light"]["throws"] >= 1
-    assert [row.split("\t") for row in rows[1:3]] == [["Home", "0", "0"], ["In hand", "2", "3"]]
+    hand = player.state["position"]["hand"]
+    assert hand["light"] == 2
+    assert rows[1].split("\t") == ["Home", "0", "0"]
+    assert rows[2].split("\t") == ["In hand", *(str(hand[side]) for side in NAMES)]
     assert rows[3].split() == ["Throws", *(str(totals[side]["throws"]) for side in NAMES)]
     assert rows[4].split() == ["Captures", "0", "0"]
     assert player.page.evaluate("document.activeElement.id") == "end-heading"
