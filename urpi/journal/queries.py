@@ -2,13 +2,15 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from urpi.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
-from urpi.referee.decisions import GameResult
+
+if TYPE_CHECKING:
+    from urpi.referee.decisions import GameResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class GameSummary:
     light: str
     dark: str
     turns: int
-    result: GameResult | None
+    result: "GameResult | None"
     finished: datetime | None
 
 
