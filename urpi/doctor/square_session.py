@@ -89,7 +89,7 @@ def judge(square: str, placing: Iterable[ContactEdge], holding: Iterable[Contact
     """Judge a square by the edges while its piece was placed and while it stood.
 
     >>> judge("A1", [ContactEdge(5, "A2", True)], []).verdict
-    <Verdict.OTHER: 'other'>
+    <SquareVerdict.OTHER: 'other'>
     """
     placed = list(placing)
     answered = _answered(placed)
@@ -132,8 +132,8 @@ def _verdict(
 def swapped(results: Iterable[Result]) -> list[tuple[str, str]]:
     """Return the pairs of squares that closed each other's contact.
 
-    >>> a, b = Result("A1", Verdict.OTHER, ("B2",)), Result("B2", Verdict.OTHER, ("A1",))
-    >>> swapped([a, b])
+    >>> a = Result("A1", SquareVerdict.OTHER, ("B2",))
+    >>> swapped([a, Result("B2", SquareVerdict.OTHER, ("A1",))])
     [('A1', 'B2')]
     """
     instead = {one.square: one.answered[0] for one in results if one.verdict is SquareVerdict.OTHER}
