@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.page.accessibility import violations
 from tests.page.player_page import (
@@ -91,7 +91,7 @@ def test_the_lesson_teaches_to_throw_enter_capture_and_bear_off(open_page: Open)
     # The engine plays dark again, as before the lesson.
     assert player.state["seats"] == {"light": "person", "dark": "engine:easy"}
     assert player.state["position"]["off"] == {"light": 0, "dark": 0}
-    assert not player.page.locator(".tour").is_visible()
+    expect(player.page.locator(".tour")).to_be_hidden()
 
 
 def test_the_lesson_is_played_with_the_keyboard_alone(open_page: Open) -> None:
@@ -116,12 +116,12 @@ def test_the_first_visit_offers_the_tours_and_keeps_the_answer(open_page: Open) 
     player = open_page()
     offer = player.page.locator(".tour-offer")
     player.until(offer.is_visible)
-    assert not player.page.locator(".tour").is_visible()
+    expect(player.page.locator(".tour")).to_be_hidden()
     player.page.locator(".offer-no").click()
-    assert offer.is_hidden()
+    expect(offer).to_be_hidden()
     player.open()
     player.until(player.page.locator(".tour-begin").is_visible)
-    assert offer.is_hidden()
+    expect(offer).to_be_hidden()
 
 
 @pytest.mark.parametrize("screen", [{}, PHONE], ids=["desk", "phone"])
@@ -134,7 +134,7 @@ def test_the_offer_does_not_cover_the_end_of_a_game(
     player.until(lambda: player.state["phase"] not in {"no-game", "set-up"})
     assert player.post("resign", {"side": "light"}).ok
     player.page.locator("#end-share").click(trial=True)
-    assert offer.is_hidden()
+    expect(offer).to_be_hidden()
     player.page.locator("#end-close").click()
     player.until(offer.is_visible)
 
@@ -165,7 +165,7 @@ def test_leaving_the_lesson_begins_a_game_with_the_rules_of_the_one_before(
     start = parse_position("finkel[pieces=5] - L5D5 L0D0 L")
     player.until(lambda: player.state["position"]["text"] == str(start))
     player.until(lambda: player.state["phase"] == "start-throw")
-    assert not player.page.locator(".tour").is_visible()
+    expect(player.page.locator(".tour")).to_be_hidden()
 
 
 def test_a_game_begun_elsewhere_ends_the_tour(open_page: Open) -> None:
@@ -200,7 +200,7 @@ def test_a_game_in_progress_is_only_broken_off_after_a_question(open_page: Open)
     game = player.state["game"]
     player.page.locator(".tour-begin").click()
     player.page.get_by_role("button", name="No", exact=True).click()
-    assert player.page.locator(".tour").is_hidden()
+    expect(player.page.locator(".tour")).to_be_hidden()
     assert player.state["game"] == game
     player.page.locator(".tour-begin").click()
     player.page.get_by_role("button", name="Yes", exact=True).click()
@@ -212,7 +212,7 @@ def test_those_who_only_watch_are_not_offered_a_tour(browser: Browser, tmp_path:
     with demo_link(tmp_path, *GAME) as link:
         player = open_player_page(browser, link.partition("#")[0], seen_tour=False)
         player.until(lambda: "Light" in player.page.locator("#now").inner_text())
-        assert player.page.locator(".tour-offer").is_hidden()
+        expect(player.page.locator(".tour-offer")).to_be_hidden()
         player.page.context.close()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.bench_page.in_browser import OBSERVE, SCREENS, SETTLED_MS, layout_shift
 from tests.page.player_page import demo
@@ -36,7 +36,7 @@ def test_the_board_is_visible_without_scripts_as_it_is_with_them(
     table.play(60)
     viewer.page.route(re.compile(r"\.js$"), lambda route: route.abort())
     viewer.open(table.url)
-    assert viewer.page.locator("#board").is_visible()
+    expect(viewer.page.locator("#board")).to_be_visible()
     assert viewer.text("#name-light") == EVIL
     board = viewer.page.locator("#board").bounding_box()
     before = drawn_pieces(viewer.page)

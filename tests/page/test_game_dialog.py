@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, Route, expect
 
 from tests.page.player_page import POLL_MS, PlayerPage, demo, open_game_dialog, open_player_page
 from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
@@ -107,7 +107,7 @@ def test_pressing_begin_twice_begins_one_game(player: PlayerPage) -> None:
     player.page.get_by_role("button", name="Yes").click()
     player.until(lambda: requests)
     player.page.get_by_role("button", name="Begin", exact=True).click()
-    assert not player.page.locator("#confirm").is_visible()
+    expect(player.page.locator("#confirm")).to_be_hidden()
     requests[0].continue_()
     player.until(lambda: player.state["players"] == {"light": "Lou", "dark": "Kay"})
     assert len(requests) == 1
@@ -164,7 +164,7 @@ def test_the_browser_s_language_is_offered_once(browser: Browser, tmp_path: Path
         viewer.page.reload()
         viewer.page.wait_for_selector("html[lang=en]", state="attached")
         viewer.wait_for_log(table)
-        assert not offer.is_visible()
+        expect(offer).to_be_hidden()
 
 
 def test_a_viewer_who_may_not_act_gets_no_language_offer(browser: Browser, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_viewer_who_may_not_act_gets_no_language_offer(browser: Browser, tmp_p
         with viewer.page.expect_response("**/api/languages"):
             viewer.open(table.url)
         viewer.wait_for_text("#name-light", "Ann")
-        assert viewer.page.locator("#language-offer").is_hidden()
+        expect(viewer.page.locator("#language-offer")).to_be_hidden()
 
 
 def test_acting_requires_the_pin_and_a_wrong_one_is_rejected(
@@ -225,9 +225,9 @@ def test_a_take_back_and_a_draw_are_offered_only_if_they_can_apply(
     viewer.open(table.url)
     open_game_dialog(viewer.page)
     viewer.until(lambda: viewer.page.locator("#agree").is_visible() is draws, "the state")
-    assert not viewer.page.locator("#take-back").is_visible()
+    expect(viewer.page.locator("#take-back")).to_be_hidden()
     # No action has been repeated, so there is no draw to claim.
-    assert not viewer.page.locator("#draw").is_visible()
+    expect(viewer.page.locator("#draw")).to_be_hidden()
     table.play_until_move()
     table.play(1)
     assert table.table.service.snapshot.takeback

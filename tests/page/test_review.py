@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.page.accessibility import violations
 from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
@@ -28,7 +28,7 @@ def test_a_review_shows_values_mistakes_and_totals(viewer: Viewer, stored: Serve
     open_review(viewer, stored)
     assert "There is no result." in viewer.text("#review-sentence")
     assert viewer.text("#review-source") == "All values are estimated by a network."
-    assert viewer.page.locator("#review-tables table").first.is_visible()
+    expect(viewer.page.locator("#review-tables table").first).to_be_visible()
     review = viewer.page.evaluate("fetch('/api/games/1/review').then((answer) => answer.json())")
     throws = review["review"]["throws"]
     mistakes = [one for one in throws if one["mistake_mark"]]

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.page.accessibility import too_small, violations
 from tests.page.player_page import open_game_dialog
@@ -125,8 +125,10 @@ def test_the_rules_open_and_close_with_the_keyboard(open_page: Open) -> None:
     viewer.page.keyboard.press("Tab")
     assert rules.evaluate("one => one.contains(document.activeElement)")
     viewer.page.keyboard.press("Escape")
-    assert rules.is_hidden()
-    assert button.evaluate("one => one === document.activeElement")
+    rules.wait_for(state="hidden")
+    viewer.until(
+        lambda: button.evaluate("one => one === document.activeElement"), "the button's focus"
+    )
 
 
 def test_the_panel_gives_way_to_a_warning(browser: Browser, tmp_path: Path) -> None:
@@ -137,7 +139,7 @@ def test_the_panel_gives_way_to_a_warning(browser: Browser, tmp_path: Path) -> N
         rules = open_rules(viewer)
         table.touch("B5", on=True)
         viewer.until(rules.is_hidden, "the panel to close")
-        assert viewer.page.locator("#warning").is_visible()
+        expect(viewer.page.locator("#warning")).to_be_visible()
 
 
 def test_the_printable_page_is_of_the_game_s_rules(open_page: Open) -> None:
@@ -148,7 +150,7 @@ def test_the_printable_page_is_of_the_game_s_rules(open_page: Open) -> None:
     sheet = opening.value
     sheet.wait_for_load_state()
     assert "Blitz" in sheet.title()
-    assert sheet.locator("figure svg").is_visible()
+    expect(sheet.locator("figure svg")).to_be_visible()
 
 
 @pytest.mark.parametrize("language", languages())
@@ -187,7 +189,7 @@ def test_no_note_covers_the_square_where_the_mouse_was_released(open_page: Open)
     viewer.square("B2").click(position={"x": 3, "y": 3})
     viewer.square("B2").hover(position={"x": 9, "y": 9})
     viewer.page.wait_for_timeout(900)
-    assert note.is_hidden()
+    expect(note).to_be_hidden()
     viewer.square("B4").hover(position={"x": 3, "y": 3})
     viewer.until(note.is_visible, "the note of another square")
 
@@ -204,7 +206,7 @@ def test_a_note_explains_the_square_with_the_focus(open_page: Open) -> None:
     focused = viewer.page.evaluate("document.activeElement.getAttribute('aria-describedby')")
     assert focused == "square-note"
     viewer.page.keyboard.press("Escape")
-    assert note.is_hidden()
+    note.wait_for(state="hidden")
 
 
 def test_a_touch_on_an_empty_square_shows_its_note_within_the_screen(

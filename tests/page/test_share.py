@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.page.accessibility import violations
 from tests.page.player_page import open_game_dialog
@@ -28,9 +28,9 @@ def test_a_step_of_a_replay_is_shared_by_its_link(
     link = viewer.page.locator("#share-link")
     link.wait_for()
     assert link.input_value() == f"{library.url}games/1?step=9"
-    assert viewer.page.get_by_role("img", name="QR code of the link").is_visible()
+    expect(viewer.page.get_by_role("img", name="QR code of the link")).to_be_visible()
     # The table listens on loopback.
-    assert viewer.page.get_by_text("This link works only on this device.").is_visible()
+    expect(viewer.page.get_by_text("This link works only on this device.")).to_be_visible()
     viewer.page.get_by_role("button", name="Copy the link").click()
     viewer.wait_for_text("dialog.share", "The link is copied.")
     copied = viewer.page.evaluate("navigator.clipboard.readText()")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page, Route, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from tests.page.player_page import PlayerPage, demo, open_game_dialog, open_player_page
@@ -205,7 +205,7 @@ def test_a_late_response_does_not_close_a_dialog_that_was_opened_again(player: P
         player.page.get_by_label("Light's name").fill("Ike")
         let_through(player.page, orders[0])
     player.until_phase("move")
-    assert player.page.locator("#game-dialog").is_visible()
+    expect(player.page.locator("#game-dialog")).to_be_visible()
     assert player.page.get_by_label("Light's name").input_value() == "Ike"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.page.accessibility import violations
 from tests.page.player_page import DESK, PHONE, PlayerPage, demo_link, open_player_page
@@ -49,19 +49,19 @@ def test_a_spectator_has_no_hands_until_the_pin_is_entered(
     player.page.mouse.down()
     player.page.mouse.move(300, 300)
     player.page.mouse.up()
-    assert not player.page.locator("#pin").is_visible()
+    expect(player.page.locator("#pin")).to_be_hidden()
     player.page.locator('[data-square="B4"]').focus()
     player.press("Enter", "Tab", "Enter")
     assert player.page.locator(".felt :focus").count() == 0
     assert player.page.inner_text("#error") == ""
-    assert not player.page.locator("#pin").is_visible()
+    expect(player.page.locator("#pin")).to_be_hidden()
 
     player.page.click("#enter-pin")
     player.page.fill("#pin-digits", pin_of(link))
     player.press("Enter")
     player.page.wait_for_selector(".throw-all")
     player.until(lambda: ".seats" in visible(player))
-    assert not player.page.locator("#watching").is_visible()
+    expect(player.page.locator("#watching")).to_be_hidden()
     player.assert_no_errors()
     player.page.context.close()
 
@@ -102,7 +102,7 @@ def test_a_player_can_invite_players_and_spectators(
     assert shown_code(player) == path_data(qr_modules(watch))
     assert pin_of(link) not in player.page.inner_text("#invitation")
     player.press("Escape")
-    assert player.page.locator("#invitation").count() == 0
+    player.page.wait_for_selector("#invitation", state="detached")
     player.assert_no_errors()
     player.page.context.close()
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.page.player_page import PlayerPage, demo, open_player_page
 
@@ -56,7 +56,7 @@ def test_the_tour_advances_with_each_requested_action(player: PlayerPage, shots:
     step(player, 8)
     player.page.screenshot(path=shots / "tour-8.png")
     press_next(player)
-    assert not player.page.locator(".tour").is_visible()
+    expect(player.page.locator(".tour")).to_be_hidden()
 
 
 def test_the_tour_can_be_left_and_started_again(player: PlayerPage) -> None:
@@ -64,7 +64,7 @@ def test_the_tour_can_be_left_and_started_again(player: PlayerPage) -> None:
     player.page.locator(".tour-skip").click()
     player.open()
     player.until(lambda: player.page.locator(".tour-sensors").is_visible())
-    assert not player.page.locator(".tour").is_visible()
+    expect(player.page.locator(".tour")).to_be_hidden()
     player.page.locator(".tour-sensors").click()
     step(player, 1)
 

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.page.served_table import EVIL, MAX_ENTRIES, ServedTable, Viewer, open_viewer
 from urpi.referee import Phase
@@ -115,7 +115,7 @@ def test_a_warning_is_shown_and_its_squares_are_marked(viewer: Viewer, table: Se
     table.new_game()
     table.play_until_move()
     viewer.open(table.url)
-    assert viewer.page.locator("#warning").is_hidden()
+    expect(viewer.page.locator("#warning")).to_be_hidden()
     table.touch("B5", on=True)
     viewer.until(lambda: viewer.page.locator("#warning").is_visible(), "the warning")
     assert viewer.text("#warning .warning-text") == table.table.service.snapshot.warning.text
@@ -145,7 +145,7 @@ def test_legal_moves_are_shown_only_on_request(viewer: Viewer, table: ServedTabl
     assert sorted(moves.evaluate_all("all => all.map(x => x.dataset.move)")) == sorted(legal)
     assert viewer.page.locator(".ur-way").count() == len(legal)
     viewer.page.get_by_role("button", name="Show the moves").click()
-    assert viewer.page.locator("#moves").is_hidden()
+    expect(viewer.page.locator("#moves")).to_be_hidden()
     assert viewer.page.locator(".ur-way").count() == 0
 
 
