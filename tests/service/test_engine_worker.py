@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.tables.made import made_table
-from urpi.engine.evaluator import deep_move_values, move_values
+from urpi.engine.evaluator import deep_move_values, expected_value, move_values
 from urpi.engine.levels import level_move
 from urpi.networks.file import network
 from urpi.review import best_and_loss
@@ -52,7 +52,7 @@ def test_without_a_table_the_network_looks_one_throw_ahead(tmp_path: Path) -> No
     made = network(position.rules)
     throw = position.rules.dice.throw(FACES)
 
-    assert ask(tmp_path) == {"value": made.value(position), "by": "network"}
+    assert ask(tmp_path) == {"value": expected_value(made, position), "by": "network"}
     listed = deep_move_values(made, position, throw)
     assert listed != move_values(made, position, throw)
     moves = [{"move": one.move.text, "value": one.value} for one in listed]

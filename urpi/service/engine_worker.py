@@ -53,8 +53,9 @@ class Worker:
         position = parse_position(request["position"])
         evaluator = self._evaluator(position.rules)
         if "faces" not in request:
-            value = expected_value if evaluator.kind == "network" else Evaluator.value
-            return {"value": value(evaluator, position), "by": evaluator.kind}
+            exact = evaluator.kind == "exact"
+            value = evaluator.value(position) if exact else expected_value(evaluator, position)
+            return {"value": value, "by": evaluator.kind}
         throw = position.rules.dice.throw(request["faces"])
         if "level" in request:
             seen = frozenset(map(parse_position, request.get("seen", ())))
