@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from urpi.devices.protocol import (
     AckLine,
     AskLine,
+    BatLine,
     CalLine,
     DieLine,
     HubLine,
@@ -68,6 +69,7 @@ lines = st.one_of(
     st.just(AskLine()),
     st.builds(CalLine, die=numbers("die"), face=numbers("face")),
     st.builds(LedLine, die=numbers("die"), on=numbers("on")),
+    st.builds(BatLine, die=numbers("die"), battery_mv=numbers("bat")),
 )
 noise = st.binary(max_size=20).filter(lambda data: b"$" not in data)
 
@@ -87,6 +89,7 @@ EXAMPLES = {
     "ASK": AskLine(),
     "CAL,die=2,face=1": CalLine(2, 1),
     "LED,die=2,on=1": LedLine(2, 1),
+    "BAT,die=2,bat=3912": BatLine(2, 3912),
 }
 
 
