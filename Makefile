@@ -12,36 +12,47 @@ PYTHON ?= $(shell tools/find-python)
 DEMO_ARGS ?=
 
 # Debian packages that the tests need besides Python: the firmware's compiler, the libraries of its
-# simulator, and the voices of the languages.
-DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev espeak-ng
+# simulator, the voices of the languages, and a D-Bus for dice with Bluetooth.
+DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev espeak-ng dbus
 
 # Web servers in front of the page, and the program that creates their certificate. Debian may start
 # nginx and Caddy when it installs them; the tests run their own.
 DEBIAN_PROXY_PACKAGES := nginx caddy openssl
+
+# A real broker and database for the club, run on loopback in temporary folders; openssl creates the
+# broker's certificate.
+DEBIAN_CLUB_PACKAGES := mosquitto postgresql openssl
 
 # The browser in which the page is measured and, without windows, tested in half the processor time;
 # and the packages that check the types of its scripts.
 DEBIAN_PAGE_PACKAGES := chromium chromium-headless-shell
 DEBIAN_NODE_PACKAGES := nodejs npm
 
+# The tools that make the Debian package; those that check it and create Debian's root directories.
+DEBIAN_DEB_PACKAGES := debhelper dh-python dpkg-dev
+DEBIAN_DEB_TEST_PACKAGES := lintian mmdebstrap zstd groff-base
+
 # Tests run on every core. A debugger needs one process: PYTEST_ARGS=
 PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-api test-proxies test-page test-bodies test-boards boards test-kernel test-release check docs bench bench-page mutation words generated format clean always \
-  debian-test-packages debian-proxy-packages debian-page-packages debian-node-packages
+.PHONY: help demo test test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release deb test-deb check docs bench bench-page mutation words generated format clean always \
+  debian-test-packages debian-proxy-packages debian-club-packages debian-page-packages debian-node-packages debian-deb-packages
 
 help:
 	@echo 'make demo         play on the virtual table, in the browser (DEMO_ARGS=...)'
 	@echo 'make test         run the tests (PYTEST_ARGS=...)'
 	@echo 'make test-api     compare what the page serves with the description of its API'
 	@echo 'make test-proxies test the page behind nginx and Caddy, configured as in the documentation'
+	@echo 'make test-club    kill a broker, a database, a club and its tables, and compare what is stored'
 	@echo 'make test-page    test the page in a browser (PYTEST_ARGS=...)'
 	@echo 'make test-bodies  render and measure the printed dice and bezels'
 	@echo 'make test-boards  check the circuit boards with KiCad, and what make boards makes of them'
 	@echo 'make test-kernel  play a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
 	@echo 'make test-release install the wheel and the sdist in empty environments, and play'
+	@echo 'make deb          build the Debian package, build/deb/urpi_VERSION_all.deb'
+	@echo 'make test-deb     install, upgrade and purge it on Debian 12 and 13 with systemd; as root'
 	@echo 'make check        check formatting, lint and types'
 	@echo 'make docs         build the documentation, build/docs/index.html'
 	@echo 'make -C wiring    redraw wiring/, and update the tables in docs/build/'
@@ -66,16 +77,20 @@ check: $(VENV)/made-check $(PAGE_CHECKS)/node_modules/made
 	$(BIN)/mypy
 	$(PAGE_CHECKS)/node_modules/.bin/tsc --project $(PAGE_CHECKS)
 
-# Tests the page in Chromium, and stores screenshots in tests/page/screenshots.
-# All tests of a file run in one process, so that the table that they share is started once.
+# Tests the page in Chromium; PYTEST_ARGS=--screenshots stores pictures in tests/page/screenshots.
+# A process gets consecutive tests, so that the table that those of a file share is started once or twice.
 test-page: $(VENV)/made-test $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made debian-page-packages
-	$(BIN)/python -m pytest $(PYTEST_ARGS) $(if $(findstring --numprocesses,$(PYTEST_ARGS)),--dist=loadfile) tests/page
+	$(BIN)/python -m pytest $(PYTEST_ARGS) $(if $(findstring --numprocesses,$(PYTEST_ARGS)),--dist=worksteal) tests/page
 
 test-api: $(VENV)/made-test $(VENV)/made-api
 	$(BIN)/python -m tests.web.api_run
 
 test-proxies: $(VENV)/made-test debian-proxy-packages
 	$(BIN)/python -m pytest tests/proxies
+
+# One to three minutes, mostly of waiting for programs to start.
+test-club: $(VENV)/made-test debian-club-packages
+	$(BIN)/python -m pytest -n 0 tests/club_live
 
 # Checks that the bodies are watertight, thick enough and balanced. OpenSCAD renders changed ones.
 test-bodies: $(VENV)/made-test
@@ -97,13 +112,22 @@ test-kernel: $(VENV)/made-base
 test-release: $(VENV)/made-test $(VENV)/made-release
 	$(BIN)/python -m pytest --timeout=600 tests/release
 
+# Downloads the libraries that the package bundles, and checks their hashes.
+deb: $(VENV)/made-release debian-deb-packages
+	@$(BIN)/python -m tools.deb
+
+# The first run downloads Debian 12 and 13 (300 MB), and stores them in ~/.cache/urpi.
+test-deb: $(VENV)/made-test $(VENV)/made-release debian-deb-packages
+	@tools/need-debian-packages $(DEBIAN_DEB_TEST_PACKAGES)
+	$(BIN)/python -m pytest -n 0 tests/deb
+
 # A warning is an error. Nothing is downloaded.
 docs: $(VENV)/made-docs
 	$(BIN)/python -m sphinx --fail-on-warning --keep-going --quiet docs build/docs
 	@echo 'See build/docs/index.html'
 
 # Runs every part, also after one that missed its target.
-BENCHES := bench bench.journal bench.durable bench.table bench.rest bench.engine_turn bench.start_up resume.kills bench_referee.memory bench_referee.steps bench_dice \
+BENCHES := bench bench.journal bench.durable bench.club bench.table bench.rest bench.engine_turn bench.start_up resume.kills bench_referee.memory bench_referee.steps bench_dice \
   bench_page bench.kernel journal.power_cut journal.kill_points \
   journal.outages journal.flips bench_engine.random_games bench_engine.review_balance bench.sd_card bench.stalls bench.clocks bench.floods bench.games bench.pictures bench.soak
 
@@ -162,8 +186,14 @@ debian-test-packages:
 debian-proxy-packages:
 	@tools/need-debian-packages $(DEBIAN_PROXY_PACKAGES)
 
+debian-club-packages:
+	@tools/need-debian-packages $(DEBIAN_CLUB_PACKAGES)
+
 debian-page-packages:
 	@tools/need-debian-packages $(DEBIAN_PAGE_PACKAGES)
+
+debian-deb-packages:
+	@tools/need-debian-packages $(DEBIAN_DEB_PACKAGES)
 
 # Any npm will do, not only Debian's.
 debian-node-packages:

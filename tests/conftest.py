@@ -16,18 +16,24 @@ collect_ignore = [] if find_spec("playwright") else ["page", "bench_page/in_brow
 # `make bench` and `make mutation` install what these import.
 collect_ignore += [] if find_spec("royalur") else ["bench_engine/random_games.py"]
 collect_ignore += [] if find_spec("coverage") else ["mutation/plugin.py"]
-collect_ignore += [] if find_spec("cosmic_ray") else ["mutation/changes.py"]
+collect_ignore += (
+    [] if find_spec("cosmic_ray") else ["mutation/changes.py", "mutation/test_arguments.py"]
+)
 
 SLOW = (
-    *("commands/test_demo.py", "commands/test_dice_calibrate.py", "commands/test_serve.py"),
-    *("firmware/test_demo.py", "firmware/test_dice_commands.py", "firmware/test_sim.py"),
-    *("firmware/test_sim_parts.py", "journal/test_lock.py", "journal/test_repair.py"),
-    *("referee/test_properties.py", "referee/test_reading_rates.py"),
-    *("rules/test_against_second.py", "service/test_interactive.py", "service/test_lockstep.py"),
-    *("service/test_menu_at_the_table.py", "service/test_virtual.py", "solver/test_solving.py"),
-    "web/test_attacks.py",
+    *("bench_referee/test_memory.py", "club/test_delivery.py", "commands/test_demo.py"),
+    *("commands/test_dice_calibrate.py", "commands/test_evaluate.py", "commands/test_serve.py"),
+    *("firmware/test_demo.py", "firmware/test_dice_commands.py", "firmware/test_images.py"),
+    *("firmware/test_second_model.py", "firmware/test_sim.py", "solver/test_reachable.py"),
+    *("firmware/test_sim_parts.py", "firmware/test_verdict.py", "journal/test_flips.py"),
+    *("journal/test_lock.py", "journal/test_outages.py", "journal/test_power_cut.py"),
+    *("journal/test_repair.py", "referee/test_properties.py", "referee/test_reading_rates.py"),
+    *("resume/test_kills.py", "rules/test_against_second.py", "service/test_interactive.py"),
+    *("service/test_lockstep.py", "service/test_menu_at_the_table.py", "service/test_virtual.py"),
+    *("solver/test_review.py", "solver/test_solving.py", "systemd/test_system_calls.py"),
+    *("train/test_kernels.py", "web/test_attacks.py"),
 )
-"""The files that take more than half of the time of all tests; `--quick` leaves them out."""
+"""The files that take most of the time of all tests; `--quick` leaves them out."""
 
 # Tests do not depend on the speed of the machine.
 hypothesis.settings.register_profile("urpi", deadline=None)
@@ -41,6 +47,11 @@ def pytest_addoption(parser):
         "--update-golden",
         action="store_true",
         help="rewrite the golden files from the results; look at them before a commit",
+    )
+    parser.addoption(
+        "--screenshots",
+        action="store_true",
+        help="save pictures of the page in tests/page/screenshots, to look at them",
     )
     parser.addoption("--quick", action="store_true", help="leave out the slowest files of tests")
 

@@ -17,12 +17,16 @@ from hypothesis import strategies as st
 from tests.fuzz import VALUES, inputs, mutated, reads, spoilt
 from tests.journal.games import store_game
 from urpi.bench import markdown_tables, read_rows
+from urpi.club.line_checks import check_lines
+from urpi.club.messages import parse_from_club, parse_from_table, parse_hello, parse_online
 from urpi.commands.dice.stored import read_counts
 from urpi.commands.moves import respond
 from urpi.commands.options import parse_options
 from urpi.commands.referee_pipe import referee_lines
 from urpi.config import load, read, rendering
 from urpi.config.kinds import toml_text
+from urpi.devices import godice, pixels
+from urpi.devices.die_reports import FACES, Battery, Motion
 from urpi.devices.pins import parse_pins
 from urpi.devices.protocol import LineReader, parse_line
 from urpi.dice import parse_tally
@@ -98,6 +102,31 @@ BODIES = {
     "players": {"light": "greedy", "dark": None},
     "move": {"move": "+A4"},
 }
+CLUB_KEY = "0123456789abcdef" * 2
+CLUB_LINES = {
+    "type": "lines",
+    "format": 1,
+    "game": 12,
+    "key": CLUB_KEY,
+    "before": CLUB_KEY,
+    "first": 1,
+    "count": 0,
+    "names": {"light": "Ann"},
+    "finished": "2026-11-20T20:00:00+01:00",
+    "head": {
+        "started": "2026-11-20T19:02:11+01:00",
+        "program": "1.0.0",
+        "rules": "finkel",
+        "settings": {"still_ms": "150"},
+    },
+}
+CLUB_OFFER = {"type": "offer", "format": 1, "offer": "a-1", "count": 0}
+FROM_CLUB = (
+    {"type": "ack", "format": 1, "key": CLUB_KEY, "lines": 3}
+    | {"chain": CLUB_KEY, "finished": False, "stored": True},
+    {"type": "compared", "format": 1, "offer": "a-1", "missing": [CLUB_KEY]},
+    {"type": "rejected", "format": 1, "key": CLUB_KEY, "code": "forged", "text": "Line 3."},
+)
 READERS = (
     Reader("a fact", lambda data: parse_fact(text_of(data)), tuple(each_type(FACTS))),
     Reader("a decision", lambda data: parse_decision(text_of(data)), tuple(each_type(DECISIONS))),
@@ -112,6 +141,19 @@ READERS = (
     Reader("an answer from the page", body_of(ANSWER), ({"move": "+A4"}, {"takeback": True})),
     Reader("a new game from the page", body_of(NEW_GAME), ({"rules": "finkel", "options": {}},)),
     Reader("settings from the page", body_of(settings_schema()), ({"language": "en"},)),
+    Reader("a table's message to its club", parse_from_table, (CLUB_LINES, CLUB_OFFER)),
+    Reader("a club's message to a table", parse_from_club, FROM_CLUB),
+    Reader("a club's hello", parse_hello, ({"type": "hello", "format": 1, "run": "a"},)),
+    Reader(
+        "whether a table is online",
+        parse_online,
+        ({"type": "online", "format": 1, "online": True, "program": "1.0.0"},),
+    ),
+    Reader(
+        "a line for the club",
+        lambda data: check_lines(1, [text_of(data)]),
+        ({**each_type(FACTS)[0], "light": "", "dark": ""},),
+    ),
     Reader("a PIN from the page", body_of(PIN), ({"pin": "123456"},)),
     *(
         Reader(
@@ -183,6 +225,19 @@ def test_the_hubs_serial_line(data: bytes) -> None:
     reads(lambda found: LineReader().feed(found), data)
     for line in data.splitlines():
         reads(parse_line, line)
+
+
+@given(data=st.binary(max_size=80) | spoilt("Bat\x4b") | spoilt("\x02\x06\x01"),
+       faces=st.sampled_from(FACES), built=st.none() | st.integers(0, 2**32))  # fmt: skip
+@BRIEF
+def test_the_messages_of_bluetooth_dice(data: bytes, faces: int, built: int | None) -> None:
+    """Newer firmware sends messages that this program does not know, without an error."""
+    numbers = range(10) if faces == 10 else range(1, faces + 1)
+    for report in (*pixels.parse(data, faces, built), *godice.parse(data, faces)):
+        if isinstance(report, Motion) and report.value is not None:
+            assert report.value in numbers
+        if isinstance(report, Battery):
+            assert report.percent in range(101)
 
 
 @given(

@@ -80,11 +80,27 @@ RULES = {
     ),
     "urpi.wiring": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices"), None, ()),
     "urpi.doctor": Rule(
-        ("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices", "urpi.wiring")
+        (
+            "urpi.club",
+            "urpi.club_table",
+            "urpi.config",
+            "urpi.devices",
+            "urpi.errors",
+            "urpi.rules",
+            "urpi.wiring",
+        )
     ),
     "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee", "urpi.seats"), None, ()),
     "urpi.config": Rule(
-        ("urpi.errors", "urpi.inputs", "urpi.names", "urpi.rules", "urpi.seats", "urpi.words"),
+        (
+            "urpi.club.topics",
+            "urpi.errors",
+            "urpi.inputs",
+            "urpi.names",
+            "urpi.rules",
+            "urpi.seats",
+            "urpi.words",
+        ),
         None,
         (),
     ),
@@ -107,6 +123,36 @@ RULES = {
         ),
         None,
         (),
+    ),
+    "urpi.club": Rule(
+        ("urpi.errors", "urpi.referee", "urpi.rules", "urpi.web.schema"), PURE | {"hashlib"}, ()
+    ),
+    "urpi.club_server": Rule(
+        (
+            "urpi.club",
+            "urpi.club_table",
+            "urpi.config",
+            "urpi.errors",
+            "urpi.journal",
+            "urpi.referee",
+            "urpi.rules",
+        ),
+        None,
+        ("paho", "psycopg"),
+    ),
+    "urpi.club_table": Rule(
+        (
+            "urpi.__version__",
+            "urpi.club",
+            "urpi.config",
+            "urpi.errors",
+            "urpi.inputs",
+            "urpi.journal",
+            "urpi.referee",
+            "urpi.rules",
+        ),
+        None,
+        ("paho",),
     ),
     "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
     "urpi.pictures": Rule(("urpi.rules", "urpi.svg", "urpi.views"), None, ("PIL",)),

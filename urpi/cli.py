@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "bench": "Measure the accuracy and the delays of the referee.",
     "dice": "Watch the dice, calibrate their faces, test whether they are fair.",
     "games": "List, replay, explain, analyse and maintain the games in the journal.",
+    "club": "Connect this table to a club, or run a club.",
     "config": "Show or check the configuration, or print an example.",
 }
 """The commands with their summaries, in the order of the help.

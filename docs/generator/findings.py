@@ -10,10 +10,20 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from docs.generator import markdown
-from urpi.config import Config, ExpanderSection, GpioSection, SoundSection
+from urpi.config import (
+    Config,
+    DiceSection,
+    ExpanderSection,
+    GpioSection,
+    SoundSection,
+    TableSection,
+)
 from urpi.devices import default_pins
+from urpi.devices.bleak_radio import POWERED_OFF
 from urpi.doctor import Finding, Level, Result, SquareVerdict, diagnose
 from urpi.doctor.facts import (
+    BluetoothFacts,
+    BrokerFacts,
     Bus,
     DieFacts,
     Facts,
@@ -47,6 +57,7 @@ _MACHINE: Final = Machine(
     chips=(GpioChip(0, "pinctrl-bcm2711", "brcm,bcm2711-gpio"),),
 )
 _HUB: Final = HubFacts(_PORT, proto=1, firmware="1.0.0", lines=9, dice={1: DieFacts(3900)})
+_BLUETOOTH: Final = BluetoothFacts(("hci0",), running=True, paired=(2,))
 _BUS: Final = Bus(_I2C, answered=(0x3C,), speed_hz=400_000)
 _STORAGE: Final = Storage("/var/lib/urpi/journal.db", free_mb=9000, fsync_ms=4.0)
 GOOD: Final = Facts(
@@ -61,6 +72,21 @@ _BUZZER: Final = Config(
 )
 
 
+_RADIO: Final = Config(
+    dice=DiceSection(
+        source="bluetooth",
+        paired={
+            2: {
+                "address": "C4:00:11:22:33:44",
+                "brand": "pixels",
+                "faces": 6,
+                "owner": "both",
+            }
+        },
+    )
+)
+
+
 def _has(**libraries: Library) -> Software:
     named = {name.replace("_", "-"): library for name, library in libraries.items()}
     return replace(_SOFTWARE, libraries={**_LIBRARIES, **named})
@@ -71,6 +97,9 @@ def _rpi(**changed: Any) -> Software:
     return replace(_SOFTWARE, libraries={**_LIBRARIES, **rpi}, rpi="rpi.gpio", **changed)
 
 
+_BROKER: Final = BrokerFacts(
+    "club.example.org:8883", "lisbon-2", year=2026, tls=True, certificate_days=60, answered=True
+)
 _BOTH: Final = replace(_has(rpi_lgpio=Library("0.6", True)), rpi="rpi-lgpio")
 
 MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
@@ -142,10 +171,32 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"hub": replace(_HUB, dice={2: DieFacts(3900, error="moon")})}, Config()),
     ({"hub": replace(_HUB, dice={2: DieFacts(lost=True)})}, Config()),
     ({"hub": replace(_HUB, dice={2: DieFacts(3200)})}, Config()),
+    ({"software": _has(bleak=Library("3.1.0", True)), "bluetooth": _BLUETOOTH}, Config()),
+    ({"bluetooth": BluetoothFacts()}, _RADIO),
+    ({"bluetooth": _BLUETOOTH}, replace(_RADIO, dice=replace(_RADIO.dice, adapter="hci1"))),
+    ({"bluetooth": replace(_BLUETOOTH, blocked=True)}, _RADIO),
+    ({"bluetooth": replace(_BLUETOOTH, running=False)}, _RADIO),
+    ({"bluetooth": replace(_BLUETOOTH, error=POWERED_OFF)}, _RADIO),
+    ({"bluetooth": replace(_BLUETOOTH, dice={2: DieFacts(lost=True)})}, _RADIO),
+    (
+        {"bluetooth": replace(_BLUETOOTH, dice={2: DieFacts(battery_percent=5, low=True)})},
+        _RADIO,
+    ),
+    ({"bluetooth": _BLUETOOTH}, replace(_RADIO, dice=DiceSection(source="bluetooth"))),
+    ({"bluetooth": _BLUETOOTH}, replace(_RADIO, table=TableSection(rules="freecompany"))),
     ({"storage": replace(_STORAGE, error="Permission denied")}, Config()),
     ({"storage": replace(_STORAGE, free_mb=12)}, Config()),
     ({"storage": replace(_STORAGE, free_mb=150)}, Config()),
     ({"storage": replace(_STORAGE, fsync_ms=240.0)}, Config()),
+    ({"broker": replace(_BROKER, year=1970)}, Config()),
+    ({"broker": replace(_BROKER, settings="The section [club] lacks table")}, Config()),
+    ({"broker": replace(_BROKER, unresolved="Name or service not known")}, Config()),
+    ({"broker": replace(_BROKER, unreachable="Connection refused")}, Config()),
+    ({"broker": replace(_BROKER, untrusted="self-signed certificate")}, Config()),
+    ({"broker": replace(_BROKER, refused="Not authorized")}, Config()),
+    ({"broker": replace(_BROKER, forbidden="urpi/tables/lisbon-2/lines")}, Config()),
+    ({"broker": replace(_BROKER, answered=False)}, Config()),
+    ({"broker": replace(_BROKER, certificate_days=9)}, Config()),
 )
 """Fields that differ from `GOOD`, and the configuration."""
 
@@ -176,9 +227,11 @@ _HEADS: Final = {
     "oled": "The display",
     "expander": "The expanders",
     "hub": "The dice hub",
+    "bluetooth": "Bluetooth",
     "dice": "The dice",
     "journal": "The journal",
     "sound": "Sound",
+    "club": "The club",
     "squares": "The square test (`--squares`)",
 }
 _MARKS: Final = {Level.POOR: "poor", Level.BROKEN: "**BAD**"}

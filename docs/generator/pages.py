@@ -7,6 +7,7 @@ from typing import Final
 
 from docs.generator import (
     api,
+    bluetooth_dice,
     events,
     findings,
     flow,
@@ -22,6 +23,7 @@ from urpi.rules import RULE_SETS
 PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "reference/configuration.md": rendering.page_text,
     "play/index.md": rule_sets.index,
+    "play/bluetooth-dice.md": bluetooth_dice.page,
     **{f"play/{name}.md": partial(rule_sets.page, name) for name in RULE_SETS},
     **{f"play/{name}.svg": partial(rule_sets.picture, name) for name in RULE_SETS},
     "pictures/flow.svg": flow.picture,

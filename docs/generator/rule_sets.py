@@ -3,6 +3,7 @@
 from typing import Final
 
 from docs.generator import markdown
+from docs.generator.bluetooth_dice import GODICE, PIXELS, suitable
 from urpi.rules import RULE_SETS, SQUARE_NAMES, RuleSet, Side, rule_set
 from urpi.svg.path import path_picture
 from urpi.words import words_for
@@ -31,6 +32,9 @@ def page(name: str) -> str:
         f"`{rules.id}`: {rules.pieces} pieces a side, {_dice(rules)}. "
         f"Watch a game: `urpi demo --rules {rules.id}`.",
         *map(_section, opening(rules, _WORDS)),
+        "## Dice with Bluetooth\n\n"
+        f"Of [Pixels](../operate/bluetooth.md): {suitable(name, PIXELS)}. "
+        f"Of GoDice: {suitable(name, GODICE)}. [All rule sets](bluetooth-dice.md)",
         f"## The path\n\n![{_alternative(rules)}]({rules.id}.svg)",
         _about_way(rules),
         *map(_section, playing(rules, _WORDS)),
@@ -62,7 +66,7 @@ def index() -> str:
         _INTRODUCTION,
         markdown.table(["rules", "id", "pieces", "dice", "what is different"], rows),
         _BEGINNING,
-        "```{toctree}\n:hidden:\n\n" + "\n".join(RULE_SETS) + "\n```",
+        "```{toctree}\n:hidden:\n\n" + "\n".join((*RULE_SETS, "bluetooth-dice")) + "\n```",
     )
 
 

@@ -192,11 +192,16 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "The hub's port is missing or silent, or its radio has failed. urpi reconnects "
             "automatically."
         ),
+        "bluetooth-missing": _means(
+            "There is no Bluetooth adapter, it is switched off, or bluetoothd is not running; "
+            "`urpi doctor` shows which. Throws can be entered by hand meanwhile."
+        ),
         "contacts-missing": _means(
             "The pins are in use, or an expander does not respond; `urpi doctor` shows which."
         ),
         "battery-low": _means(
-            "The die's cell is below 3.30 V. Reported once, and again after it was charged.",
+            "The die's cell is below 3.30 V, or at 10 % or less. Reported once, and again after it "
+            "was charged.",
             dice="3",
         ),
         "same-number": _means(

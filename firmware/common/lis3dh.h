@@ -17,11 +17,11 @@ enum { LIS3DH_FIFO_SAMPLES = 32 };
  * if the chip does not respond as a LIS3DH. */
 bool lis3dh_start(void);
 
-/* Selects the rest mode: 10 Hz, low power. INT1 goes high with the first sample, after which
- * lis3dh_arm() must be called. */
+/* Selects the rest mode: 10 Hz, low power. INT1 goes high with each sample until it is read. The first
+ * one can still be from before; lis3dh_arm() must be called with a later one. */
 bool lis3dh_rest(void);
 
-/* Reads the first sample of the rest mode, like lis3dh_glance(). From then on INT1 latches high
+/* Reads a sample of the rest mode, like lis3dh_glance(). From then on INT1 latches high
  * when an axis changes by 80 mg against that sample. */
 bool lis3dh_arm(struct vector *sample);
 

@@ -10,6 +10,7 @@ void outbox_start(struct outbox *box, uint8_t first_seq)
     box->next_seq = first_seq;
 }
 
+/* Reports that only announce a later one: the throw's result tells the host the same. */
 static bool is_superseded(const struct air_report *report)
 {
     return report->state == PROTOCOL_STATE_ROLLING || report->state == PROTOCOL_STATE_HANDLED;
@@ -45,6 +46,7 @@ void outbox_put(struct outbox *box, const struct air_report *report, uint32_t no
 {
     if (box->count == OUTBOX_SIZE)
         make_room(box);
+    /* A burst that is waiting keeps its time, or frequent reports would undo the back-off. */
     if (!outbox_is_urgent(box))
         outbox_wake(box, now_ms);
     box->last = *report;
@@ -82,6 +84,7 @@ void outbox_acknowledged(struct outbox *box, uint32_t now_ms)
     outbox_wake(box, now_ms);
 }
 
+/* Doubles with each burst. The random wait below it separates dice that were thrown together. */
 static uint16_t wait_limit(uint8_t bursts)
 {
     uint16_t limit = AIR_BACKOFF_FIRST_MS;

@@ -37,7 +37,7 @@ static void put_ram(struct writer *to, const char *text)
 
 static void put_number(struct writer *to, uint32_t value)
 {
-    char digits[SERIAL_MOST_DIGITS];
+    char digits[SERIAL_MOST_DIGITS]; /* the last digit first */
     uint8_t count = 0;
     do {
         digits[count++] = (char)('0' + value % 10);
@@ -54,6 +54,7 @@ static void put_key(struct writer *to, const char *key, uint32_t value)
     put_number(to, value);
 }
 
+/* The checksum covers what is between `$` and `*`. */
 static uint8_t finish(struct writer *to)
 {
     uint16_t crc = crc16_add(PROTOCOL_CRC_START, (const uint8_t *)to->line + 1, to->size - 1U);
@@ -148,6 +149,7 @@ uint8_t serial_write_die(char *line, const struct serial_die *die)
     put_key(&to, TEXT(",die="), die->die);
     put_flash(&to, TEXT(",st="));
     put_state(&to, die->state);
+    /* The hub's own reports (lost, found) have nothing but the number. */
     if (die->from_die) {
         put_key(&to, TEXT(",n="), die->throws);
         put_rest(&to, die);

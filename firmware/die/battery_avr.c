@@ -4,7 +4,13 @@
 
 #include "pins.h"
 
-enum { STEPS = 1024, ROUND_CONVERSIONS = 4, MOST_ROUNDS = 40, SETTLED_STEPS = 1 };
+enum {
+    STEPS = 1024,
+    NO_CELL_STEPS = 900, /* a cell of 4.38 V with a reference of 0.9 V */
+    ROUND_CONVERSIONS = 4,
+    MOST_ROUNDS = 40,
+    SETTLED_STEPS = 1,
+};
 
 static uint16_t convert(void)
 {
@@ -14,8 +20,8 @@ static uint16_t convert(void)
 }
 
 /* Meanwhile the reference charges the capacitor at AREF: 100 nF on a Pro Mini take several
- * milliseconds, a bare chip 70 us. Until then the result falls, at first from full scale, which is
- * 6.1 V and never a cell's. */
+ * milliseconds, a bare chip 70 us. Until then the result falls, at first from full scale; just below
+ * it, two results can be alike without being a cell's. */
 static uint16_t convert_settled(void)
 {
     uint16_t before;
@@ -25,7 +31,7 @@ static uint16_t convert_settled(void)
         before = steps;
         for (uint8_t i = 0; i < ROUND_CONVERSIONS; i++)
             steps = convert();
-    } while ((steps >= STEPS - 1 || steps < before - SETTLED_STEPS) && --rounds);
+    } while ((before >= NO_CELL_STEPS || steps < before - SETTLED_STEPS) && --rounds);
     return steps;
 }
 

@@ -22,6 +22,7 @@ static uint32_t due_ms; /* timeout of the state */
 bool link_start(const struct identity *identity, uint8_t starts)
 {
     set = identity->set;
+    /* Different for every die and start, and never 0, which the generator cannot leave. */
     chance = (uint16_t)(identity->number << 12 | starts << 4 | 1U);
     radio = (struct nrf24_setup){
         .channel = identity->channel,
@@ -78,6 +79,7 @@ static void work(struct die *die, uint32_t now_ms)
     }
 }
 
+/* Only now can the hub reach the die, whose receiver would empty the cell in half a day. */
 static void listen(uint32_t now_ms)
 {
     nrf24_listen(&radio);
@@ -125,7 +127,7 @@ static bool receive_orders(struct die *die, uint32_t now_ms)
         if (!air_order_unpack(&order, frame, set) || order.die != die->identity.number)
             continue;
         looks |= die_on_order(die, &order);
-        due_ms = now_ms + AIR_LISTEN_MS;
+        due_ms = now_ms + AIR_LISTEN_MS; /* another order may follow */
     }
     if (is_over(now_ms) || outbox_is_due(&die->outbox, now_ms)) {
         nrf24_stop_listening();

@@ -22,9 +22,10 @@ enum {
     BLINK_MS = 120,
 };
 
-/* RESTING waits for the sensor's interrupt; ARMING for its first sample, with which the interrupt
- * starts; PAUSING and DOZING ignore it until the watchdog's period is over. */
-enum activity { RESTING, ARMING, PAUSING, MOVING, DOZING };
+/* RESTING waits for the sensor's interrupt; TURNING_ON for its first sample, which can be from before
+ * the mode changed; ARMING for the next one, with which the interrupt starts; PAUSING and DOZING
+ * ignore it until the watchdog's period is over. */
+enum activity { RESTING, TURNING_ON, ARMING, PAUSING, MOVING, DOZING };
 
 static const struct calibration_storage storage = {storage_read, storage_write};
 static struct die die;
@@ -112,7 +113,17 @@ static void rest(enum activity next)
     if (!lis3dh_rest())
         accel_failed();
     else
-        board_enable_accel_irq(next == ARMING);
+        board_enable_accel_irq(next == TURNING_ON);
+}
+
+/* The data sheet gives one period of the output rate as the time to turn on (table 11), but not
+ * whether a sample can come earlier. */
+static void turn_on(void)
+{
+    struct vector ignored;
+    activity = ARMING;
+    if (!lis3dh_glance(&ignored))
+        restart_accel();
 }
 
 static void arm(void)
@@ -148,7 +159,7 @@ static void follow_motion(void)
         }
         starved = count ? 0 : starved;
         if (add_samples(samples, count)) {
-            rest(die_is_restless(&die) ? PAUSING : ARMING);
+            rest(die_is_restless(&die) ? PAUSING : TURNING_ON);
             return;
         }
     } while (count == BATCH);
@@ -160,7 +171,9 @@ static void serve_accel(void)
 {
     if (die.accel_dead || !board_accel_irq())
         return;
-    if (activity == ARMING)
+    if (activity == TURNING_ON)
+        turn_on();
+    else if (activity == ARMING)
         arm();
     else if (activity == RESTING)
         move(false);
@@ -173,12 +186,13 @@ static void serve_accel(void)
 static void check_rest(void)
 {
     struct vector sample;
-    if (die.accel_dead || activity == ARMING || !lis3dh_glance(&sample))
+    bool waits = activity == TURNING_ON || activity == ARMING;
+    if (die.accel_dead || waits || !lis3dh_glance(&sample))
         restart_accel();
     else if (die_is_stirred(&die, &sample))
         move(false);
     else if (activity == PAUSING)
-        rest(ARMING);
+        rest(TURNING_ON);
 }
 
 /* In motion the FIFO fills every 40 ms. A sensor without samples has lost its supply or mode. */

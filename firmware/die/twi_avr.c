@@ -7,8 +7,9 @@
 #include "pins.h"
 
 enum {
-    BUS_HZ = 400000,
-    DIVIDER = (F_CPU / BUS_HZ - 16) / 2, /* data sheet 21.5.2, prescaler 1 */
+    BUS_HZ = 400000,                     /* at most, also with an oscillator that is 10 % fast */
+    FASTEST_HZ = F_CPU / 10 * 11,        /* (data sheet, calibrated internal RC oscillator) */
+    DIVIDER = (FASTEST_HZ / BUS_HZ - 16) / 2, /* data sheet 21.5.2, prescaler 1: 364 kHz at 8 MHz */
     /* Iterations of the waiting loop, of about ten clocks each: half a millisecond, which is twenty
      * times the duration of a byte. */
     PATIENCE = F_CPU / 1000 / 20,

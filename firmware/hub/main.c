@@ -120,6 +120,7 @@ static void serve_radio(void)
     }
 }
 
+/* A module that lost its supply for a moment has lost its settings, too. */
 static void watch_radio(void)
 {
     if (!is_past(radio_check_ms))
@@ -150,6 +151,7 @@ static void serve_pi(void)
 static void send_lines(void)
 {
     char line[PROTOCOL_MAX_LINE_BYTES];
+    /* A line without room waits in the hub, where a newer state can replace it. */
     while (uart_has_room(PROTOCOL_MAX_LINE_BYTES - 1)) {
         uint8_t size = hub_next_line(&hub, line, clock_now());
         if (!size)

@@ -11,6 +11,7 @@
 #define KNOCK_FADES_S 0.03
 #define KNOCK_ENDS_NS 200000000 /* decayed to a thousandth */
 #define NS 1.0e9
+#define RECORD_NS 1000000 /* a recording's line */
 
 static bool is_held(const struct motion *motion)
 {
@@ -204,6 +205,30 @@ static double cut(double value, double limit)
     return fmax(fmin(value, limit), -limit);
 }
 
+void motion_record(struct motion *motion, FILE *file)
+{
+    if (motion->recording.file)
+        fclose(motion->recording.file);
+    motion->recording.file = file;
+    motion->recording.row_ends_ns = motion->now_ns + RECORD_NS;
+    for (int i = 0; i < 3; i++)
+        motion->recording.sum[i] = 0;
+}
+
+static void record(struct motion *motion, struct vec force, uint64_t step_ns)
+{
+    double *sum = motion->recording.sum;
+    double share = (double)step_ns / RECORD_NS;
+    sum[0] += share * force.x;
+    sum[1] += share * force.y;
+    sum[2] += share * force.z;
+    if (motion->now_ns < motion->recording.row_ends_ns)
+        return;
+    fprintf(motion->recording.file, "%.1f %.1f %.1f\n", 1000 * sum[0], 1000 * sum[1], 1000 * sum[2]);
+    sum[0] = sum[1] = sum[2] = 0;
+    motion->recording.row_ends_ns += RECORD_NS;
+}
+
 void motion_advance(struct motion *motion, uint64_t until_ns, double limit_g, double *mean_g)
 {
     double sum[3] = {0, 0, 0}, whole = 0;
@@ -212,8 +237,12 @@ void motion_advance(struct motion *motion, uint64_t until_ns, double limit_g, do
         double limit_ns = ceil(step_limit(motion) * NS);
         if ((double)step_ns > limit_ns)
             step_ns = limit_ns < 1 ? 1 : (uint64_t)limit_ns;
+        if (motion->recording.file && step_ns > motion->recording.row_ends_ns - motion->now_ns)
+            step_ns = motion->recording.row_ends_ns - motion->now_ns;
         step_on(motion, step_ns);
         struct vec force = felt(motion);
+        if (motion->recording.file)
+            record(motion, force, step_ns);
         double step = (double)step_ns;
         sum[0] += step * cut(force.x, limit_g);
         sum[1] += step * cut(force.y, limit_g);

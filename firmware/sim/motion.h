@@ -11,6 +11,7 @@
 #include "hand.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 enum { MOTION_STAGES_MAX = 4 };
 
@@ -37,6 +38,11 @@ struct motion {
         double size, hz;
         uint64_t from_ns;
     } knock; /* a knock on the table, which acts while the die is at rest */
+    struct {
+        FILE *file; /* null if nothing is recorded */
+        uint64_t row_ends_ns;
+        double sum[3];
+    } recording;
 };
 
 /* Lays the die on the table with this face up, from 1. */
@@ -61,6 +67,11 @@ void motion_hold(struct motion *motion);
  * this time, with each axis limited to `limit_g` before averaging; at rest it is one g along the
  * upper face's direction. `mean_g` may be null. */
 void motion_advance(struct motion *motion, uint64_t until_ns, double limit_g, double *mean_g);
+
+/* Writes the specific force in mg along the body's axes into a file from now on, one line per
+ * millisecond, or ends that if `file` is null, and closes the file before. Steps end with the
+ * milliseconds then, so a throw differs from one that is not recorded. */
+void motion_record(struct motion *motion, FILE *file);
 
 /* Returns whether the die is at rest, since `still_since_ns`. */
 bool motion_is_still(const struct motion *motion);

@@ -163,6 +163,26 @@ static void command_lean(struct session *session, const struct words *words, cha
         motion_lean(motion(session, board), (double)angle);
 }
 
+/* Without a file, it ends the recording. */
+static void command_record(struct session *session, const struct words *words, char *reply)
+{
+    bool fits = words->count == 2 || words->count == 3;
+    struct board *board = fits ? die(session, words->word[1], reply) : NULL;
+    FILE *file = NULL;
+    if (!fits)
+        write_reply(reply, "error record needs a die, and a file to begin");
+    if (!board)
+        return;
+    if (words->count == 3) {
+        file = fopen(words->word[2], "w");
+        if (!file) {
+            write_reply(reply, "error %s cannot be written", words->word[2]);
+            return;
+        }
+    }
+    motion_record(motion(session, board), file);
+}
+
 static void command_battery(struct session *session, const struct words *words, char *reply)
 {
     struct board *board = words->count == 3 ? die(session, words->word[1], reply) : NULL;
@@ -274,6 +294,7 @@ static const struct {
 } commands[] = {
     {"throw", command_action},      {"pocket", command_action},   {"nudge", command_action},
     {"knock", command_action},      {"place", command_place},   {"lean", command_lean},
+    {"record", command_record},
     {"battery", command_battery}, {"break", command_break},   {"mend", command_break},
     {"radio", command_radio},     {"restart", command_power}, {"off", command_power},
     {"on", command_power},        {"run", command_run},       {"time", command_time},

@@ -29,7 +29,7 @@ MAX_LOAD = 0.30
 LOAD_S = 30
 MIN_TURNS_DETECTED = 0.99
 SHAPES = (
-    *("tetrahedron-50", "tetrahedron-55", "tetrahedron-60", "tetrahedron-80"),
+    *("tetrahedron-57", "tetrahedron-80"),
     *("cube-30", "cube-42"),
 )
 """The dice of wiring/bodies."""

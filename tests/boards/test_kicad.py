@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from wiring.boards.order import NAMES, OUT, PICTURES, ROOT, in_kicad, order, picture, project
+from wiring.boards.order import NAMES, OUT, PICTURES, ROOT, in_kicad, order, pictures, project
 
 DICE = tomllib.loads((ROOT / "wiring" / "dice.toml").read_text("utf-8"))
 PINS = tomllib.loads((ROOT / "wiring" / "pins.toml").read_text("utf-8"))
@@ -96,6 +96,69 @@ def test_the_hub_is_wired_as_in_dice_toml(projects):
         assert on_nano[DICE["hub"][name]["pin"]].startswith("unconnected")
 
 
+def test_the_die_is_wired_as_in_dice_toml(projects):
+    found = dict(nets("die", projects["die"]))
+    net_of = {(ref, pin): name for name, nodes in found.items() for ref, pin, _ in nodes}
+    on_chip = {
+        function.partition("/")[0].strip("~{}"): name
+        for name, nodes in found.items()
+        for ref, _, function in nodes
+        if ref == "U1"
+    }
+    ground, supply = on_chip["GND"], on_chip["VCC"]
+    assert on_chip["AVCC"] == supply
+    assert on_chip["AREF"].startswith("unconnected")
+    wires = {name: on_chip[wire["port"]] for name, wire in DICE["die"].items()}
+
+    def ends(name):
+        return {ref for ref, _, _ in found[name]} - {"U1"}
+
+    names = {"VCC": supply, "GND": ground, "IRQ": wires["RADIO_IRQ"]}
+    for name, number in DICE["radio"].items():
+        assert net_of["U5", str(number)] == (names.get(name) or wires[name])
+    names["RESET"] = on_chip["RESET"]
+    for name, number in DICE["die-isp"].items():
+        assert net_of["J3", str(number)] == (names.get(name) or wires[name])
+    # The LIS3DH's pins by their numbers in its data sheet (table 2).
+    sensor = {4: wires["SCL"], 6: wires["SDA"], 7: ground, 8: supply, 11: wires["ACCEL_INT"]}
+    sensor |= {1: supply, 14: supply, 5: ground, 10: ground, 12: ground}
+    assert {pin: net_of["U2", str(pin)] for pin in sensor} == sensor
+    # Every resistor and capacitor that dice.toml names beside a wire.
+    values = {
+        part.get("ref"): part.findtext("value") for part in ET.parse(WORK / "die.xml").iter("comp")
+    }
+    between = {
+        (name, other): sorted(values[ref] for ref in ends(name) & ends(other))
+        for name in found
+        for other in found
+    }
+    cell = net_of["J2", "1"]
+    for wire, other, parts in (
+        ("SDA", supply, ["4.7k"]),
+        ("SCL", supply, ["4.7k"]),
+        ("CSN", supply, ["10k"]),
+        ("BATTERY", cell, ["1M 1%"]),
+        ("BATTERY", ground, ["100n", "220k 1%"]),
+    ):
+        resistors = [one for one in between[wires[wire], other] if one in parts]
+        assert resistors == parts, wire
+    assert "10k" in between[on_chip["RESET"], supply]
+    lamp = net_of["D1", "2"]
+    assert values[(ends(wires["LED"]) - {"D1"}).pop()] == "1k"
+    assert ends(wires["LED"]) <= {ref for ref, _, _ in found[lamp]}
+    assert net_of["D1", "1"] == ground
+    # The regulator, the charger and USB.
+    assert (net_of["U3", "3"], net_of["U3", "2"], net_of["U3", "1"]) == (cell, supply, ground)
+    bus = net_of["J1", "A9"]
+    assert net_of["J1", "B9"] == bus == net_of["U4", "4"]
+    assert net_of["U4", "3"] == cell
+    assert net_of["J2", "2"] == net_of["U4", "2"] == net_of["J1", "A12"] == ground
+    for contact in ("A5", "B5"):
+        assert between[net_of["J1", contact], ground] == ["5.1k", "USB-C"]
+    assert net_of["J1", "A5"] != net_of["J1", "B5"]
+    assert between[net_of["U4", "5"], ground] == ["20k", "MCP73831T-2ACI/OT"]
+
+
 def test_the_panel_is_wired_as_in_pins_toml(projects):
     found = dict(nets("panel", projects["panel"]))
     pin_of = {(ref, function): name for name, nodes in found.items() for ref, _, function in nodes}
@@ -139,11 +202,12 @@ def test_an_order_has_the_same_bytes_on_every_run(name):
 
 
 @BOARDS
-def test_the_picture_in_the_documentation_is_that_of_the_board(name):
+def test_the_pictures_in_the_documentation_are_those_of_the_board(name):
     OUT.mkdir(parents=True, exist_ok=True)
     order(name)
-    drawn = Image.open(picture(name)).convert("RGB")
-    shown = Image.open(PICTURES / f"board-{name}.png").convert("RGB")
-    assert drawn.size == shown.size, "run `make boards`"
-    mean = ImageStat.Stat(ImageChops.difference(drawn, shown)).mean
-    assert max(mean) < 1.5, "run `make boards`"
+    for path in pictures(name):
+        drawn = Image.open(path).convert("RGB")
+        shown = Image.open(PICTURES / path.name).convert("RGB")
+        assert drawn.size == shown.size, "run `make boards`"
+        mean = ImageStat.Stat(ImageChops.difference(drawn, shown)).mean
+        assert max(mean) < 1.5, "run `make boards`"

@@ -1,9 +1,16 @@
 """The simulator's bodies are those of the OpenSCAD files."""
 
+import ast
+import re
+
 import numpy as np
 import pytest
 
 from tests.bodies.test_mesh import box
+from wiring.boards.die import BACK, HALF, THICKNESS, die, from_middle
+from wiring.bodies import board
+from wiring.bodies.balance import HERE as SCAD
+from wiring.bodies.balance import mass_table
 from wiring.bodies.mechanics import SHAPES, fingerprint, second_moments
 
 
@@ -17,3 +24,46 @@ def test_second_moments_of_a_box() -> None:
     assert second_moments(mesh) == pytest.approx(np.diag([36, 16, 4]) * 48 / 12, abs=1e-6)
     moved = second_moments(mesh.moved((5, 0, 0)))
     assert moved[0, 0] == pytest.approx(48 * (3 + 25))
+
+
+def boxes() -> list[np.ndarray]:
+    """The boxes of parts.scad that the populated board fills, as [from, to]."""
+    text = (SCAD / "parts.scad").read_text("utf-8")
+    found = re.search(r"^pcb = (.+);", text, re.MULTILINE)
+    listed = re.search(r"^pcb_boxes = \[(.+?)^\];", text, re.MULTILINE | re.DOTALL)
+    assert found
+    assert listed
+    rest = re.sub(r"//.*", "", listed[1]).strip().rstrip(",").removeprefix("pcb,")
+    return [np.array(one) for one in [ast.literal_eval(found[1]), *ast.literal_eval(f"[{rest}]")]]
+
+
+def test_the_body_has_room_for_the_board_and_its_parts() -> None:
+    bare, *rooms = boxes()
+    x, y = HALF
+    assert bare == pytest.approx(np.array([[-x, -y, BACK], [x, y, BACK + THICKNESS]]))
+    heights = mass_table()["board"]["parts"]
+    for part in die().parts:
+        height = heights[part.footprint]["height"]
+        top = BACK - height if part.back else BACK + THICKNESS + height
+        for pad in part.pads():
+            x, y = from_middle(pad.at)
+            corner = np.array([x, y, top])
+            inside = [np.all(room[0] <= corner) and np.all(corner <= room[1]) for room in rooms]
+            assert any(inside) or not height, f"{part.reference} is outside at {corner}"
+
+
+def test_the_sensor_is_in_the_middle() -> None:
+    assert np.linalg.norm(board.sensor()) <= 0.5
+
+
+def test_the_boards_mass_is_that_of_its_parts() -> None:
+    masses = mass_table()["board"]
+    assert board.mass(masses) == pytest.approx(3.2, abs=0.3)
+    # A heavier radio moves the balance towards the antenna's end.
+    heavier = {**masses, "parts": {**masses["parts"]}}
+    radio = "nRF24L01_Module_12x18mm"
+    heavier["parts"][radio] = {**masses["parts"][radio], "grams": 1.7}
+    assert board.centre(heavier)[0] < board.centre(masses)[0]
+    moments = board.second_moments(masses)
+    assert moments == pytest.approx(moments.T)
+    assert np.linalg.eigvalsh(moments).min() > 0

@@ -5,11 +5,13 @@ import tomllib
 import unicodedata
 from dataclasses import asdict, fields
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
-from urpi.config import Config, sections
-from urpi.config.kinds import PlayerName
+from urpi.config import Config, kinds, sections
+from urpi.config.kinds import PairedDice, PlayerName
+from urpi.devices import die_reports
 from urpi.devices.die_faces import DieFaces
 from urpi.referee import Timing
 from urpi.referee.settings import FixedTiming
@@ -52,3 +54,45 @@ def test_the_defaults_of_the_wiring_are_those_of_the_pin_map() -> None:
     assert tuple(expander["addresses"]) == sections.EXPANDER_ADDRESSES
     assert expander["buzzer"] == sections.BUZZER_GPIO
     assert tuple(pins["chutes"].values()) == sections.CHUTE_GPIOS
+
+
+def test_the_paired_dice_are_those_that_the_devices_know() -> None:
+    assert kinds.FACES == die_reports.FACES
+    assert get_args(die_reports.Brand) == kinds.BRANDS
+
+
+DIE = {"address": "c4:00:11:22:33:44", "brand": "pixels", "faces": 4}
+READ = {"address": "C4:00:11:22:33:44", "brand": "pixels", "faces": 4, "owner": "both"}
+
+
+def test_paired_dice_are_read_and_written() -> None:
+    dice = PairedDice().parse({"2": DIE, "1": DIE | {"address": "0" * 2 + ":00" * 5}})
+    assert list(dice) == [1, 2]
+    assert dice[2] == READ
+    assert tomllib.loads(f"paired = {PairedDice().text({2: READ})}") == {"paired": {"2": READ}}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [],
+        {"0": DIE},
+        {"256": DIE},
+        {"9" * 5000: DIE},
+        {"1": []},
+        {"1": {}},
+        {"1": DIE | {"address": "C4:00:11:22:33"}},
+        {"1": DIE | {"address": 7}},
+        {"1": DIE | {"brand": "other"}},
+        {"1": DIE | {"brand": []}},
+        {"1": DIE | {"faces": 5}},
+        {"1": DIE | {"faces": True}},
+        {"1": DIE | {"owner": "me"}},
+        {"1": DIE | {"colour": "red"}},
+        # The same die twice.
+        {"1": DIE, "2": DIE},
+    ],
+)
+def test_paired_dice_that_are_not_allowed(value: Any) -> None:
+    with pytest.raises(ValueError, match="no address twice"):
+        PairedDice().parse(value)

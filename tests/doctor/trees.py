@@ -111,6 +111,10 @@ def no_port(url: str) -> None:
     raise FileNotFoundError(2, "No such file or directory", url)
 
 
+def no_dice(_settings: object) -> None:
+    raise AssertionError
+
+
 def system(tree: Tree, pi: Pi, **changed: object) -> System:
     """Return access to a machine without faults, except for the changed fields."""
     labels = [(number, label) for number, (label, _) in pi.chips.items()]
@@ -127,7 +131,10 @@ def system(tree: Tree, pi: Pi, **changed: object) -> System:
         "open_port": no_port,
         "which": lambda _name: None,
         "clock": lambda: 0,
+        "try_broker": lambda _section: None,
         "seconds": lambda: 0.0,
+        "open_dice": no_dice,
+        "sleep": lambda _seconds: None,
     }
     return System(**{**fields, **changed})  # type: ignore[arg-type]
 

@@ -70,8 +70,64 @@ class Wire:
             yield Line(kind, value, arrived_ms)
 
 
+class HubSession:
+    """A simulated hub with its dice: the time is advanced, and reports acknowledged as a Pi does.
+
+    `wire` splits the hub's bytes into lines, `now_ms` is the virtual time, `seen` the reports so
+    far. With `acknowledges`, each report is acknowledged when it arrives.
+    """
+
+    acknowledges: bool
+    wire: Wire
+    now_ms: float
+    seen: set[tuple[str, str]]
+
+    def advance(self, ms: float) -> bytes:
+        """Advance the time, and return the bytes that the hub has sent."""
+        raise NotImplementedError
+
+    def write(self, text: str) -> None:
+        """Send a line to the hub."""
+        raise NotImplementedError
+
+    def steps(self, ms: float, step_ms: float = STEP_MS) -> Iterator[list[Line]]:
+        """Advance the time in small steps, and yield the lines that arrived in each."""
+        until = self.now_ms + ms
+        while self.now_ms < until - 0.5:
+            yield list(self._new_lines(self.advance(min(step_ms, until - self.now_ms))))
+
+    def run(self, ms: float, step_ms: float = STEP_MS) -> list[Line]:
+        """Advance the time, acknowledge the lines that arrive, and return each of them once."""
+        return [line for lines in self.steps(ms, step_ms) for line in lines]
+
+    def reports(self, ms: float, step_ms: float = STEP_MS) -> list[Line]:
+        """Return the lines of dice only."""
+        return [line for line in self.run(ms, step_ms) if line.kind == "DIE"]
+
+    def until(self, limit_ms: int, what: Callable[[Line], bool]) -> Line:
+        """Return the first line that matches; raise AssertionError on a timeout."""
+        for lines in self.steps(limit_ms):
+            for line in lines:
+                if what(line):
+                    return line
+        raise AssertionError(f"It did not come within {limit_ms} ms.")
+
+    def _new_lines(self, sent: bytes) -> Iterator[Line]:
+        for line in self.wire.lines(sent, self.now_ms):
+            if line.kind != "DIE":
+                yield line
+                continue
+            seq = line.value["seq"]
+            if self.acknowledges:
+                self.write(f"ACK,seq={seq}")
+            report = (seq, line.value["t"])
+            if report not in self.seen:
+                self.seen.add(report)
+                yield line
+
+
 @dataclass
-class Simulator:
+class Simulator(HubSession):
     """One running simulator; a context manager."""
 
     options: tuple[str, ...] = ()
@@ -131,40 +187,8 @@ class Simulator:
             bytes_ += more
         return bytes_
 
-    def steps(self, ms: int, step_ms: int = STEP_MS) -> Iterator[list[Line]]:
-        """Advance the time in small steps, and yield the lines that arrived in each."""
-        until = self.now_ms + ms
-        while self.now_ms < until - 0.5:
-            step = min(step_ms, round(until - self.now_ms))
-            now_ms, sent = self.command(f"run {step} after={self.written}").split()
-            self.now_ms = float(now_ms)
-            yield list(self._take(int(sent)))
-
-    def run(self, ms: int, step_ms: int = STEP_MS) -> list[Line]:
-        """Advance the time, acknowledge the lines that arrive, and return each of them once."""
-        return [line for lines in self.steps(ms, step_ms) for line in lines]
-
-    def reports(self, ms: int, step_ms: int = STEP_MS) -> list[Line]:
-        """Return the lines of dice only."""
-        return [line for line in self.run(ms, step_ms) if line.kind == "DIE"]
-
-    def until(self, limit_ms: int, what: Callable[[Line], bool]) -> Line:
-        """Return the first line that matches; raise AssertionError on a timeout."""
-        for lines in self.steps(limit_ms):
-            for line in lines:
-                if what(line):
-                    return line
-        raise AssertionError(f"It did not come within {limit_ms} ms.")
-
-    def _take(self, sent: int) -> Iterator[Line]:
-        for line in self.wire.lines(self._read(sent), self.now_ms):
-            if line.kind != "DIE":
-                yield line
-                continue
-            seq = line.value["seq"]
-            if self.acknowledges:
-                self.write(f"ACK,seq={seq}")
-            report = (seq, line.value["t"])
-            if report not in self.seen:
-                self.seen.add(report)
-                yield line
+    def advance(self, ms: float) -> bytes:
+        """Advance the time by whole milliseconds, and return the bytes that the hub has sent."""
+        now_ms, sent = self.command(f"run {round(ms)} after={self.written}").split()
+        self.now_ms = float(now_ms)
+        return self._read(int(sent))

@@ -1,27 +1,20 @@
 """A Debian booted with systemd inside the kernel: the host's files below a writable overlay.
 
-This module starts the machine and runs programs on it; the tests are in the scene
-(`tests/kernel/scenes/service.py`).
+The tests are in the scene (`tests/kernel/scenes/service.py`).
 """
 
 import os
 import shlex
-import signal
 import site
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.kernel.board import wait_for
+from tests.booted import COMMAND_S, BootedRoot
 from tests.kernel.guest import mount
 
 ROOT: Final = Path(__file__).parents[2]
-BOOT_S: Final = 120.0
-COMMAND_S: Final = 90.0
 PROGRAM: Final = "/usr/local/bin/urpi"
 """The folder in which the machine has urpi installed."""
 
@@ -45,19 +38,18 @@ exec env -i container=kernel-test {_SYSTEMD} --unit=multi-user.target --log-targ
 """
 
 
-class Machine:
+class Machine(BootedRoot):
     """A machine with its own files above the host's, which can be booted repeatedly."""
 
     def __init__(self, place: Path) -> None:
         """Create the files below a folder, which must be on a tmpfs."""
-        self.root = place / "root"
-        upper, work = place / "upper", place / "work"
-        for folder in (place, self.root, upper, work):
+        root, upper, work = place / "root", place / "upper", place / "work"
+        for folder in (place, root, upper, work):
             folder.mkdir()
-        mount("overlay", self.root, "overlay", f"lowerdir=/,upperdir={upper},workdir={work}")
+        mount("overlay", root, "overlay", f"lowerdir=/,upperdir={upper},workdir={work}")
+        super().__init__(root, _BOOT.format(root=shlex.quote(str(root))))
         self._take_services_away()
         self._install()
-        self._first = 0
 
     def _take_services_away(self) -> None:
         for folder in _NOT_STARTED:
@@ -87,62 +79,6 @@ class Machine:
         )
         program.chmod(0o755)
 
-    @contextmanager
-    def running(self) -> Iterator[None]:
-        """A booted machine, until it is powered off."""
-        script = "set -e\n" + _BOOT.format(root=shlex.quote(str(self.root)))
-        unshare = ("unshare", "--fork", "--pid", "--mount", "--propagation", "private")
-        outer = subprocess.Popen([*unshare, "sh", "-c", script], stdin=subprocess.DEVNULL)
-        try:
-            wait_for(lambda: self._is_booting(outer.pid), BOOT_S, "systemd begins")
-            wait_for(self._is_up, BOOT_S, "systemd has booted")
-            yield
-        finally:
-            if self._first:
-                os.kill(self._first, signal.SIGKILL)
-            outer.wait(BOOT_S)
-
-    def _is_booting(self, outer: int) -> bool:
-        for stat in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                _, _, rest = stat.read_text().rpartition(") ")
-                program = os.readlink(stat.with_name("exe"))
-            except OSError:
-                continue
-            if int(rest.split()[1]) == outer and program.endswith("/systemd"):
-                self._first = int(stat.parent.name)
-                return True
-        return False
-
-    def _is_up(self) -> bool:
-        state = self.run("systemctl", "is-system-running").stdout.strip()
-        return state in {"running", "degraded"}
-
-    def run(self, *command: str) -> subprocess.CompletedProcess[str]:
-        """Run a command on the machine as root."""
-        enter = ("nsenter", "--target", str(self._first), "--mount", "--pid", "--root", "--wd")
-        return subprocess.run(
-            [*enter, "env", "-i", "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", *command],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=COMMAND_S,
-            check=False,
-        )
-
-    def output_of(self, *command: str) -> str:
-        """Return the output of such a command, from both streams."""
-        done = self.run(*command)
-        return (done.stdout + done.stderr).strip()
-
 
 def _bind(what: Path, where: Path) -> None:
     subprocess.run(["mount", "--bind", str(what), str(where)], check=True, timeout=COMMAND_S)
-
-
-def seconds_until(reached: object, within_s: float, what: str) -> float:
-    """Return the seconds until a condition holds."""
-    assert callable(reached)
-    began = time.monotonic()
-    wait_for(reached, within_s, what)
-    return time.monotonic() - began

@@ -72,6 +72,11 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=150, help="the number of mutants")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the sample")
     args = parser.parse_args()
+    if not (ROOT / "urpi" / args.package).is_dir():
+        parser.error(f"urpi has no package {args.package!r}; name a folder of urpi, such as rules")
+    for path in [*(args.tests or ()), *(args.then or ())]:
+        if not (ROOT / path.partition("::")[0]).exists():
+            parser.error(f"there is no {path}; name files or folders of tests, such as tests/rules")
     copy = copy_tracked_files(args.package)
     files = [
         file for pattern in args.files for file in (copy / "urpi" / args.package).glob(pattern)

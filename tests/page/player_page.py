@@ -76,6 +76,23 @@ def demo_link(folder: Path, *words: str, trust_loopback: bool = False) -> Iterat
         process.stdout.close()
 
 
+class Screenshots:
+    """Pictures of pages for review, which are taken only with the option `--screenshots`."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+
+    def __call__(self, page: Page, name: str, **options: Any) -> None:
+        """Save a picture of a page."""
+        if self._folder is not None:
+            page.screenshot(path=self._folder / name, **options)
+
+    def save(self, picture: Image.Image, name: str) -> None:
+        """Save a picture that a test has made itself."""
+        if self._folder is not None:
+            picture.save(self._folder / name)
+
+
 class PlayerPage:
     """One page of a table, as a player uses it. Errors in the browser are collected."""
 

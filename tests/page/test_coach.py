@@ -1,11 +1,10 @@
 """The coach on the page: the better move, its arrow, what can be done now, and its place."""
 
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.page.accessibility import violations
+from tests.page.player_page import Screenshots
 from tests.page.served_table import ServedTable, Viewer, open_viewer
 from urpi.referee.facts import Answer, Coach, Game, Occupancy
 from urpi.rules import Side, parse_square
@@ -90,7 +89,7 @@ def test_the_coach_does_not_move_the_board_and_leaves_the_headline(
     form: str,
     scheme: str,
     engine_throws: EngineThrows,
-    shots: Path,
+    shots: Screenshots,
 ) -> None:
     begin(table, engine_throws)
     with open_viewer(browser, form, color_scheme=scheme) as viewer:
@@ -105,7 +104,7 @@ def test_the_coach_does_not_move_the_board_and_leaves_the_headline(
             viewer.page.wait_for_selector("#coach:not([hidden])")
             if language in {"en", "ru"}:
                 name = f"coach-{form}-{scheme}-{engine_throws}-{language}.png"
-                viewer.page.screenshot(path=shots / name)
+                shots(viewer.page, name)
             assert viewer.page.evaluate(PLACE) == before, language
             headline = viewer.page.locator("#now").bounding_box()
             assert headline is not None

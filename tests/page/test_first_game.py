@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 from tests.page.accessibility import violations
 from tests.page.player_page import (
     PlayerPage,
+    Screenshots,
     demo,
     demo_link,
     open_player_page,
@@ -219,17 +220,17 @@ def test_those_who_only_watch_are_not_offered_a_tour(browser: Browser, tmp_path:
 @pytest.mark.parametrize("screen", [PHONE, SMALL], ids=["phone", "small"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_offer_and_the_lesson(
-    open_page: Open, shots: Path, screen: dict[str, object], scheme: str
+    open_page: Open, shots: Screenshots, screen: dict[str, object], scheme: str
 ) -> None:
     player = open_page(**screen, color_scheme=scheme, bypass_csp=True)
     player.until(player.page.locator(".tour-offer").is_visible)
     name = f"{'phone' if screen is PHONE else 'small'}-{scheme}"
-    player.page.screenshot(path=shots / f"offer-{name}.png")
+    shots(player.page, f"offer-{name}.png")
     assert violations(player.page) == []
     begin(player)
     for number in (1, 2, 3):
         step(player, number)
         player.page.wait_for_timeout(500)
-        player.page.screenshot(path=shots / f"first-game-{number}-{name}.png")
+        shots(player.page, f"first-game-{number}-{name}.png")
         assert violations(player.page) == []
         player.page.locator(".tour-next" if number == 1 else ".tour-does").click()

@@ -4,13 +4,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Locator
 
 from tests.page.accessibility import violations
-from tests.page.player_page import PHONE, PlayerPage, demo, demo_link, open_player_page
+from tests.page.player_page import PHONE, PlayerPage, Screenshots, demo, demo_link, open_player_page
+from tests.page.served_table import open_viewer, served_table
+from tests.page.test_window import show
+from urpi.referee.facts import Resign
+from urpi.rules import Side
+from urpi.words import languages
 
 GAME = ("--rules", "finkel", "--speed", "3", "--simulated", "dark")
 NAMES = {"light": "Ann", "dark": "Bob"}
+LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
 
 pytestmark = pytest.mark.timeout(150)
 
@@ -49,7 +55,7 @@ def press(player: PlayerPage, name: str) -> None:
 
 
 def test_the_result_and_its_figures_are_shown_beside_the_board(
-    player: PlayerPage, shots: Path
+    player: PlayerPage, shots: Screenshots
 ) -> None:
     panel = player.page.locator("#game-end")
     assert "Ann has won" in panel.locator("h2").inner_text()
@@ -65,7 +71,7 @@ def test_the_result_and_its_figures_are_shown_beside_the_board(
     assert player.page.evaluate("document.activeElement.id") == "end-heading"
     board = player.page.locator(".ur-board").bounding_box()
     assert board["x"] + board["width"] < panel.bounding_box()["x"]
-    player.page.screenshot(path=shots / "end-desk.png")
+    shots(player.page, "end-desk.png")
     assert violations(player.page) == []
 
 
@@ -118,8 +124,32 @@ def test_the_result_can_be_closed_and_opened_again(player: PlayerPage) -> None:
     player.until(lambda: panel.is_visible() and not result.is_visible())
 
 
+@pytest.mark.parametrize("name", ["Ann", LONG], ids=["short", "long"])
+def test_on_a_phone_the_result_does_not_cover_the_board(
+    browser: Browser, tmp_path: Path, name: str
+) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser, "phone") as viewer:
+        table.new_game("finkel", name, "Bob")
+        table.play(20)
+        table.table.submit(Resign(table.table.t, Side.DARK))
+        viewer.open(table.url, "#game-end:not([hidden])")
+        board, panel = viewer.page.locator(".ur-board"), viewer.page.locator("#game-end")
+        for language in languages():
+            show(table, viewer, table.table.change(), language)
+            for width, height in ((360, 740), (390, 664), (390, 844)):
+                viewer.page.set_viewport_size({"width": width, "height": height})
+                viewer.until(lambda: bottom(board) <= panel.bounding_box()["y"], "a free board")
+                for button in panel.locator(".buttons > :visible").all():
+                    assert bottom(button) < height
+
+
+def bottom(element: Locator) -> float:
+    box = element.bounding_box()
+    return box["y"] + box["height"]
+
+
 def test_spectators_see_the_result_the_replay_and_the_link(
-    browser: Browser, tmp_path: Path, shots: Path
+    browser: Browser, tmp_path: Path, shots: Screenshots
 ) -> None:
     with demo_link(tmp_path, *GAME) as link:
         player = open_player_page(browser, link.partition("#")[0])
@@ -133,7 +163,7 @@ def test_spectators_see_the_result_the_replay_and_the_link(
         guest.until(panel.is_visible)
         shown = panel.locator(".buttons > :visible").all_inner_texts()
         assert shown == ["Replay", "Share this game"]
-        guest.page.screenshot(path=shots / "end-spectator.png")
+        shots(guest.page, "end-spectator.png")
         assert violations(guest.page) == []
         guest.page.context.close()
         player.page.context.close()

@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser
 
+from tests.page.player_page import Screenshots
 from tests.page.served_table import Viewer, open_viewer
 from tests.web.table import PageDesk, Table
 from urpi.web.addresses import Address
@@ -55,7 +56,7 @@ def leave(viewer: Viewer) -> None:
 
 
 def test_a_page_shows_that_the_table_is_unavailable_and_recovers(
-    browser: Browser, stored: Table, shots: Path
+    browser: Browser, stored: Table, shots: Screenshots
 ) -> None:
     with open_viewer(browser, locale="hu-HU") as viewer:
         with served(stored) as url:
@@ -65,7 +66,7 @@ def test_a_page_shows_that_the_table_is_unavailable_and_recovers(
         for path in ("", "games/1"):
             viewer.page.goto(url + path)
             assert viewer.text("h1:visible") == heading
-        viewer.page.screenshot(path=shots / "unavailable.png")
+        shots(viewer.page, "unavailable.png")
         assert viewer.page.evaluate("document.documentElement.lang") == "hu"
         port = int(re.search(r":(\d+)/", url)[1])
         with served(stored, port):

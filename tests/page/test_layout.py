@@ -1,7 +1,4 @@
-"""Every page on every screen, light and dark: it fits, targets are large enough, axe finds nothing.
-
-Each case saves a screenshot in tests/page/screenshots for review.
-"""
+"""Every page on every screen, light and dark: it fits, targets are large, and axe finds nothing."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -12,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.page.accessibility import too_small, violations
-from tests.page.player_page import open_game_dialog
+from tests.page.player_page import Screenshots, open_game_dialog
 from tests.page.served_table import EVIL, FORMS, ServedTable, Viewer, open_viewer, served_table
 from urpi.words import languages, words_for
 
@@ -120,7 +117,7 @@ def open_view(viewer: Viewer, url: str, view: View) -> None:
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_a_page_fits_a_phone_and_its_targets_fit_a_finger(
-    browser: Browser, tables: Callable[[str], ServedTable], shots: Path, name: str
+    browser: Browser, tables: Callable[[str], ServedTable], shots: Screenshots, name: str
 ) -> None:
     situation, view = VIEWS[name]
     with open_viewer(browser, "phone") as viewer:
@@ -131,9 +128,9 @@ def test_a_page_fits_a_phone_and_its_targets_fit_a_finger(
             viewer.errors.clear()
 
 
-def check_width(viewer: Viewer, shots: Path, name: str, form: str) -> None:
+def check_width(viewer: Viewer, shots: Screenshots, name: str, form: str) -> None:
     """Check that a page is not wider than its screen, and take its picture."""
-    viewer.page.screenshot(path=shots / f"{name}-{form}.png", full_page=form != "wall")
+    shots(viewer.page, f"{name}-{form}.png", full_page=form != "wall")
     width = viewer.page.evaluate("document.documentElement.scrollWidth")
     assert width <= FORMS[form]["viewport"]["width"]
 
@@ -141,13 +138,17 @@ def check_width(viewer: Viewer, shots: Path, name: str, form: str) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", VIEWS)
 def test_axe_finds_nothing_and_the_page_fits_larger_screens(
-    browser: Browser, tables: Callable[[str], ServedTable], shots: Path, name: str, scheme: str
+    browser: Browser,
+    tables: Callable[[str], ServedTable],
+    shots: Screenshots,
+    name: str,
+    scheme: str,
 ) -> None:
     situation, view = VIEWS[name]
     url = tables(situation).url
     with open_viewer(browser, color_scheme=scheme, bypass_csp=True) as viewer:
         open_view(viewer, url, view)
-        viewer.page.screenshot(path=shots / f"{name}-{scheme}.png")
+        shots(viewer.page, f"{name}-{scheme}.png")
         assert violations(viewer.page) == []
         if scheme == "light":
             for form in ("desk", "tablet", "wall"):
@@ -203,15 +204,39 @@ def test_larger_type_is_stored(browser: Browser, tables: Callable[[str], ServedT
         assert viewer.page.evaluate(size) > small
 
 
-def test_the_language_offer_fits_a_phone(browser: Browser, tmp_path: Path, shots: Path) -> None:
+def test_the_language_offer_fits_a_phone(
+    browser: Browser, tmp_path: Path, shots: Screenshots
+) -> None:
     with served_table(tmp_path) as table, open_viewer(browser, "phone", locale="hu-HU") as viewer:
         playing(table)
         viewer.open(table.url)
         viewer.until(lambda: viewer.page.locator("#language-offer").is_visible(), "the offer")
-        viewer.page.screenshot(path=shots / "table-language-offer.png")
+        shots(viewer.page, "table-language-offer.png")
         assert too_small(viewer.page) == []
         width = viewer.page.evaluate("document.documentElement.scrollWidth")
         assert width <= FORMS["phone"]["viewport"]["width"]
+
+
+def test_on_a_phone_the_board_stays_in_place_when_the_turn_changes(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser, "phone") as viewer:
+        table.new_game("finkel", "", "Alexander")
+        table.play(8)
+        for language in languages():
+            table.desk.words = words_for(language)
+            viewer.open(table.url, f"html[lang={language}] .plate-turn")
+            heights = []
+            for side in ("light", "dark"):
+                while table.table.service.snapshot.side.value != side:
+                    table.play(1)
+                viewer.page.wait_for_selector(f"#plate-{side}.plate-turn")
+                plates = viewer.page.locator(".plate")
+                heights += plates.evaluate_all("all => all.map((one) => one.offsetHeight)")
+                assert viewer.page.locator(".turn:visible").count() == 1
+            assert heights[:2] == heights[2:], language
+            if language == "ru":
+                assert heights == [min(heights)] * 4
 
 
 def test_every_language_fits_a_phone_with_larger_type(browser: Browser, tmp_path: Path) -> None:
@@ -238,6 +263,8 @@ def test_the_header_is_one_row_in_every_language(browser: Browser, tmp_path: Pat
                 viewer.errors.clear()  # Chromium logs the status 404 of the last page.
                 if path != "nothing":
                     viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
+                # The header does not depend on the rest, whose layout takes most of the time.
+                viewer.page.evaluate("document.querySelector('main').hidden = true")
                 for width in (340, 360, 390, 482, 600, 768, 900, 960, 1024, 1280):
                     viewer.page.set_viewport_size({"width": width, "height": 700})
                     height = viewer.page.evaluate("document.querySelector('.top').offsetHeight")

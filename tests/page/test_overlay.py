@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
-from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -12,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Browser, expect
 
 from tests.page.accessibility import violations
+from tests.page.player_page import Screenshots
 from tests.page.served_table import ServedTable, Viewer, open_viewer
 from tests.page.test_watching import wait_for_position
 from urpi.words import words_for
@@ -77,7 +77,7 @@ def test_no_other_page_can_be_framed(viewer: Viewer, playing: ServedTable, path:
 @pytest.mark.parametrize("layout", ["below", "side", "names", "unknown"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everything_fits_and_the_ground_is_transparent(
-    browser: Browser, playing: ServedTable, layout: str, scheme: str, shots: Path
+    browser: Browser, playing: ServedTable, layout: str, scheme: str, shots: Screenshots
 ) -> None:
     with open_viewer(browser, viewport=STREAM, color_scheme=scheme) as viewer:
         viewer.open(f"{playing.url}overlay?layout={layout}")
@@ -89,7 +89,7 @@ def test_everything_fits_and_the_ground_is_transparent(
             assert [shown.getpixel(corner)[3] for corner in corners] == [0, 0, 0, 0]
             ground = Image.new("RGBA", shown.size, "#0a8f3c")
             ground.alpha_composite(shown)
-            ground.save(shots / f"overlay-{layout}-{scheme}.png")
+            shots.save(ground, f"overlay-{layout}-{scheme}.png")
         for part in (".plate-dark", ".plate-light", ".events", "#board"):
             if box := viewer.page.locator(part).bounding_box():
                 assert box["x"] >= 0

@@ -18,6 +18,13 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedTable]:
         yield table
 
 
+PLACES = """() => ["#now", "#board", "#mistake-on"].map((name) => {
+  const { top, bottom } = document.querySelector(name).getBoundingClientRect();
+  return scrollY + (name === "#board" ? bottom : top);
+})"""
+"""Returns where the headline begins, the board ends, and the button begins."""
+
+
 def open_review(viewer: Viewer, stored: ServedTable, step: int = 0) -> None:
     viewer.open(f"{stored.url}games/1#{step}")
     viewer.page.get_by_role("button", name="Review this game").click()
@@ -44,6 +51,25 @@ def test_a_review_shows_values_mistakes_and_totals(viewer: Viewer, stored: Serve
     value = viewer.page.locator("#slider").get_attribute("aria-valuetext") or ""
     assert "Ann" in value
     assert "%" in value
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_the_next_mistake_is_below_its_headline_and_does_not_move(
+    browser: Browser, stored: ServedTable, form: str
+) -> None:
+    with open_viewer(browser, form) as viewer:
+        open_review(viewer, stored)
+        button, places = viewer.page.locator("#mistake-on"), []
+        for _ in range(6):
+            before = viewer.text("#step")
+            button.click()
+            viewer.until(lambda before=before: viewer.text("#step") != before, "a mistake")
+            places.append(viewer.page.evaluate(PLACES))
+        assert places == places[:1] * 6
+        headline, board, mistake = places[0]
+        # On a phone the board is between them.
+        above = headline if form == "desk" else board
+        assert above < mistake < above + 300
 
 
 def test_a_click_on_the_curve_goes_to_its_step(viewer: Viewer, stored: ServedTable) -> None:

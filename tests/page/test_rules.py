@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.page.accessibility import too_small, violations
-from tests.page.player_page import open_game_dialog
+from tests.page.player_page import Screenshots, open_game_dialog
 from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
 from urpi.words import languages, words_for
 
@@ -91,7 +91,7 @@ def test_an_option_that_changes_the_path_changes_its_picture(open_page: Open) ->
 @pytest.mark.parametrize("screen", [PHONE, SMALL, LAPTOP], ids=["phone", "small", "laptop"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_rules_of_the_game_are_readable_beside_the_board(
-    open_page: Open, shots: Path, screen: dict[str, Any], scheme: str
+    open_page: Open, shots: Screenshots, screen: dict[str, Any], scheme: str
 ) -> None:
     viewer = open_page(**screen, color_scheme=scheme, bypass_csp=True)
     rules = open_rules(viewer)
@@ -99,7 +99,7 @@ def test_the_rules_of_the_game_are_readable_beside_the_board(
     assert "A capture gives an extra throw" in rules.inner_text()
     viewer.until(lambda: loaded(rules.locator("img")), "the drawings")
     width = screen["viewport"]["width"]
-    viewer.page.screenshot(path=shots / f"rules-{width}-{scheme}.png")
+    shots(viewer.page, f"rules-{width}-{scheme}.png")
     box, board = rules.bounding_box(), viewer.page.locator("#board").bounding_box()
     assert box is not None
     assert board is not None

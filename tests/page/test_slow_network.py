@@ -16,6 +16,8 @@ GAME = ("--rules", "bell", "--option", "pieces=3", "--first", "light", "--speed"
 PIN = "314159"
 NO_RESPONSE = "The table does not respond."
 HELD_BY_OTHER = "Somebody else holds it."
+HAS_ROLLED = ".table-die-rolls, .die-landed"
+"""Dice that roll, or that have been redrawn after it."""
 
 pytestmark = pytest.mark.timeout(150)
 
@@ -121,7 +123,7 @@ def test_the_selected_player_is_kept_until_the_table_responds(player: PlayerPage
         player.until(lambda: orders)
         light.focus()
         player.page.locator('[data-die="1"]').press("Enter")
-        player.until(lambda: player.page.locator('.table-die-rolls[data-die="1"]').count())
+        player.page.wait_for_selector(HAS_ROLLED)
         assert dark.input_value() == "simulated"
         let_through(player.page, orders[0])
     assert dark.input_value() == "simulated"
@@ -156,7 +158,7 @@ def test_a_held_die_is_kept_while_another_one_rolls(player: PlayerPage) -> None:
     player.page.mouse.down()
     player.page.mouse.move(x + 60, y - 40, steps=3)
     assert player.post("table/throw", {"dice": [1]}).ok
-    player.until(lambda: player.page.locator('.table-die-rolls[data-die="1"]').count())
+    player.page.wait_for_selector(HAS_ROLLED)
     player.page.mouse.move(x + 120, y - 60, steps=3)
     player.page.mouse.up()
     player.until(lambda: set(player.state["dice"]["settled"]) == {"1", "2"})
@@ -164,7 +166,7 @@ def test_a_held_die_is_kept_while_another_one_rolls(player: PlayerPage) -> None:
 
 def test_the_throw_button_keeps_the_focus_while_the_dice_roll(player: PlayerPage) -> None:
     player.page.locator(".throw-all").press("Enter")
-    player.until(lambda: player.page.locator(".table-die-rolls").count())
+    player.page.wait_for_selector(HAS_ROLLED)
     player.until(lambda: player.state["throw"] and player.dice_at_rest)
     assert player.page.evaluate("document.activeElement.matches('.throw-all')")
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.page.accessibility import violations
-from tests.page.player_page import DESK, PHONE, PlayerPage, demo_link, open_player_page
+from tests.page.player_page import DESK, PHONE, PlayerPage, Screenshots, demo_link, open_player_page
 from urpi.qr_code import path_data, qr_modules
 from urpi.web.addresses import interface_addresses
 
@@ -33,14 +33,14 @@ def pin_of(link: str) -> str:
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_spectator_has_no_hands_until_the_pin_is_entered(
-    browser: Browser, link: str, screen: dict[str, int], scheme: str, shots: Path
+    browser: Browser, link: str, screen: dict[str, int], scheme: str, shots: Screenshots
 ) -> None:
     url = link.partition("#")[0]
     player = open_player_page(browser, url, seen_tour=False, viewport=screen, color_scheme=scheme)
     player.page.wait_for_selector("#watching")
     assert player.page.inner_text("#watching-text") == "You are watching. Enter the PIN to play."
     assert visible(player) == []
-    player.page.screenshot(path=shots / f"spectator-{screen['width']}-{scheme}.png")
+    shots(player.page, f"spectator-{screen['width']}-{scheme}.png")
     assert violations(player.page) == []
 
     box = player.page.locator('[data-key="L1"]').bounding_box()
@@ -81,7 +81,7 @@ def shown_code(player: PlayerPage) -> str | None:
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_player_can_invite_players_and_spectators(
-    browser: Browser, link: str, screen: dict[str, int], scheme: str, shots: Path
+    browser: Browser, link: str, screen: dict[str, int], scheme: str, shots: Screenshots
 ) -> None:
     if not interface_addresses():
         pytest.skip("this machine has no network")
@@ -96,7 +96,7 @@ def test_a_player_can_invite_players_and_spectators(
     assert f"The PIN is {pin_of(link)}." in text
     assert watch in text
     assert violations(player.page) == []
-    player.page.screenshot(path=shots / f"invitation-{screen['width']}-{scheme}.png")
+    shots(player.page, f"invitation-{screen['width']}-{scheme}.png")
 
     player.page.get_by_role("button", name="To watch").click()
     assert shown_code(player) == path_data(qr_modules(watch))

@@ -1,13 +1,12 @@
 """The virtual table with screen readers and without a mouse: axe finds nothing."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from tests.page.accessibility import too_small, violations
-from tests.page.player_page import DESK, PHONE, demo, open_player_page
+from tests.page.player_page import DESK, PHONE, Screenshots, demo, open_player_page
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +18,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.parametrize("screen", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_on_the_table(
-    browser: Browser, url: str, screen: dict[str, int], scheme: str, shots: Path
+    browser: Browser, url: str, screen: dict[str, int], scheme: str, shots: Screenshots
 ) -> None:
     player = open_player_page(browser, url, seen_tour=False, viewport=screen, color_scheme=scheme)
     player.page.locator(".offer-sensors").click()
@@ -27,7 +26,7 @@ def test_axe_finds_nothing_on_the_table(
     player.page.locator(".mishaps summary").click()
     player.page.locator('[data-row="hand:light"]').focus()
     width = screen["width"]
-    player.page.screenshot(path=shots / f"virtual-{width}-{scheme}.png", full_page=True)
+    shots(player.page, f"virtual-{width}-{scheme}.png", full_page=True)
 
     assert violations(player.page) == []
     if screen is PHONE:

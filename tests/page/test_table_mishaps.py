@@ -1,13 +1,12 @@
 """Mishaps at the virtual table as the page shows them; screenshots are saved for review."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize
 
-from tests.page.player_page import DESK, PHONE, PlayerPage, demo, open_player_page
+from tests.page.player_page import DESK, PHONE, PlayerPage, Screenshots, demo, open_player_page
 
 GAME = ("--rules", "bell", "--option", "pieces=3", "--first", "light", "--speed", "3")
 
@@ -62,7 +61,7 @@ def do(player: PlayerPage, what: str) -> None:
 
 
 def test_an_illegal_move_is_warned_of_on_page_and_oled_and_corrected(
-    player: PlayerPage, shots: Path
+    player: PlayerPage, shots: Screenshots
 ) -> None:
     target = target_of(to_move(player))
     before = player.oled()
@@ -71,7 +70,7 @@ def test_an_illegal_move_is_warned_of_on_page_and_oled_and_corrected(
     assert "B8" in player.page.locator("#warning").inner_text()
     assert player.page.locator('[data-square="B8"]').get_attribute("aria-label").endswith("cleared")
     player.until(lambda: player.oled() != before)
-    player.page.screenshot(path=shots / "table-warning.png")
+    shots(player.page, "table-warning.png")
     player.drag("L1", target)
     player.until(lambda: player.state["record"])
 
@@ -119,7 +118,7 @@ def test_a_page_that_is_closed_with_a_held_piece_puts_it_back(
 
 
 def test_the_game_continues_after_a_power_cut_with_moved_pieces(
-    player: PlayerPage, shots: Path
+    player: PlayerPage, shots: Screenshots
 ) -> None:
     target = enter(player)
     do(player, "power")
@@ -127,11 +126,11 @@ def test_the_game_continues_after_a_power_cut_with_moved_pieces(
     player.until(player.oled_is_dark)
     player.drag("L1", "B6")
     player.wait_for_place("L1", "B6")
-    player.page.screenshot(path=shots / "table-power.png")
+    shots(player.page, "table-power.png")
     player.page.locator(".no-power button").click()
     player.until(lambda: player.state["fill"] == [target] and player.state["clear"] == ["B6"])
     player.until(lambda: not player.oled_is_dark())
-    player.page.screenshot(path=shots / "table-resumed.png")
+    shots(player.page, "table-resumed.png")
     player.drag("L1", target)
     player.until(lambda: not player.state["fill"] + player.state["clear"])
 
@@ -215,23 +214,23 @@ def test_the_buttons_of_the_board_can_be_pressed(player: PlayerPage) -> None:
     player.until(lambda: player.page.locator(".push.is-down").count() == 0)
 
 
-def test_both_buttons_open_the_menu_on_the_display(player: PlayerPage, shots: Path) -> None:
+def test_both_buttons_open_the_menu_on_the_display(player: PlayerPage, shots: Screenshots) -> None:
     before = player.oled()
     player.page.get_by_role("button", name="Menu", exact=True).click()
     player.until(lambda: player.oled() != before)
     menu = player.oled()
-    player.page.screenshot(path=shots / "table-menu.png")
+    shots(player.page, "table-menu.png")
     player.page.locator('[data-button="light"]').click()
     player.until(lambda: player.oled() not in {menu, before})
 
 
 def test_on_a_phone_a_touch_drags_a_piece_and_scrolls_elsewhere(
-    browser: Browser, url: str, shots: Path
+    browser: Browser, url: str, shots: Screenshots
 ) -> None:
     player = open_player_page(browser, url, viewport=PHONE, has_touch=True, is_mobile=True)
     new_game(player)
     target = target_of(to_move(player))
-    player.page.screenshot(path=shots / "table-phone.png")
+    shots(player.page, "table-phone.png")
     before = player.page.evaluate("scrollY")
     player.swipe(player.centre(player.piece("L1")), player.centre(player.place(target)))
     player.until(lambda: player.state["record"])

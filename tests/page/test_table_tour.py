@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.page.player_page import PlayerPage, demo, open_player_page
+from tests.page.player_page import PlayerPage, Screenshots, demo, open_player_page
 
 GAME = ("--rules", "bell", "--first", "light", "--speed", "3", "--simulated", "dark")
 
@@ -34,9 +34,11 @@ def press_next(player: PlayerPage) -> None:
     player.page.locator(".tour-next").click()
 
 
-def test_the_tour_advances_with_each_requested_action(player: PlayerPage, shots: Path) -> None:
+def test_the_tour_advances_with_each_requested_action(
+    player: PlayerPage, shots: Screenshots
+) -> None:
     step(player, 1)
-    player.page.screenshot(path=shots / "tour-1.png")
+    shots(player.page, "tour-1.png")
     press_next(player)
     target = player.throw_until_move()["legal"][0]["to"][0]
     step(player, 3)
@@ -44,17 +46,17 @@ def test_the_tour_advances_with_each_requested_action(player: PlayerPage, shots:
     step(player, 4)
     player.drag("L1", "B8")
     step(player, 5)
-    player.page.screenshot(path=shots / "tour-5.png")
+    shots(player.page, "tour-5.png")
     player.drag("L1", target)
     step(player, 6)
     player.page.locator(".tour-does").click()
     player.until(lambda: player.page.locator(".no-power").is_visible())
-    player.page.screenshot(path=shots / "tour-6.png")
+    shots(player.page, "tour-6.png")
     player.page.locator(".tour-does").click()
     step(player, 7)
     press_next(player)
     step(player, 8)
-    player.page.screenshot(path=shots / "tour-8.png")
+    shots(player.page, "tour-8.png")
     press_next(player)
     expect(player.page.locator(".tour")).to_be_hidden()
 

@@ -1,14 +1,13 @@
 """Moving pieces by taps and clicks, turning them over, and the keys for it."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Route
 
 from tests.page.accessibility import violations
-from tests.page.player_page import DESK, PHONE, PlayerPage, demo, open_player_page
+from tests.page.player_page import DESK, PHONE, PlayerPage, Screenshots, demo, open_player_page
 
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 MOUSE = {"viewport": DESK}
@@ -70,7 +69,9 @@ def press_key(player: PlayerPage, key: str, code: str) -> None:
     )
 
 
-def test_a_tap_selects_a_piece_and_another_one_moves_it(player: PlayerPage, shots: Path) -> None:
+def test_a_tap_selects_a_piece_and_another_one_moves_it(
+    player: PlayerPage, shots: Screenshots
+) -> None:
     target = to_move(player)
     tap(player, "hand:light")
     player.until(lambda: len(selected(player)) == 1)
@@ -78,7 +79,7 @@ def test_a_tap_selects_a_piece_and_another_one_moves_it(player: PlayerPage, shot
     label = player.place(target).get_attribute("aria-label")
     assert str(label).endswith("the piece may go here")
     width = player.page.viewport_size["width"]
-    player.page.screenshot(path=shots / f"selected-{width}.png")
+    shots(player.page, f"selected-{width}.png")
     assert violations(player.page) == []
     tap(player, target)
     player.until(lambda: [line["move"] for line in player.state["record"]] == [f"+{target}"])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from tests.page.player_page import PlayerPage, demo, open_player_page
+from tests.page.player_page import PlayerPage, Screenshots, demo, open_player_page
 from tests.page.test_first_game import GAME, PHONE, SMALL, begin, step
 from urpi.words import languages
 
@@ -43,7 +43,7 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Player
         players[0].page.context.close()
 
 
-def check_places(player: PlayerPage, shots: Path, name: str) -> None:
+def check_places(player: PlayerPage, shots: Screenshots, name: str) -> None:
     """Check the places in every language, and take a picture."""
     for language in (*languages(), "en"):
         answer = player.post("settings", {"language": language})
@@ -55,7 +55,7 @@ def check_places(player: PlayerPage, shots: Path, name: str) -> None:
                 break
             player.page.wait_for_timeout(100)
             faults = player.page.evaluate(FAULTS)
-        player.page.screenshot(path=shots / f"{name}-{language}.png")
+        shots(player.page, f"{name}-{language}.png")
         assert faults == [], (name, language)
 
 
@@ -68,7 +68,7 @@ def _is_in(player: PlayerPage, language: str) -> bool:
 
 @SCREENS
 def test_the_steps_of_the_first_game(
-    open_page: Callable[..., PlayerPage], shots: Path, screen: dict[str, Any]
+    open_page: Callable[..., PlayerPage], shots: Screenshots, screen: dict[str, Any]
 ) -> None:
     player = open_page(screen)
     width = screen["viewport"]["width"]
@@ -85,7 +85,7 @@ def test_the_steps_of_the_first_game(
 
 @SCREENS
 def test_the_steps_of_the_tour_of_the_sensors(
-    open_page: Callable[..., PlayerPage], shots: Path, screen: dict[str, Any]
+    open_page: Callable[..., PlayerPage], shots: Screenshots, screen: dict[str, Any]
 ) -> None:
     player = open_page(screen)
     width = screen["viewport"]["width"]

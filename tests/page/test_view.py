@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.page.accessibility import violations
-from tests.page.player_page import demo, open_player_page
+from tests.page.player_page import Screenshots, demo, open_player_page
 from tests.page.served_table import ServedTable, Viewer, open_viewer
 from urpi.referee.facts import Answer
 
@@ -33,30 +33,32 @@ def choose(viewer: Viewer, theme: str) -> None:
     viewer.until(lambda: not viewer.page.locator("dialog[open]").count(), "the dialog to close")
 
 
-def test_a_theme_is_kept_for_every_page(viewer: Viewer, playing: ServedTable, shots: Path) -> None:
+def test_a_theme_is_kept_for_every_page(
+    viewer: Viewer, playing: ServedTable, shots: Screenshots
+) -> None:
     viewer.open(playing.url)
     assert viewer.page.evaluate(GROUND) == SHELL
     choose(viewer, "wood")
     assert viewer.page.evaluate(GROUND) == WOODEN
-    viewer.page.screenshot(path=shots / "theme-wood.png")
+    shots(viewer.page, "theme-wood.png")
     viewer.page.reload()
     viewer.page.wait_for_selector(".ur-piece", state="attached")
     assert viewer.page.evaluate(GROUND) == WOODEN
     viewer.open(f"{playing.url}games/1#9")
     assert viewer.page.evaluate(GROUND) == WOODEN
     choose(viewer, "plain")
-    viewer.page.screenshot(path=shots / "theme-plain.png")
+    shots(viewer.page, "theme-plain.png")
     assert viewer.page.evaluate(GROUND) == "rgb(255, 255, 255)"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_dialog(
-    browser: Browser, playing: ServedTable, scheme: str, shots: Path
+    browser: Browser, playing: ServedTable, scheme: str, shots: Screenshots
 ) -> None:
     with open_viewer(browser, "phone", color_scheme=scheme) as viewer:
         viewer.open(playing.url)
         viewer.page.locator("#view-button").click()
-        viewer.page.screenshot(path=shots / f"view-{scheme}.png")
+        shots(viewer.page, f"view-{scheme}.png")
         assert violations(viewer.page) == []
 
 

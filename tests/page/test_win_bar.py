@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.bench_page.in_browser import OBSERVE, layout_shift
 from tests.page.accessibility import violations
-from tests.page.player_page import demo, open_player_page
+from tests.page.player_page import Screenshots, demo, open_player_page
 from tests.page.served_table import FORMS, ServedTable, Viewer, open_viewer
 from tests.page.test_first_view import MAX_SHIFT
 from urpi.referee.facts import Answer, Game, Occupancy
@@ -84,7 +84,7 @@ def test_it_is_absent_without_hints_and_in_a_game_of_people(
 
 @pytest.mark.parametrize(("form", "scheme"), [("phone", "dark"), ("desk", "light")])
 def test_nothing_moves_when_it_appears_and_axe_finds_nothing(
-    browser: Browser, table: ServedTable, form: str, scheme: str, shots: Path
+    browser: Browser, table: ServedTable, form: str, scheme: str, shots: Screenshots
 ) -> None:
     begin(table)
     with open_viewer(browser, form, color_scheme=scheme) as viewer:
@@ -92,7 +92,7 @@ def test_nothing_moves_when_it_appears_and_axe_finds_nothing(
         viewer.open(table.url, "#win")
         viewer.wait_for_text("#win-light", "62%")
         assert layout_shift(viewer.page.evaluate("shifts")) <= MAX_SHIFT
-        viewer.page.screenshot(path=shots / f"win-{form}-{scheme}.png")
+        shots(viewer.page, f"win-{form}-{scheme}.png")
         # The whole board and both players are still in the window.
         box = viewer.page.locator("#plate-light").bounding_box()
         assert box is not None
@@ -117,7 +117,7 @@ def test_it_fits_a_phone_in_every_language(browser: Browser, table: ServedTable)
 
 @pytest.mark.parametrize("layout", ["below", "side", "names"])
 def test_a_stream_shows_it_on_request(
-    browser: Browser, table: ServedTable, layout: str, shots: Path
+    browser: Browser, table: ServedTable, layout: str, shots: Screenshots
 ) -> None:
     begin(table, PERSONS)
     with open_viewer(browser, viewport={"width": 1280, "height": 720}) as viewer:
@@ -126,7 +126,7 @@ def test_a_stream_shows_it_on_request(
         expect(viewer.page.locator("#win")).to_be_hidden()
         viewer.open(f"{table.url}overlay?layout={layout}&win=on", "#win")
         viewer.wait_for_text("#win-light", "62%")
-        viewer.page.screenshot(path=shots / f"overlay-win-{layout}.png", omit_background=True)
+        shots(viewer.page, f"overlay-win-{layout}.png", omit_background=True)
         for part in ("#win", ".plate-dark", ".plate-light", ".events"):
             box = viewer.page.locator(part).bounding_box()
             assert box is not None

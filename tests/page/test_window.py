@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.page.player_page import PlayerPage, demo, open_player_page
+from tests.page.player_page import PlayerPage, Screenshots, demo, open_player_page
 from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
 from urpi.referee.decisions import Question
 from urpi.referee.facts import Resign
@@ -176,7 +176,7 @@ SITUATIONS: Final = (
 def test_all_of_a_table_is_in_the_window(
     browser: Browser,
     tmp_path: Path,
-    shots: Path,
+    shots: Screenshots,
     situation: Callable[[ServedTable], TableChange],
     element: str,
 ) -> None:
@@ -191,7 +191,7 @@ def test_all_of_a_table_is_in_the_window(
                 check(page, f"end, {language}", END)
                 page.locator("#end-close").click()
             check(page, f"{situation.__name__}, {language}")
-            page.screenshot(path=shots / f"window-{situation.__name__}-{language}.png")
+            shots(page, f"window-{situation.__name__}-{language}.png")
             if situation is over:
                 page.locator("#end-open").click()
 
@@ -209,6 +209,26 @@ def test_all_of_a_replay_is_in_the_window(browser: Browser, tmp_path: Path) -> N
                 for moves in ("", "with moves"):
                     check(page, f"replay {step} {moves}, {language}")
                     page.keyboard.press("m")
+
+
+def test_all_of_a_reviewed_replay_is_in_the_window(
+    browser: Browser, tmp_path: Path, shots: Screenshots
+) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser) as viewer:
+        table.new_game("finkel", LONG, "Bob")
+        table.play(60)
+        page = viewer.page
+        for language in languages():
+            table.desk.words = words_for(language)
+            page.goto("about:blank")
+            page.set_viewport_size({"width": 1366, "height": 768})
+            viewer.open(f"{table.url}games/1", f"html[lang={language}]")
+            page.locator("#review-button").click()
+            page.locator("#mistakes").wait_for(timeout=200_000)
+            # A press of the mouse may scroll the page.
+            page.locator("#mistake-on").evaluate("one => one.click()")
+            check(page, f"review, {language}", f"{MUST_SEE}, #worth p, #curve")
+        shots(page, "window-review.png")
 
 
 @pytest.fixture(scope="module")
@@ -229,7 +249,7 @@ def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
 
 @pytest.mark.parametrize("language", languages())
 def test_all_of_a_virtual_table_is_in_the_window(
-    player: PlayerPage, shots: Path, language: str
+    player: PlayerPage, shots: Screenshots, language: str
 ) -> None:
     assert player.post("settings", {"language": language}).ok
     page = player.page
@@ -238,7 +258,7 @@ def test_all_of_a_virtual_table_is_in_the_window(
     page.locator(".offer-sensors").click()
     page.wait_for_selector(".tour:not([hidden])")
     check(page, f"tour, {language}")
-    page.screenshot(path=shots / f"window-tour-{language}.png")
+    shots(page, f"window-tour-{language}.png")
     page.locator(".tour-skip").click()
     check(page, f"throw, {language}")
     page.keyboard.press("m")
@@ -246,4 +266,4 @@ def test_all_of_a_virtual_table_is_in_the_window(
     assert player.post("table/power", {"on": False}).ok
     page.wait_for_selector(".no-power:not([hidden])")
     check(page, f"without power, {language}")
-    page.screenshot(path=shots / f"window-power-{language}.png")
+    shots(page, f"window-power-{language}.png")

@@ -7,8 +7,9 @@ from queue import SimpleQueue
 
 import pytest
 
-from urpi.config import Config, FacesSection, GpioSection, HubSection, OledSection
-from urpi.devices import DiceHub, DieLine, line_bytes
+from urpi.config import Config, DiceSection, FacesSection, GpioSection, HubSection, OledSection
+from urpi.devices import BluetoothDice, CombinedDice, DiceHub, DieLine, PairedDie, line_bytes
+from urpi.devices.configured_dice import paired_dice
 from urpi.errors import UrpiError
 from urpi.referee.facts import Die, Fact
 from urpi.rules import parse_square
@@ -63,3 +64,19 @@ def test_the_dice_source_is_a_hub_with_the_configured_port_limits_and_faces(
     assert isinstance(hub, DiceHub)
     assert isinstance(fact, Die)
     assert (fact.die, fact.face, fact.tumbled) == (3, "s", thrown)
+
+
+PAIRED = {3: {"address": "C4:00:11:22:33:44", "brand": "godice", "faces": 6, "owner": "both"}}
+
+
+@pytest.mark.parametrize(
+    ("source", "kind"), [("hub", DiceHub), ("bluetooth", BluetoothDice), ("both", CombinedDice)]
+)
+def test_the_source_of_dice_is_the_configured_one(source: str, kind: type) -> None:
+    config = Config(gpio=MOCK, dice=DiceSection(source=source, paired=PAIRED))
+    assert type(configured_backends(config).make_dice(lambda: 0)) is kind
+
+
+def test_the_paired_dice_are_those_of_the_configuration() -> None:
+    dice = paired_dice(DiceSection(paired=PAIRED))
+    assert dice == (PairedDie(3, "godice", "C4:00:11:22:33:44", 6),)

@@ -33,6 +33,10 @@ class Health:
     low: tuple[int, ...] = ()
     twins: tuple[int, ...] = ()
 
+    @property
+    def unavailable(self) -> tuple[str, ...]:
+        return () if self.available else ("hub",)
+
 
 class RadioDice:
     """A `DiceSource` controlled by the test, which has nothing of the serial hub."""

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from typing import Any, Self
 
 import pytest
 
@@ -124,12 +125,28 @@ class FakeEngine:
         pass
 
 
-class Table(Board):
-    """A board without pieces at which the engine has both seats."""
+class EngineTable(Board):
+    """A board without pieces, whose engine responds as the test decides."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, **options: Any) -> None:
         self.fake = FakeEngine()
-        super().__init__(path, engine=self.fake)
+        super().__init__(path, engine=self.fake, **options)
+
+    def __enter__(self) -> Self:
+        self.board.__enter__()
+        self.pins.refresh()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.board.__exit__(*error)
+
+    def answer(self, **answer: object) -> None:
+        self.board.service.submit(Answer(self.board.clock(), **answer))
+        self.wait(50)
+
+
+class Table(EngineTable):
+    """A table at which the engine has both seats."""
 
     def play(self, then: Callable[["Table"], None]) -> None:
         """Resume or begin a game, and do something in it."""
@@ -142,8 +159,7 @@ class Table(Board):
             then(self)
 
     def throw(self, faces: str) -> None:
-        self.board.service.submit(Answer(self.board.clock(), faces=faces))
-        self.wait(50)
+        self.answer(faces=faces)
 
     @property
     def shot(self):

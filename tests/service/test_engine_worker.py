@@ -101,6 +101,10 @@ def test_a_damaged_table_is_reported_and_replaced_by_the_network(
         (json.dumps({"position": POSITION, "faces": "g"}), "g"),
         (json.dumps({"position": POSITION, "faces": FACES, "level": "best"}), "chance"),
         (json.dumps({"position": POSITION, "faces": FACES, "played": "+Z9"}), "Z9"),
+        (
+            json.dumps({"position": POSITION, "faces": FACES, "played": "A1-B8"}),
+            rf"^The move A1-B8 is not legal after the throw {FACES}\.$",
+        ),
     ],
 )
 def test_an_invalid_request_is_answered_by_an_error(tmp_path: Path, line: str, error: str) -> None:

@@ -5,14 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.test_board import Board
-from tests.service.test_engine import BEST, DEADLINE_S, FakeEngine
+from tests.service.test_engine import BEST, DEADLINE_S, EngineTable
 from tests.service_desk import STARTED
 from urpi.config import Config
 from urpi.journal import Journal, build_record, entries_of
 from urpi.referee import Phase
 from urpi.referee.decisions import Moved, Roll
-from urpi.referee.facts import Answer, Button, Coach, ProgramThrow
+from urpi.referee.facts import Button, Coach, ProgramThrow
 from urpi.rules import Side, parse_square, rule_set
 from urpi.rules.record import record_text
 from urpi.seats import Seats
@@ -27,21 +26,16 @@ AGAINST: Seats = ("engine:best", "person")
 SET_UP_MS = 500
 
 
-class Table(Board):
-    """A board without pieces, at which the program throws four marked tips for the engine."""
+class Table(EngineTable):
+    """A table at which the program throws four marked tips for the engine."""
 
     def __init__(self, path: Path) -> None:
-        self.fake = FakeEngine()
-        super().__init__(path, engine=self.fake, chance=lambda: 0.0)
+        super().__init__(path, chance=lambda: 0.0)
 
     def begin(self, seats: Seats, first: Side | None, **more: object) -> None:
         more = {"engine_throws": "program", **more}
         self.board.begin(rule_set("finkel"), first, seats=seats, **more)
         self.wait(SET_UP_MS)
-
-    def answer(self, **answer: object) -> None:
-        self.board.service.submit(Answer(self.board.clock(), **answer))
-        self.wait(50)
 
     @property
     def shot(self):
@@ -54,9 +48,7 @@ class Table(Board):
 
 @pytest.fixture
 def table(tmp_path: Path):
-    made = Table(tmp_path / "games.sqlite")
-    with made.board:
-        made.pins.refresh()
+    with Table(tmp_path / "games.sqlite") as made:
         yield made
 
 

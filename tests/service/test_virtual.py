@@ -11,6 +11,7 @@ import pytest
 from PIL import Image
 
 from urpi.config import Config
+from urpi.errors import UrpiError
 from urpi.journal import (
     Journal,
     build_record,
@@ -26,6 +27,7 @@ from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
 from urpi.rules import RULE_SETS, Side, Starter, parse_rules
 from urpi.rules.record import GameRecord
+from urpi.service import virtual
 from urpi.service.lockstep import WallClock
 from urpi.service.virtual import Setting, VirtualService
 from urpi.simulation import PLAYERS, SimulatedPlayers, TrueTurn, behaviour
@@ -248,3 +250,16 @@ def test_the_hub_may_be_unplugged_and_plugged_in_again(tmp_path: Path) -> None:
 
     assert len(game.turns) == 6
     assert recorded_plays(game) == true_plays(game)
+
+
+def test_a_game_does_not_begin_before_the_hub_responds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(virtual, "CONNECT_CHECKS", 3)
+    with (
+        Journal.open(tmp_path / "journal.db") as journal,
+        VirtualService(setting(), Config(), journal, lambda *_: None) as service,
+    ):
+        service.table.rig.unplug()
+        with pytest.raises(UrpiError, match=r"The virtual hub at .* is not available: "):
+            service.begin()

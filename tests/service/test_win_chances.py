@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.test_board import Board
-from tests.service.test_engine import FakeEngine, response_of
+from tests.service.test_engine import EngineTable, response_of
 from urpi.engine.evaluator import Lookahead, expected_value, move_values, value_for
 from urpi.networks.file import network
-from urpi.referee.facts import Abandon, Answer, Game, Resign
+from urpi.referee.facts import Abandon, Game, Resign
 from urpi.rules import RULE_SETS, Side, parse_position, rule_set
 from urpi.service.engine_process import EngineProcess, Response, worker_command
 from urpi.service.win_chances import WinChance
@@ -19,20 +18,10 @@ SET_UP_MS = 500
 ESTIMATED: Response = {"value": 0.25, "by": "network"}
 
 
-class Table(Board):
-    """A board without pieces, whose engine responds as the test decides."""
-
-    def __init__(self, path: Path) -> None:
-        self.fake = FakeEngine()
-        super().__init__(path, engine=self.fake)
-
+class Table(EngineTable):
     def begin(self, first: Side = LIGHT) -> None:
         self.board.begin(rule_set("finkel"), first)
         self.wait(SET_UP_MS)
-
-    def answer(self, **answer: object) -> None:
-        self.board.service.submit(Answer(self.board.clock(), **answer))
-        self.wait(50)
 
     def request(self) -> list[WinChance | None]:
         """Request the probability; it is in the list once there is an answer."""
@@ -48,9 +37,7 @@ class Table(Board):
 
 @pytest.fixture
 def table(tmp_path: Path):
-    made = Table(tmp_path / "games.sqlite")
-    with made.board:
-        made.pins.refresh()
+    with Table(tmp_path / "games.sqlite") as made:
         yield made
 
 

@@ -3,11 +3,13 @@
 from itertools import combinations, pairwise
 from math import hypot
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from urpi.rules import ALL_SQUARES
 from urpi.rules.board import ROSETTES, mirror, parse_square
-from urpi.svg.motifs import MOTIFS, Circle, Inlay, Motif, Outline, motif_of, shapes_of
+from urpi.svg.motifs import MOTIFS, Inlay, Motif, MotifCircle, MotifPolygon, motif_of, shapes_of
 
 
 def test_every_square_has_a_motif() -> None:
@@ -39,8 +41,8 @@ def test_motifs_agree_with_the_museum_s_board(square: str, motif: str) -> None:
     assert motif_of(parse_square(square)).value == motif
 
 
-def bounds(shape: Outline | Circle) -> tuple[float, float, float, float]:
-    if isinstance(shape, Circle):
+def bounds(shape: MotifPolygon | MotifCircle) -> tuple[float, float, float, float]:
+    if isinstance(shape, MotifCircle):
         return shape.x - shape.r, shape.y - shape.r, shape.x + shape.r, shape.y + shape.r
     across, down = zip(*shape.points, strict=True)
     return min(across), min(down), max(across), max(down)
@@ -57,22 +59,18 @@ def test_a_motif_stays_within_its_frame(motif: Motif) -> None:
 @pytest.mark.parametrize("motif", Motif)
 def test_a_closed_line_does_not_repeat_a_point(motif: Motif) -> None:
     for shape in shapes_of(motif):
-        if isinstance(shape, Outline):
+        if isinstance(shape, MotifPolygon):
             around = [*shape.points, shape.points[0]]
             assert all(hypot(x - u, y - v) > 1e-6 for (x, y), (u, v) in pairwise(around))
 
 
-def edges(shape: Outline | Circle) -> list[tuple[float, float]]:
-    """Return points along the edge of a shape, dense enough to find intersections."""
-    if isinstance(shape, Circle):
+def edges(shape: MotifPolygon | MotifCircle) -> NDArray[np.complex128]:
+    """Return points x + iy along the edge of a shape, dense enough to find intersections."""
+    if isinstance(shape, MotifCircle):
         ring = [(complex(0, 1) ** (n / 8)) * shape.r for n in range(32)]
-        return [(shape.x + each.real, shape.y + each.imag) for each in ring]
-    around = [*shape.points, shape.points[0]]
-    return [
-        (x + (u - x) * n / 12, y + (v - y) * n / 12)
-        for (x, y), (u, v) in pairwise(around)
-        for n in range(12)
-    ]
+        return np.array([complex(shape.x, shape.y) + each for each in ring])
+    around = [complex(*point) for point in (*shape.points, shape.points[0])]
+    return np.concatenate([np.linspace(*ends, 12, endpoint=False) for ends in pairwise(around)])
 
 
 @pytest.mark.parametrize("motif", Motif)
@@ -80,7 +78,7 @@ def test_filled_shapes_keep_a_distance_from_every_other_edge(motif: Motif) -> No
     # A hundredth of a square is 0.4 mm on a board with squares of 40 mm.
     for one, other in combinations(shapes_of(motif), 2):
         if one.filled or other.filled:
-            near = min(hypot(x - u, y - v) for x, y in edges(one) for u, v in edges(other))
+            near = abs(edges(one)[:, None] - edges(other)).min()
             assert near > 0.009, (one, other)
 
 

@@ -9,8 +9,15 @@ import pytest
 
 from urpi.config import read
 from urpi.errors import UrpiError
-from urpi.systemd import UnitState, file_state, remove_file, service_files, write_file
-from urpi.systemd.files import MARK
+from urpi.systemd import (
+    UnitState,
+    file_state,
+    packaged_files,
+    remove_file,
+    service_files,
+    write_file,
+)
+from urpi.systemd.files import MARK, PACKAGE_MARK
 
 PROGRAM = Path("/opt/urpi/bin/urpi")
 FILES = {file.path.name: file for file in service_files(PROGRAM)}
@@ -121,3 +128,33 @@ def test_the_unit_allows_the_page_to_listen_and_to_list_interfaces():
     families = next(line for line in lines if line.startswith("RestrictAddressFamilies="))
     assert {"AF_INET", "AF_INET6", "AF_NETLINK"} <= set(families.partition("=")[2].split())
     assert not [line for line in lines if line.startswith(("PrivateNetwork", "IPAddress"))]
+
+
+def test_the_package_has_the_same_files_in_the_folders_of_packages():
+    own, packaged = service_files(Path("/usr/bin/urpi")), packaged_files()
+    assert [file.path.name for file in packaged] == [file.path.name for file in own]
+    folders = {file.path.parents[-3].as_posix() for file in packaged if not file.kept}
+    assert folders == {"/usr/lib"}
+    for mine, theirs in zip(own, packaged, strict=True):
+        lines = set(theirs.text.splitlines()) - set(mine.text.splitlines())
+        assert {line for line in lines if not line.startswith(("#", "Condition"))} == set()
+        assert theirs.kept or theirs.text.startswith(PACKAGE_MARK)
+
+
+def test_the_package_s_service_starts_on_a_pi_only():
+    unit = packaged_files()[-1].text
+    assert "\n[Unit]\n# " in unit
+    assert "\nConditionPathExists=/sys/firmware/devicetree/base/model\nDescription=" in unit
+
+
+@NEEDS_SYSTEMD
+def test_systemd_accepts_the_package_s_unit(tmp_path):
+    unit = tmp_path / "urpi.service"
+    unit.write_text(packaged_files()[-1].text.replace("/usr/bin/urpi", "/bin/true"))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(unit)],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr) == (0, "")

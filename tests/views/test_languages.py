@@ -83,7 +83,7 @@ WARNED = "Warned: {text} [{section}]"
 NOT_COUNTED = "The throw does not count: {why}"
 MAY_BE = "It looks like {side}'s {move}, but the piece may still be in the hand."
 PLAYED = "{side} played {move}: {why}."
-BRIEF = ("not-stored", "memory-full", "hub-missing", "contacts-missing")
+BRIEF = ("not-stored", "memory-full", "hub-missing", "bluetooth-missing", "contacts-missing")
 
 
 def nameless(snapshot: Snapshot) -> Snapshot:

@@ -27,7 +27,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     path = tmp_path_factory.mktemp("statistics") / "games.sqlite"
     with Journal.open(path) as journal:
         for rules, seed in (("finkel", 1), ("finkel", 2), ("skiryuk", 3)):
-            store_game(journal, rules, seed=seed)
+            store_game(journal, rules, seed=seed, longest=60)
     table = Table.at(path)
     table.begin()
     yield table

@@ -46,6 +46,32 @@ def test_every_wire_of_the_hub_is_on_its_pads():
         assert pads["U1", str(number)] == pads["A1", pin_on_nano(printed)] != ""
 
 
+def test_every_wire_of_the_die_is_on_its_pads():
+    pads = pads_of("die")
+    on_chip = {pin.name: pads["U1", pin.number] for pin in library.pins("ATmega328P-M")}
+    supplies = {"VCC": "3V3", "GND": "GND", "RESET": "RESET"}
+    assert {on_chip["VCC"], on_chip["AVCC"]} == {"3V3"}
+    assert on_chip["~{RESET}/PC6"] == "RESET"
+    for part, table in (("U5", "radio"), ("J3", "die-isp")):
+        for name, number in DICE[table].items():
+            wire = DICE["die"].get("RADIO_IRQ" if name == "IRQ" else name)
+            expected = on_chip[wire["port"]] if wire else supplies[name]
+            assert pads[part, str(number)] == expected != ""
+
+
+def test_a_part_on_the_back_is_mirrored():
+    """Pin 1 of the sensor is at its upper left from the front, so at the lower left through it."""
+    (front,) = [part for part in BOARDS[0]().parts if part.reference == "U2"]
+    front = replace(front, back=False, place=(0, 0, 0))
+    seen = {pad.pad.number: pad for pad in front.pads()}
+    mirrored = {pad.pad.number: pad for pad in replace(front, back=True).pads()}
+    assert seen["1"].pad.front
+    assert not seen["1"].pad.back
+    assert mirrored["1"].pad.back
+    assert not mirrored["1"].pad.front
+    assert mirrored["1"].at == pytest.approx((seen["1"].at[0], -seen["1"].at[1]))
+
+
 def test_a_nano_without_the_pin_is_an_error():
     with pytest.raises(LookupError, match="'D77'"):
         pin_on_nano("D77")
@@ -54,7 +80,7 @@ def test_a_nano_without_the_pin_is_an_error():
 def test_the_library_has_what_the_boards_use_and_no_more():
     parts = [part for make in BOARDS for part in make().parts]
     symbols = {name.partition(":")[2] for name in CONTENTS["symbols"]}
-    footprints = {name.partition(":")[2] for name in CONTENTS["footprints"]}
+    footprints = {name.partition(":")[2] for name in CONTENTS["footprints"]} | {*CONTENTS["own"]}
     assert symbols == {part.symbol for part in parts} | {"PWR_FLAG"}
     assert footprints == {part.footprint for part in parts}
     assert footprints == {path.stem for path in library.LIBRARY.glob("*.pretty/*.kicad_mod")}

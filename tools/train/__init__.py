@@ -1,1 +1,7 @@
 """Training of the networks of `urpi/networks` (docs/contribute): kernels, samples, optimisation."""
+
+from pathlib import Path
+
+from urpi.solver.compiled_cache import discard_outdated
+
+discard_outdated(Path(__file__).parent)

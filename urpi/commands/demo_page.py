@@ -12,6 +12,7 @@ from typing import Final
 
 import click
 
+from urpi.club_table.club_link import ClubLink
 from urpi.commands.demo_screen import PictureFolder
 from urpi.commands.invitation import invitation, standard_room
 from urpi.commands.stop_request import StopRequest
@@ -21,6 +22,7 @@ from urpi.journal import lock_journal
 from urpi.menu import PageAccess
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
+from urpi.service.club_state import club_state
 from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.service.service import OnChange
 from urpi.web.access import linked_pin
@@ -56,7 +58,10 @@ def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showin
             "add --listen 127.0.0.1:8011, or --terminal."
         )
         raise UrpiError(message)
-    with lock_journal(path), InteractiveService(setting, config, path) as service:
+    club = ClubLink(config.club, path, "virtual")
+    with lock_journal(path), InteractiveService(setting, config, path) as service, club.opened():
+        service.club = lambda: club.status
+        service.subscribe(_club_publisher(service, club))
         if showing.pictures is not None:
             service.subscribe(_picture_saver(service, showing.pictures))
         site = site_of(VirtualDesk(service, path), config.page)
@@ -95,6 +100,14 @@ def _picture_saver(service: InteractiveService, pictures: PictureFolder) -> OnCh
             pictures.save(service.picture())
 
     return save
+
+
+def _club_publisher(service: InteractiveService, club: ClubLink) -> OnChange:
+    def publish(snapshot: Snapshot, _decisions: tuple[Decision, ...]) -> None:
+        if club.is_open:
+            club.publish(club_state(service.board, snapshot))
+
+    return publish
 
 
 def _run_until_stopped(service: InteractiveService) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from urpi.club_table.club_link import ClubLink
 from urpi.commands.demo_screen import event_lines
 from urpi.commands.stop_request import StopRequest
 from urpi.config import Config
@@ -17,6 +18,7 @@ from urpi.referee.decisions import Decision
 from urpi.rules import parse_rules
 from urpi.service.backends import Backends, configured_backends
 from urpi.service.board import BoardService, local_now
+from urpi.service.club_state import club_state
 from urpi.systemd import Supervisor
 from urpi.web.desk import BoardDesk
 from urpi.web.page_service import PageService
@@ -50,15 +52,19 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
             click.echo(line)
         sys.stdout.flush()
         page.watch(snapshot, decisions)
+        if club.is_open:
+            club.publish(club_state(board, snapshot))
 
     page = PageService(config.page)
+    club = ClubLink(config.club, config.journal.file, "board")
     stop = StopRequest()
     supervisor = Supervisor(os.environ, _milliseconds)
     keeper = Keeper.open(config.journal.file, local_now())
     board = BoardService(config, keeper, _milliseconds, backends, watch)
     board.page = page.about
+    board.club = lambda: club.status
     number = board.resume()
-    with board, page.opened(BoardDesk(board, config.journal.file)):
+    with board, club.opened(), page.opened(BoardDesk(board, config.journal.file)):
         where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")
         stop.handle_signals()
         if number is not None and new_game:

@@ -16,6 +16,7 @@ from urpi.systemd import (
     ServiceFile,
     UnitState,
     file_state,
+    packaged_files,
     remove_file,
     service_files,
     write_file,
@@ -68,6 +69,7 @@ def install(root: Path, dry_run: bool, program: Path | None) -> None:
         message = f"--program is {found}; give an absolute path, such as /opt/urpi/bin/urpi."
         raise UrpiError(message)
     files = service_files(found)
+    _refuse_if_packaged(root)
     if dry_run:
         _print_plan(files, root)
         _run(AFTER_INSTALL, root, dry_run=True)
@@ -86,7 +88,10 @@ def install(root: Path, dry_run: bool, program: Path | None) -> None:
 @_root_option("Remove below this folder and run no command.")
 @DRY_RUN
 def remove_(root: Path, dry_run: bool) -> None:
-    """Stop the service and remove its files, except configuration and journal. Requires root."""
+    """Stop the service and remove its files, except configuration and journal. Requires root.
+
+    The files of the Debian package are left; `apt remove urpi` removes them.
+    """
     files = [file for file in service_files(Path("urpi")) if not file.kept]
     if not dry_run:
         _need_root(root, "remove")
@@ -108,7 +113,8 @@ def remove_(root: Path, dry_run: bool) -> None:
 def status(ctx: click.Context, root: Path) -> None:
     """Show which files are installed and whether the service runs; if not, exit with status 1."""
     # The unit may start another installation of urpi than the one that runs now.
-    for file in service_files(_installed_program(root) or _this_program()):
+    own = service_files(_installed_program(root) or _this_program())
+    for file in packaged_files() if _is_packaged(root) else own:
         path = root / file.path.relative_to("/")
         click.echo(f"{path}: {file_state(file, root).value} ({file.about})")
     if root != Path("/"):
@@ -116,6 +122,28 @@ def status(ctx: click.Context, root: Path) -> None:
     state = _output(("systemctl", "is-active", UNIT))
     click.echo(f"{UNIT}: {state or 'systemd does not respond'}")
     ctx.exit(0 if state == "active" else 1)
+
+
+def _is_packaged(root: Path) -> bool:
+    """Return whether the Debian package's unit is the one that systemd uses."""
+    (unit,) = (file for file in packaged_files() if file.path.name == UNIT)
+    (own,) = (file for file in service_files(Path("urpi")) if file.path.name == UNIT)
+    states = file_state(unit, root), file_state(own, root)
+    return states[0] is not UnitState.ABSENT and states[1] is UnitState.ABSENT
+
+
+def _refuse_if_packaged(root: Path) -> None:
+    """Check that the Debian package, which includes the service, is not installed.
+
+    Raises:
+        UrpiError: if it is.
+    """
+    if _is_packaged(root):
+        message = (
+            f"The Debian package urpi has installed the service; start it with `sudo systemctl"
+            f" enable --now {UNIT}`, or remove the package first: `sudo apt remove urpi`."
+        )
+        raise UrpiError(message)
 
 
 def _print_plan(files: Sequence[ServiceFile], root: Path) -> None:

@@ -8,7 +8,10 @@ if TYPE_CHECKING:
     from urpi.config.reading import LoadedConfig, load, read
     from urpi.config.sections import (
         ButtonsSection,
+        ClubSection,
+        ClubServerSection,
         Config,
+        DiceSection,
         ExpanderSection,
         FacesSection,
         GpioSection,
@@ -27,7 +30,10 @@ else:
             "reading": ("LoadedConfig", "load", "read"),
             "sections": (
                 "ButtonsSection",
+                "ClubSection",
+                "ClubServerSection",
                 "Config",
+                "DiceSection",
                 "ExpanderSection",
                 "FacesSection",
                 "GpioSection",
@@ -44,7 +50,10 @@ else:
 
 __all__ = [
     "ButtonsSection",
+    "ClubSection",
+    "ClubServerSection",
     "Config",
+    "DiceSection",
     "ExpanderSection",
     "FacesSection",
     "GpioSection",

@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
+from urpi.club.topics import TABLE_ALLOWED, check_table
 from urpi.config.kinds import FileOnly, toml_text
+from urpi.errors import UrpiError
 
 _PAGE_URL: Final = re.compile(
     r"https?://(?P<host>\[[0-9A-F:.]+\]|[A-Z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?/?",
@@ -76,6 +78,59 @@ class HostNames(FileOnly):
         if not isinstance(value, list | tuple) or not all(map(_is_host_name, value)):
             raise ValueError(self.allowed)
         return tuple(name.lower() for name in value)
+
+
+class Broker:
+    """The address of an MQTT broker: a host, and a port if it is not the usual one."""
+
+    @property
+    def allowed(self) -> str:
+        """A host, with or without a port."""
+        return 'a host name or address such as "club.example.org" or "192.168.1.5:1883"'
+
+    def parse(self, value: object) -> str:
+        """Return the text in lower case."""
+        if not isinstance(value, str):
+            raise ValueError(self.allowed)
+        host, colon, port = value.rpartition(":")
+        if not colon or value.endswith("]"):
+            host, port = value, "1"
+        right = port.isascii() and port.isdecimal() and 1 <= int(port) <= 65535
+        if not (right and (_is_host_name(host) or _is_address(host))):
+            raise ValueError(self.allowed)
+        return value.lower()
+
+    def text(self, value: object) -> str:
+        """Return the text in quotes."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> str:
+        """Return the text unchanged."""
+        return text
+
+
+class TableId:
+    """The id of a table, as in the topics of the broker."""
+
+    @property
+    def allowed(self) -> str:
+        """What an id may contain."""
+        return f'{TABLE_ALLOWED}, such as "lisbon-2"; and not "club"'
+
+    def parse(self, value: object) -> str:
+        """Return the text unchanged."""
+        try:
+            return check_table(value if isinstance(value, str) else "")
+        except UrpiError as error:
+            raise ValueError(self.allowed) from error
+
+    def text(self, value: object) -> str:
+        """Return the text in quotes."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> str:
+        """Return the text unchanged."""
+        return text
 
 
 def _is_page_url(text: str) -> bool:

@@ -255,6 +255,59 @@ class TipsByDie(FileOnly):
             raise ValueError(self.allowed) from None
 
 
+BRANDS: Final = ("pixels", "godice")
+FACES: Final = (4, 6, 8, 10, 12, 20)
+OWNERS: Final = ("both", "light", "dark")
+MAX_DICE: Final = 255
+"""Highest number of a die."""
+_ADDRESS: Final = re.compile(r"[0-9A-F]{2}(:[0-9A-F]{2}){5}")
+
+
+class PairedDice(FileOnly):
+    """Dice with Bluetooth that belong to this table, by the die's number from 1."""
+
+    @property
+    def allowed(self) -> str:
+        """A table of dice."""
+        *faces, last = map(str, FACES)
+        return (
+            f"a table of die numbers from 1 to {MAX_DICE}, no address twice, each with address "
+            '(such as "C4:00:11:22:33:44"), '
+            f"brand ({' or '.join(toml_text(brand) for brand in BRANDS)}), "
+            f"faces ({', '.join(faces)} or {last}) and owner "
+            f"({' or '.join(toml_text(owner) for owner in OWNERS)})"
+        )
+
+    def parse(self, value: object) -> dict[int, dict[str, str | int]]:
+        """Return the dice by number, in ascending order, with all four keys each."""
+        if not isinstance(value, dict) or not all(map(_is_die, value)):
+            raise ValueError(self.allowed)
+        dice = {int(number[:4]): self._die(die) for number, die in value.items()}
+        addresses = {die["address"] for die in dice.values()}
+        if len(addresses) < len(value) or max(dice, default=0) > MAX_DICE:
+            raise ValueError(self.allowed)
+        return dict(sorted(dice.items()))
+
+    def _die(self, value: object) -> dict[str, str | int]:
+        keys = {"address", "brand", "faces", "owner"}
+        if not isinstance(value, dict) or set(value) - keys or keys - {"owner"} - set(value):
+            raise ValueError(self.allowed)
+        address, faces = value["address"], value["faces"]
+        brand, owner = value["brand"], value.get("owner", "both")
+        right = (
+            isinstance(address, str)
+            and bool(_ADDRESS.fullmatch(address.upper()))
+            and brand in BRANDS
+            and isinstance(faces, int)
+            and not isinstance(faces, bool)
+            and faces in FACES
+            and owner in OWNERS
+        )
+        if not right:
+            raise ValueError(self.allowed)
+        return {"address": address.upper(), "brand": brand, "faces": faces, "owner": owner}
+
+
 class HouseRules(FileOnly):
     """House rules by name; the rule set defines the names and values."""
 

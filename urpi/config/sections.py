@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from urpi.config.address_kinds import HostNames, Listen, PageUrl
+from urpi.config.address_kinds import Broker, HostNames, Listen, PageUrl, TableId
 from urpi.config.keys import key
 from urpi.config.kinds import (
     Flag,
     HouseRules,
     OneOf,
+    PairedDice,
     Pins,
     PlayerName,
     Text,
@@ -172,6 +173,27 @@ class HubSection:
         80,
     )
     faces: FacesSection = field(default_factory=FacesSection)
+
+
+@dataclass(frozen=True)
+class DiceSection:
+    """Where the throws come from, and the dice with Bluetooth, such as Pixels and GoDice."""
+
+    source: str = key(
+        OneOf(("hub", "bluetooth", "both")),
+        "The dice hub of [hub], dice with Bluetooth, or both.",
+        "hub",
+    )
+    adapter: str | None = key(
+        Text("an adapter's name such as hci0"),
+        "The Bluetooth adapter. If not set, the first one is used.",
+    )
+    paired: Mapping[int, Mapping[str, str | int]] = key(
+        PairedDice(),
+        "The dice with Bluetooth, which `urpi dice pair` adds: their address, brand, number of "
+        "faces, and whose they are.",
+        factory=dict,
+    )
 
 
 @dataclass(frozen=True)
@@ -350,6 +372,73 @@ class PageSection:
 
 
 @dataclass(frozen=True)
+class ClubSection:
+    """The club to which this table sends its games, by an MQTT broker."""
+
+    broker: str | None = key(
+        Broker(),
+        "The broker's host, with a port if it is not 8883, or 1883 without TLS. If not set, "
+        "nothing is sent.",
+    )
+    table: str | None = key(
+        TableId(), "This table's id in the club, which is also its user at the broker."
+    )
+    password_file: str = key(
+        Text("a file's path"),
+        "The file with the table's password at the broker, which other users must not be able to "
+        "read.",
+        "~/.config/urpi/club-password",
+    )
+    tls: bool | None = key(
+        Flag(),
+        "Whether the connection is encrypted. If not set, it is unless the broker is on this "
+        "machine (loopback).",
+    )
+    ca_file: str | None = key(
+        Text("a file's path"),
+        "The certificate of the authority that signed the broker's, in PEM, if it is the club's "
+        "own. If not set, the system's authorities are trusted.",
+    )
+    home_assistant: bool = key(
+        Flag(),
+        "Whether the table announces itself to Home Assistant: turn, throw, score, faults and the "
+        "dice's batteries.",
+        False,
+    )
+
+
+@dataclass(frozen=True)
+class ClubServerSection:
+    """The club that `urpi club serve` runs, on a machine without a board."""
+
+    broker: str | None = key(
+        Broker(),
+        "The broker's host, with a port if it is not 8883, or 1883 without TLS.",
+    )
+    password_file: str = key(
+        Text("a file's path"),
+        'The file with the password of the user "club" at the broker, which other users must not '
+        "be able to read.",
+        "/etc/mosquitto/urpi/club.password",
+    )
+    tls: bool | None = key(
+        Flag(),
+        "Whether the connection is encrypted. If not set, it is unless the broker is on this "
+        "machine (loopback).",
+    )
+    ca_file: str | None = key(
+        Text("a file's path"),
+        "The certificate of the authority that signed the broker's, in PEM. If not set, the "
+        "system's authorities are trusted.",
+    )
+    database: str = key(
+        Text("a URL such as postgresql://user@host/name"),
+        "The PostgreSQL database, as a connection URI of libpq. A password belongs into ~/.pgpass.",
+        "postgresql:///urpi",
+    )
+
+
+@dataclass(frozen=True)
 class Config:
     """The whole configuration."""
 
@@ -357,9 +446,12 @@ class Config:
     gpio: GpioSection = field(default_factory=GpioSection)
     expander: ExpanderSection = field(default_factory=ExpanderSection)
     hub: HubSection = field(default_factory=HubSection)
+    dice: DiceSection = field(default_factory=DiceSection)
     oled: OledSection = field(default_factory=OledSection)
     timing: TimingSection = field(default_factory=TimingSection)
     journal: JournalSection = field(default_factory=JournalSection)
     buttons: ButtonsSection = field(default_factory=ButtonsSection)
     sound: SoundSection = field(default_factory=SoundSection)
     page: PageSection = field(default_factory=PageSection)
+    club: ClubSection = field(default_factory=ClubSection)
+    club_server: ClubServerSection = field(default_factory=ClubServerSection)

@@ -5,6 +5,10 @@ from typing import TYPE_CHECKING
 from urpi.lazy import export
 
 if TYPE_CHECKING:
+    from urpi.devices.bleak_radio import open_radio
+    from urpi.devices.bluetooth_dice import BluetoothDice
+    from urpi.devices.bluetooth_link import PairedDie
+    from urpi.devices.combined_dice import CombinedDice
     from urpi.devices.configured import buzzer_pin, configured_pins, expander_of, header_wires
     from urpi.devices.contacts import ContactBackend, Contacts, open_contacts
     from urpi.devices.dice_source import DiceHealth, DiceSource, DieStatus
@@ -41,6 +45,10 @@ else:
     export(
         __name__,
         {
+            "bleak_radio": ("open_radio",),
+            "bluetooth_dice": ("BluetoothDice",),
+            "bluetooth_link": ("PairedDie",),
+            "combined_dice": ("CombinedDice",),
             "configured": ("buzzer_pin", "configured_pins", "expander_of", "header_wires"),
             "contacts": ("ContactBackend", "Contacts", "open_contacts"),
             "dice_source": ("DiceHealth", "DiceSource", "DieStatus"),
@@ -82,7 +90,9 @@ __all__ = [
     "AckLine",
     "AskLine",
     "BatLine",
+    "BluetoothDice",
     "CalLine",
+    "CombinedDice",
     "ContactBackend",
     "Contacts",
     "DiceHealth",
@@ -100,6 +110,7 @@ __all__ = [
     "Line",
     "LineCounts",
     "LineReader",
+    "PairedDie",
     "PinMap",
     "PinsUnavailableError",
     "PressTiming",
@@ -120,6 +131,7 @@ __all__ = [
     "line_bytes",
     "open_contacts",
     "open_oled",
+    "open_radio",
     "open_serial",
     "open_sound",
     "parse_line",

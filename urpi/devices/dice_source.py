@@ -1,6 +1,7 @@
 """The interface of a source of dice facts, such as the dice hub or dice with their own radio.
 
-`urpi.devices.hub.DiceHub` implements it for the serial hub. The service depends on nothing else.
+`urpi.devices.hub.DiceHub` implements it for the serial hub, `urpi.devices.bluetooth_dice` for dice
+with Bluetooth, and `urpi.devices.combined_dice` for both. The service depends on nothing else.
 """
 
 from collections.abc import Callable
@@ -16,6 +17,10 @@ class DiceHealth(Protocol):
     @property
     def available(self) -> bool:
         """Whether reports of dice can be received at present."""
+
+    @property
+    def unavailable(self) -> tuple[str, ...]:
+        """The names of the unavailable sources: ``hub``, ``bluetooth``, both or neither."""
 
     @property
     def error(self) -> str:
@@ -38,8 +43,9 @@ class DiceHealth(Protocol):
 class DieStatus:
     """The last known status of a die.
 
-    `face` is what it shows as in FORMATS.md, empty if unknown. `battery_mv` is 0 if unknown.
-    `low` is whether its battery is low. `error` is a code such as ``accel``, empty without one.
+    `face` is what it shows as in FORMATS.md, empty if unknown. `battery_mv` is 0 if unknown; dice
+    of other makers report `battery_percent` instead, None if unknown. `low` is whether its battery
+    is low. `error` is a code such as ``accel``, empty without one.
     """
 
     die: int
@@ -48,6 +54,7 @@ class DieStatus:
     battery_mv: int = 0
     low: bool = False
     error: str = ""
+    battery_percent: int | None = None
 
 
 class DiceSource(Protocol):

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal, TypeAlias
 
 from urpi.errors import UrpiError
+from urpi.rules import DiceSet
 
 
 def _none() -> Mapping[int, str]:
@@ -44,3 +46,32 @@ class DieFaces:
             face: The face's number, from 1.
         """
         return str(face) if kind == 6 else self.own.get(die, self.tips)[face - 1]
+
+
+def parity_tip(value: int) -> str:
+    """Return the tip for which a die with numbers counts in rules for tetrahedral dice.
+
+    An odd number is a mark and an even one is blank, each for half of the faces.
+
+    >>> parity_tip(5), parity_tip(6), parity_tip(0)
+    ('g', '-', '-')
+    """
+    return "g" if value % 2 else "-"
+
+
+Use: TypeAlias = Literal["itself", "parity", "none"]
+"""How a die is used: by what it shows, by parity, or not at all."""
+
+
+def use_of(faces: int, dice: DiceSet) -> Use:
+    """Return how a die with a number of faces is used in the rules that have these dice.
+
+    >>> from urpi.rules import rule_set
+    >>> [use_of(faces, rule_set("finkel").dice) for faces in (4, 6, 20)]
+    ['itself', 'parity', 'parity']
+    >>> [use_of(faces, rule_set("ravensburger").dice) for faces in (4, 6, 20)]
+    ['none', 'itself', 'none']
+    """
+    if f"d{faces}" == dice.body:
+        return "itself"
+    return "parity" if dice.binary else "none"

@@ -76,6 +76,11 @@ class HubHealth:
         return self.alive and not self.radio_failed
 
     @property
+    def unavailable(self) -> tuple[str, ...]:
+        """The name of this source if it is unavailable."""
+        return () if self.available else ("hub",)
+
+    @property
     def protocol_supported(self) -> bool:
         """Whether the hub's protocol version is supported; True before its greeting."""
         return self.proto in {None, VERSION}
@@ -149,6 +154,7 @@ class HubLink:
             hub_id=line.hub_id,
         )
         if restarted:
+            # A hub that starts again numbers its reports from the beginning.
             self._seqs.clear()
         facts = self._lose(self._reports, now) if restarted or radio_failed else ()
         # The request sent on opening may have been lost to the boot loader: repeat it.
@@ -160,6 +166,8 @@ class HubLink:
         if line != known and self._is_late(line):
             self.health = replace(self.health, repeats=self.health.repeats + 1)
             return Outcome(replies=ack)
+        # A report that comes again confirms that the die is still there, and nothing else: its
+        # acknowledgement was lost, or the hub answers a request for all last reports.
         self._reports[line.die] = line
         self._seqs[line.die] = line.seq
         if line == known:

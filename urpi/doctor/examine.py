@@ -10,18 +10,33 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires
 from typing import Any, Final
 
-from urpi.config import Config
+from urpi.config import ClubSection, Config, DiceSection
+from urpi.devices import BluetoothDice, DiceSource, DieFaces, open_radio
+from urpi.devices.configured_dice import paired_dice
 from urpi.devices.expander import smbus
 from urpi.devices.gpio import gpio_chips
 from urpi.devices.pins import PinMap
 from urpi.devices.serial_port import Port, open_serial
-from urpi.doctor.facts import Bus, Facts, HubFacts, Machine, Node, Person, Software
+from urpi.doctor.facts import (
+    BluetoothFacts,
+    BrokerFacts,
+    Bus,
+    Facts,
+    HubFacts,
+    Machine,
+    Node,
+    Person,
+    Software,
+)
 from urpi.doctor.finding import Finding, poor
 from urpi.doctor.findings import devices, machine, software
 from urpi.doctor.findings.access import user
+from urpi.doctor.findings.bluetooth import bluetooth
+from urpi.doctor.findings.club import club
 from urpi.doctor.findings.machine import header_chip, needs_pins
 from urpi.doctor.findings.storage import speech, storage
 from urpi.doctor.probes import access, buses
+from urpi.doctor.probes import bluetooth as radios
 from urpi.doctor.probes import hub as hubs
 from urpi.doctor.probes import machine as machines
 from urpi.doctor.probes import software as programs
@@ -49,7 +64,10 @@ class System:
         open_port: opens a serial port by its path or URL.
         which: returns the path of a program, None if it is not installed.
         clock: monotonic time in milliseconds.
+        try_broker: tries the club's broker, returns None if there is none.
         seconds: monotonic time in seconds, with the resolution to time a single write.
+        open_dice: makes the source of the paired dice.
+        sleep: waits for a number of seconds.
     """
 
     tree: Tree
@@ -64,7 +82,10 @@ class System:
     open_port: Callable[[str], Port]
     which: Callable[[str], str | None]
     clock: Callable[[], int]
+    try_broker: Callable[[ClubSection], BrokerFacts | None]
     seconds: Callable[[], float]
+    open_dice: Callable[[DiceSection], DiceSource]
+    sleep: Callable[[float], None]
 
 
 def this_system() -> System:
@@ -82,7 +103,10 @@ def this_system() -> System:
         open_serial,
         shutil.which,
         lambda: time.monotonic_ns() // 1_000_000,
+        _try_broker,
         time.perf_counter,
+        _open_dice,
+        time.sleep,
     )
 
 
@@ -98,10 +122,12 @@ def examine(config: Config, pins: PinMap, system: System) -> Facts:
         system.person(system.tree),
         _gpio(config, found, system),
         {port: _bus(port, system) for port in sorted(_ports(config, pins))},
-        _hub(config.hub.port, system),
+        _hub(config, system),
         disks.storage(config.journal.file, system.seconds),
         machines.throttled(system.run),
         system.which("espeak-ng") is not None,
+        system.try_broker(config.club),
+        _bluetooth(config.dice, system),
     )
 
 
@@ -114,9 +140,13 @@ def diagnose(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
     yield user(facts)
     yield from software.software(facts, config)
     yield from devices.buses(facts, config, pins)
-    yield from devices.hub(facts)
+    if config.dice.source != "bluetooth":
+        yield from devices.hub(facts)
+    if facts.bluetooth is not None:
+        yield from bluetooth(facts.bluetooth, config)
     yield from storage(facts)
     yield from speech(facts, config)
+    yield from club(facts)
 
 
 def _wiring(config: Config, pins: PinMap) -> Iterator[Finding]:
@@ -153,7 +183,26 @@ def _bus(port: int, system: System) -> Bus:
     return buses.bus(system.tree, node, port, system.open_bus)
 
 
-def _hub(port: str, system: System) -> HubFacts:
+def _bluetooth(settings: DiceSection, system: System) -> BluetoothFacts | None:
+    if settings.source == "hub":
+        return None
+    return radios.bluetooth(
+        system.tree, settings, lambda: system.open_dice(settings), system.clock, system.sleep
+    )
+
+
+def _open_dice(settings: DiceSection) -> DiceSource:
+    def clock() -> int:
+        return time.monotonic_ns() // 1_000_000
+
+    adapter = settings.adapter
+    return BluetoothDice(paired_dice(settings), DieFaces(), clock, lambda: open_radio(adapter))
+
+
+def _hub(config: Config, system: System) -> HubFacts:
+    port = config.hub.port
+    if config.dice.source == "bluetooth":
+        return HubFacts(Node(port))
     # A socket URL has no file, so only opening it shows whether it exists.
     node = (
         Node(port, exists=True, usable=True)
@@ -161,6 +210,15 @@ def _hub(port: str, system: System) -> HubFacts:
         else access.node(system.tree, port, system.usable)
     )
     return hubs.hub(system.tree, node, lambda: system.open_port(port), system.clock)
+
+
+def _try_broker(section: ClubSection) -> BrokerFacts | None:
+    if section.broker is None:
+        return None
+    # Imported here: without a broker no library of MQTT is needed.
+    from urpi.doctor.probes.broker import broker  # noqa: PLC0415
+
+    return broker(section)
 
 
 def _person(tree: Tree) -> Person:

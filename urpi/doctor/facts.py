@@ -4,7 +4,8 @@ The field names are the keys of `urpi doctor --json`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +136,15 @@ class DieFacts:
         battery_mv: battery voltage in millivolts, None if the die did not report it.
         lost: whether the hub has lost contact with the die.
         error: fault code of the die, empty if it has none.
+        battery_percent: charge in percent, None if the die did not report it.
+        low: whether the die's battery is low, if it reports its charge.
     """
 
     battery_mv: int | None = None
     lost: bool = False
     error: str = ""
+    battery_percent: int | None = None
+    low: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +175,29 @@ class HubFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class BluetoothFacts:
+    """Bluetooth, and the paired dice within a few seconds.
+
+    Attributes:
+        adapters: names of the adapters, such as hci0.
+        blocked: whether an adapter is switched off by rfkill.
+        running: whether bluetoothd runs.
+        users: processes of `urpi serve`; if there are any, no die was connected.
+        error: why Bluetooth is not available, empty if it is or was not used.
+        paired: numbers of the paired dice.
+        dice: last status of each paired die by its number, empty if none was connected.
+    """
+
+    adapters: tuple[str, ...] = ()
+    blocked: bool = False
+    running: bool = False
+    users: tuple[int, ...] = ()
+    error: str = ""
+    paired: tuple[int, ...] = ()
+    dice: Mapping[int, DieFacts] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Storage:
     """The folder of the journal.
 
@@ -187,6 +215,43 @@ class Storage:
 
 
 @dataclass(frozen=True, slots=True)
+class BrokerFacts:
+    """The club's broker, and how it treats this table. The first problem ends the trial.
+
+    Attributes:
+        place: host and port of the broker.
+        user: the table's id.
+        settings: why the configuration cannot be used, empty if it can.
+        year: the year that this machine's clock shows, None if nothing was tried.
+        tls: whether the connection is encrypted.
+        unresolved: why the host's name is unknown, empty if it is known.
+        unreachable: why there is no connection, empty if there is one.
+        untrusted: why the broker's certificate is not trusted, empty if it is.
+        certificate_days: number of days for which the certificate is valid, None without TLS.
+        refused: why the broker refuses the table, empty if it accepts it.
+        forbidden: the first topic that the broker forbids the table, empty if there is none.
+        answered: whether the club answered.
+    """
+
+    place: str
+    user: str
+    settings: str = ""
+    year: int | None = None
+    tls: bool = False
+    unresolved: str = ""
+    unreachable: str = ""
+    untrusted: str = ""
+    certificate_days: int | None = None
+    refused: str = ""
+    forbidden: str = ""
+    answered: bool = False
+
+    def with_(self, **values: Any) -> "BrokerFacts":
+        """Return these facts with other values."""
+        return replace(self, **values)
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """The results of all probes.
 
@@ -195,6 +260,8 @@ class Facts:
         buses: I2C buses in use, by number.
         throttled: bits of `vcgencmd get_throttled`, None where the firmware has no such command.
         speech: whether espeak-ng is installed.
+        broker: the club's broker, None without one.
+        bluetooth: state of Bluetooth and its dice, None if only the hub is used.
     """
 
     machine: Machine
@@ -207,3 +274,5 @@ class Facts:
     storage: Storage
     throttled: int | None = None
     speech: bool = False
+    broker: BrokerFacts | None = None
+    bluetooth: BluetoothFacts | None = None

@@ -15,8 +15,9 @@ class DieInfo:
     """The last known status of a die.
 
     `in_range` is whether its reports are received. `face` is as in FORMATS.md, empty if unknown.
-    `battery_mv` is 0 if unknown, and `low` is whether the battery must be replaced. `error` is a
-    code such as ``accel``, empty without an error.
+    `battery_mv` is 0 if unknown; some dice report `battery_percent` instead, None if unknown. `low`
+    is whether the battery must be charged. `error` is a code such as ``accel``, empty without an
+    error.
     """
 
     die: int
@@ -25,6 +26,7 @@ class DieInfo:
     battery_mv: int = 0
     low: bool = False
     error: str = ""
+    battery_percent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

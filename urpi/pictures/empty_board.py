@@ -9,7 +9,7 @@ from urpi.rules import ALL_SQUARES, Square
 from urpi.rules.board import ROSETTES
 from urpi.svg import plan
 from urpi.svg.empty_board import ETCHED, FIELD, LINE, ROSETTE_GROUND, SHELL, STONES, WOOD
-from urpi.svg.motifs import Circle, Shape, motif_of, shapes_of
+from urpi.svg.motifs import MotifCircle, MotifShape, motif_of, shapes_of
 
 CUT_OUT: Final = "#665c4d"
 """Colour of the columns' names in the notches."""
@@ -51,9 +51,9 @@ def _draw_motif(square: Square, pen: Pen) -> None:
         _draw_shape(pen, shape, left + 1, top + 1)
 
 
-def _draw_shape(pen: Pen, shape: Shape, left: float, top: float) -> None:
+def _draw_shape(pen: Pen, shape: MotifShape, left: float, top: float) -> None:
     colour, width = STONES[shape.inlay], _INLAID * FIELD
-    if isinstance(shape, Circle):
+    if isinstance(shape, MotifCircle):
         centre, r = (left + FIELD * shape.x, top + FIELD * shape.y), FIELD * shape.r
         if shape.filled:
             pen.disc(centre, r, colour)

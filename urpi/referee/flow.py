@@ -158,6 +158,8 @@ def count_throw(
     side = stage.side
     _doubt_the_switch(state, report)
     if state.played and state.played[0].side is not side:
+        # Moves can be taken back until the opponent's throw counts; those of earlier throws of the
+        # same turn too.
         state.played = ()
     candidates = candidates_of(state.position, throw)
     legal = tuple(candidate.text for candidate in candidates)

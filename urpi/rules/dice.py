@@ -49,6 +49,15 @@ class DiceSet:
     faces: Mapping[str, int]
     read: Callable[[str], tuple[int, str]]
 
+    @property
+    def binary(self) -> bool:
+        """Whether only the number of marks counts, not their colours.
+
+        >>> FOUR_BINARY.binary, TWO_COLOURED.binary, ONE_D6.binary
+        (True, False, False)
+        """
+        return self.body == "d4" and self.read("g" * self.count) == self.read("s" * self.count)
+
     def throw(self, faces: str) -> Throw:
         """Return the throw with the given faces.
 

@@ -1,7 +1,7 @@
 """Backends of a board's devices: the configured hardware, or its simulation.
 
-Another kind of dice source, such as dice with their own radio, is selected here, in
-`configured_backends`; the service uses every source through `urpi.devices.DiceSource`.
+The kind of dice source is selected here, in `make_dice_source`; the service uses every source
+through `urpi.devices.DiceSource`.
 """
 
 from collections.abc import Callable
@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from urpi.config import Config, HubSection, OledSection
+from urpi.config import Config, DiceSection, HubSection, OledSection
 from urpi.devices import (
+    BluetoothDice,
+    CombinedDice,
     DiceHub,
     DiceSource,
     DieFaces,
@@ -19,10 +21,11 @@ from urpi.devices import (
     configured_pins,
     default_pins,
     lazy_pin_factory,
+    open_radio,
     open_serial,
     smbus,
 )
-from urpi.rules import TIP_LETTERS
+from urpi.devices.configured_dice import configured_faces, paired_dice
 from urpi.service.service import Clock
 
 
@@ -52,10 +55,38 @@ def configured_backends(config: Config) -> Backends:
     """
     factory = lazy_pin_factory(config.gpio.factory, chip=config.gpio.chip)
     pins = configured_pins(config, default_pins())
-    faces = configured_faces(config.hub)
-    make_dice = partial(make_dice_hub, config.hub, config.hub.port, faces)
+    make_dice = partial(make_dice_source, config)
     open_display = None if config.oled.driver == "none" else _display_opener(config.oled)
     return Backends(factory, pins, make_dice, open_display)
+
+
+def make_dice_source(config: Config, clock: Clock) -> DiceSource:
+    """Return the source of dice facts that a configuration specifies.
+
+    Args:
+        config: The configuration.
+        clock: The game's clock.
+    """
+    faces = configured_faces(config.hub)
+    source = config.dice.source
+    sources: list[DiceSource] = []
+    if source != "bluetooth":
+        sources.append(make_dice_hub(config.hub, config.hub.port, faces, clock))
+    if source != "hub":
+        sources.append(make_bluetooth_dice(config.dice, faces, clock))
+    return sources[0] if len(sources) == 1 else CombinedDice(tuple(sources))
+
+
+def make_bluetooth_dice(settings: DiceSection, faces: DieFaces, clock: Clock) -> BluetoothDice:
+    """Return the paired dice with Bluetooth.
+
+    Args:
+        settings: The section [dice] of the configuration.
+        faces: What the faces of tetrahedral dice show.
+        clock: The game's clock.
+    """
+    adapter = settings.adapter
+    return BluetoothDice(paired_dice(settings), faces, clock, lambda: open_radio(adapter))
 
 
 def make_dice_hub(settings: HubSection, port: str, faces: DieFaces, clock: Clock) -> DiceHub:
@@ -81,13 +112,3 @@ def _display_opener(oled: OledSection) -> Callable[[], Any]:
         return open_oled(oled.driver, bus, upside_down=oled.rotate == 2)
 
     return open_display
-
-
-def configured_faces(hub: HubSection) -> DieFaces:
-    """Return what the faces of the configured dice show."""
-    own = {die: _letters(tips) for die, tips in hub.faces.own.items()}
-    return DieFaces(_letters(hub.faces.d4), own)
-
-
-def _letters(tips: tuple[str, ...]) -> str:
-    return "".join(TIP_LETTERS[tip] for tip in tips)

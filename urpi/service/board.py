@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from PIL import Image
 
+from urpi.club_table.status import ClubStatus
 from urpi.config import Config
 from urpi.devices import DiceHealth
 from urpi.errors import UrpiError
@@ -29,7 +30,7 @@ from urpi.menu import (
 from urpi.orders import AskHint, NewGame, Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Button, Fact
+from urpi.referee.facts import Button, Die, Fact
 from urpi.rules import Position, RuleSet, Side, Squares, parse_rules
 from urpi.seats import Coaches, EngineThrows, Seats
 from urpi.service.backends import Backends
@@ -38,6 +39,7 @@ from urpi.service.devices import BoardDevices, log_failure
 from urpi.service.end_reviewer import EndReviewer, Reviewer
 from urpi.service.engine_player import Engine, EnginePlayer
 from urpi.service.engine_process import EngineProcess, worker_command
+from urpi.service.game_dice import in_game, own_dice
 from urpi.service.last_minute import last_minute
 from urpi.service.oled_picture import oled_picture
 from urpi.service.order_handler import DicePair, OrderHandler, random_chance, random_side
@@ -102,6 +104,7 @@ class BoardService:
         reviewer: Reviewer | None = None,
     ) -> None:
         self._config, self._keeper, self._watch, self._table = config, keeper, watch, table
+        self._paired = config.dice.paired if config.dice.source != "hub" else {}
         self._preferences = TablePreferences(config, keeper, table, local_now)
         language = self._preferences.current.language
         self.service = Service(
@@ -117,6 +120,8 @@ class BoardService:
         """The game's time, for the facts passed to `submit`."""
         self.page: Callable[[], PageAccess] = PageAccess
         """Returns the page's address and PIN; to be assigned if there is a page."""
+        self.club: Callable[[], ClubStatus | None] = lambda: None
+        """Returns the state of the connection to the club; to be assigned if there is one."""
         self._devices = BoardDevices(
             config, backends, self.service, self.submit, lambda: self._preferences.config
         )
@@ -174,7 +179,12 @@ class BoardService:
         if isinstance(fact, Button):
             self.service.call(lambda: self.menu.press(fact)).add_done_callback(log_failure)
         else:
-            self.service.submit(fact)
+            self.service.submit(self._as_counted(fact) if isinstance(fact, Die) else fact)
+
+    def _as_counted(self, fact: Die) -> Die:
+        position = self.service.snapshot.position
+        paired = self._paired
+        return fact if position is None else in_game(fact, position.rules.dice, paired)
 
     @property
     def idle(self) -> bool:
@@ -195,7 +205,15 @@ class BoardService:
     def dice(self) -> tuple[DieInfo, ...]:
         """The status of every die that has reported since the start. Thread-safe."""
         return tuple(
-            DieInfo(one.die, one.in_range, one.face, one.battery_mv, one.low, one.error)
+            DieInfo(
+                one.die,
+                one.in_range,
+                one.face,
+                one.battery_mv,
+                one.low,
+                one.error,
+                one.battery_percent,
+            )
             for one in self._devices.dice.statuses()
         )
 
@@ -263,7 +281,8 @@ class BoardService:
             rules: The rule set.
             first: The side that begins. With None it is drawn if the rules require it; otherwise
                 the players decide it at the board.
-            dice: The numbers of light's and dark's dice, None if they share them.
+            dice: The numbers of light's and dark's dice. With None they are those that the
+                configuration assigns, or shared.
             light: Light's name, None for the one in `preferences`.
             dark: Dark's name, None for the one in `preferences`.
             position: The position to begin with, None for the start position.
@@ -278,6 +297,7 @@ class BoardService:
         coach = coach or preferred_coach(self.preferences)
         engine_throws = engine_throws or preferred_engine_throws(self.preferences)
         names = (light, dark)
+        dice = dice or own_dice(self._paired, rules.dice.count)
         fact = self._orders.game_fact(rules, first, names, dice, seats, coach, engine_throws)
         if position is not None:
             fact = replace(fact, position=str(position))

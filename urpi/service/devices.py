@@ -26,6 +26,7 @@ from urpi.devices import (
 from urpi.errors import UrpiError
 from urpi.referee.facts import Fact
 from urpi.service.backends import Backends
+from urpi.service.notices import DeviceCode
 from urpi.service.service import Service
 
 if TYPE_CHECKING:
@@ -33,6 +34,12 @@ if TYPE_CHECKING:
 
 PROBE_S: Final = 2.0
 """Seconds between two checks of whether the OLED responds."""
+
+_MISSING: Final[dict[str, DeviceCode]] = {
+    "hub": "hub-missing",
+    "bluetooth": "bluetooth-missing",
+}
+"""The code of each source of dice that can be unavailable."""
 
 _log: Final = logging.getLogger(__name__)
 
@@ -77,7 +84,7 @@ class BoardDevices:
             stack.callback(self.contacts.close)
             self.dice = backends.make_dice(self._service.clock)
             stack.callback(self.dice.close)
-            self._service.report_unavailable("hub-missing")
+            self._report_sources(self.dice.health)
             self.dice.start(self._on_fact, self._on_dice_health)
             self._stack = stack.pop_all()
         return self
@@ -136,12 +143,18 @@ class BoardDevices:
             self.screen.show_drawn(draw)
 
     def _on_dice_health(self, health: DiceHealth) -> None:
+        self._report_sources(health)
         if not health.available:
-            self._service.report_unavailable("hub-missing")
             return
-        self._service.report_available("hub-missing")
         self._service.report_dice("same-number", health.twins)
         self._service.report_dice("battery-low", health.low)
+
+    def _report_sources(self, health: DiceHealth) -> None:
+        for source, code in _MISSING.items():
+            if source in health.unavailable:
+                self._service.report_unavailable(code)
+            else:
+                self._service.report_available(code)
 
     def _on_contacts_fault(self, fault: UrpiError | None) -> None:
         if fault is None:

@@ -24,7 +24,7 @@ from urpi.engine.levels import level_move
 from urpi.errors import UrpiError
 from urpi.networks.file import network
 from urpi.review import best_and_loss
-from urpi.rules import RuleSet, parse_move, parse_position
+from urpi.rules import PASS, RuleSet, parse_move, parse_position
 from urpi.tables.installed import Installed
 
 LOWER_PRIORITY: Final = 10
@@ -63,7 +63,11 @@ class Worker:
             move = level_move(level, evaluator, position, throw, chance, seen)
             return {"move": move.text}
         if "played" in request:
-            best, loss = best_and_loss(evaluator, position, throw, parse_move(request["played"]))
+            played = parse_move(request["played"])
+            if played not in (position.rules.legal_moves(position, throw) or (PASS,)):
+                message = f"The move {played.text} is not legal after the throw {throw.faces}."
+                raise UrpiError(message)
+            best, loss = best_and_loss(evaluator, position, throw, played)
             return {"best": best.text, "loss": loss, "by": evaluator.kind}
         values = deep_move_values if evaluator.kind == "network" else move_values
         moves = [

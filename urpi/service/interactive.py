@@ -17,6 +17,7 @@ from typing import Final, Self
 
 from PIL import Image
 
+from urpi.club_table.status import ClubStatus
 from urpi.config import Config
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper
@@ -118,6 +119,8 @@ class InteractiveService:
         self.has_power = False
         self.page: Callable[[], PageAccess] = PageAccess
         """Returns the page's address and PIN for the display."""
+        self.club: Callable[[], ClubStatus | None] = lambda: None
+        """Returns the state of the connection to the club, None without one."""
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
@@ -173,6 +176,7 @@ class InteractiveService:
                 chance=self._chance,
             )
             board.page = lambda: self.page()  # noqa: PLW0108 - assigned later
+            board.club = lambda: self.club()  # noqa: PLW0108 - assigned later
             number = board.resume() if resume else None
             opening = board.service.opening
             if opening is not None and opening.position in LESSONS and self.table.lesson is None:

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 from urpi.journal import Damage, Keeper
 from urpi.journal.failures import DiskCode
 
-DeviceCode: TypeAlias = Literal["hub-missing", "contacts-missing"]
+DeviceCode: TypeAlias = Literal["hub-missing", "bluetooth-missing", "contacts-missing"]
 DiceCode: TypeAlias = Literal["battery-low", "same-number"]
 NoticeCode: TypeAlias = (
     DeviceCode

@@ -147,6 +147,8 @@ def _solve_block(
         rules.sets_within[min(room, BEFORE)],
         rules.sets_within[min(others_room, BEFORE)],
     )
+    # Both sides' moves within the block change only their own set, so that the value of a pair of
+    # sets depends on pairs of the same row or column. What leaves the block is added only once.
     outside, passes = np.zeros(_BLOCK), np.full(SETS, rules.chance[0])
     _add_outside(outside, passes, rules, others_best, others_legal, others_room, columns, rows)
     totals = np.empty(SETS)
@@ -171,6 +173,8 @@ def _solve_block(
                     after = theirs[row * SETS + to] if again else 1.0 - mine[to * SETS + row]
                     value = max(value, after)
                 b += rules.chance[throw] * value
+            # The two equations of the module's description, solved for x. p * q < 1, because
+            # one of the sides can move with some throw.
             x = (totals[column] + p * (1 - b - q)) * (1 / (1 - p * q))
             y = b + q * (1 - x)
             here, there = column * SETS + row, row * SETS + column
@@ -298,6 +302,8 @@ def _leave(
             if not behind >> (rules.part[place] - BEFORE) & 1:
                 continue
             old_behind ^= 1 << (rules.part[place] - BEFORE)
+        # From a place before the lane, only throws that reach the lane leave the block. Bearing off
+        # takes the exact number.
         for throw in range(max(1, BEFORE - place), min(_THROWS, rules.length - place + 1)):
             if rules.chance[throw] == 0:
                 continue
@@ -323,6 +329,7 @@ def _leave(
                 found = rules.digits[old_lane, rules.part[target]]
                 if found == 1 or (found == 2 and rules.safe[target]):
                     continue
+                # A digit is 0 for an empty square, 1 for a piece of the mover, 2 for another one.
                 new_lane += (1 - found) * rules.power[rules.part[target]]
                 again = again or (found == 2 and rules.extra_capture)
             else:
@@ -337,6 +344,7 @@ def _leave(
                 source = theirs
                 first = _block(rules, rules.swapped[new_lane], others_behind, new_behind)
             if place >= BEFORE and not again:
+                # No set changes: the values of the whole block are next to each other.
                 legal[throw, :rows] = True
                 _raise(best[throw], 0, source, first, rows * SETS)
                 continue

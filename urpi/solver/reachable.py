@@ -151,6 +151,8 @@ def state_with(key: int, pieces: int, state: Any) -> None:
 @njit(cache=True)
 def _number(key: int, keys: Any, count: int, slots: Any) -> int:
     """Return the number of a key; that of a new one is `count`."""
+    # Fibonacci hashing spreads keys that differ in few bits; a slot that is taken leads to the next
+    # one. The table is twice as long as the list of positions, so that such runs stay short.
     mask = len(slots) - 1
     slot = np.int64((np.uint64(key) * _GOLDEN) >> np.uint64(20)) & mask
     while slots[slot] >= 0:
@@ -306,6 +308,7 @@ def solve(
     """
     game, (keys, starts, counts, targets) = game_of(rules), moves
     size, least = len(keys), math.log(RESIDUAL)
+    # Positions near the end of the game come first: most moves lead to values of the same sweep.
     order = np.argsort(-_progress(game, keys), kind="stable").astype(np.int32)
     values, changes = checkpoint.load(), np.full(-(-size // _BLOCK), np.inf)
     limit = reported = 0.0
@@ -317,6 +320,7 @@ def solve(
         if sweep % STORED_AFTER == 0:
             checkpoint.store(values)
         if change > RESIDUAL:
+            # The blocks that have stopped changing are left out until the others have, too.
             limit = RESIDUAL / 10
         elif limit > 0:
             limit = 0.0  # Every position once more.

@@ -11,7 +11,7 @@ from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Side, Square
 from urpi.rules.board import ROSETTES
 from urpi.svg import plan
 from urpi.svg.elements import element, escaped
-from urpi.svg.motifs import Circle, Inlay, Motif, Shape, motif_of, shapes_of
+from urpi.svg.motifs import Inlay, Motif, MotifCircle, MotifShape, motif_of, shapes_of
 from urpi.svg.plan import GAP_LEFT, GAP_RIGHT, HEIGHT, LEFT, PITCH, RIM, ROWS, TOP, WIDTH
 
 WOOD: Final = "#3f2a1a"
@@ -118,7 +118,7 @@ def motif_symbol(motif: Motif) -> str:
     return element("symbol", shapes, id=f"ur-motif-{motif.value}", viewBox=f"0 0 {FINE} {FINE}")
 
 
-def _shape(shape: Shape) -> str:
+def _shape(shape: MotifShape) -> str:
     colour = STONES[shape.inlay]
     paint: dict[str, str | float | None] = (
         {"fill": colour} if shape.filled else {"fill": "none", "stroke": colour}
@@ -126,7 +126,7 @@ def _shape(shape: Shape) -> str:
     paint |= {"class_": f"ur-{shape.inlay.value}-{'full' if shape.filled else 'line'}"}
     if not shape.filled:
         paint["stroke_width"] = LINE
-    if isinstance(shape, Circle):
+    if isinstance(shape, MotifCircle):
         x, y, r = (_fine(length) for length in (shape.x, shape.y, shape.r))
         return element("circle", cx=x, cy=y, r=r, **paint)
     points = " ".join(f"{_fine(x)},{_fine(y)}" for x, y in shape.points)

@@ -39,7 +39,7 @@ class Inlay(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class MotifPolygon:
     """A closed polyline: the last point joins the first, which is not repeated."""
 
     points: tuple[Point, ...]
@@ -48,7 +48,7 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True)
-class Circle:
+class MotifCircle:
     """A circle about (x, y) of radius r."""
 
     x: float
@@ -58,7 +58,7 @@ class Circle:
     inlay: Inlay = Inlay.LAPIS
 
 
-Shape: TypeAlias = Outline | Circle
+MotifShape: TypeAlias = MotifPolygon | MotifCircle
 
 _ROWS: Final = {
     "A": "rosette eyes dots eyes - - rosette ziggurat",
@@ -88,7 +88,7 @@ MOTIFS: Final[Mapping[Square, Motif]] = MappingProxyType(
 
 
 @cache
-def shapes_of(motif: Motif) -> tuple[Shape, ...]:
+def shapes_of(motif: Motif) -> tuple[MotifShape, ...]:
     """Return the shapes of a motif in the unit square."""
     return tuple(_DRAWN[motif]())
 
@@ -100,13 +100,13 @@ _DICE_FIVE: Final = ((0, 0), (-1, -1), (1, -1), (-1, 1), (1, 1))
 _QUARTERS: Final = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 
 
-def _frame(inset: float = FRAME) -> Outline:
+def _frame(inset: float = FRAME) -> MotifPolygon:
     return _box(inset, inset, 1 - 2 * inset)
 
 
-def _box(x: float, y: float, size: float, *, filled: bool = False) -> Outline:
+def _box(x: float, y: float, size: float, *, filled: bool = False) -> MotifPolygon:
     corners = ((x, y), (x + size, y), (x + size, y + size), (x, y + size))
-    return Outline(corners, filled)
+    return MotifPolygon(corners, filled)
 
 
 def _turned(points: tuple[Point, ...], turn: float) -> tuple[Point, ...]:
@@ -122,43 +122,43 @@ def _leaf(begin: float, end: float, width: float, steps: int = 16) -> tuple[Poin
     return ((begin, 0), *edge, (end, 0), *((x, -y) for x, y in reversed(edge)))
 
 
-def _rosette() -> Iterator[Shape]:
+def _rosette() -> Iterator[MotifShape]:
     """Yield eight petals around a centre, with red drops between them."""
     yield _frame()
-    yield Circle(CENTRE, CENTRE, 0.41)
+    yield MotifCircle(CENTRE, CENTRE, 0.41)
     petal, drop = _leaf(0.12, 0.395, 0.15), _leaf(0.27, 0.385, 0.055)
     for eighth in range(8):
-        yield Outline(_turned(petal, eighth * pi / 4), filled=True)
-        yield Outline(_turned(drop, (eighth + 0.5) * pi / 4), filled=True, inlay=Inlay.RED)
-    yield Circle(CENTRE, CENTRE, 0.1)
-    yield Circle(CENTRE, CENTRE, 0.06, filled=True, inlay=Inlay.RED)
+        yield MotifPolygon(_turned(petal, eighth * pi / 4), filled=True)
+        yield MotifPolygon(_turned(drop, (eighth + 0.5) * pi / 4), filled=True, inlay=Inlay.RED)
+    yield MotifCircle(CENTRE, CENTRE, 0.1)
+    yield MotifCircle(CENTRE, CENTRE, 0.06, filled=True, inlay=Inlay.RED)
 
 
-def _eyes() -> Iterator[Shape]:
+def _eyes() -> Iterator[MotifShape]:
     """Yield four eyes within a double frame, and a red dot in the centre."""
     yield _frame()
     yield _frame(FRAME + 0.05)
     lid = _leaf(-0.165, 0.165, 0.2)
     for right, down in _QUARTERS:
         x, y = CENTRE + 0.185 * right, CENTRE + 0.185 * down
-        yield Outline(tuple((x + dx, y + dy) for dx, dy in lid))
-        yield Circle(x, y, 0.075)
-        yield Circle(x, y, 0.04, filled=True)
-    yield Circle(CENTRE, CENTRE, 0.03, filled=True, inlay=Inlay.RED)
+        yield MotifPolygon(tuple((x + dx, y + dy) for dx, dy in lid))
+        yield MotifCircle(x, y, 0.075)
+        yield MotifCircle(x, y, 0.04, filled=True)
+    yield MotifCircle(CENTRE, CENTRE, 0.03, filled=True, inlay=Inlay.RED)
 
 
-def _dots() -> Iterator[Shape]:
+def _dots() -> Iterator[MotifShape]:
     """Yield five ringed dots, arranged as on a die, within a double frame."""
     yield _frame()
     yield _frame(FRAME + 0.05)
     for right, down in _DICE_FIVE:
         x, y = CENTRE + 0.22 * right, CENTRE + 0.22 * down
         inlay = Inlay.LAPIS if right else Inlay.RED
-        yield Circle(x, y, 0.1)
-        yield Circle(x, y, 0.055, filled=True, inlay=inlay)
+        yield MotifCircle(x, y, 0.1)
+        yield MotifCircle(x, y, 0.055, filled=True, inlay=inlay)
 
 
-def _fives() -> Iterator[Shape]:
+def _fives() -> Iterator[MotifShape]:
     """Yield four quarters with five dots each."""
     yield _frame()
     side = 0.36
@@ -167,17 +167,17 @@ def _fives() -> Iterator[Shape]:
         yield _box(x - side / 2, y - side / 2, side)
         for dx, dy in _DICE_FIVE:
             inlay = Inlay.LAPIS if dx else Inlay.RED
-            yield Circle(x + 0.1 * dx, y + 0.1 * dy, 0.036, filled=True, inlay=inlay)
+            yield MotifCircle(x + 0.1 * dx, y + 0.1 * dy, 0.036, filled=True, inlay=inlay)
 
 
-def _ziggurat() -> Iterator[Shape]:
+def _ziggurat() -> Iterator[MotifShape]:
     """Yield a stepped tower from each side towards a ringed dot."""
     yield _frame()
     tower = tuple(_steps(base=0.56, height=0.24, steps=4))
     for quarter in range(4):
-        yield Outline(_turned(tower, quarter * pi / 2), filled=True)
-    yield Circle(CENTRE, CENTRE, 0.1)
-    yield Circle(CENTRE, CENTRE, 0.05, filled=True, inlay=Inlay.RED)
+        yield MotifPolygon(_turned(tower, quarter * pi / 2), filled=True)
+    yield MotifCircle(CENTRE, CENTRE, 0.1)
+    yield MotifCircle(CENTRE, CENTRE, 0.05, filled=True, inlay=Inlay.RED)
 
 
 def _steps(base: float, height: float, steps: int) -> Iterator[Point]:
@@ -191,7 +191,7 @@ def _steps(base: float, height: float, steps: int) -> Iterator[Point]:
         yield base / 2 - step * tread, foot - step * rise
 
 
-def _grid() -> Iterator[Shape]:
+def _grid() -> Iterator[MotifShape]:
     """Yield sixteen small squares, alternately filled and with a red dot."""
     yield _frame()
     cells, pitch = 4, 0.2
@@ -203,7 +203,7 @@ def _grid() -> Iterator[Shape]:
             full = (row + column) % 2 == 0
             yield _box(x, y, small, filled=full)
             if not full:
-                yield Circle(x + small / 2, y + small / 2, 0.03, filled=True, inlay=Inlay.RED)
+                yield MotifCircle(x + small / 2, y + small / 2, 0.03, filled=True, inlay=Inlay.RED)
 
 
 _DRAWN: Final = {

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from urpi.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.systemd.files import ServiceFile, service_files
+    from urpi.systemd.files import ServiceFile, packaged_files, service_files
     from urpi.systemd.install import UnitState, file_state, remove_file, write_file
     from urpi.systemd.supervisor import Supervisor
 else:
     export(
         __name__,
         {
-            "files": ("ServiceFile", "service_files"),
+            "files": ("ServiceFile", "packaged_files", "service_files"),
             "install": ("UnitState", "file_state", "remove_file", "write_file"),
             "supervisor": ("Supervisor",),
         },
@@ -23,6 +23,7 @@ __all__ = [
     "Supervisor",
     "UnitState",
     "file_state",
+    "packaged_files",
     "remove_file",
     "service_files",
     "write_file",

@@ -1,7 +1,7 @@
 """The files that the service installs: unit, user, device name and first configuration. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -17,6 +17,13 @@ MARK: Final = "# Written by `urpi service install`; `urpi service remove` takes 
 """First line of every file but the configuration.
 
 It also identifies the files of earlier versions, so it must not change.
+"""
+PACKAGE_MARK: Final = "# Installed by the Debian package urpi."
+"""First line of the same files in the Debian package."""
+PACKAGED_PROGRAM: Final = Path("/usr/bin/urpi")
+_ON_A_PI: Final = """\
+# Elsewhere the package is installed for `urpi demo`, and there is no board to referee.
+ConditionPathExists=/sys/firmware/devicetree/base/model
 """
 HUB_CHIPS: Final = (
     ("1a86", "7523", "CH340"),
@@ -53,17 +60,35 @@ def service_files(program: Path) -> tuple[ServiceFile, ...]:
     Args:
         program: absolute path of the `urpi` program that the service starts.
     """
+    return _files(PurePosixPath("/etc"), PurePosixPath("/etc/systemd/system"), MARK, program)
+
+
+def packaged_files() -> tuple[ServiceFile, ...]:
+    """Return every file as the Debian package has it, in the folders reserved for packages."""
+    share = PurePosixPath("/usr/lib")
+    on_a_pi = f"{PACKAGE_MARK}\n[Unit]\n{_ON_A_PI}"
+    return tuple(
+        replace(file, text=file.text.replace(f"{PACKAGE_MARK}\n[Unit]\n", on_a_pi))
+        for file in _files(share, share / "systemd/system", PACKAGE_MARK, PACKAGED_PROGRAM)
+    )
+
+
+def _files(
+    share: PurePosixPath, units: PurePosixPath, mark: str, program: Path
+) -> tuple[ServiceFile, ...]:
     return (
-        ServiceFile(PurePosixPath("/etc/sysusers.d/urpi.conf"), "the user", _user()),
-        ServiceFile(PurePosixPath("/etc/udev/rules.d/70-urpi-hub.rules"), "the hub's name", _hub()),
+        ServiceFile(share / "sysusers.d/urpi.conf", "the user", f"{mark}\n{_user()}"),
+        ServiceFile(
+            share / "udev/rules.d/70-urpi-hub.rules", "the hub's name", f"{mark}\n{_hub()}"
+        ),
         ServiceFile(CONFIG, "the configuration", _config(), kept=True),
-        ServiceFile(PurePosixPath("/etc/systemd/system", UNIT), "the service", _unit(program)),
+        ServiceFile(units / UNIT, "the service", f"{mark}\n{_unit(program)}"),
     )
 
 
 def _user() -> str:
     groups = "\n".join(f"m {USER} {group}" for group in GROUPS)
-    return f"""{MARK}
+    return f"""\
 u {USER} - "Referee of the Royal Game of Ur" {STATE}
 {groups}
 """
@@ -71,7 +96,7 @@ u {USER} - "Referee of the Royal Game of Ur" {STATE}
 
 def _hub() -> str:
     rules = "\n".join(_hub_rule(*chip) for chip in HUB_CHIPS)
-    return f"""{MARK}
+    return f"""\
 # A fixed name for the dice hub's serial port. ModemManager must not probe it: that would reset
 # the hub. A programmer with one of these chips gets the name, too, so unplug it while playing.
 {rules}
@@ -93,7 +118,7 @@ def _config() -> str:
 
 
 def _unit(program: Path) -> str:
-    return f"""{MARK}
+    return f"""\
 [Unit]
 Description=Referee of the Royal Game of Ur
 # No limit on the number of restarts.

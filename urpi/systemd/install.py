@@ -5,7 +5,7 @@ from enum import Enum
 from pathlib import Path
 
 from urpi.errors import UrpiError
-from urpi.systemd.files import MARK, ServiceFile
+from urpi.systemd.files import MARK, PACKAGE_MARK, ServiceFile
 
 
 class UnitState(Enum):
@@ -33,7 +33,9 @@ def file_state(file: ServiceFile, root: Path) -> UnitState:
         raise UrpiError(message) from error
     if text == file.text:
         return UnitState.SAME
-    return UnitState.OWN if file.kept or not text.startswith(MARK) else UnitState.OLD
+    return (
+        UnitState.OWN if file.kept or not text.startswith((MARK, PACKAGE_MARK)) else UnitState.OLD
+    )
 
 
 def write_file(file: ServiceFile, root: Path) -> bool:

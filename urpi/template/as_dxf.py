@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from urpi.errors import UrpiError
 from urpi.template.colours import COLOURS
-from urpi.template.shapes import Circle, Drawing, DrawingLayer, Label, Outline, Shape
+from urpi.template.shapes import Circle, Drawing, DrawingLayer, Label, Polyline, Shape
 
 if TYPE_CHECKING:
     from ezdxf.layouts.layout import Modelspace
@@ -56,7 +56,7 @@ def _ezdxf() -> ModuleType:
 def _draw(space: "Modelspace", shape: Shape, height: float) -> None:
     attributes = {"layer": shape.layer.value}
     match shape:
-        case Outline(_, points, closed):
+        case Polyline(_, points, closed):
             upwards = [(x, height - y) for x, y in points]
             space.add_lwpolyline(upwards, close=closed, dxfattribs=attributes)
         case Circle(_, x, y, r):

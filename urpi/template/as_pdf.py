@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from urpi.template.colours import COLOURS, LINE
-from urpi.template.shapes import Circle, Drawing, DrawingLayer, Label, Outline, Shape
+from urpi.template.shapes import Circle, Drawing, DrawingLayer, Label, Polyline, Shape
 from urpi.template.sheets import Sheet, sheet_crosses, sheets_of
 
 POINT: Final = 72 / 25.4
@@ -100,7 +100,7 @@ def _content(shapes: Iterable[Shape], height: float) -> Iterator[str]:
 def _shape(shape: Shape, height: float) -> Iterator[str]:
     paint = "f" if shape.layer is DrawingLayer.FILL else "S"
     match shape:
-        case Outline(_, points, closed):
+        case Polyline(_, points, closed):
             first, *rest = [_numbers(x, height - y) for x, y in points]
             yield " ".join([first, "m", *(f"{place} l" for place in rest)])
             yield f"h {paint}" if closed else paint

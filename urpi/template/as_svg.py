@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from urpi.svg.elements import element, escaped
 from urpi.template.colours import COLOURS, LINE
-from urpi.template.shapes import Circle, Drawing, DrawingLayer, Label, Outline, Shape
+from urpi.template.shapes import Circle, Drawing, DrawingLayer, Label, Polyline, Shape
 
 
 def svg_text(drawing: Drawing) -> str:
@@ -41,7 +41,7 @@ def _layers(drawing: Drawing) -> Iterator[str]:
 
 def _shape(shape: Shape) -> str:
     match shape:
-        case Outline(_, points, closed):
+        case Polyline(_, points, closed):
             places = " ".join(f"{_mm(x)},{_mm(y)}" for x, y in points)
             return element("polygon" if closed else "polyline", points=places)
         case Circle(_, x, y, r):

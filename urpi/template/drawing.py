@@ -21,7 +21,7 @@ from urpi.template.shapes import (
     Drawing,
     DrawingLayer,
     Label,
-    Outline,
+    Polyline,
     Shape,
     check_line,
     cross,
@@ -103,16 +103,16 @@ def _engraved(plate: Plate) -> Iterator[Shape]:
         )
 
 
-def _placed(shape: motifs.Shape, field: Box) -> Shape:
+def _placed(shape: motifs.MotifShape, field: Box) -> Shape:
     """Return a shape of a motif, scaled from the unit square to a field."""
     size = field.right - field.left
     layer = DrawingLayer.FILL if shape.filled else DrawingLayer.ENGRAVE
-    if isinstance(shape, motifs.Circle):
+    if isinstance(shape, motifs.MotifCircle):
         return Circle(
             layer, field.left + size * shape.x, field.top + size * shape.y, size * shape.r
         )
     points = ((field.left + size * x, field.top + size * y) for x, y in shape.points)
-    return Outline(layer, tuple(points))
+    return Polyline(layer, tuple(points))
 
 
 def _base(channels: Channels) -> Iterator[Shape]:
@@ -140,7 +140,7 @@ def _channels(channels: Channels) -> Iterator[Shape]:
 
 
 def _cut_in(channels: Channels) -> Iterator[Shape]:
-    yield from (Outline(DrawingLayer.CHANNEL, points) for points in union(channels.boxes))
+    yield from (Polyline(DrawingLayer.CHANNEL, points) for points in union(channels.boxes))
     yield from (_outline(DrawingLayer.CHANNEL, channels.pocket(square)) for square in ALL_SQUARES)
 
 
@@ -163,7 +163,7 @@ _DRAWINGS: Final[dict[DrawingPart, Callable[[Channels], Iterator[Shape]]]] = {
 
 
 def _edge(plate: Plate) -> Iterator[Shape]:
-    yield from (Outline(DrawingLayer.CUT, points) for points in union(plate.wood))
+    yield from (Polyline(DrawingLayer.CUT, points) for points in union(plate.wood))
 
 
 def _drilled(hole: Area) -> Iterator[Shape]:
@@ -174,7 +174,7 @@ def _drilled(hole: Area) -> Iterator[Shape]:
 
 def _outline(layer: DrawingLayer, area: Area) -> Shape:
     if isinstance(area, Box):
-        return Outline(layer, area.corners)
+        return Polyline(layer, area.corners)
     return Circle(layer, area.x, area.y, area.r)
 
 
@@ -184,9 +184,9 @@ def _name(plate: Plate, square: Square) -> Label:
 
 
 def _moved(shape: Shape, by: float) -> Shape:
-    if isinstance(shape, Outline):
+    if isinstance(shape, Polyline):
         points = tuple((x + by, y + by) for x, y in shape.points)
-        return Outline(shape.layer, points, shape.closed)
+        return Polyline(shape.layer, points, shape.closed)
     if isinstance(shape, Circle):
         return Circle(shape.layer, shape.x + by, shape.y + by, shape.r)
     return Label(shape.x + by, shape.y + by, shape.text, shape.height, shape.layer)

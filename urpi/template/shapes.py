@@ -26,7 +26,7 @@ class DrawingLayer(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class Polyline:
     """A polyline. If closed, its last point is joined to the first, which is not repeated."""
 
     layer: DrawingLayer
@@ -55,7 +55,7 @@ class Label:
     layer: DrawingLayer = DrawingLayer.GUIDE
 
 
-Shape: TypeAlias = Outline | Circle | Label
+Shape: TypeAlias = Polyline | Circle | Label
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def mirrored(shapes: Iterable[Shape], width: float) -> tuple[Shape, ...]:
 
 
 def _mirrored(shape: Shape, width: float) -> Shape:
-    if isinstance(shape, Outline):
+    if isinstance(shape, Polyline):
         return replace(shape, points=tuple((width - x, y) for x, y in shape.points))
     return replace(shape, x=width - shape.x)
 
@@ -105,5 +105,5 @@ def cross(x: float, y: float, arm: float = 3.0) -> tuple[Shape, ...]:
     )
 
 
-def _open(layer: DrawingLayer, *points: Point) -> Outline:
-    return Outline(layer, points, closed=False)
+def _open(layer: DrawingLayer, *points: Point) -> Polyline:
+    return Polyline(layer, points, closed=False)

@@ -12,7 +12,7 @@ from urpi.template.shapes import (
     Drawing,
     DrawingLayer,
     Label,
-    Outline,
+    Polyline,
     Shape,
     check_line,
     cross,
@@ -109,7 +109,7 @@ def _frame(window: Box) -> Iterator[Shape]:
     for x, inwards in ((MARGIN, arm), (right, -arm)):
         for y, down in ((MARGIN, arm), (bottom, -arm)):
             corner = ((x + inwards, y), (x, y), (x, y + down))
-            yield Outline(DrawingLayer.GUIDE, corner, closed=False)
+            yield Polyline(DrawingLayer.GUIDE, corner, closed=False)
 
 
 def _foot(height: float, name: str) -> Iterator[Shape]:

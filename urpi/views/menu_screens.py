@@ -136,6 +136,8 @@ def _die(die: DieInfo, words: Words) -> str:
         return f"{die.die}: {words.text(menu_words.DIE_STATES.get(fault, fault))}"
     shows = words.face(die.face)
     battery = f"{die.battery_mv / 1000:.1f} V" if die.battery_mv else ""
+    if die.battery_percent is not None:
+        battery = f"{die.battery_percent} %"
     return "  ".join(part for part in (f"{die.die}: {shows or '?'}", battery) if part)
 
 

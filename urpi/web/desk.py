@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from PIL import Image
 
+from urpi.club_table.status import ClubStatus
 from urpi.journal import Preferences
 from urpi.orders import Order
 from urpi.referee import Snapshot
@@ -23,6 +24,10 @@ from urpi.service.win_chances import WinChance
 from urpi.web.documents.state import Device
 from urpi.words import Words
 from urpi.words.end_review import EndReview
+from urpi.words.sentences import N_
+
+NO_CLUB: Final = N_("No connection to the club: games are sent later.")
+CLUB_REJECTS: Final = N_("The club does not accept a game: see the log.")
 
 _T = TypeVar("_T")
 
@@ -191,13 +196,14 @@ class BoardDesk:
         return {
             "hub": Device(
                 hub.available,
-                "" if hub.available else words.sentence("hub-missing"),
+                " / ".join(words.sentence(f"{name}-missing") for name in hub.unavailable),
                 hub.dice,
                 hub.low,
             ),
             "oled": Device(oled, "" if oled else words.sentence("lost", {"device": "oled"})),
             "contacts": _device("contacts-missing", unavailable, words),
             "journal": Device(failing is None, "" if failing is None else words.sentence(failing)),
+            **club_device(self._board.club(), words),
         }
 
 
@@ -205,6 +211,15 @@ def _complete(future: Future[_T], result: _T) -> None:
     # A browser that waits no longer has cancelled the future.
     if not future.cancelled():
         future.set_result(result)
+
+
+def club_device(status: ClubStatus | None, words: Words) -> dict[str, Device]:
+    """Return the state of the connection to the club, empty without a club."""
+    if status is None:
+        return {}
+    if not status.connected:
+        return {"club": Device(False, words.text(NO_CLUB))}
+    return {"club": Device(True, words.text(CLUB_REJECTS) if status.rejected else "")}
 
 
 def _device(code: DeviceCode, unavailable: tuple[DeviceCode, ...], words: Words) -> Device:

@@ -25,6 +25,7 @@ CLOSE_S: Final = 3.0
 """Timeout for the end of the page's thread. The program then ends without it."""
 
 _log: Final = logging.getLogger(__name__)
+_uvicorn_log: Final = logging.getLogger("uvicorn.error")
 
 
 class PageServer:
@@ -74,7 +75,7 @@ class PageServer:
             timeout_graceful_shutdown=STOP_S,
         )
         # uvicorn warns of every malformed request, so any client could fill the log.
-        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+        _uvicorn_log.setLevel(logging.ERROR)
         self._server = uvicorn.Server(config)
         self._thread.start()
         self._ready.wait()
@@ -91,6 +92,8 @@ class PageServer:
     def close(self) -> None:
         """End all streams and stop serving."""
         self._feed.close()
+        # uvicorn cancels requests that do not end within `STOP_S`, and logs a traceback for each.
+        _uvicorn_log.setLevel(logging.CRITICAL)
         self._server.should_exit = True
         self._thread.join(CLOSE_S)
 

@@ -81,6 +81,21 @@ CELL_WRONG: Final = N_(
 )
 INTERRUPTED: Final = N_("Stopped. Calibrated faces are kept; the others are unchanged.")
 
+PAIR_SEARCHING: Final = N_(
+    "Searching for {seconds} seconds. Take the dice out of their charger and shake them."
+)
+PAIR_BLINKS: Final = N_("The die that blinks now: {name}, {brand}, {address}.")
+PAIR_KNOWN: Final = N_("{name}, {address}: this is die {die} already.")
+PAIR_FAILED: Final = N_("{name}, {address}: {error}.")
+PAIR_NUMBER: Final = N_("Number of the die, 0 to leave it out")
+PAIR_TAKEN: Final = N_("Another die has number {die}. Choose another one.")
+PAIR_FACES: Final = N_("Number of its faces")
+PAIR_OWNER: Final = N_("Whose die is it")
+PAIR_WRITTEN: Final = N_("Written to {file}, paired dice: {dice}. Restart `urpi serve`.")
+PAIR_NOTHING: Final = N_("Nothing was changed.")
+BLUETOOTH_READY: Final = N_("Bluetooth: ready, connected dice: {dice}")
+BLUETOOTH_AWAY: Final = N_("Bluetooth: not available, {error}")
+
 COLLECTING: Final = N_("Throw each die {throws} times; only real throws count. {hint}")
 PROGRESS: Final = N_("die {die}: {throws} of {wanted}")
 NO_COUNT: Final = N_("Die {die}: {why}; that does not count.")

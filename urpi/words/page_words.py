@@ -28,6 +28,7 @@ PAGE_WORDS: Final = (
     N_("Board switches"),
     N_("Display"),
     N_("Journal"),
+    N_("Club"),
     N_("OK"),
     N_("Low battery: dice {dice}"),
     N_("receives dice {dice}"),

@@ -218,6 +218,7 @@ NOTICES: Final = {
     "memory-full": Sentence((N_("Play waits: make room"),)),
     "stored-again": Sentence((N_("All is stored again."),)),
     "hub-missing": Sentence((N_("No dice hub"),)),
+    "bluetooth-missing": Sentence((N_("No Bluetooth"),)),
     "contacts-missing": Sentence((N_("No board switches"),)),
     "battery-low": Sentence(
         (several("dice", "Die {dice} is low: charge it.", "Dice {dice} are low: charge them."),)

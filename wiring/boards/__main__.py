@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from wiring.boards.design import Board
+from wiring.boards.die import die
 from wiring.boards.hub import hub
 from wiring.boards.layout import layout
 from wiring.boards.panel import panel
@@ -14,7 +15,7 @@ from wiring.boards.schematic import schematic
 from wiring.stale import write_or_compare
 
 FOLDER: Final = Path(__file__).parent
-BOARDS: Final[tuple[Callable[[], Board], ...]] = (hub, panel)
+BOARDS: Final[tuple[Callable[[], Board], ...]] = (die, hub, panel)
 
 
 def files(board: Board) -> dict[Path, Callable[[], str]]:

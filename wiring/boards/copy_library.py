@@ -5,16 +5,18 @@ python -m wiring.boards.copy_library /usr/share/kicad
 
 import sys
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 from wiring.boards.library import LIBRARY, NICKNAME
-from wiring.boards.sexpr import Node, Word, children, dump, parse, word
+from wiring.boards.sexpr import Node, Word, child, children, dump, parse, word
 
 
 def main(kicad: Path) -> None:
     """Write the library anew from the libraries in a folder, which has symbols/ and footprints/."""
     contents = tomllib.loads((LIBRARY / "contents.toml").read_text("utf-8"))
-    found = [_symbol(kicad, *name.split(":")) for name in contents["symbols"]]
+    types = contents["pin_types"]
+    found = [_symbol(kicad, *name.split(":"), types.get(name, {})) for name in contents["symbols"]]
     head = [word("version", Word("20241209")), word("generator", "kicad_symbol_editor")]
     library = word("kicad_symbol_lib", *head, word("generator_version", "9.0"), *found)
     (LIBRARY / f"{NICKNAME}.kicad_sym").write_text(dump(library), "utf-8")
@@ -26,8 +28,15 @@ def main(kicad: Path) -> None:
         (folder / source.name).write_text(dump(parse(source.read_text("utf-8"))), "utf-8")
 
 
-def _symbol(kicad: Path, group: str, name: str) -> Node:
-    """Return a symbol; one that extends another is made complete."""
+def _symbol(kicad: Path, group: str, name: str, types: Mapping[str, str]) -> Node:
+    """Return a symbol; one that extends another is made complete.
+
+    Args:
+        kicad: the folder.
+        group: the library.
+        name: the symbol.
+        types: electrical types that differ from the library's, by the pins' numbers.
+    """
     file = parse((kicad / "symbols" / f"{group}.kicad_sym").read_text("utf-8"))
     known = {one[1]: one for one in children(file, "symbol")}
     node = known[name]
@@ -42,6 +51,9 @@ def _symbol(kicad: Path, group: str, name: str) -> Node:
         node = merged
         for unit in children(node, "symbol"):
             unit[1] = unit[1].replace(base[1], name, 1)
+    for unit in children(node, "symbol"):
+        for pin in children(unit, "pin"):
+            pin[1] = Word(types.get(child(pin, "number")[1], pin[1]))
     return node
 
 

@@ -5,7 +5,7 @@ the outline; angles are in degrees, counterclockwise.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from wiring.boards import library
@@ -29,6 +29,9 @@ class Part:
         label: x, y and angle of the reference on the board, relative to the part before it is
             turned; None for the place that the footprint has for it.
         hidden: True if the reference is not printed on the board.
+        back: True if the part is on the back. Its place is as seen from the front; its footprint is
+            mirrored top to bottom, and then turned.
+        order: manufacturer and part number, for the list of parts.
     """
 
     reference: str
@@ -40,6 +43,8 @@ class Part:
     sheet: Point
     label: tuple[float, float, float] | None = None
     hidden: bool = False
+    back: bool = False
+    order: str = ""
 
     def net_of(self, pin: Pin) -> str:
         """Return the net of a pin; an open one has a net of its own, named as KiCad does."""
@@ -54,9 +59,16 @@ class Part:
         x, y, angle = self.place
         placed = []
         for pad in library.pads(self.footprint):
+            if self.back:
+                pad = _mirrored(pad)  # noqa: PLW2901
             dx, dy = turned(pad.x, pad.y, angle)
             placed.append(PlacedPad(nets.get(pad.number, ""), (x + dx, y + dy), pad, angle))
         return placed
+
+
+def _mirrored(pad: library.Pad) -> library.Pad:
+    """Return a pad of a footprint that is moved to the other side."""
+    return replace(pad, y=-pad.y, angle=-pad.angle, front=pad.back, back=pad.front)
 
 
 @dataclass(frozen=True)
@@ -77,11 +89,16 @@ class Text:
     at: Point
     height: float = 1.0
     angle: float = 0.0
+    back: bool = False
 
 
 @dataclass(frozen=True)
 class Rules:
-    """Widths and distances of the copper."""
+    """Widths and distances of the copper.
+
+    With `ground`, pads on ground rely on the areas of ground on both sides; without, on a board
+    that is too crowded for that, tracks connect them, too.
+    """
 
     track: float = 0.4
     clearance: float = 0.25
@@ -89,6 +106,7 @@ class Rules:
     drill: float = 0.4
     to_edge: float = 0.5
     step: float = 0.3175
+    ground: bool = True
 
 
 @dataclass(frozen=True)
@@ -105,6 +123,7 @@ class Board:
         bare: areas without any copper, below an antenna.
         notes: sentences in the schematic, with their places.
         paper: size of the schematic's sheet.
+        thickness: of the board.
     """
 
     name: str
@@ -117,6 +136,7 @@ class Board:
     notes: tuple[tuple[str, Point], ...] = ()
     rules: Rules = field(default_factory=Rules)
     paper: str = "A4"
+    thickness: float = 1.6
 
     @cached_property
     def nets(self) -> list[str]:

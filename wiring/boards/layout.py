@@ -43,7 +43,7 @@ def layout(board: Board, before: str = "") -> str:
         word("version", Word("20241229")),
         word("generator", "urpi"),
         word("generator_version", "9.0"),
-        word("general", word("thickness", 1.6), word("legacy_teardrops", False)),
+        word("general", word("thickness", board.thickness), word("legacy_teardrops", False)),
         word("paper", "A4"),
         word(
             "title_block",
@@ -96,7 +96,7 @@ def _footprint(board: Board, part: Part, nets: dict[str, int]) -> Node:
     node = word(
         "footprint",
         f"{NICKNAME}:{part.footprint}",
-        word("layer", "F.Cu"),
+        word("layer", "B.Cu" if part.back else "F.Cu"),
         word("uuid", unique(board.name, part.reference, "footprint")),
         word("at", x, y, angle),
     )
@@ -116,6 +116,8 @@ def _footprint(board: Board, part: Part, nets: dict[str, int]) -> Node:
         if item[0] == "property":
             item[2] = values.get(item[1], item[2])
             _label(item, part)
+        if part.back:
+            item = _flipped(item)
         if item[0] in {"property", "fp_text", "pad"}:
             _turn(child(item, "at"), angle)
         if item[0] == "pad":
@@ -130,6 +132,25 @@ def _renamed(node: Node, uuid: str) -> Node:
         word("uuid", uuid) if isinstance(one, list) and one and one[0] == "uuid" else one
         for one in node
     ]
+
+
+def _flipped(node: Node) -> Node:
+    """Return an item of a footprint that is moved to the other side, mirrored top to bottom."""
+    if node[0] == "model":
+        return node
+    node = [_flipped(one) if isinstance(one, list) else one for one in node]
+    if node[0] in {"at", "start", "mid", "end", "center", "xy"}:
+        node[2:] = [-float(one) for one in node[2:]]
+    elif node[0] in {"layer", "layers"}:
+        node[1:] = [_other_side(one) for one in node[1:]]
+    elif node[0] == "effects":
+        node.append(word("justify", Word("mirror")))
+    return node
+
+
+def _other_side(layer: str) -> str:
+    sides = {"F.": "B.", "B.": "F."}
+    return sides[layer[:2]] + layer[2:] if layer[:2] in sides else layer
 
 
 def _label(item: Node, part: Part) -> None:
@@ -173,13 +194,14 @@ def _outline(board: Board) -> Iterator[Node]:
 
 def _text(board: Board, number: int, text: Text) -> Node:
     font = word("font", word("size", text.height, text.height), word("thickness", 0.15))
+    effects = word("effects", font, *([word("justify", Word("mirror"))] if text.back else []))
     return word(
         "gr_text",
         text.text,
         word("at", *text.at, text.angle),
-        word("layer", "F.SilkS"),
+        word("layer", "B.SilkS" if text.back else "F.SilkS"),
         word("uuid", unique(board.name, "text", str(number))),
-        word("effects", font),
+        effects,
     )
 
 

@@ -27,7 +27,7 @@ class Pin:
 
 @dataclass(frozen=True)
 class Pad:
-    """A pad of a footprint, in millimetres; x points right and y down."""
+    """A pad of a footprint, in millimetres; x points right and y down. `corner` is a radius."""
 
     number: str
     x: float
@@ -38,6 +38,7 @@ class Pad:
     through: bool
     front: bool
     back: bool
+    corner: float = 0.0
 
 
 @cache
@@ -100,9 +101,17 @@ def pads(name: str) -> tuple[Pad, ...]:
                 pad[2] in {"thru_hole", "np_thru_hole"},
                 bool(layers & {"F.Cu", "*.Cu", "F&B.Cu"}),
                 bool(layers & {"B.Cu", "*.Cu", "F&B.Cu"}),
+                _corner(pad, min(width, height)),
             )
         )
     return tuple(found)
+
+
+def _corner(pad: Node, width: float) -> float:
+    """Return the radius of the corners of a pad."""
+    if pad[3] == "roundrect":
+        return width * float(child(pad, "roundrect_rratio")[1])
+    return width / 2 if pad[3] in {"circle", "oval"} else 0.0
 
 
 def turned(x: float, y: float, angle: float) -> tuple[float, float]:

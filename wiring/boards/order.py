@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -71,7 +71,9 @@ def order(name: str, folder: Path = OUT) -> list[Path]:
     _export(
         "pcb", "pos", "--format", "csv", "--units", "mm", "--exclude-fp-th", "-o", places, board
     )
-    _export("sch", "bom", "--group-by", "Value,Footprint", "-o", parts, sheet)
+    fields = ("--fields", "Reference,Value,Footprint,Order,${QUANTITY}")
+    labels = ("--labels", "Refs,Value,Footprint,Order,Qty")
+    _export("sch", "bom", *fields, *labels, "--group-by", "Value,Footprint", "-o", parts, sheet)
     _export("sch", "pdf", "-o", folder / f"{name}-schematic.pdf", sheet)
     for path in plots.iterdir():
         path.write_bytes(_DATE.sub(_FIXED_DATE, path.read_bytes()))
@@ -90,18 +92,24 @@ def _pack(archive: Path, paths: Sequence[Path]) -> None:
             file.writestr(ZipInfo(path.name), path.read_bytes(), ZIP_DEFLATED)
 
 
-def picture(name: str, folder: Path = OUT) -> Path:
-    """Render the board `name` from above, and return the picture."""
-    path = folder / f"board-{name}.png"
+def pictures(name: str, folder: Path = OUT) -> Iterator[Path]:
+    """Render the board `name` from above, and from below if it has parts there."""
     board = folder / "projects" / name / f"{name}.kicad_pcb"
     size = ("--width", "900", "--height", "720", "--zoom", "1.1")
-    in_kicad("kicad-cli", "pcb", "render", *size, "--background", "opaque", "-o", path, board)
-    return path
+    sides = (
+        ["top", "bottom"] if '(layer "B.Cu")\n\t\t(uuid' in board.read_text("utf-8") else ["top"]
+    )
+    for side in sides:
+        path = folder / f"board-{name}{'-back' if side == 'bottom' else ''}.png"
+        options = ("--side", side, *size, "--background", "opaque")
+        in_kicad("kicad-cli", "pcb", "render", *options, "-o", path, board)
+        yield path
 
 
 if __name__ == "__main__":
     OUT.mkdir(parents=True, exist_ok=True)
     for one in NAMES:
         order(one)
-        shutil.copy(picture(one), PICTURES)
+        for path in pictures(one):
+            shutil.copy(path, PICTURES)
     print(f"See {OUT}.")  # noqa: T201

@@ -34,18 +34,18 @@ def settings(board: Board) -> str:
     """Return the text of the board's .kicad_pro file: the rules that KiCad checks."""
     rules = board.rules
     limits = {
-        "min_clearance": 0.15,
+        "min_clearance": 0.127,
         "min_copper_edge_clearance": 0.3,
-        "min_hole_clearance": 0.25,
+        "min_hole_clearance": 0.2,
         "min_hole_to_hole": 0.25,
         "min_resolved_spokes": 1,
         "min_silk_clearance": 0.0,
         "min_text_height": 0.8,
         "min_text_thickness": 0.08,
-        "min_through_hole_diameter": 0.3,
+        "min_through_hole_diameter": 0.25,
         "min_track_width": 0.15,
-        "min_via_annular_width": 0.13,
-        "min_via_diameter": 0.5,
+        "min_via_annular_width": 0.12,
+        "min_via_diameter": 0.45,
     }
     classes = {
         "name": "Default",

@@ -8,7 +8,7 @@ again, and the places in dispute become more expensive (after McMurchie and Ebel
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import pairwise
 from math import ceil, dist, floor, hypot, inf
@@ -33,7 +33,10 @@ _STEPS: Final = tuple(
     if (dx, dy) != (0, 0)
 )
 """Steps to the eight neighbours, with their price on the front and on the back."""
+_DEARER: Final = 200
+"""Number of nets after which the price of a crossing has doubled, so that the search ends."""
 _ROUNDS: Final = 60
+_LARGE_PAD: Final = 2.0
 
 
 class UnroutableError(Exception):
@@ -104,6 +107,17 @@ def _to_segment(x: float, y: float, start: Point, end: Point) -> float:
     return hypot(x - x1 - part * (x2 - x1), y - y1 - part * (y2 - y1))
 
 
+@dataclass(frozen=True)
+class _Either:
+    """The nodes of two containers."""
+
+    one: Container[int]
+    other: Container[int]
+
+    def __contains__(self, node: int) -> bool:
+        return node in self.one or node in self.other
+
+
 class _Router:
     def __init__(self, board: Board) -> None:
         self.rules = rules = board.rules
@@ -125,6 +139,7 @@ class _Router:
         self.near_via: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         self.history: dict[int, float] = defaultdict(float)
         self.routed: dict[int, list[list[int]]] = {}
+        self.crossing = _CROSSING
         self._block_edges(board)
         for pad in board.pads():
             self._block_pad(pad)
@@ -172,22 +187,29 @@ class _Router:
     def _block_pad(self, pad: PlacedPad) -> None:
         rules, shape = self.rules, pad.pad
         area = _Area(pad.at, shape.width, shape.height, pad.turn + shape.angle)
+        # A rectangle inside the rounded corners: a track may end anywhere in it.
+        corner = 2 * shape.corner * (1 - 1 / SQRT2)
+        copper = replace(area, width=shape.width - corner, height=shape.height - corner)
         net = self.names.index(pad.net) if pad.net in self.names else BLOCKED
         layers = [at for at, there in enumerate((shape.front, shape.back)) if there]
         if shape.through:
             layers = [0, 1]
+        if not layers:
+            return  # an opening for solder paste
+        # A hole in a small pad takes its solder away; one below a chip conducts its heat.
+        hole_inside = not shape.through and min(shape.width, shape.height) >= _LARGE_PAD
         near = self._between_nodes(rules.clearance + rules.track / 2)
         wide = rules.clearance + rules.via / 2
         own = set()
         for cell in self._cells(pad.at, area.reach + wide):
             gap = area.distance(*self._point(cell))
             if gap < wide + 1e-6:
-                own_via = net if gap > 0.3 else BLOCKED
+                own_via = net if gap > 0.3 or hole_inside else BLOCKED
                 self.fixed_via[cell] = _claimed(self.fixed_via[cell], own_via)
             for layer in layers if gap < near - 1e-6 else ():
                 node = cell + layer * self.size
                 self.fixed[node] = _claimed(self.fixed[node], net)
-                if gap == 0:
+                if copper.distance(*self._point(cell)) == 0:
                     own.add(node)
                     if shape.through:
                         self.through[cell] = net
@@ -201,10 +223,11 @@ class _Router:
 
     def run(self) -> list[Track | Via]:
         waiting = sorted(self.pads, key=lambda net: (self._extent(net), net))
-        for _ in range(_ROUNDS * len(waiting)):
+        for done in range(_ROUNDS * len(waiting)):
             if not waiting:
                 return self._result()
             net = waiting.pop(0)
+            self.crossing = _CROSSING * (1 + done / _DEARER)
             self.routed[net] = []
             self._connect(net)
             rivals = self._rivals(net)
@@ -221,7 +244,7 @@ class _Router:
         return max(xs) - min(xs) + max(ys) - min(ys) + 20 * (len(xs) > 6)
 
     def _connect(self, net: int) -> None:
-        if self.names[net] == GROUND:
+        if self.names[net] == GROUND and self.rules.ground:
             self._reach_ground(net)
             return
         done, rest = self.pads[net][:1], self.pads[net][1:]
@@ -237,12 +260,21 @@ class _Router:
                 done.append(pad)
 
     def _reach_ground(self, net: int) -> None:
-        """Connect each pad of one side to the other side, where the area of ground is, too."""
-        for pad in self.pads[net]:
+        """Connect each pad of one side to the other side, where the area of ground is, too.
+
+        A pad that is close to one with a hole shares it.
+        """
+        reached: set[int] = set()
+        # The pad below a chip first, for the chip's other pads reach it below the chip.
+        for pad in sorted(self.pads[net], key=lambda pad: -pad.pad.width * pad.pad.height):
             cells = self.cells_of[pad]
-            if not pad.pad.through:
+            if pad.pad.through:
+                reached |= cells
+            elif not cells & reached:
                 away = range(self.size, 2 * self.size) if pad.pad.front else range(self.size)
-                self.routed[net].append(self._path(net, set(cells), away, None))
+                path = self._path(net, set(cells), _Either(away, reached), None)
+                self.routed[net].append(path)
+                reached |= cells | set(path)
 
     def _path(
         self, net: int, sources: set[int], goals: Container[int], towards: Point | None
@@ -304,7 +336,7 @@ class _Router:
 
     def _dispute(self, others: dict[int, int], net: int, at: int) -> float:
         if any(count and one != net for one, count in others.items()):
-            return _CROSSING + self.history[at]
+            return self.crossing + self.history[at]
         return 0.0
 
     def _rivals(self, net: int) -> list[int]:

@@ -131,7 +131,7 @@ def _symbol(board: Board, part: Part, root: str) -> Node:
         word("at", x, y, 0),
         word("unit", 1),
         word("exclude_from_sim", False),
-        word("in_bom", Word(child(definition, "in_bom")[1])),
+        word("in_bom", _listed(part, definition)),
         word("on_board", True),
         word("dnp", False),
         word("uuid", unique(board.name, part.reference)),
@@ -141,6 +141,8 @@ def _symbol(board: Board, part: Part, root: str) -> Node:
         _property("Datasheet", texts.get("Datasheet", ""), (x, y), hidden=True),
         _property("Description", texts.get("Description", ""), (x, y), hidden=True),
     )
+    if part.order:
+        node.append(_property("Order", part.order, (x, y), hidden=True))
     for pin in pins:
         node.append(
             word("pin", pin.number, word("uuid", unique(board.name, part.reference, pin.number)))
@@ -148,6 +150,13 @@ def _symbol(board: Board, part: Part, root: str) -> Node:
     reference = word("path", f"/{root}", word("reference", part.reference), word("unit", 1))
     node.append(word("instances", word("project", board.name, reference)))
     return node
+
+
+def _listed(part: Part, definition: Node) -> Word:
+    """Return "yes" if the part is in the list of parts: no mere pads."""
+    kinds = children(library.footprint(part.footprint), "attr")
+    pads_only = any("exclude_from_bom" in kind for kind in kinds)
+    return Word("no") if pads_only else Word(child(definition, "in_bom")[1])
 
 
 def _flag(board: Board, root: str, number: int, net: str) -> Iterator[Node]:

@@ -19,11 +19,15 @@ from typing import Any, Final
 
 import numpy as np
 
+from wiring.bodies import board
 from wiring.bodies.balance import DICE, HERE, Die, Piece, mass_table, pieces, stated_masses
 from wiring.bodies.mesh import Mesh, Numbers
 
 SHAPES: Final = HERE.parents[1] / "firmware" / "sim" / "body_shapes.c"
-SOURCES: Final = ("masses.toml", "parts.scad", "tetrahedron.scad", "cube.scad", "mechanics.py")
+SOURCES: Final = (
+    *("masses.toml", "parts.scad", "tetrahedron.scad", "cube.scad", "mechanics.py", "board.py"),
+    "../boards/die.py",
+)
 MM: Final = 1e-3
 GRAM: Final = 1e-3
 
@@ -85,13 +89,17 @@ class Mechanics:
     def inertia(self) -> Numbers:
         """Inertia about the centre of mass, a 3 x 3 matrix in g mm^2.
 
-        Board and cell are even boxes; screws, inserts and caps are points.
+        A board of wiring/boards is made of its parts, others and cells are even boxes; screws,
+        inserts and caps are points.
         """
         density = stated_masses(self.die.build)["plastic_per_cm3"] / 1000
         moments = sum(
             (second_moments(self.die.half(which)) * density for which in "ab"), np.zeros((3, 3))
         )
         for piece in self._pieces:
+            if piece.name == "board" and self.die.build == "board":
+                moments += board.second_moments(mass_table()["board"])
+                continue
             if not piece.name.startswith("half"):
                 moments += piece.mass * np.outer(piece.at, piece.at)
             if piece.name in ("board", "cell"):
@@ -101,12 +109,11 @@ class Mechanics:
     def _box(self, part: str) -> Numbers:
         """Return a part's dimensions along x, y and z."""
         text = (HERE / "parts.scad").read_text("utf-8")
-        found = re.search(
-            rf'^{part} = build == "wired" \? \[(.+?)\] : \[(.+?)\];', text, re.MULTILINE
-        )
-        assert found, part
-        values = found[1 if self.die.build == "wired" else 2].split(",")
-        x, y, z = map(float, values)
+        line = re.search(rf"^{part} = build == (.+);", text, re.MULTILINE)
+        assert line, part
+        sizes = dict(re.findall(r'"(\w+)" \? \[(.+?)\]', line[1]))
+        values = sizes.get(self.die.build) or line[1].rpartition("[")[2].rstrip("]")
+        x, y, z = map(float, values.split(","))
         across = self.die.kind == "cube" and part == "board"
         return np.array([y, x, z] if across else [x, y, z])
 
@@ -134,7 +141,8 @@ class Mechanics:
     def sensor(self) -> tuple[Numbers, Numbers]:
         """Middle and half size of the box in which the sensor is mounted, in OpenSCAD's axes."""
         table: dict[str, Any] = mass_table()[self.die.build]
-        return np.array(table["sensor"], float), np.array(table["sensor_within"], float)
+        place = board.sensor() if self.die.build == "board" else np.array(table["sensor"], float)
+        return place, np.array(table["sensor_within"], float)
 
 
 def _vector(numbers: Numbers) -> str:

@@ -1,20 +1,46 @@
 // Dimensions of the parts of a die in millimetres, for all bodies. masses.toml has their masses.
 // Any variable can be set on the command line: openscad -D 'cell=[12.5,21,5.2]'.
 
-// "wired" is the hand-soldered die of the parts list; "small" has a custom board.
-build = "small";
-assert(build == "small" || build == "wired", "The build is \"small\" or \"wired\".");
+// "board" is a tetrahedron for the board of wiring/boards/die, "wired" the hand-soldered die of the
+// parts list, and "small" a cube for a board that has not been designed.
+build = "board";
+assert(build == "board" || build == "small" || build == "wired",
+       "The build is \"board\", \"small\" or \"wired\".");
 
 // The populated board: x, y, thickness.
 // Wired: the ATmega328P in its 28-pin DIP, 36 mm long, flat on perforated board (1.6, and 1.4 of
 // solder below), on top the radio and the LIS3DH without pin headers (4.6, 3.4 and 2).
 // Small: a board of 20 x 12 x 0.8 with the chip in a flat package (9 x 9), LIS3DH and regulator on one
-// side, and on the other the nRF24L01+ in its surface-mount version (18 x 12). It is the
-// largest that fits into a tetrahedron of 50 mm crosswise over the cell.
+// side, and on the other the nRF24L01+ in its surface-mount version (18 x 12).
 board = build == "wired" ? [36, 16, 13] : [20, 12, 6];
 
-// The LiPo cell with its protection, crosswise: 150 mAh (502020), and 80 mAh (401220).
-cell = build == "wired" ? [20, 22, 5.2] : [12.5, 21, 4.2];
+// The LiPo cell with its protection, crosswise: 150 mAh (502020), 100 mAh (501220), 80 mAh (401220).
+cell = build == "wired" ? [20, 22, 5.2] : build == "board" ? [12.5, 21.5, 5.2] : [12.5, 21, 4.2];
+
+// The board of wiring/boards/die: its middle is the middle of the die in x and y. A test compares
+// these boxes, [from, to], with the board. The sensor is below it, so that it is at z = 0.
+pcb = [[-12.7, -10.7, 0.5], [12.7, 10.7, 1.5]];
+pcb_boxes = [
+  pcb,
+  [[-12.7, -10.45, 1.5], [12.7, 10.45, 2.5]],  // small parts and the board of the radio's module
+  [[-13.5, -10.45, 1.6], [6.5, 1.65, 2.5]],    // the module, which can be 19 mm long
+  [[-12.7, -9, 1.5], [12.7, 8.9, 4.8]],        // the module's parts, the cell's plug, USB-C
+  [[-11.9, -10.45, -0.7], [11.9, 10.45, 0.5]], // parts on the back
+  [[7, -5, 0.1], [12.4, 5, 0.5]],              // the ends of the USB connector's legs
+];
+cell_below = -0.9;  // the top of the cell, below tape
+// Where the cell is moved to: the place that `make balance` computes.
+cell_x = 0;
+
+// USB-C: the shell of the receptacle reaches to `usb_mouth`; a cable's plug is at most 12.35 x 6.5.
+usb_mouth = 14.45;
+usb_shell = [8.94, 3.26];
+usb_plug = [13, 6.8];
+usb_wall = 14.2;  // the bottom of the pocket for the plug
+usb_air = 0.25;
+// The lights on the board shine through holes: x, y and diameter.
+lights = [[4.25, 9.7], [9.75, 9.7]];
+light_hole = 2;
 
 // Clearance around board and cell, on each side: prints may be up to 0.2 mm too tight.
 air = 0.2;

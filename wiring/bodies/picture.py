@@ -112,7 +112,7 @@ def tetrahedron(edge: float, apart: float) -> Iterator[Painted]:
 
 def cube(edge: float, apart: float) -> Iterator[Painted]:
     """Yield both halves, `apart` millimetres from each other."""
-    die = Die("cube", edge)
+    die = Die("cube", edge, "small")
     yield Painted(die.half("b"), SHELL)
     yield Painted(die.half("a").moved((0, 0, apart)), SHELL)
     if apart:
@@ -168,8 +168,8 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
     yield (
         "body-tetrahedron.png",
         beside(
-            drawn([*tetrahedron(50, 0)], view(62, 24), CLOSED),
-            drawn([*tetrahedron(50, 42)], view(62, 24), OPEN),
+            drawn([*tetrahedron(57, 0)], view(62, 24), CLOSED),
+            drawn([*tetrahedron(57, 48)], view(62, 24), OPEN),
         ),
     )
     yield (

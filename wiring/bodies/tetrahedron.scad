@@ -7,10 +7,10 @@
 // top of each other in the middle, where the cross-section is a square.
 include <parts.scad>
 
-edge = 50;     // of the sharp tetrahedron around the rounded one
+edge = 57;     // of the sharp tetrahedron around the rounded one
 part = "all";  // "a", "b" and "cap" are oriented for printing; "all" is the assembled die
 
-assert(edge >= 50, "A die's edge is 50 mm or more: board and cell do not fit into less.");
+assert(build != "small", "No board has been designed for a smaller tetrahedron.");
 
 inner = edge / (2 * sqrt(6));     // from the centroid to a face
 outer = 3 * inner;                // to a sharp tip
@@ -21,30 +21,57 @@ up = edge / (2 * sqrt(2));        // to the upper edge
 tips = [[half, 0, up], [-half, 0, up], [0, half, -up], [0, -half, -up]];
 
 // x and z of the screws, which are parallel to y.
-screws = [[0.27 * edge, 0.16 * edge], [-0.27 * edge, 0.16 * edge], [0, -0.158 * edge]];
+screws = build == "board"
+  ? [[0.27 * edge, 0.18 * edge], [-0.27 * edge, 0.18 * edge], [0, -0.185 * edge]]
+  : [[0.27 * edge, 0.16 * edge], [-0.27 * edge, 0.16 * edge], [0, -0.158 * edge]];
 seat = 3;  // from the middle plane to the heads, and length of the screw in the other half
 
-// Wall between a corner of the space for a part and the faces above and beside it.
-function wall_beside(x, z) = inner - (sqrt(2/3) * x + sqrt(1/3) * abs(z));
+// Wall between the corner of a room with the largest coordinates x, y and z and the faces.
+function wall_beside(x, y, low, high) =
+  inner - max(sqrt(2/3) * x - sqrt(1/3) * low, sqrt(2/3) * y + sqrt(1/3) * high);
+
 board_half = board / 2 + [air, air, air];
 cell_half = cell / 2 + [air, air, air];
-board_top = 2 * board_half[2];
-cell_foot = -2 * cell_half[2];
-assert(wall_beside(board_half[1], board_top) >= least_wall, "The board is too broad or thick.");
-assert(wall_beside(board_half[0], 0) >= least_wall, "The board is too long.");
-assert(wall_beside(cell_half[0], cell_foot) >= least_wall, "The cell is too broad or thick.");
-assert(wall_beside(cell_half[1], 0) >= least_wall, "The cell is too long.");
-assert(screws[0][0] - head_hole / 2 - board_half[0] >= least_wall, "The board is too long.");
-assert(-screws[2][1] - head_hole / 2 + cell_foot >= least_wall, "The cell is too thick.");
+cell_middle = build == "board" ? [cell_x, 0, cell_below - cell[2] / 2] : [0, 0, -cell_half[2]];
+
+// The rooms for the contents as boxes, [from, to].
+function widened(box, by) = [box[0] - [by, by, by], box[1] + [by, by, by]];
+function around(middle, half) = [middle - half, middle + half];
+board_rooms = build == "board"
+  ? [for (box = pcb_boxes) widened(box, air)]
+  : [around([0, 0, board_half[2]], board_half)];
+cell_room = around(cell_middle, cell_half);
+
+function outmost(box, axis) = max(-box[0][axis], box[1][axis]);
+module check_wall(box, what) {
+  assert(wall_beside(outmost(box, 0), outmost(box, 1), box[0][2], box[1][2]) >= least_wall,
+         str("The ", what, " is too long, broad or thick."));
+}
+for (box = board_rooms) check_wall(box, "board");
+check_wall(cell_room, "cell");
+// The heads of the upper screws are beside or above the board, that of the lower one is below the cell.
+assert(max(screws[0][0] - board_rooms[0][1][0], screws[0][1] - max([for (box = board_rooms) box[1][2]]))
+       - head_hole / 2 >= least_wall, "The board is too long for the screws.");
+assert(cell_room[0][2] - screws[2][1] - head_hole / 2 >= least_wall, "The cell is too thick.");
 
 module solid() {
   // The spheres of the tips touch every face.
   hull() for (t = tips) translate(t * (1 - round_by / inner)) ball(round_by);
 }
 
+module box(from_to) { translate(from_to[0]) cube(from_to[1] - from_to[0]); }
+
 module rooms() {
-  translate([0, 0, board_half[2]]) cube(2 * board_half, center = true);
-  translate([0, 0, -cell_half[2]]) cube(2 * cell_half, center = true);
+  for (room = board_rooms) box(room);
+  box(cell_room);
+}
+
+// Both lower tips are in the y z plane, and the port is in the face opposite to one of the upper ones.
+module port() {
+  middle = pcb[1][2] + usb_shell[1] / 2;
+  opening = usb_shell / 2 + [usb_air, usb_air];
+  translate([0, -opening[0], middle - opening[1]]) cube([edge, 2 * opening[0], 2 * opening[1]]);
+  translate([usb_wall, -usb_plug[0] / 2, middle - usb_plug[1] / 2]) cube([edge, usb_plug[0], usb_plug[1]]);
 }
 
 // Along y from the middle plane, upwards for `way` = 1.
@@ -79,13 +106,22 @@ module without_caps() {
   for (t = tips) towards(t) { above_foot(); pin_room(); }
 }
 
-// Through the face beside the board, in half a.
-module light_hole() {
-  if (led_hole > 0) along_y([0, board_half[2]], 1) cylinder(d = led_hole, h = edge);
+// Through the face beside the board, in half a: for a loose LED, or above those on the board.
+module light_holes() {
+  if (build == "board")
+    for (light = lights) translate([light[0], light[1], pcb[1][2]]) cylinder(d = light_hole, h = edge);
+  else if (led_hole > 0) along_y([0, board_half[2]], 1) cylinder(d = led_hole, h = edge);
 }
 
 module shell() {
-  difference() { solid(); rooms(); screw_holes(); light_hole(); without_caps(); }
+  difference() {
+    solid();
+    rooms();
+    screw_holes();
+    light_holes();
+    without_caps();
+    if (build == "board") port();
+  }
 }
 
 module side(way) {
@@ -104,8 +140,13 @@ module cap() {
 module caps() { for (t = tips) towards(t) cap(); }
 
 // Contents.
-module board_there() { translate([0, 0, board_half[2]]) cube(board, center = true); }
-module cell_there() { translate([0, 0, -cell_half[2]]) cube(cell, center = true); }
+module board_there() {
+  if (build == "board") {
+    for (part = pcb_boxes) box(part);
+    translate([0, -usb_shell[0] / 2, pcb[1][2]]) cube([usb_mouth, usb_shell[0], usb_shell[1]]);
+  } else translate([0, 0, board_half[2]]) cube(board, center = true);
+}
+module cell_there() { translate(cell_middle) cube(cell, center = true); }
 module screws_there() {
   for (s = screws) along_y(s, -1) translate([0, 0, seat]) {
     cylinder(d = 4, h = 1.6);
@@ -124,8 +165,8 @@ if (part == "all") { shell(); caps(); }
 if (part == "board") board_there();
 if (part == "cell") cell_there();
 if (part == "screws") screws_there();
-echo(at = "board", place = [0, 0, board_half[2]]);
-echo(at = "cell", place = [0, 0, -cell_half[2]]);
+if (build != "board") echo(at = "board", place = [0, 0, board_half[2]]);
+echo(at = "cell", place = cell_middle);
 for (s = screws) {
   echo(at = "screw", place = [s[0], -seat, s[1]]);
   echo(at = "insert", place = [s[0], 1.5, s[1]]);

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from wiring.pages import magnets, parts, power, wires
+from wiring.pages import boards, magnets, parts, power, wires
 from wiring.pages.markdown import filled
 from wiring.stale import write_or_compare
 
@@ -14,6 +14,7 @@ PARTS: Final[Mapping[str, Callable[[], dict[str, str]]]] = {
     "wiring.md": wires.parts,
     "parts.md": lambda: {**parts.parts(), "magnets": magnets.parts()["magnets"]},
     "power.md": power.parts,
+    "boards.md": boards.parts,
     "jig.md": lambda: {"reach": magnets.parts()["reach"]},
 }
 

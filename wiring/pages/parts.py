@@ -85,5 +85,7 @@ def _sums() -> str:
         for group in groups()
     ]
     needed = total(whole(group) for group in groups() if not group.get("optional"))
-    rows.append(("**Total without expanders**", "", "", f"**{needed.text}**"))
+    rows.append(
+        ("**Total without expanders, dice without a circuit board**", "", "", f"**{needed.text}**")
+    )
     return table(["group", "number", "EUR each", "EUR"], rows)

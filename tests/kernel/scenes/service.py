@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Final
 
+from tests.booted import wait_until
 from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, Chip
-from tests.kernel.machine import PROGRAM, Machine, seconds_until
+from tests.kernel.machine import PROGRAM, Machine
 
 UNIT: Final = "urpi.service"
 READY_S: Final = 30.0
@@ -38,7 +39,7 @@ def install(machine: Machine, findings: Findings) -> None:
     done = machine.run(PROGRAM, "service", "install")
     logged = machine.run("journalctl", "--unit", UNIT, "--no-pager", "--lines", "40").stdout
     findings.check("it is installed", done.returncode == 0, done.stdout + done.stderr + logged)
-    took = seconds_until(lambda: is_up(machine), READY_S, "the service is up")
+    took = wait_until(lambda: is_up(machine), READY_S, "the service is up")
     findings.figure("from install to ready", f"{took:.1f} s")
     status = property_of(machine, "StatusText")
     findings.check("systemd knows what it does", status.startswith("Game 1"), status)
@@ -67,7 +68,7 @@ def kill(machine: Machine, findings: Findings) -> None:
         main = property_of(machine, "MainPID")
         machine.run("kill", f"-{number}", main)
         within = READY_S + (WATCHDOG_S if what == "hung" else 0)
-        took = seconds_until(lambda was=main: is_up(machine, was), within, f"{what}, it is back")
+        took = wait_until(lambda was=main: is_up(machine, was), within, f"{what}, it is back")
         findings.figure(f"{what}, it is back within", f"{took:.1f} s")
         status = property_of(machine, "StatusText")
         findings.check(f"{what}, it continues the game", status == "Game 1 continues", status)
@@ -85,16 +86,16 @@ def come_late(machine: Machine, findings: Findings) -> None:
     machine.run("sh", "-c", "chmod 600 /dev/gpiochip*")
     main = property_of(machine, "MainPID")
     machine.run("systemctl", "restart", UNIT)
-    seconds_until(lambda: is_up(machine, main), READY_S, "without its pins, it is up")
+    wait_until(lambda: is_up(machine, main), READY_S, "without its pins, it is up")
     findings.check("it is up without its pins", not has_the_chip(machine), "")
     machine.run("sh", "-c", "chmod 660 /dev/gpiochip*")
-    took = seconds_until(lambda: has_the_chip(machine), READY_S, "it takes its pins")
+    took = wait_until(lambda: has_the_chip(machine), READY_S, "it takes its pins")
     findings.figure("it takes the pins that come late within", f"{took:.1f} s")
 
 
 def stop_and_remove(machine: Machine, findings: Findings) -> None:
     """Check that it stops quickly, and keeps the players' files."""
-    took = seconds_until(
+    took = wait_until(
         lambda: machine.run("systemctl", "stop", UNIT).returncode == 0, READY_S, "it stops"
     )
     result = property_of(machine, "Result")
@@ -121,7 +122,7 @@ def act(findings: Findings) -> None:
             kill(machine, findings)
             come_late(machine, findings)
         with machine.running():
-            took = seconds_until(lambda: is_up(machine), READY_S, "after power off and on it is up")
+            took = wait_until(lambda: is_up(machine), READY_S, "after power off and on it is up")
             findings.figure("from the booted system to ready", f"{took:.1f} s")
             status = property_of(machine, "StatusText")
             findings.check(

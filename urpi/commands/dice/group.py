@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,8 +10,35 @@ from urpi.commands.groups import Group
 from urpi.commands.options import settings_of
 from urpi.devices.protocol_constants import RANGES
 from urpi.dice.tally import MOST_THROWS
+from urpi.errors import UrpiError
+
+if TYPE_CHECKING:
+    from urpi.commands.dice.live_dice import LiveDice
+    from urpi.config import Config
 
 DIE = click.IntRange(*RANGES["die"])
+
+
+def source_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--source` to a command."""
+    return click.option(
+        "--source",
+        type=click.Choice(["hub", "bluetooth"]),
+        help="The dice of the hub or those with Bluetooth.  [default: as configured; the hub's if "
+        "both are, or with --port]",
+    )(command)
+
+
+def _live(config: "Config", port: str | None, source: str | None) -> "LiveDice":
+    """Return the live dice of the hub or of Bluetooth."""
+    from urpi.commands.dice.live_dice import LiveDice, configured_port
+
+    configured = "hub" if port or config.dice.source == "both" else config.dice.source
+    if (source or configured) == "hub":
+        return LiveDice(configured_port(config.hub, port))
+    from urpi.commands.dice.live_bluetooth import LiveBluetooth
+
+    return LiveBluetooth(config)
 
 
 def port_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -23,21 +50,59 @@ def port_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.group(cls=Group)
 def dice() -> None:
-    """Watch the dice, calibrate their faces, and test whether they are fair."""
+    """Watch, pair and calibrate the dice, and test whether they are fair."""
+
+
+@dice.command()
+@click.option(
+    "--search",
+    "scan_s",
+    type=click.FloatRange(1, 120),
+    metavar="SECONDS",
+    default=8,
+    show_default=True,
+    help="How long to search, 1 to 120 seconds.",
+)
+@click.option("--with-hub", is_flag=True, help="Use the dice hub, too.")
+@click.pass_context
+def pair(ctx: click.Context, scan_s: float, with_hub: bool) -> None:
+    """Find dice with Bluetooth, and choose those that belong to this table.
+
+    Each die that is found blinks, and you enter its number, and whose it is: of both players, of
+    light or of dark. The choice is written to the configuration file.
+    """
+    from functools import partial
+    from pathlib import Path
+
+    from urpi.commands.dice.pair import pair as pair_dice
+    from urpi.devices import open_radio
+    from urpi.words import words_for
+
+    settings = settings_of(ctx)
+    config = settings.config
+    paired = pair_dice(
+        config.dice,
+        settings.file or Path("~/.config/urpi/config.toml").expanduser(),
+        words_for(config.table.language),
+        scan_s=scan_s,
+        with_hub=with_hub,
+        open_radio=partial(open_radio, config.dice.adapter),
+    )
+    ctx.exit(0 if paired else 1)
 
 
 @dice.command()
 @port_option
+@source_option
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for every change.")
 @click.pass_context
-def watch(ctx: click.Context, port: str | None, as_json: bool) -> None:
+def watch(ctx: click.Context, port: str | None, source: str | None, as_json: bool) -> None:
     """Show every die live: state, face, angle, battery and link. Ctrl-C ends it."""
-    from urpi.commands.dice.live_dice import LiveDice, configured_port
     from urpi.commands.dice.watch import watch_dice
     from urpi.words import words_for
 
     config = settings_of(ctx).config
-    with LiveDice(configured_port(config.hub, port)) as live:
+    with _live(config, port, source) as live:
         watch_dice(live, words_for(config.table.language), as_json=as_json)
 
 
@@ -59,6 +124,13 @@ def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | No
     from urpi.words import words_for
 
     config = settings_of(ctx).config
+    paired = config.dice.paired.get(die)
+    if config.dice.source == "bluetooth" and port is None and paired is not None:
+        message = (
+            f"Die {die} was calibrated by its maker; if it reports wrong faces, use the app of the "
+            "maker. Which face is gold is set in [hub.faces]."
+        )
+        raise UrpiError(message)
     with LiveDice(configured_port(config.hub, port)) as live:
         dialogue = Calibration(live, die, words_for(config.table.language))
         right = dialogue.run() if cell_v is None else dialogue.run_battery(round(1000 * cell_v))
@@ -67,6 +139,7 @@ def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | No
 
 @dice.command()
 @port_option
+@source_option
 @click.option(
     "--throws",
     type=click.IntRange(1, MOST_THROWS),
@@ -90,6 +163,7 @@ def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | No
 def test(  # noqa: PLR0913, PLR0917 - one for every option
     ctx: click.Context,
     port: str | None,
+    source: str | None,
     throws: int,
     die: int | None,
     files: tuple[Path, ...],
@@ -107,8 +181,8 @@ def test(  # noqa: PLR0913, PLR0917 - one for every option
         tallies = read_counts(files, die)
     else:
         from urpi.commands.dice.collect import Collection
-        from urpi.commands.dice.live_dice import LiveDice, configured_port
 
-        with LiveDice(configured_port(config.hub, port)) as live:
+        with _live(config, port, source) as live:
+            live.check_testable(die)
             tallies = Collection(live, throws, die, words).run()
     print_verdicts(tallies, words, as_json=as_json)

@@ -18,9 +18,9 @@ from urpi.devices import (
     Line,
     open_serial,
 )
+from urpi.devices.configured_dice import configured_faces
 from urpi.errors import UrpiError
 from urpi.referee.facts import Die, Fact
-from urpi.service.backends import configured_faces
 
 CONNECT_S: Final = 10.0
 """Seconds that the hub has to respond; an Arduino takes two to start."""
@@ -103,6 +103,13 @@ class LiveDice:
     def health(self) -> HubHealth:
         """The health of the hub."""
         return self._hub.health
+
+    def check_testable(self, _die: int | None) -> None:
+        """Check that the throws of a die, or of all dice, can be tested; the hub's always can."""
+
+    def battery_percent(self, _die: int) -> int | None:
+        """Return the charge of a die's battery, None if it reports its voltage instead."""
+        return None
 
     def send(self, line: Line) -> None:
         """Send a line.

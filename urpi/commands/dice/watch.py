@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from urpi.commands.dice.live_bluetooth import PLACE
 from urpi.commands.dice.live_dice import Change, DieChange, HubChange, LiveDice, milliseconds
 from urpi.commands.dice.roster import DieView
 from urpi.devices import HubHealth
@@ -126,7 +127,12 @@ def port_advice(ports: tuple[UsbPort, ...], words: Words) -> str:
 
 
 def hub_words(health: HubHealth, words: Words, port: str) -> str:
-    """Return the status of the hub at a port in one line."""
+    """Return the status of the hub at a port, or of Bluetooth, in one line."""
+    if port == PLACE:
+        if health.error:
+            return words.text(sentences.BLUETOOTH_AWAY).format(error=health.error)
+        dice = ", ".join(map(str, health.dice)) or "-"
+        return words.text(sentences.BLUETOOTH_READY).format(dice=dice)
     if not health.connected:
         unavailable = words.text(sentences.HUB_AWAY)
         status = unavailable.format(port=port, error=health.error or "-")
@@ -163,7 +169,7 @@ def picture_of(live: LiveDice, words: Words) -> list[str]:
     heads = [words.text(column) for column in sentences.COLUMNS]
     return [
         _hub(live, health, words),
-        _counts(live, health, words),
+        *([] if live.hub.port == PLACE else [_counts(live, health, words)]),
         "",
         *([_COLUMNS.format(*heads)] if views else []),
         *rows,
@@ -194,13 +200,14 @@ def _row(live: LiveDice, view: DieView, words: Words) -> str:
     line = None if view.lost else view.line
     shows = live.shows(line) if line else None
     face, angle = (line.face, line.angle_deg) if line else (None, None)
+    percent = live.battery_percent(view.die)
     seconds = f"{(milliseconds() - view.received_ms) / 1000:.1f}"
     row = _COLUMNS.format(
         view.die,
         words.text(sentences.STATES[view.state]),
         "-" if shows is None or face is None else sentences.face_words(words, face, shows),
         "-" if angle is None else f"{angle}°",
-        volts(view.battery_mv, words),
+        volts(view.battery_mv, words) if percent is None else f"{percent} %",
         "-" if view.throws is None else view.throws,
         words.text(sentences.SECONDS_AGO).format(seconds=seconds),
         view.repeats,

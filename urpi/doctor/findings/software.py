@@ -21,6 +21,7 @@ _CURES: Final[Mapping[str, str]] = MappingProxyType(
         "--system-site-packages; or `pip install 'urpi[pi]'`.",
         "rpi.gpio": "Run `pip install 'urpi[pi-legacy]'`, or set `factory = \"lgpio\"` in [gpio].",
         "smbus2": "Run `pip install 'urpi[expander]'`.",
+        "bleak": "Run `pip install 'urpi[bluetooth]'`.",
     }
 )
 
@@ -44,7 +45,8 @@ def software(facts: Facts, config: Config) -> Iterator[Finding]:
 def _required(config: Config) -> set[str]:
     factories = {"lgpio": {"lgpio"}, "rpigpio": {"rpi.gpio"}}
     expander = {"smbus2"} if config.gpio.wiring == "expander" else set()
-    return {"gpiozero"} | factories.get(config.gpio.factory, set()) | expander
+    bluetooth = set() if config.dice.source == "hub" else {"bleak"}
+    return {"gpiozero"} | factories.get(config.gpio.factory, set()) | expander | bluetooth
 
 
 def _python(software: Software, config: Config) -> Finding:

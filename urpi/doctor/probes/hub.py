@@ -36,6 +36,11 @@ def users_of(tree: Tree, path: str) -> tuple[int, ...]:
     )
 
 
+def servers(tree: Tree) -> tuple[int, ...]:
+    """Return the processes of a running `urpi serve`."""
+    return tuple(int(name) for name in tree.names("/proc", "[0-9]*") if _serves(tree, name))
+
+
 def _has_open(tree: Tree, process: str, device: str) -> bool:
     return any(
         os.path.realpath(tree.at(link)) == device

@@ -19,6 +19,7 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "rpi.gpio": "RPi",
         "rpi-lgpio": "RPi",
         "smbus2": "smbus2",
+        "bleak": "bleak",
         "luma.oled": "luma/oled",
         "pillow": "PIL",
         "pyserial": "serial",

@@ -11,6 +11,7 @@ const NAMES = /** @type {Record<string, () => string>} */ ({
   contacts: () => gettext("Board switches"),
   oled: () => gettext("Display"),
   journal: () => gettext("Journal"),
+  club: () => gettext("Club"),
 });
 
 /** @param {State} state */

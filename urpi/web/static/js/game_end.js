@@ -30,6 +30,7 @@ export class GameEnd {
     the("end-swap").addEventListener("click", () => this.rematch(true));
     the("end-share").addEventListener("click", () => void this.share());
     this.panel.addEventListener("keydown", (event) => event.key === "Escape" && this.close());
+    new ResizeObserver(() => this.makeRoom()).observe(the("board"));
     document.addEventListener("urpi-table", (event) => {
       this.seats = /** @type {CustomEvent} */ (event).detail.players;
     });
@@ -46,7 +47,14 @@ export class GameEnd {
     this.panel.hidden = !over || this.closed === state.game;
     if (this.panel.hidden) return;
     this.write(state);
+    this.makeRoom();
     if (ends) this.focus();
+  }
+
+  /** Passes on where the board ends, below which the panel is on a phone. */
+  makeRoom() {
+    const board = document.querySelector(".ur-board")?.getBoundingClientRect();
+    if (board) this.panel.style.setProperty("--board-end", `${Math.ceil(board.bottom + scrollY)}px`);
   }
 
   /** @param {State} state */

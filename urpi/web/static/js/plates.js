@@ -13,7 +13,10 @@ export function showPlates(state) {
     plate.classList.toggle("plate-turn", turn);
     plate.classList.toggle("plate-won", state.outcome?.side === side);
     put(the(`name-${side}`), playerName(side, state.players));
-    put(the(`turn-${side}`), turn ? gettext("to play") : startThrow(state, side));
+    const start = startThrow(state, side);
+    put(the(`turn-${side}`), start || gettext("to play"));
+    // On a phone its space is reserved, so that the board does not move when the turn changes.
+    the(`turn-${side}`).classList.toggle("turn-other", !turn && !start);
     put(the(`score-${side}`), state.position ? score(state, state.position, side) : "");
   }
 }
@@ -24,8 +27,8 @@ export function showPlates(state) {
  * @param {import("./state.js").State} state
  * @param {import("./state.js").Side} side
  */
-function startThrow({ phase, start_throws: throws }, side) {
-  const value = phase === "start-throw" ? throws[side]?.value : undefined;
+function startThrow({ phase, start_throws: throws, side: turn }, side) {
+  const value = phase === "start-throw" && turn !== side ? throws[side]?.value : undefined;
   return value === undefined ? "" : gettext("threw {value}", { value });
 }
 

@@ -191,6 +191,7 @@ export class ReviewView {
     ];
     the("review-tables").replaceChildren(...shown);
     the("review").hidden = false;
+    the("mistakes").hidden = false;
     the("mistake-back").addEventListener("click", () => this.goToMistake(-1));
     the("mistake-on").addEventListener("click", () => this.goToMistake(1));
   }

@@ -48,9 +48,9 @@ function linkParts(link) {
     send.addEventListener("click", () => void navigator.share({ url: link.link }).catch(() => undefined));
     buttons.append(send);
   }
-  const parts = [label, buttons, done];
-  if (link.local) parts.push(html("p", {}, gettext("This link works only on this device.")));
-  return [...parts, code(link)];
+  // No other device can follow a link to this one.
+  const last = link.local ? html("p", {}, gettext("This link works only on this device.")) : code(link);
+  return [label, buttons, done, last];
 }
 
 /**

@@ -1,0 +1,60 @@
+"""docs/play/bluetooth-dice.md: which dice with Bluetooth suit which rule set.
+
+It is computed from the dice of the rule sets.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from docs.generator import markdown
+from urpi.devices.die_faces import Use, use_of
+from urpi.devices.die_reports import FACES
+from urpi.rules import RULE_SETS, rule_set
+from urpi.words import words_for
+
+PIXELS: Final = frozenset(FACES)
+GODICE: Final = frozenset(FACES)
+"""The numbers of faces that each brand is sold with; a GoDice without a shell is a d6."""
+_WORDS: Final = words_for("en")
+_USES: Final[Mapping[Use, str]] = MappingProxyType(
+    {"itself": "{dice}", "parity": "{dice} (odd is a mark)"}
+)
+_INTRODUCTION: Final = """\
+[Dice with Bluetooth](../operate/bluetooth.md) of two brands can be used. A die counts as itself if
+it has the body that the rules require. Where only the number of marks counts, any other die stands
+in for a tetrahedron: an odd number is a mark, with the same probability of one half. With a GoDice
+the number of faces is that of its shell."""
+_REST: Final = """\
+Pixels with tens (d00) and fudge dice, and GoDice with the shell of tens (d10X), cannot be used."""
+
+
+def page() -> str:
+    """Return the content of docs/play/bluetooth-dice.md."""
+    rows = [
+        (
+            f"[{_WORDS.rules(name)}]({name}.md)",
+            str(rule_set(name).dice.count),
+            suitable(name, PIXELS),
+            suitable(name, GODICE),
+        )
+        for name in RULE_SETS
+    ]
+    return markdown.page(
+        "Which dice with Bluetooth suit which rules",
+        "docs/generator/bluetooth_dice.py",
+        _INTRODUCTION,
+        markdown.table(["rules", "dice", "Pixels", "GoDice"], rows),
+        _REST,
+    )
+
+
+def suitable(name: str, faces: frozenset[int]) -> str:
+    """Return the dice of a brand that suit a rule set, by how they are used."""
+    dice = rule_set(name).dice
+    found: list[str] = []
+    for use, text in _USES.items():
+        bodies = [f"d{each}" for each in sorted(faces) if use_of(each, dice) == use]
+        if bodies:
+            found.append(text.format(dice=", ".join(bodies)))
+    return "; ".join(found)

@@ -1,0 +1,136 @@
+"""In memory, with the same promises as the real: a club's store, a table's journal and ledger."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field, replace
+from zlib import crc32
+
+from urpi.club.archive import History
+from urpi.club.chain import next_chain
+from urpi.club.messages import GameHead
+from urpi.club.outbox import NumberedLine, OutboxGame, Place
+
+
+@dataclass
+class StoredHistory:
+    key: str
+    lines: list[str]
+    names: dict[str, str]
+    finished: str | None = None
+
+
+@dataclass
+class MemoryStore:
+    """Histories by their number; deep copies are backups."""
+
+    stored: dict[int, StoredHistory] = field(default_factory=dict)
+    current: dict[str, int] = field(default_factory=dict)
+
+    def _history(self, number: int) -> History:
+        one = self.stored[number]
+        return History(number, len(one.lines), next_chain(one.key, one.lines), one.finished)
+
+    def histories(self, key: str) -> Sequence[History]:
+        found = [self._history(number) for number, one in self.stored.items() if one.key == key]
+        return found[::-1]
+
+    def chain_at(self, history: History, line: int) -> str:
+        one = self.stored[history.id]
+        assert line <= len(one.lines)
+        return next_chain(one.key, one.lines[:line])
+
+    def create(self, key: str, _head: GameHead, names: Mapping[str, str]) -> History:
+        return self._add(StoredHistory(key, [], dict(names)))
+
+    def fork(self, history: History, lines: int) -> History:
+        one = self.stored[history.id]
+        return self._add(StoredHistory(one.key, one.lines[:lines], dict(one.names)))
+
+    def _add(self, one: StoredHistory) -> History:
+        number = len(self.stored) + 1
+        self.stored[number] = one
+        self.current[one.key] = number
+        return self._history(number)
+
+    def append(self, history: History, lines: Sequence[str], chain: str) -> History:
+        one = self.stored[history.id]
+        assert one.finished is None
+        one.lines += lines
+        assert next_chain(one.key, one.lines) == chain
+        return self._history(history.id)
+
+    def make_current(self, history: History) -> None:
+        self.current[self.stored[history.id].key] = history.id
+
+    def finish(self, history: History, at: str) -> None:
+        self.stored[history.id].finished = at
+
+    def withdraw_names(self, key: str, sides: Collection[str]) -> None:
+        for one in self.stored.values():
+            if one.key == key:
+                one.names = {side: name for side, name in one.names.items() if side in sides}
+
+
+@dataclass
+class MemoryGame:
+    head: GameHead
+    batches: list[tuple[int, list[str]]] = field(default_factory=list)
+    finished: str | None = None
+    pruned: bool = False
+    names: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def lines(self) -> list[str]:
+        return [line for _, lines in self.batches for line in lines]
+
+
+@dataclass
+class MemoryJournal:
+    games_by_number: dict[int, MemoryGame] = field(default_factory=dict)
+    seq: int = 0
+
+    def begin(self, started: str, names: Mapping[str, str] | None = None) -> int:
+        number = len(self.games_by_number) + 1
+        head = GameHead(number, started, "1.0.0", "finkel", {"still_ms": "150"})
+        self.games_by_number[number] = MemoryGame(head, names=dict(names or {}))
+        self.append(
+            number, ['{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":""}']
+        )
+        return number
+
+    def append(self, number: int, lines: list[str]) -> None:
+        self.seq += len(lines)
+        self.games_by_number[number].batches.append((self.seq, lines))
+
+    def games(self) -> Sequence[OutboxGame]:
+        return [
+            OutboxGame(game.head, game.batches[-1][0], game.finished, game.pruned, dict(game.names))
+            for game in self.games_by_number.values()
+        ]
+
+    def lines(self, game: int, after_seq: int) -> Iterable[NumberedLine]:
+        for last, lines in self.games_by_number[game].batches:
+            for seq, line in enumerate(lines, last - len(lines) + 1):
+                if seq > after_seq:
+                    yield NumberedLine(seq, line, seq == last)
+
+    def checksum(self, game: int, seq: int) -> int | None:
+        found = [batch for batch in self.games_by_number[game].batches if batch[0] <= seq]
+        return crc32(repr(found).encode()) if found else None
+
+    def backup(self) -> "MemoryJournal":
+        return deepcopy(self)
+
+
+@dataclass
+class MemoryLedger:
+    stored: dict[int, Place] = field(default_factory=dict)
+
+    def places(self) -> dict[int, Place]:
+        return {number: replace(place) for number, place in self.stored.items()}
+
+    def store(self, game: int, place: Place) -> None:
+        self.stored[game] = place
+
+    def remove(self, game: int) -> None:
+        self.stored.pop(game, None)

@@ -1,0 +1,1 @@
+"""Tables, broker, club and database as real processes on loopback: `make test-club`."""

@@ -1,0 +1,43 @@
+"""A broker, a database and a club for the tests."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.club_live.running import Broker, Club, Database, Running, Table, shared_folder
+
+TABLES = ("lisbon", "porto", "faro", "braga")
+
+
+@dataclass
+class World:
+    """Everything that runs."""
+
+    folder: Path
+    broker: Broker
+    database: Database
+    club: Club
+    stack: ExitStack
+
+    def run(self, one: Running) -> None:
+        """Start a program that ends with the test."""
+        self.stack.callback(one.kill)
+        one.start()
+
+    def table(self, name: str, seed: int = 0) -> Table:
+        return Table(self.folder, self.broker, name, seed)
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with ExitStack() as stack:
+        folder = stack.enter_context(shared_folder())
+        broker, database = Broker(folder, TABLES), Database(folder)
+        club = Club(folder, broker, database)
+        found = World(folder, broker, database, club, stack)
+        for one in (broker, database, club):
+            found.run(one)
+        yield found

@@ -1,0 +1,107 @@
+"""PostgreSQL keeps the promises of the store in memory, with which the protocol is tested."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.club.memory import StoredHistory
+from tests.club.test_delivery import Misfortunes
+from tests.club_live.running import Database, shared_folder
+from urpi.club_server.database import TableStore, connect, read_lines, store_of
+from urpi.club_server.migrations import MIGRATIONS, migrate
+from urpi.errors import UrpiError
+
+SEEDS = range(8)
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Database]:
+    with shared_folder() as folder:
+        found = Database(folder)
+        found.start()
+        yield found
+        found.kill()
+
+
+class ComparableStore(TableStore):
+    """A table's histories, as the simulation compares them."""
+
+    def __init__(self, connection: "psycopg.Connection[Any]", table: str) -> None:
+        super().__init__(connection, table)
+        with store_of(connection, table):
+            pass
+
+    def __deepcopy__(self, _memo: object) -> "ComparableStore":
+        return self  # the simulated club is never restored from a backup
+
+    @property
+    def stored(self) -> dict[int, StoredHistory]:
+        rows = self._connection.execute(
+            "SELECT id, key, names, finished, lines, chain FROM histories WHERE table_id = %s",
+            (self._table,),
+        ).fetchall()
+        found = {}
+        for number, key, names, finished, count, _chain in rows:
+            lines = read_lines(self._connection, self._table, number)
+            assert len(lines) == count
+            found[number] = StoredHistory(key, lines, names, finished)
+        return found
+
+    @property
+    def current(self) -> dict[str, int]:
+        rows = self._connection.execute(
+            "SELECT key, id FROM histories WHERE table_id = %s AND current", (self._table,)
+        ).fetchall()
+        assert len(rows) == len({key for key, _ in rows})
+        return dict(rows)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_line_is_stored_exactly_once(database: Database, seed: int) -> None:
+    with contextlib.closing(connect(database.url)) as connection:
+        migrate(connection)
+        one = Misfortunes(seed)
+        one.store = ComparableStore(connection, f"table-{seed}")  # type: ignore[assignment]
+        one.club_backup = one.store
+        for _ in range(200):
+            one.next_event()
+        one.settle()
+        one.check()
+        assert one.store.stored
+
+
+def test_a_withdrawn_name_is_erased(database: Database) -> None:
+    with contextlib.closing(connect(database.url)) as connection:
+        migrate(connection)
+        one = Misfortunes(0)
+        one.store = ComparableStore(connection, "names")  # type: ignore[assignment]
+        one.begin(light="Ann", dark="Zoë")
+        one.settle()
+        (stored,) = one.store.stored.values()
+        assert stored.names == {"light": "Ann", "dark": "Zoë"}
+        del one.journal.games_by_number[1].names["light"]
+        one.settle()
+        (stored,) = one.store.stored.values()
+        assert stored.names == {"dark": "Zoë"}
+
+
+def test_migrations_run_once_and_a_newer_database_is_refused(database: Database) -> None:
+    with contextlib.closing(connect(database.url)) as connection:
+        migrate(connection)
+        migrate(connection)
+        newest = len(MIGRATIONS)
+        assert database.rows("SELECT version FROM schema_version") == [(newest,)]
+        connection.execute("UPDATE schema_version SET version = 99")
+        try:
+            with pytest.raises(UrpiError, match="has version 99"):
+                migrate(connection)
+        finally:
+            connection.execute("UPDATE schema_version SET version = %s", (newest,))
+
+
+def test_a_database_that_does_not_respond_is_named(database: Database) -> None:
+    with pytest.raises(UrpiError, match="No connection to the club's database"):
+        connect("postgresql://urpi@127.0.0.1:1/postgres")

@@ -1,0 +1,90 @@
+"""A finished game is verified from its facts."""
+
+import json
+
+import pytest
+
+from tests.journal.games import store_game
+from urpi.club.line_checks import without_names
+from urpi.club.messages import GameHead
+from urpi.club_server.verification import verify
+from urpi.journal import Journal, entries_of, settings_of
+
+STARTED = "2026-11-20T19:02:11+01:00"
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[GameHead, tuple[str, ...]]:
+    with Journal.open(tmp_path_factory.mktemp("journal") / "j.db") as journal:
+        number = store_game(journal, seed=5)
+        lines = tuple(without_names(entry.line) for entry in entries_of(journal, number))
+        return GameHead(1, STARTED, "1.0.0", "finkel", settings_of(journal, number)), lines
+
+
+Stored = tuple[GameHead, tuple[str, ...]]
+
+
+def test_a_game_without_names_is_verified(game: Stored) -> None:
+    assert verify(*game).code == "verified"
+
+
+def forged(lines: tuple[str, ...], kind: str, **values: object) -> list[str]:
+    """The lines with other values in the last one of a type."""
+    found = list(lines)
+    at = max(place for place, line in enumerate(lines) if json.loads(line)["type"] == kind)
+    found[at] = json.dumps({**json.loads(lines[at]), **values}, separators=(",", ":"))
+    return found
+
+
+def test_a_forged_throw_is_found(game: Stored) -> None:
+    head, lines = game
+    assert verify(head, forged(lines, "roll", faces="gggg", value=4)).code == "differs"
+
+
+def test_one_of_two_winners_is_forged(game: Stored) -> None:
+    head, lines = game
+    codes = {verify(head, forged(lines, "won", side=side)).code for side in ("light", "dark")}
+    assert codes == {"verified", "differs"}
+
+
+def test_a_game_whose_end_was_cut_off_differs(game: Stored) -> None:
+    head, lines = game
+    won = next(place for place, line in enumerate(lines) if '"won"' in line)
+    found = verify(head, lines[:won])
+    assert found.code == "differs"
+    assert "lacks its last decision" in found.text
+
+
+def test_half_a_game_has_no_end(game: Stored) -> None:
+    head, lines = game
+    found = verify(head, lines[: len(lines) // 2])
+    assert (found.code, found.text) == (
+        "invalid",
+        "It was reported as finished, but it has no end.",
+    )
+
+
+def test_a_game_that_lacks_facts_is_not_judged(game: Stored) -> None:
+    head, lines = game
+    assert verify(head, ["" if "occupancy" in line else line for line in lines]).code == "pruned"
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"rules": "bell"}, "The rules are finkel; the head has bell."),
+        ({"settings": {"still_ms": "soon"}}, "still_ms must be a whole number"),
+    ],
+)
+def test_a_head_that_does_not_fit_is_invalid(
+    game: Stored, change: dict[str, object], found: str
+) -> None:
+    head, lines = game
+    about = {**head.about, **change}
+    result = verify(GameHead(1, **about), lines)  # type: ignore[arg-type]
+    assert result.code == "invalid"
+    assert found in result.text
+
+
+def test_no_lines_are_invalid() -> None:
+    assert verify(GameHead(1, STARTED, "1.0.0", "finkel", {}), []).code == "invalid"

@@ -1,0 +1,126 @@
+"""Fresh root directories of Debian, created from the package mirror and stored as archives.
+
+`python -m tests.deb.roots` creates those that are missing. An archive has the system, systemd and
+the packages that urpi's package depends on, downloaded but not installed, so that apt installs them
+without a network. They are created anew when the list of packages changes, or after 30 days.
+"""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import time
+from pathlib import Path
+from typing import Final
+
+from tests.booted import BootedRoot
+from tests.output import print_line
+
+ROOT: Final = Path(__file__).parents[2]
+SUITES: Final = {"bookworm": "Debian 12", "trixie": "Debian 13"}
+SYSTEM: Final = ("systemd-sysv", "udev", "dbus", "sudo", "iproute2", "ca-certificates", "man-db")
+"""The packages of the system besides the essential ones; Raspberry Pi OS has them, too."""
+MAX_AGE_S: Final = 30 * 24 * 3600
+CREATION_S: Final = 1200
+_CONTROL: Final = ROOT / "tools/deb/debian/control"
+# A machine of its own: without the host's network, devices and files.
+_BOOT: Final = """
+mount --bind {root} {root}
+cd {root}
+mount -t proc proc proc
+mount -t sysfs sysfs sys
+mount -t cgroup2 cgroup2 sys/fs/cgroup
+mount -t tmpfs dev dev
+mkdir dev/pts dev/shm
+for device in null zero full random urandom tty; do
+    touch dev/$device
+    mount --bind /dev/$device dev/$device
+done
+mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts dev/pts
+ln -s pts/ptmx dev/ptmx
+ln -s /proc/self/fd dev/fd
+mount -t tmpfs shm dev/shm
+mount -t tmpfs run run
+mkdir -p was
+pivot_root . was
+ip link set lo up
+umount -l /was
+exec env -i container=urpi-test /lib/systemd/systemd --unit=multi-user.target --log-target=null \
+    --show-status=0
+"""
+
+
+def dependencies() -> list[str]:
+    """Return the names of the Debian packages that the package depends on, without systemd's."""
+    control = _CONTROL.read_text("utf-8")
+    found = re.search(r"^Depends: (.*?)^\S", control, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return [name for name in re.findall(r"(?:^|,)\s*([a-z][\w.+-]*)", found[1]) if name]
+
+
+def archive(suite: str) -> Path:
+    """Return the stored archive of a suite, which is created if it is missing or too old."""
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "urpi"
+    what = " ".join((*SYSTEM, *dependencies(), _BOOT))
+    digest = hashlib.sha256(what.encode()).hexdigest()[:12]
+    path = folder / f"{suite}-{digest}.tar.zst"
+    if path.is_file() and time.time() - path.stat().st_mtime < MAX_AGE_S:
+        return path
+    print_line(f"Creating {path}")
+    for old in folder.glob(f"{suite}-*.tar.zst"):
+        old.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+    new = folder / f"{suite}.new.tar.zst"
+    _create(suite, new)
+    return new.rename(path)
+
+
+def _create(suite: str, path: Path) -> None:
+    mirror = _mirror()
+    # The variables are mmdebstrap's: the configuration of the host's apt for the new root.
+    download = (
+        "APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get --yes --download-only"
+        ' --option Dir::Cache::archives="$1/var/cache/apt/archives" install '
+    )
+    command = (
+        *("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(SYSTEM)}"),
+        *("--aptopt=APT::Install-Recommends false", "--skip=cleanup/apt"),
+        f"--customize-hook={download}{' '.join(dependencies())}",
+        # Without the system's own packages, which are installed.
+        *("--dpkgopt=path-exclude=/usr/share/locale/*", suite, str(path)),
+        f"deb {mirror} {suite} main",
+    )
+    done = subprocess.run(command, capture_output=True, text=True, timeout=CREATION_S, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _mirror() -> str:
+    """Return the address of the mirror from which this system installs its own packages."""
+    command = ("apt-get", "indextargets", "--format", "$(REPO_URI) $(COMPONENT)")
+    only = ("Created-By: Packages", "Origin: Debian")
+    done = subprocess.run((*command, *only), capture_output=True, text=True, check=True)
+    lines = [line.removesuffix(" main") for line in done.stdout.splitlines()]
+    found = [line for line in lines if " " not in line and "security" not in line]
+    assert found, "No Debian mirror found in apt's sources; run apt-get update and try again."
+    return found[0]
+
+
+def unpacked(suite: str, folder: Path) -> BootedRoot:
+    """Unpack a fresh root directory into an empty folder, and return it, not yet booted."""
+    subprocess.run(
+        ("tar", "--extract", "--file", archive(suite), "--directory", folder), check=True
+    )
+    for name in ("machine-id", "hostname"):
+        (folder / "etc" / name).write_text("" if name == "machine-id" else "board\n")
+    return BootedRoot(folder, _BOOT.format(root=folder), ("--net", "--uts", "--ipc", "--cgroup"))
+
+
+def remove(folder: Path) -> None:
+    """Remove a root directory after it was powered off."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    for each in SUITES:
+        print_line(f"{SUITES[each]}: {archive(each)}")

@@ -1,0 +1,73 @@
+"""The file of the Debian package: reproducible, accepted by lintian, complete."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.deb.conftest import Packages, build
+from tests.deb.roots import ROOT
+from tools.deb.bundle import OWNERS, PINS
+from urpi.cli import COMMANDS
+
+
+@pytest.fixture(scope="module")
+def inside(packages: Packages, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("inside")
+    subprocess.run(("dpkg-deb", "--raw-extract", packages.newer, folder), check=True)
+    return folder
+
+
+def test_another_build_has_the_same_bytes(packages: Packages, tmp_path: Path) -> None:
+    again = build(tmp_path, umask=0o077)
+    assert again.name == packages.newer.name
+    assert again.read_bytes() == packages.newer.read_bytes()
+
+
+def test_lintian_finds_nothing(packages: Packages) -> None:
+    command = ("lintian", "--allow-root", "--fail-on=error,warning", packages.newer)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_the_configuration_is_the_only_file_that_belongs_to_the_owner(inside: Path) -> None:
+    assert (inside / "DEBIAN/conffiles").read_text().split() == ["/etc/urpi/config.toml"]
+
+
+def test_every_command_has_a_manual_page(inside: Path) -> None:
+    pages = {path.name for path in (inside / "usr/share/man/man1").iterdir()}
+    assert pages == {"urpi.1.gz", *(f"urpi-{name}.1.gz" for name in COMMANDS)}
+
+
+def test_troff_accepts_the_manual_pages(inside: Path) -> None:
+    for page in (inside / "usr/share/man/man1").iterdir():
+        text = subprocess.run(("zcat", page), capture_output=True, check=True).stdout
+        done = subprocess.run(
+            ("groff", "-man", "-ww", "-z", "-Tutf8"), input=text, capture_output=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, b""), page.name
+
+
+def test_every_bundled_library_is_pinned_and_its_licence_is_included(inside: Path) -> None:
+    pinned = set(re.findall(r"^([\w.-]+)==", PINS.read_text("utf-8"), re.MULTILINE))
+    assert pinned == set(OWNERS)
+    text = (inside / "usr/share/doc/urpi/copyright").read_text("utf-8")
+    for owner in OWNERS.values():
+        assert f"\nCopyright: {owner}\nLicense: " in text
+    bundled = {path.name.partition("-")[0] for path in inside.glob("usr/share/urpi/*.dist-info")}
+    assert bundled == {re.sub("[.-]", "_", name) for name in pinned} | {"urpi"}
+
+
+def test_the_package_has_no_compiled_code(inside: Path) -> None:
+    files = [path for path in inside.rglob("*") if path.is_file()]
+    assert [path for path in files if path.suffix in {".so", ".pyc"}] == []
+
+
+def test_urpi_is_complete(inside: Path) -> None:
+    command = ("git", "ls-files", "urpi")
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    missing = [
+        name for name in listed.stdout.split() if not (inside / "usr/share/urpi" / name).is_file()
+    ]
+    assert missing == []

@@ -1,0 +1,50 @@
+"""Dice with numbers in rules for tetrahedral dice, and dice of one side."""
+
+import pytest
+
+from urpi.referee.facts import Die
+from urpi.rules import RULE_SETS, rule_set
+from urpi.service.game_dice import in_game, own_dice
+
+PAIRED = {1: {"faces": 4}, 2: {"faces": 6}, 3: {"faces": 20}}
+HANDLED = ("handled", None)
+
+
+@pytest.mark.parametrize(
+    ("rules", "die", "face", "counted"),
+    [
+        ("finkel", 1, "s", ("settled", "s")),
+        ("finkel", 2, "1", ("settled", "g")),
+        ("finkel", 2, "6", ("settled", "-")),
+        ("finkel", 3, "g", ("settled", "g")),
+        ("finkel", 9, "g", ("settled", "g")),
+        ("finkel", 9, "5", ("settled", "5")),
+        ("ravensburger", 2, "5", ("settled", "5")),
+        ("ravensburger", 3, "g", HANDLED),
+        ("ravensburger", 1, "g", HANDLED),
+        ("ravensburger", 9, "g", ("settled", "g")),
+        ("freecompany", 2, "3", HANDLED),
+        ("freecompany", 3, "g", HANDLED),
+        ("freecompany", 1, "s", ("settled", "s")),
+    ],
+)
+def test_a_die_counts_as_the_rules_allow(rules, die, face, counted):
+    assert not rule_set("freecompany").dice.binary
+    found = in_game(Die(7, die, "settled", face, tumbled=True), rule_set(rules).dice, PAIRED)
+    assert (found.state, found.face) == counted
+    assert found.tumbled == (counted != HANDLED)
+    assert (found.t, found.die) == (7, die)
+
+
+@pytest.mark.parametrize("rules", sorted(RULE_SETS))
+def test_a_report_without_a_face_is_unchanged(rules):
+    for state in ("rolling", "cocked", "handled", "lost", "found"):
+        fact = Die(7, 2, state)
+        assert in_game(fact, rule_set(rules).dice, PAIRED) == fact
+
+
+def test_dice_have_owners_only_if_both_sides_have_enough():
+    paired = {number: {"owner": "light" if number < 5 else "dark"} for number in range(1, 9)}
+    assert own_dice(paired, 4) == ((1, 2, 3, 4), (5, 6, 7, 8))
+    assert own_dice(paired | {5: {"owner": "both"}}, 4) is None
+    assert own_dice({}, 4) is None

@@ -1,0 +1,65 @@
+"""The topics of the broker: FORMATS.md, Club."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, get_args
+
+from urpi.errors import UrpiError
+
+TopicKind: TypeAlias = Literal["state", "online", "lines", "ack"]
+
+_TABLE: Final = re.compile("[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
+TABLE_ALLOWED: Final = "1 to 32 of a-z, 0-9 and -, with no - at either end"
+CLUB: Final = "club"
+"""The club's user at the broker, which no table may be called."""
+
+HELLO: Final = "urpi/club/hello"
+"""Where the club announces a start."""
+LINES_OF_ALL: Final = "$share/club/urpi/tables/+/lines"
+"""The club's subscription. Each message reaches one of the club's processes."""
+STATES_OF_ALL: Final = "urpi/tables/+/state"
+ONLINE_OF_ALL: Final = "urpi/tables/+/online"
+
+
+def check_table(table: str) -> str:
+    """Return the id of a table.
+
+    Raises:
+        UrpiError: If it is invalid.
+    """
+    if not _TABLE.fullmatch(table) or table == CLUB:
+        message = f"A table's id must be {TABLE_ALLOWED}, and not {CLUB}; found {table[:60]!r}."
+        raise UrpiError(message)
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic of a table.
+
+    Attributes:
+        table: The table's id.
+        kind: What is published there.
+    """
+
+    table: str
+    kind: TopicKind
+
+    def __str__(self) -> str:
+        return f"urpi/tables/{self.table}/{self.kind}"
+
+
+def parse_topic(text: str) -> Topic:
+    """Return the topic of a text; the reverse of `str`.
+
+    Raises:
+        UrpiError: If it is not a topic of a table.
+    """
+    match text.split("/"):
+        case ["urpi", "tables", table, ("state" | "online" | "lines" | "ack") as kind]:
+            return Topic(check_table(table), kind)
+    message = (
+        f"A topic must be urpi/tables/TABLE/KIND, with KIND one of "
+        f"{', '.join(get_args(TopicKind))}; found {text[:100]!r}."
+    )
+    raise UrpiError(message)

@@ -1,0 +1,1 @@
+"""The club: receives its tables' games, stores them in PostgreSQL, and referees them again."""

@@ -1,0 +1,126 @@
+"""The files of mosquitto: who may connect, and which topics each may publish and read.
+
+A table may publish to its own topics only. Passwords are stored as mosquitto 2 stores them:
+``$7$ITERATIONS$SALT$HASH``, PBKDF2 with SHA-512, base64.
+"""
+
+import os
+import secrets
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import pbkdf2_hmac
+from pathlib import Path
+from typing import Final
+
+from urpi.club.messages import MOST_BYTES
+from urpi.club.topics import CLUB, HELLO, Topic, check_table
+from urpi.club_table.home_assistant import discovery_topic
+from urpi.errors import UrpiError
+
+ITERATIONS: Final = 100_000
+_SALT_BYTES: Final = 12
+_SUFFIX: Final = ".password"
+
+
+def acl_text(tables: Sequence[str]) -> str:
+    """Return the access control list of a broker, for the club and its tables."""
+    blocks = [
+        [
+            f"user {CLUB}",
+            "topic read urpi/tables/+/lines",
+            "topic read urpi/tables/+/state",
+            "topic read urpi/tables/+/online",
+            "topic write urpi/tables/+/ack",
+            f"topic write {HELLO}",
+        ]
+    ]
+    blocks += [
+        [
+            f"user {table}",
+            f"topic write {Topic(table, 'state')}",
+            f"topic write {Topic(table, 'online')}",
+            f"topic write {Topic(table, 'lines')}",
+            f"topic write {discovery_topic(table)}",
+            f"topic read {Topic(table, 'ack')}",
+            f"topic read {HELLO}",
+        ]
+        for table in tables
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def password_line(user: str, password: str, salt: bytes) -> str:
+    """Return a line of the password file."""
+    found = pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
+    return f"{user}:$7${ITERATIONS}${b64encode(salt).decode()}${b64encode(found).decode()}"
+
+
+def conf_text(folder: Path) -> str:
+    """Return the lines of mosquitto's configuration that every listener needs."""
+    return (
+        "# Included by `include_dir`, or copied. Add a listener with TLS.\n"
+        "per_listener_settings false\n"
+        "allow_anonymous false\n"
+        f"acl_file {folder / 'acl'}\n"
+        f"password_file {folder / 'passwords'}\n"
+        f"max_packet_size {MOST_BYTES + 4096}\n"
+    )
+
+
+def write_broker_files(folder: Path, tables: Sequence[str]) -> list[str]:
+    """Write the broker's files, and a file with the password of each user that has none yet.
+
+    Args:
+        folder: The folder; it is created if necessary.
+        tables: The ids of all tables. One that is not among them can no longer connect.
+
+    Returns:
+        The names of the password files that were created.
+
+    Raises:
+        UrpiError: If an id is invalid or repeated, or a file cannot be written.
+    """
+    if len(set(tables)) < len(tables):
+        message = "Each table must be given once."
+        raise UrpiError(message)
+    users = [CLUB, *map(check_table, tables)]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        created = [name for user in users if (name := _create_password(folder, user))]
+        lines = [
+            password_line(
+                user,
+                (folder / f"{user}{_SUFFIX}").read_text("utf-8").strip(),
+                secrets.token_bytes(_SALT_BYTES),
+            )
+            for user in users
+        ]
+        _write(folder / "passwords", "\n".join(lines) + "\n", 0o640)
+        _write(folder / "acl", acl_text(tables), 0o640)
+        _write(folder / "mosquitto.conf", conf_text(folder.absolute()), 0o644)
+    except OSError as error:
+        message = f"The broker's files cannot be written to {folder}: {error.strerror}."
+        raise UrpiError(message) from error
+    return created
+
+
+def _create_password(folder: Path, user: str) -> str:
+    name = f"{user}{_SUFFIX}"
+    if (folder / name).exists():
+        return ""
+    _write(folder / name, f"{secrets.token_urlsafe(18)}\n", 0o600)
+    return name
+
+
+def _write(path: Path, text: str, mode: int) -> None:
+    """Write a file as a whole, never readable by others even for a moment."""
+    draft = path.with_name(f"{path.name}.new")
+    draft.unlink(missing_ok=True)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text)
+    if path.exists():
+        found = path.stat()
+        os.chown(draft, found.st_uid, found.st_gid)
+    draft.chmod(mode)
+    draft.replace(path)

@@ -1,0 +1,208 @@
+"""The histories of a table in PostgreSQL: `urpi.club.archive.Store`."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from urpi.club.archive import History
+from urpi.club.chain import next_chain
+from urpi.club.messages import GameHead
+from urpi.errors import UrpiError
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+
+class DatabaseError(UrpiError):
+    """The database does not respond, or refuses the connection."""
+
+
+def connect(url: str) -> "Connection":
+    """Connect to a database.
+
+    Raises:
+        DatabaseError: If there is no connection.
+        UrpiError: If psycopg is not installed.
+    """
+    try:
+        import psycopg  # noqa: PLC0415 - an extra
+    except ImportError:
+        message = "The club needs the library psycopg 3; run `pip install 'urpi[club-server]'`."
+        raise UrpiError(message) from None
+    try:
+        return psycopg.connect(url, autocommit=True, connect_timeout=10)
+    except psycopg.Error as error:
+        reason = " ".join(str(error).split())
+        message = (
+            f"No connection to the club's database: {reason}; check `database` in [club_server]."
+        )
+        raise DatabaseError(message) from error
+
+
+class StoredGame(NamedTuple):
+    """A history that has to be refereed again.
+
+    Attributes:
+        table: The table's id.
+        history: Its number.
+        head: What is known of the game since its beginning.
+        lines: The lines.
+    """
+
+    table: str
+    history: int
+    head: GameHead
+    lines: tuple[str, ...]
+
+
+class TableStore:
+    """The histories of one table; use it in `store_of`."""
+
+    def __init__(self, connection: "Connection", table: str) -> None:
+        self._connection, self._table = connection, table
+
+    def histories(self, key: str) -> Sequence[History]:
+        """Return the histories of a game, the newest first."""
+        rows = self._connection.execute(
+            "SELECT id, lines, chain, finished FROM histories"
+            " WHERE table_id = %s AND key = %s ORDER BY id DESC",
+            (self._table, key),
+        )
+        return [History(*row) for row in rows]
+
+    def chain_at(self, history: History, line: int) -> str:
+        """Return the checksum after a line, at most the last one; 0 is before the first."""
+        if line == history.lines:
+            return history.chain
+        # The batch with the line after it, whose beginning has a checksum.
+        row = self._connection.execute(
+            "SELECT first, before, lines FROM batches"
+            " WHERE table_id = %s AND history = %s AND first <= %s ORDER BY first DESC LIMIT 1",
+            (self._table, history.id, line + 1),
+        ).fetchone()
+        assert row is not None
+        first, before, text = row
+        return next_chain(before, text.split("\n")[: line + 1 - first])
+
+    def create(self, key: str, head: GameHead, names: Mapping[str, str]) -> History:
+        """Store a new history without lines, the current one."""
+        about = {"game": head.number, **head.about}
+        return self._insert(key, head.number, head.started, about, names)
+
+    def fork(self, history: History, lines: int) -> History:
+        """Store a new history with the first lines of another one, and its names."""
+        row = self._connection.execute(
+            "SELECT key, game, started, head, names FROM histories WHERE table_id = %s AND id = %s",
+            (self._table, history.id),
+        ).fetchone()
+        assert row is not None
+        copy = self._insert(*row)
+        first = read_lines(self._connection, self._table, history.id)[:lines]
+        return self.append(copy, first, next_chain(copy.chain, first))
+
+    def _insert(
+        self, key: str, game: int, started: object, head: Mapping[str, Any], names: Any
+    ) -> History:
+        from psycopg.types.json import Jsonb  # noqa: PLC0415 - an extra
+
+        row = self._connection.execute(
+            "INSERT INTO histories (table_id, key, game, started, head, names, lines, chain,"
+            " current) VALUES (%s, %s, %s, %s, %s, %s, 0, %s, false) RETURNING id",
+            (self._table, key, game, started, Jsonb(head), Jsonb(dict(names)), key),
+        ).fetchone()
+        assert row is not None
+        history = History(row[0], 0, key)
+        self.make_current(history)
+        return history
+
+    def append(self, history: History, lines: Sequence[str], chain: str) -> History:
+        """Store further lines; `chain` is the checksum after them."""
+        if not lines:
+            return history
+        last = history.lines + len(lines)
+        self._connection.execute(
+            "INSERT INTO batches (table_id, history, first, last, before, lines)"
+            " VALUES (%s, %s, %s, %s, %s, %s)",
+            (
+                self._table,
+                history.id,
+                history.lines + 1,
+                last,
+                history.chain,
+                "\n".join(lines),
+            ),
+        )
+        self._connection.execute(
+            "UPDATE histories SET lines = %s, chain = %s WHERE table_id = %s AND id = %s",
+            (last, chain, self._table, history.id),
+        )
+        return History(history.id, last, chain, history.finished)
+
+    def make_current(self, history: History) -> None:
+        """Mark the one history of a game that the table's journal contains now."""
+        self._connection.execute(
+            "UPDATE histories SET current = id = %(id)s WHERE table_id = %(table)s AND key ="
+            " (SELECT key FROM histories WHERE table_id = %(table)s AND id = %(id)s)"
+            " AND current != (id = %(id)s)",
+            {"table": self._table, "id": history.id},
+        )
+
+    def finish(self, history: History, at: str) -> None:
+        """Store when a game ended."""
+        self._connection.execute(
+            "UPDATE histories SET finished = %s WHERE table_id = %s AND id = %s",
+            (at, self._table, history.id),
+        )
+
+    def withdraw_names(self, key: str, sides: Collection[str]) -> None:
+        """Erase the names of all sides but these from all histories of a game."""
+        gone = [side for side in ("light", "dark") if side not in sides]
+        self._connection.execute(
+            "UPDATE histories SET names = names - %s::text[]"
+            " WHERE table_id = %s AND key = %s AND names ?| %s::text[]",
+            (gone, self._table, key, gone),
+        )
+
+
+@contextmanager
+def store_of(connection: "Connection", table: str) -> Iterator[TableStore]:
+    """Return the store of a table, in a transaction in which no other process stores in it."""
+    with connection.transaction():
+        connection.execute("INSERT INTO tables (id) VALUES (%s) ON CONFLICT DO NOTHING", (table,))
+        connection.execute("SELECT 1 FROM tables WHERE id = %s FOR UPDATE", (table,))
+        yield TableStore(connection, table)
+
+
+def read_lines(connection: "Connection", table: str, history: int) -> list[str]:
+    """Return all lines of a history."""
+    rows = connection.execute(
+        "SELECT lines FROM batches WHERE table_id = %s AND history = %s ORDER BY first",
+        (table, history),
+    )
+    return [line for (text,) in rows for line in text.split("\n")]
+
+
+def next_to_verify(connection: "Connection") -> StoredGame | None:
+    """Return a finished history without a verdict that no other process works on.
+
+    Call it in a transaction that ends with the verdict.
+    """
+    row = connection.execute(
+        "SELECT table_id, id, head FROM histories"
+        " WHERE finished IS NOT NULL AND verdict IS NULL"
+        " ORDER BY received LIMIT 1 FOR UPDATE SKIP LOCKED"
+    ).fetchone()
+    if row is None:
+        return None
+    table, history, about = row
+    number = about.pop("game")
+    lines = tuple(read_lines(connection, table, history))
+    return StoredGame(table, history, GameHead(number, **about), lines)
+
+
+def store_verdict(connection: "Connection", game: StoredGame, verdict: str, text: str) -> None:
+    """Store the result of refereeing a history again."""
+    connection.execute(
+        "UPDATE histories SET verdict = %s, verdict_text = %s WHERE table_id = %s AND id = %s",
+        (verdict, text, game.table, game.history),
+    )

@@ -1,0 +1,204 @@
+"""The receiver: stores what tables send, and acknowledges it after the commit.
+
+Several processes may run it at once: the broker passes each message to one of them, and a table's
+histories are locked while one is stored.
+"""
+
+import contextlib
+import logging
+import queue
+import secrets
+import time
+from collections import Counter
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any, Final
+
+from psycopg import DataError, OperationalError
+
+from urpi.club.archive import receive
+from urpi.club.messages import FromClub, Hello, Rejected, parse_from_table
+from urpi.club.topics import HELLO, LINES_OF_ALL, Topic, parse_topic
+from urpi.club_server.database import DatabaseError, connect, store_of
+from urpi.club_server.migrations import migrate
+from urpi.club_table.broker_settings import BrokerSettings
+from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client
+from urpi.errors import UrpiError
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+    from psycopg import Connection
+
+MOST_WAITING: Final = 2000
+"""Messages of all tables that wait to be stored; further ones are dropped and repeated."""
+MOST_OF_TABLE: Final = 4
+"""Messages of one table that wait to be stored. A table has one in flight, and may repeat it."""
+RETRY_S: Final = (0.5, 1.0, 2.0, 5.0)
+"""Waiting times before the database is tried again; the last one repeats."""
+LOG_INTERVAL_S: Final = 60.0
+"""Shortest time between two lines of the log about what a table sends wrongly."""
+EXPIRY_S: Final = 60
+CLOSE_S: Final = 10.0
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Receiver:
+    """Receives and stores while it is open.
+
+    Args:
+        settings: The broker, as the club's user.
+        database: The database's URL.
+    """
+
+    def __init__(self, settings: BrokerSettings, database: str) -> None:
+        self._database = database
+        self._settings = settings
+        self._messages: queue.Queue[tuple[str, bytes]] = queue.Queue(MOST_WAITING)
+        self._waiting: Counter[str] = Counter()
+        self._waiting_lock = Lock()
+        self._logged: dict[str, float] = {}
+        self._stop = Event()
+        self._db: Connection | None = None
+        self.stored = 0
+        """Number of messages that were stored or recognised."""
+        self.rejected = 0
+        """Number of messages that were rejected."""
+        self.dropped = 0
+        """Number of messages for which there was no room."""
+        self._client: Client = make_client(settings, f"urpi-club-{secrets.token_hex(4)}")
+        self._thread = Thread(target=self._run, name="urpi-receiver", daemon=True)
+
+    def open(self) -> None:
+        """Begin to connect; a broker or database that does not respond is tried again for ever."""
+        self._client.on_connect = self._on_connect
+        self._client.on_disconnect = self._on_disconnect
+        self._client.on_message = self._on_message
+        self._client.connect_async(self._settings.host, self._settings.port, KEEP_ALIVE_S)
+        self._client.loop_start()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Finish the message in work, and disconnect."""
+        self._stop.set()
+        self._thread.join(CLOSE_S)
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    # Called by paho's thread.
+
+    def _on_connect(self, client: "Client", *arguments: Any) -> None:
+        reason = arguments[2]
+        if reason.is_failure:
+            _log.error("The broker refuses the club: %s", reason)
+            return
+        _log.info("Connected to the broker at %s.", self._settings.host)
+        client.subscribe(LINES_OF_ALL, 1)
+        self._say_hello()
+
+    def _on_disconnect(self, _client: "Client", *arguments: Any) -> None:
+        reason = arguments[2]
+        if reason.is_failure:
+            _log.warning("The connection to the broker ended: %s", reason)
+
+    def _on_message(self, _client: "Client", _user: object, message: Any) -> None:
+        try:
+            table = parse_topic(message.topic).table
+        except UrpiError as error:
+            self._log_about("a topic", str(error))
+            return
+        with self._waiting_lock:
+            if self._waiting[table] >= MOST_OF_TABLE:
+                self.dropped += 1
+                return
+            self._waiting[table] += 1
+        try:
+            self._messages.put_nowait((table, message.payload))
+        except queue.Full:
+            self.dropped += 1
+            self._release(table)
+
+    def _release(self, table: str) -> None:
+        with self._waiting_lock:
+            self._waiting[table] -= 1
+            if not self._waiting[table]:
+                del self._waiting[table]
+
+    # Called by this object's own thread.
+
+    def _run(self) -> None:
+        failures = 0
+        while not self._stop.is_set():
+            try:
+                self._open_database()
+                failures = 0
+                self._receive_all()
+            except Exception as error:
+                # Whatever fails, tables repeat what was not acknowledged.
+                if not isinstance(error, DatabaseError | OperationalError):
+                    _log.exception("A message could not be stored")
+                wait = RETRY_S[min(failures, len(RETRY_S) - 1)]
+                failures += 1
+                _log.warning("The database cannot be used: %s", " ".join(str(error).split()))
+                self._close_database()
+                self._stop.wait(wait)
+        self._close_database()
+
+    def _open_database(self) -> None:
+        self._db = connect(self._database)
+        migrate(self._db)
+        # It may have been restored from a backup meanwhile.
+        self._say_hello()
+
+    def _close_database(self) -> None:
+        database, self._db = self._db, None
+        if database is not None:
+            with contextlib.suppress(Exception):
+                database.close()
+
+    def _say_hello(self) -> None:
+        if self._client.is_connected():
+            self._client.publish(HELLO, Hello(secrets.token_hex(8)).encode(), 1)
+
+    def _receive_all(self) -> None:
+        while not self._stop.is_set():
+            try:
+                table, data = self._messages.get(timeout=0.5)
+            except queue.Empty:
+                continue
+            try:
+                answer = self._receive(table, data)
+            finally:
+                self._release(table)
+            self._client.publish(
+                str(Topic(table, "ack")), answer.encode(), 1, properties=expiring(EXPIRY_S)
+            )
+
+    def _receive(self, table: str, data: bytes) -> FromClub:
+        try:
+            message = parse_from_table(data)
+        except UrpiError as error:
+            return self._reject(table, Rejected("malformed", str(error)))
+        assert self._db is not None
+        try:
+            with store_of(self._db, table) as store:
+                answer = receive(store, message)
+        except DataError as error:
+            # Such as the 31st of February, or a character that PostgreSQL cannot store.
+            reason = " ".join(str(error).split())
+            return self._reject(table, Rejected("malformed", f"It cannot be stored: {reason}"))
+        if isinstance(answer, Rejected):
+            return self._reject(table, answer)
+        self.stored += 1
+        return answer
+
+    def _reject(self, table: str, answer: Rejected) -> Rejected:
+        self.rejected += 1
+        self._log_about(f"table {table}", f"rejected ({answer.code}): {answer.text}")
+        return answer
+
+    def _log_about(self, what: str, text: str) -> None:
+        """Log what a table sends wrongly, but not every time."""
+        now = time.monotonic()
+        if now - self._logged.get(what, -LOG_INTERVAL_S) >= LOG_INTERVAL_S:
+            self._logged[what] = now
+            _log.warning("A message of %s is %s", what, text)

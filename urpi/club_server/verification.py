@@ -1,0 +1,59 @@
+"""A finished game is refereed again from its facts, so that a club need not trust its tables."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from urpi.club.line_checks import kind_of
+from urpi.club.messages import GameHead
+from urpi.errors import UrpiError
+from urpi.journal import Entry, replay
+from urpi.journal.replay import ReplayReferee
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_fact
+from urpi.rules import rule_set
+
+_ENDS: Final = frozenset({"won", "drawn", "abandoned"})
+
+VerdictCode: TypeAlias = Literal["verified", "differs", "invalid", "pruned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result for one game.
+
+    Attributes:
+        code: ``verified``: the facts cause exactly the decisions that were sent; ``differs``: they
+            cause others, as in a forged game or with another version of the program; ``invalid``:
+            a line or a setting cannot be used; ``pruned``: facts are missing.
+        text: The first difference, or the reason; empty if it is verified.
+    """
+
+    code: VerdictCode
+    text: str = ""
+
+
+def verify(head: GameHead, lines: Iterable[str]) -> Verdict:
+    """Referee a game again, and compare the decisions with those that were sent."""
+    lines = list(lines)
+    if "" in lines:
+        return Verdict("pruned", "The table had removed some of its facts.")
+    try:
+        game = parse_fact(lines[0], 1) if lines else None
+        if not isinstance(game, Game):
+            return Verdict("invalid", "It has no line of type game.")
+        rules = rule_set(game.rules, dict(game.options)).text
+        if rules != head.rules:
+            return Verdict("invalid", f"The rules are {rules}; the head has {head.rules}.")
+        entries = [Entry(number, kind_of(line), line) for number, line in enumerate(lines, 1)]
+        done = replay(entries, ReplayReferee(head.settings).process)
+    except UrpiError as error:
+        return Verdict("invalid", str(error)[:500])
+    if done.differences:
+        return Verdict("differs", str(done.differences[0])[:500])
+    if done.unstored:
+        return Verdict("differs", f"It lacks its last decision: {done.unstored[0]}"[:500])
+    if not _ENDS & {json.loads(line)["type"] for line in lines}:
+        return Verdict("invalid", "It was reported as finished, but it has no end.")
+    return Verdict("verified")

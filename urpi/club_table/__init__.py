@@ -1,0 +1,1 @@
+"""A table's connection to its club: reads the journal, and publishes it to an MQTT broker."""

@@ -1,0 +1,79 @@
+"""The link of a running program to its club, if one is configured."""
+
+import logging
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from urpi.club_table.broker_settings import broker_settings
+from urpi.club_table.state_message import TableState
+from urpi.club_table.status import ClubStatus
+from urpi.config import ClubSection
+from urpi.errors import UrpiError
+
+if TYPE_CHECKING:
+    from urpi.club_table.connection import ClubConnection
+
+_log: Final = logging.getLogger(__name__)
+
+
+class ClubLink:
+    """Publishes a table while `opened`, if the configuration has a broker.
+
+    Args:
+        section: The configuration.
+        journal: The journal.
+        table: The name of the table in the journal.
+    """
+
+    def __init__(self, section: ClubSection, journal: Path, table: str) -> None:
+        self._section, self._journal, self._table = section, journal, table
+        self._connection: ClubConnection | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether states are published."""
+        return self._connection is not None
+
+    @property
+    def status(self) -> ClubStatus | None:
+        """The state of the connection, None if there is none. Thread-safe."""
+        return None if self._connection is None else self._connection.status
+
+    def publish(self, state: TableState) -> None:
+        """Publish a state of the table soon. Never waits; thread-safe."""
+        if self._connection is not None:
+            self._connection.publish(state)
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Connect, if there is a broker. If that is impossible, the reason is logged."""
+        self._connection = self._make_connection() if self._section.broker else None
+        try:
+            if self._connection is not None:
+                self._connection.open()
+            yield
+        finally:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.close()
+
+    def _make_connection(self) -> "ClubConnection | None":
+        # Imported here: without a broker no library of MQTT is needed.
+        from urpi.club_table.connection import ClubConnection  # noqa: PLC0415
+
+        try:
+            return ClubConnection(
+                broker_settings(self._section),
+                self._journal,
+                self._table,
+                clock=lambda: time.monotonic_ns() // 1_000_000,
+                now=lambda: datetime.now().astimezone(),
+                home_assistant=self._section.home_assistant,
+            )
+        except UrpiError as error:
+            _log.warning("Nothing is sent to the club. %s", error)
+            return None

@@ -1,0 +1,57 @@
+"""An MQTT 5 connection by paho-mqtt, for tables and for the club."""
+
+import ssl
+from typing import TYPE_CHECKING, Any, Final
+
+from urpi.errors import UrpiError
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+    from urpi.club_table.broker_settings import BrokerSettings
+
+KEEP_ALIVE_S: Final = 30
+RECONNECT_S: Final = 30
+"""Longest wait before the connection is tried again; the first wait is one second."""
+MOST_QUEUED: Final = 100
+"""Messages that paho keeps until they are sent."""
+
+
+def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
+    """Return a client that is not connected yet.
+
+    Raises:
+        UrpiError: If paho-mqtt is not installed, or the file of authorities is invalid.
+    """
+    try:
+        from paho.mqtt.client import Client  # noqa: PLC0415 - an extra
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion  # noqa: PLC0415
+    except ImportError:
+        message = "A club needs the library paho-mqtt 2; run `pip install 'urpi[club]'`."
+        raise UrpiError(message) from None
+    client = Client(
+        CallbackAPIVersion.VERSION2, client_id=client_id, protocol=MQTTProtocolVersion.MQTTv5
+    )
+    client.username_pw_set(settings.user, settings.password)
+    client.reconnect_delay_set(1, RECONNECT_S)
+    client.max_queued_messages_set(MOST_QUEUED)
+    if settings.tls:
+        try:
+            client.tls_set_context(ssl.create_default_context(cafile=settings.ca_file))
+        except (OSError, ssl.SSLError) as error:
+            message = (
+                f"The certificates {settings.ca_file} cannot be read ({error}); set ca_file in "
+                "[club] to those of the authority that signed the broker's, in PEM."
+            )
+            raise UrpiError(message) from error
+    return client
+
+
+def expiring(seconds: int) -> Any:
+    """Return the properties of a message that the broker drops after a time."""
+    from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415 - an extra
+    from paho.mqtt.properties import Properties  # noqa: PLC0415
+
+    properties: Any = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    properties.MessageExpiryInterval = seconds
+    return properties

@@ -1,0 +1,98 @@
+"""The journal as the outbox reads it: one table's games, without names."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from urpi.club.line_checks import without_names
+from urpi.club.messages import GameHead
+from urpi.club.outbox import NumberedLine, OutboxGame
+from urpi.journal import Journal
+from urpi.journal.pruning import PRUNED
+
+_LATER: Final = frozenset({PRUNED})
+"""Settings that a game gets after its beginning; its key must not depend on them."""
+
+_GAMES: Final = """
+SELECT id, started, program, rules,
+    (SELECT max(seq) FROM batches WHERE game = id),
+    (SELECT at FROM finished WHERE game = id),
+    EXISTS (SELECT 1 FROM settings WHERE game = id AND name = 'pruned')
+FROM games WHERE id IN (SELECT game FROM settings WHERE name = 'table' AND value = ?)
+ORDER BY id
+"""
+
+
+class PublishedGames:
+    """The games of one table in a journal. Imported games belong to none.
+
+    Args:
+        path: The journal.
+        table: The name of the table in the journal.
+    """
+
+    def __init__(self, path: Path, table: str) -> None:
+        self._path, self._table = path, table
+        self._open: Journal | None = None
+        self._heads: dict[tuple[int, str], GameHead] = {}
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Open the journal for reading; all other methods need it.
+
+        It is opened for each use, because a damaged file is replaced while the program runs.
+
+        Raises:
+            UrpiError: If the journal cannot be read.
+        """
+        with Journal.read_only(self._path) as journal:
+            self._open = journal
+            try:
+                yield
+            finally:
+                self._open = None
+
+    @property
+    def _journal(self) -> Journal:
+        assert self._open is not None
+        return self._open
+
+    def games(self) -> Sequence[OutboxGame]:
+        """Return the games to be published, by number."""
+        return [
+            OutboxGame(
+                self._head(number, started, program, rules), seq or 0, finished, bool(pruned)
+            )
+            for number, started, program, rules, seq, finished, pruned in self._journal.rows(
+                _GAMES, self._table
+            )
+        ]
+
+    def _head(self, number: int, started: str, program: str, rules: str) -> GameHead:
+        """Return what is known of a game since its beginning, which never changes."""
+        found = self._heads.get((number, started))
+        if found is None:
+            rows = self._journal.rows("SELECT name, value FROM settings WHERE game = ?", number)
+            settings = {name: value for name, value in rows if name not in _LATER}
+            found = self._heads[number, started] = GameHead(
+                number, started, program, rules, settings
+            )
+        return found
+
+    def lines(self, game: int, after_seq: int) -> Iterator[NumberedLine]:
+        """Yield a game's lines with a greater seq."""
+        for batch in self._journal.batches(game, after_seq):
+            first = batch.seq - len(batch.lines) + 1
+            for seq, line in enumerate(batch.lines, first):
+                if seq > after_seq:
+                    yield NumberedLine(seq, line and without_names(line), seq == batch.seq)
+
+    def checksum(self, game: int, seq: int) -> int | None:
+        """Return the checksum of the game's last batch up to a seq, None if there is none."""
+        rows = self._journal.rows(
+            "SELECT checksum FROM batches WHERE game = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
+            game,
+            seq,
+        )
+        return int(rows[0][0]) if rows else None

@@ -1,0 +1,149 @@
+"""`urpi club`: connect a table to a club, or run a club."""
+
+import os
+from pathlib import Path
+
+import click
+
+from urpi.commands.groups import Group
+from urpi.commands.options import settings_of
+from urpi.errors import UrpiError
+
+
+@click.group(cls=Group)
+def club() -> None:
+    """Connect this table to a club, or run a club."""
+
+
+@club.command()
+@click.pass_context
+def serve(ctx: click.Context) -> None:
+    """Run a club: receive the games of its tables, store them, and referee them again.
+
+    The section [club_server] specifies the broker and the PostgreSQL database. Several of these
+    programs may run at once and share the work. It stops on SIGTERM or Ctrl-C.
+    """
+    from urpi.commands.club_serve import serve_club
+
+    serve_club(settings_of(ctx).config.club_server)
+
+
+@club.command("broker-files")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("tables", nargs=-1, metavar="[TABLE]...")
+def broker_files(folder: Path, tables: tuple[str, ...]) -> None:
+    """Write the files with which mosquitto serves a club and its tables.
+
+    Each TABLE is the id of a table. FOLDER gets a list of what each may publish and read, the
+    passwords' hashes, and a file with the password of each user that has none yet. Give all tables
+    every time: one that is missing can no longer connect.
+    """
+    from urpi.club_server.broker_files import write_broker_files
+
+    for name in write_broker_files(folder, tables):
+        click.echo(f"{folder / name}: created")
+    click.echo(f"{folder}: acl, passwords and mosquitto.conf are written; reload mosquitto.")
+
+
+@club.command()
+@click.argument("broker")
+@click.argument("table")
+@click.option(
+    "--password-file",
+    metavar="FILE",
+    help="The file with the table's password. If there is none, the password is asked for and "
+    "stored in it. [default: as configured]",
+)
+@click.option("--tls/--no-tls", default=None, help="Whether the connection is encrypted.")
+@click.option(
+    "--ca-file", metavar="FILE", help="The certificate of the club's own authority, in PEM."
+)
+@click.option(
+    "--home-assistant", is_flag=True, help="Announce the table to Home Assistant as well."
+)
+@click.option("--force", is_flag=True, help="Store the settings even if the connection fails.")
+@click.pass_context
+def join(  # noqa: PLR0913, PLR0917 - one for every option
+    ctx: click.Context,
+    broker: str,
+    table: str,
+    password_file: str | None,
+    tls: bool | None,
+    ca_file: str | None,
+    home_assistant: bool,
+    force: bool,
+) -> None:
+    """Connect this table to a club: try the connection, and store it in the configuration.
+
+    BROKER is the host of the club's MQTT broker, with a port if it is not the usual one; TABLE is
+    the id that the club has given this table. The settings are stored only if the broker accepts
+    the table; an earlier section [club] is replaced.
+    """
+    from urpi.config.address_kinds import Broker, TableId
+    from urpi.config.editing import write_section
+    from urpi.config.sections import ClubSection
+    from urpi.doctor.finding import Level
+    from urpi.doctor.findings.club import broker_findings
+    from urpi.doctor.probes.broker import broker as try_section
+
+    loaded = settings_of(ctx)
+    section = ClubSection(
+        _parsed(Broker(), "BROKER", broker),
+        _parsed(TableId(), "TABLE", table),
+        password_file or loaded.config.club.password_file,
+        tls,
+        str(Path(ca_file).absolute()) if ca_file else None,
+        home_assistant,
+    )
+    _need_password(Path(section.password_file).expanduser(), table)
+    found = try_section(section)
+    assert found is not None
+    worst = Level.RIGHT
+    for finding in broker_findings(found):
+        click.echo(f"{finding.found[0].upper()}{finding.found[1:]}. {finding.cure}".rstrip())
+        worst = max(worst, finding.level)
+    if worst is Level.BROKEN and not force:
+        message = "The configuration is unchanged; correct that and join again, or add --force."
+        raise UrpiError(message)
+    path = loaded.file or Path("~/.config/urpi/config.toml").expanduser()
+    write_section(path, "club", section_text(section))
+    click.echo(f"{path}: [club] is stored. A running urpi uses it after its next start.")
+
+
+def _parsed(kind: object, name: str, value: str) -> str:
+    try:
+        return str(kind.parse(value))  # type: ignore[attr-defined]
+    except ValueError as error:
+        message = f"{name} must be {error}; found {value!r}."
+        raise UrpiError(message) from error
+
+
+def _need_password(path: Path, table: str) -> None:
+    """Ask for the password if there is no file with it, and store it for the owner alone."""
+    if path.exists():
+        return
+    password = click.prompt(f"The password of {table} at the broker", hide_input=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(f"{password}\n")
+    except OSError as error:
+        message = f"The password file {path} cannot be written: {error.strerror}."
+        raise UrpiError(message) from error
+
+
+def section_text(section: object) -> str:
+    """Return a section [club] in TOML, without the keys that have their defaults."""
+    from urpi.config.keys import each_section
+    from urpi.config.sections import ClubSection, Config
+
+    assert isinstance(section, ClubSection)
+    defaults = ClubSection()
+    (entries,) = (found for name, _, found in each_section(Config(club=section)) if name == "club")
+    lines = [
+        f"{entry.field.name} = {entry.kind.text(entry.value)}"
+        for entry in entries
+        if entry.value != getattr(defaults, entry.field.name)
+    ]
+    return "\n".join(["[club]", *lines, ""])

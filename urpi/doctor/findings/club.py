@@ -1,0 +1,82 @@
+"""The club: name and address of the broker, certificate, permissions, clock."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from urpi.doctor.facts import BrokerFacts, Facts
+from urpi.doctor.finding import Finding, broken, poor, right
+
+FIRST_YEAR: Final = 2026
+"""The program is not older; a Pi's clock without a network begins in 1970."""
+SOON_DAYS: Final = 14
+
+
+def club(facts: Facts) -> Iterator[Finding]:
+    """Yield whether games reach the club, if one is configured."""
+    if facts.broker is not None:
+        yield from broker_findings(facts.broker)
+
+
+def broker_findings(found: BrokerFacts) -> Iterator[Finding]:
+    """Yield what is wrong with a connection to a broker, or that nothing is."""
+    if found.year is not None and found.year < FIRST_YEAR:
+        yield broken(
+            "club",
+            f"the clock shows the year {found.year}, so no certificate is valid",
+            "Connect the machine to a network with a time server; `timedatectl` shows the state.",
+        )
+    yield _connection(found)
+    if found.certificate_days is not None and found.certificate_days < SOON_DAYS:
+        yield poor(
+            "club",
+            f"the broker's certificate is valid for {found.certificate_days} more days",
+            "Remind the club to renew it.",
+        )
+
+
+def _connection(found: BrokerFacts) -> Finding:
+    place, user = found.place, found.user
+    if found.settings:
+        return broken(
+            "club", found.settings.rstrip("."), "Correct [club], or run `urpi club join`."
+        )
+    if found.unresolved:
+        return broken(
+            "club",
+            f"the broker's name is unknown: {place} ({found.unresolved})",
+            "Check `broker` in [club], and the network.",
+        )
+    if found.unreachable:
+        return broken(
+            "club",
+            f"no connection to {place}: {found.unreachable}",
+            "Check that the broker runs, its port and the firewall; and that `tls` in [club] is "
+            "the same on both sides.",
+        )
+    if found.untrusted:
+        return broken(
+            "club",
+            f"the certificate of {place} is not trusted: {found.untrusted}",
+            "Set `ca_file` in [club] to the certificate of the club's authority, use the name that "
+            "the certificate has, and check this machine's clock.",
+        )
+    if found.refused:
+        return broken(
+            "club",
+            f"{place} refuses {user}: {found.refused}",
+            "Check `table` in [club] and the password in `password_file`.",
+        )
+    if found.forbidden:
+        return broken(
+            "club",
+            f"{place} forbids {user} the topic {found.forbidden}",
+            "The club must add the table to the broker's files: `urpi club broker-files`.",
+        )
+    encryption = "encrypted" if found.tls else "not encrypted"
+    if not found.answered:
+        return poor(
+            "club",
+            f"{place} accepts {user} ({encryption}), but the club does not answer",
+            "Games are kept and sent later; check that `urpi club serve` runs.",
+        )
+    return right("club", f"{place} accepts {user} ({encryption}), and the club answers")
