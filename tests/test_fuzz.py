@@ -18,7 +18,7 @@ from tests.fuzz import VALUES, inputs, mutated, reads, spoilt
 from tests.journal.games import store_game
 from urpi.bench import markdown_tables, read_rows
 from urpi.club.line_checks import check_lines
-from urpi.club.messages import parse_from_club, parse_from_table, parse_hello, parse_online
+from urpi.club.message_parsers import parse_from_club, parse_from_table, parse_hello, parse_online
 from urpi.commands.dice.stored import read_counts
 from urpi.commands.moves import respond
 from urpi.commands.options import parse_options

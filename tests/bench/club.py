@@ -29,7 +29,7 @@ from tests.journal.games import store_game
 from tests.kernel.latency import percentile
 from tests.output import print_line
 from urpi.club.archive import receive
-from urpi.club.messages import parse_from_table
+from urpi.club.message_parsers import parse_from_table
 from urpi.club_table.broker_settings import read_password
 from urpi.club_table.club_link import ClubLink
 from urpi.club_table.state_message import TableState

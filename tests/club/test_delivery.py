@@ -9,7 +9,8 @@ import pytest
 
 from tests.club.memory import MemoryJournal, MemoryLedger, MemoryStore
 from urpi.club.archive import receive
-from urpi.club.messages import Ack, Compared, Lines, Offer, parse_from_club, parse_from_table
+from urpi.club.message_parsers import parse_from_club, parse_from_table
+from urpi.club.messages import Ack, Compared, Lines, Offer
 from urpi.club.outbox import FULL_BYTES, RETRY_MS, Outbox
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from urpi.club.chain import game_key, next_chain
 from urpi.club.line_checks import check_lines, kind_of, without_names
+from urpi.club.message_parsers import parse_from_club, parse_from_table, parse_hello, parse_online
 from urpi.club.messages import (
     MOST_BYTES,
     Ack,
@@ -20,10 +21,6 @@ from urpi.club.messages import (
     OfferedGame,
     Rejected,
     online_message,
-    parse_from_club,
-    parse_from_table,
-    parse_hello,
-    parse_online,
 )
 from urpi.club.topics import Topic, check_table, parse_topic
 from urpi.errors import UrpiError

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 from psycopg import DataError, OperationalError
 
 from urpi.club.archive import receive
-from urpi.club.messages import FromClub, Hello, Rejected, parse_from_table
+from urpi.club.message_parsers import parse_from_table
+from urpi.club.messages import FromClub, Hello, Rejected
 from urpi.club.topics import HELLO, LINES_OF_ALL, Topic, parse_topic
 from urpi.club_server.database import DatabaseError, connect, store_of
 from urpi.club_server.migrations import migrate

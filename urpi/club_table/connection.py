@@ -16,7 +16,8 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi import __version__
-from urpi.club.messages import FromClub, Rejected, online_message, parse_from_club, parse_hello
+from urpi.club.message_parsers import parse_from_club, parse_hello
+from urpi.club.messages import FromClub, Rejected, online_message
 from urpi.club.outbox import Outbox
 from urpi.club.topics import HELLO, Topic
 from urpi.club_table.broker_settings import BrokerSettings
