@@ -65,6 +65,31 @@ def test_the_dialog_offers_every_rule_set_with_its_options(player: PlayerPage) -
     assert pieces == ["5", "3"]
 
 
+def test_changing_the_language_in_the_dialog_translates_it_and_keeps_the_input(
+    player: PlayerPage,
+) -> None:
+    page = player.page
+    open_game_dialog(page)
+    page.locator("#new-dark-seat").select_option("engine:hard")
+    page.locator("#new-light-coach").select_option("bad")
+    page.locator("#new-throws").select_option("program")
+    shown = "fields => fields.map(field => field.selectedOptions[0].textContent)"
+    fields = page.locator("#new-dark-seat, #new-throws, #new-light-coach, #new-dark-coach")
+    english = fields.evaluate_all(shown)
+    page.locator("#set-language").select_option("ru")
+    try:
+        russian = [
+            "компьютер, трудный",
+            "Программа бросает",
+            "Ошибки (4 %)",
+            "Без тренера",
+        ]
+        player.until(lambda: fields.evaluate_all(shown) == russian)
+    finally:
+        page.locator("#set-language").select_option("en")
+    player.until(lambda: fields.evaluate_all(shown) == english)
+
+
 def test_the_fields_are_disabled_until_the_server_responds(player: PlayerPage) -> None:
     held: list[Route] = []
     player.page.route("**/api/rulesets", lambda route: held.append(route))  # noqa: PLW0108

@@ -74,6 +74,7 @@ PAGE_WORDS: Final = (
     N_("Offer a draw"),
     N_("Light's coach"),
     N_("Dark's coach"),
+    N_("No coach"),
     N_("Big mistakes (8 %)"),
     N_("Mistakes (4 %)"),
     N_("Small mistakes too (2 %)"),

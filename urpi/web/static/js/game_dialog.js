@@ -87,7 +87,7 @@ export class GameDialog {
   }
 
   /**
-   * Translates the rule sets and settings; the input is kept.
+   * Translates what can be selected; the input is kept.
    *
    * @param {string} language
    */
@@ -97,7 +97,7 @@ export class GameDialog {
     const opening = this.openings;
     const rules = await get("/api/rulesets");
     if (!rules.ok || opening !== this.openings || language !== this.language) return;
-    this.newGame.name(rules.data);
+    this.newGame.translate(rules.data);
     this.fillSounds();
   }
 

@@ -35,18 +35,35 @@ export class NewGame {
    */
   fill(ruleSets, state) {
     this.name(ruleSets, { rules: state?.rules?.id ?? "finkel", options: state?.rules?.options });
+    this.fillSeats();
     for (const side of SIDES) {
       const seat = state?.seats[side] ?? "person";
       // The engine's name is not a person's.
       field(`new-${side}`).value = seat === "person" ? (state?.players[side] ?? "") : "";
-      field(`new-${side}-seat`).replaceChildren(...seatOptions());
       field(`new-${side}-seat`).value = seat;
-      field(`new-${side}-coach`).replaceChildren(...coachOptions());
       field(`new-${side}-coach`).value = state?.coach[side] ?? "off";
     }
-    field("new-throws").replaceChildren(...throwOptions());
     field("new-throws").value = state?.engine_throws ?? "dice";
     showForSeats();
+  }
+
+  /**
+   * Names everything that can be selected in the current language; the selection is kept.
+   *
+   * @param {RuleSet[]} ruleSets
+   */
+  translate(ruleSets) {
+    this.name(ruleSets);
+    this.fillSeats();
+  }
+
+  /** Fills in who decides the moves, the coaches and what throws; the selection is kept. */
+  fillSeats() {
+    for (const side of SIDES) {
+      replaceOptions(`new-${side}-seat`, seatOptions());
+      replaceOptions(`new-${side}-coach`, coachOptions());
+    }
+    replaceOptions("new-throws", throwOptions());
   }
 
   /**
@@ -118,6 +135,16 @@ export function sameGame({ players, seats, coach, engine_throws }, { id, options
 const field = (id) => /** @type {HTMLInputElement} */ (the(id));
 
 /**
+ * @param {string} id
+ * @param {HTMLElement[]} options
+ */
+function replaceOptions(id, options) {
+  const { value } = field(id);
+  field(id).replaceChildren(...options);
+  field(id).value = value;
+}
+
+/**
  * @param {Option} option
  * @param {Record<string, string>} chosen
  */
@@ -147,7 +174,7 @@ function seatOptions() {
 /** Returns the choices of the coach, by how much probability to win a move must give away. */
 function coachOptions() {
   return [
-    html("option", { value: "off" }, gettext("Off")),
+    html("option", { value: "off" }, gettext("No coach")),
     html("option", { value: "very-bad" }, gettext("Big mistakes (8 %)")),
     html("option", { value: "bad" }, gettext("Mistakes (4 %)")),
     html("option", { value: "doubtful" }, gettext("Small mistakes too (2 %)")),
