@@ -14,7 +14,7 @@ from urpi.errors import UrpiError
 from urpi.rules import PASS, Position, Side
 from urpi.rules.notation import rule_set
 from urpi.rules.race import Race
-from urpi.solver.compiled_rules import MINE_IN_HAND, OTHERS_IN_HAND, STATE, state_of
+from urpi.solver.compiled_game import MINE_IN_HAND, OTHERS_IN_HAND, STATE, state_of
 from urpi.solver.reachable import (
     STORED_AFTER,
     Moves,

@@ -33,7 +33,8 @@ from urpi.errors import UrpiError
 from urpi.networks.file import network, read
 from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set
 from urpi.simulation.players import greedy
-from urpi.solver.compiled_rules import MOST_MOVES, STATE, expand, game_of, state_of
+from urpi.solver.compiled_game import MOST_MOVES, STATE, game_of, state_of
+from urpi.solver.compiled_rules import expand
 from urpi.tables.table import Table
 
 SEED = 16

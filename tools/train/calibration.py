@@ -19,7 +19,7 @@ from tools.train.learning import Weights, arrays_of, forward
 from tools.train.training import EXPLORE
 from urpi.networks.file import network
 from urpi.rules import rule_set
-from urpi.solver.compiled_rules import game_of
+from urpi.solver.compiled_game import game_of
 from urpi.svg.chart import Chart, Mark, chart
 from urpi.tables.table import read_header
 

@@ -12,7 +12,7 @@ from tools.train.players import throw_of
 from urpi.engine.race_index import RaceIndex
 from urpi.rules import Side, rule_set
 from urpi.solver.arrays import Arrays, arrays_of
-from urpi.solver.compiled_rules import (
+from urpi.solver.compiled_game import (
     MINE_IN_HAND,
     MINE_OFF,
     MOST_MOVES,
@@ -21,9 +21,9 @@ from urpi.solver.compiled_rules import (
     OTHERS_OFF,
     STATE,
     CompiledGame,
-    expand,
     start_state,
 )
+from urpi.solver.compiled_rules import expand
 from urpi.tables.table import HEADER_BYTES, read_header
 
 

@@ -15,7 +15,7 @@ from urpi.rules.freecompany import FreeCompany
 from urpi.rules.layout import FORTS
 from urpi.rules.race import Race
 from urpi.rules.ravensburger import FIRST_COMMON, GOAL, Ravensburger
-from urpi.solver.compiled_rules import (
+from urpi.solver.compiled_game import (
     EXTRA,
     MINE_IN_HAND,
     MINE_OFF,

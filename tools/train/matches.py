@@ -19,14 +19,8 @@ from tools.train.players import drawn, greedy_worth, throw_of
 from urpi.engine.evaluator import CANDIDATES
 from urpi.networks.file import FOLDER, SUFFIX, read
 from urpi.rules import RULE_SETS, rule_set
-from urpi.solver.compiled_rules import (
-    FORTS_GAME,
-    MOST_MOVES,
-    STATE,
-    CompiledGame,
-    expand,
-    game_of,
-)
+from urpi.solver.compiled_game import FORTS_GAME, MOST_MOVES, STATE, CompiledGame, game_of
+from urpi.solver.compiled_rules import expand
 
 RANDOM, GREEDY, NETWORK, DEEP, TABLE = range(5)
 KINDS: Final = {"random": RANDOM, "greedy": GREEDY, "exact": TABLE}

@@ -34,7 +34,7 @@ from urpi.engine.features import Layout
 from urpi.errors import UrpiError
 from urpi.networks import file as networks
 from urpi.rules import RuleSet, rule_set
-from urpi.solver.compiled_rules import CompiledGame, game_of
+from urpi.solver.compiled_game import CompiledGame, game_of
 
 BATCH: Final = 1024
 REPLAYED: Final = 12

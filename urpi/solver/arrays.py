@@ -94,6 +94,7 @@ def arrays_of(index: RaceIndex) -> Arrays:
     path, lane, private = rules.path(Side.LIGHT), index.lane_squares[0], index.private_squares[0]
     lane_places = [path.index(square) for square in lane]
     private_places = [path.index(square) for square in private]
+    # The kernels rely on the first four places being private.
     assert private_places[:BEFORE] == list(range(BEFORE)), private_places
     extra_value = -1 if rules.throws_again_with is None else rules.throws_again_with
     sets = sorted(range(SETS), key=lambda each: (each.bit_count(), each))
@@ -199,6 +200,7 @@ def _steps(sets: Sequence[int], extra: NDArray[np.bool_], extra_value: int) -> t
     inner = np.zeros((2, SETS, HIGHEST_THROW + 1), np.int64)
     for number, each in enumerate(sets):
         for throw in range(1, HIGHEST_THROW + 1):
+            # The hand (-1) comes last: without a piece in hand the list is cut short by one.
             for place in reversed(range(-1, BEFORE - throw)):
                 piece, target = (1 << place if place >= 0 else 0), place + throw
                 if each & piece != piece or each >> target & 1:

@@ -88,6 +88,7 @@ def setup_of(rules: RuleSet) -> Setup:
             others.get(square, 0) for square, bit in bits.items() if number << _TAIL & bit & ~same
         )
     rosettes = sum(bits[square] for square in light if square in ROSETTES)
+    # A multiple of every denominator of the dice: 4, 8 and 16.
     total = 48
     values = [
         throw.value for throw, chance in rules.dice.outcomes for _ in range(int(chance * total))
@@ -99,6 +100,8 @@ def setup_of(rules: RuleSet) -> Setup:
         squares=(2 << length) - 2,
         off_bit=2 << length,
         values=np.array(values),
+        # A throw of 0 has no origins. Bit length + 1 is bearing off: an exact throw may reach it,
+        # but not pass it.
         origins=np.array([0, *((1 << (length + 2 - value)) - 1 for value in range(1, 5))]),
         same=same,
         tail=tail,
@@ -125,6 +128,8 @@ _bit_count: Any = intrinsic(_count_bits)
 @njit(cache=True, inline="always")
 def _random(state: Any) -> Any:
     """Return the next state of SplitMix64, and its number."""
+    # numba turns an operation of a signed and an unsigned integer into a float, so every constant
+    # is converted.
     state += np.uint64(GOLDEN)
     mixed = (state ^ (state >> np.uint64(30))) * np.uint64(FACTORS[0])
     mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(FACTORS[1])
@@ -140,6 +145,7 @@ def _play(setup: Setup, me: Any, other: Any, number: Any) -> Any:
         the side throws again.
     """
     low, high = np.int64(number & np.uint64(0xFFFFFFFF)), np.int64(number >> np.uint64(32))
+    # A multiplication and a shift choose a face with an error of less than 1 in 2**26.
     value = setup.values[low * len(setup.values) >> 32]
     there = other & setup.same
     if len(setup.tail) > 0:
@@ -147,14 +153,19 @@ def _play(setup: Setup, me: Any, other: Any, number: Any) -> Any:
     in_hand = me >> HAND & _COUNT
     mine = me & setup.squares
     legal = (mine | np.int64(in_hand > 0)) & setup.origins[value]
+    # A piece is blocked by an own one, and by an opponent's on a safe square, `value` further on.
     legal &= ~((mine | (there & setup.safe)) >> value)
     choice = high * _bit_count(legal) >> 32
+    # Drop the lowest bit `choice` times. The fixed number of steps leaves no branch to mispredict.
     for place in range(1, 7):
         legal = legal & (legal - 1) if choice >= place else legal
+    # The lowest bit, 0 for a pass; everything below must leave both masks as they are then.
     origin = legal & -legal
     target = origin << value
     captured = there & target
+    # Bit 0 stands for the count in hand, which is decreased instead of the bit being cleared.
     me = (me & ~(origin & ~1)) - ((origin & 1) << HAND) | (target & setup.squares)
+    # A pass has target 0, which is never `off_bit`.
     me += np.int64(target == setup.off_bit) << OFF
     gone = captured & setup.same
     if captured != gone:

@@ -54,6 +54,7 @@ def sweep(
         The largest difference between a new and an old value.
     """
     worst = 0.0
+    # Allocated once and reused: `_leave` resets what a block needs.
     best, others_best = np.empty((_THROWS, _BLOCK)), np.empty((_THROWS, _BLOCK))
     legal = np.empty((_THROWS, SETS), np.bool_)
     others_legal = np.empty((_THROWS, SETS), np.bool_)
@@ -65,6 +66,7 @@ def sweep(
                     lane > other_lane or (lane == other_lane and behind > others_behind)
                 ):
                     continue  # It is the other half of a block.
+                # Pieces neither off, on the lane nor behind it: in hand or before the lane.
                 room = rules.pieces - off - rules.mine[lane] - rules.bits[behind]
                 others_room = (
                     rules.pieces - others_off - rules.others[lane] - rules.bits[others_behind]
@@ -152,6 +154,7 @@ def _solve_block(
     outside, passes = np.zeros(_BLOCK), np.full(SETS, rules.chance[0])
     _add_outside(outside, passes, rules, others_best, others_legal, others_room, columns, rows)
     totals = np.empty(SETS)
+    # Sets by falling progress: a move inside the block leads to a row that is done in this sweep.
     for row in rules.set_order:
         if row >= rows:
             continue
@@ -162,6 +165,8 @@ def _solve_block(
             b, q = outside[column * SETS + row], passes[column]
             hand = int(others_room > rules.set_bits[column])
             for throw in range(1, _THROWS):
+                # Moves from the hand are the last ones of a list, so that leaving them out shortens
+                # the count.
                 inner = rules.inner[hand, column, throw]
                 if inner == 0:
                     continue
@@ -289,6 +294,7 @@ def _leave(
         rules.sets_within[min(room, BEFORE)],
         rules.sets_within[min(others_room, BEFORE)],
     )
+    # No move has a value below 0, so 0 never wins; `legal` distinguishes it from a lost position.
     best[:, : rows * SETS] = 0.0
     legal[:] = False
     for place in range(rules.length):
@@ -389,6 +395,7 @@ def _bear_off(
 ) -> None:
     """Add the move that leads to another layer."""
     if off == rules.pieces:
+        # The last piece: the game is won.
         line[: rows * SETS] = 1.0
         return
     height = rules.private_counts[rules.pieces - off - rules.mine[lane]]

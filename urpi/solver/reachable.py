@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from urpi.engine.position_key import key_of
 from urpi.errors import UrpiError
 from urpi.rules import RuleSet, Side
-from urpi.solver.compiled_rules import (
+from urpi.solver.compiled_game import (
     EXTRA,
     MINE_IN_HAND,
     MINE_OFF,
@@ -29,9 +29,9 @@ from urpi.solver.compiled_rules import (
     RED,
     STATE,
     CompiledGame,
-    expand,
     game_of,
 )
+from urpi.solver.compiled_rules import expand
 from urpi.solver.solving import RESIDUAL
 from urpi.tables.table import KEY_BYTES
 
@@ -138,6 +138,7 @@ def state_with(key: int, pieces: int, state: Any) -> None:
     key >>= 4
     for square in range(20):
         shift = 0
+        # Each piece has its lowest bit set, and a 0 ends the pile.
         while key & 1:
             piece = key & 7
             state[square] |= piece << shift
@@ -190,6 +191,7 @@ def _reach(
     after = np.zeros((_MOST_MOVES, STATE), np.int64)
     again, won = np.zeros(_MOST_MOVES, np.bool_), np.zeros(_MOST_MOVES, np.bool_)
     state, scratch = np.zeros(STATE, np.int64), np.zeros(STATE, np.int64)
+    # Compiled code cannot be interrupted: return now and then to Python, which notices Ctrl-C.
     end, places = done + _AT_ONCE, len(targets) - _SPARE
     while done < min(found, end) and found < len(keys) - _SPARE and starts[done] < places:
         place = starts[done]
@@ -205,6 +207,7 @@ def _reach(
                     targets[place] = 2 * number + again[move]
                 place += 1
         done += 1
+        # Also where the targets of the position before end.
         starts[done] = place
     return done, found
 
@@ -226,6 +229,7 @@ def _progress(game: CompiledGame, keys: Any) -> Any:
             pile = state[square]
             while pile:
                 own = game.mirror[square] if pile & OTHERS else square
+                # A path may visit a square twice: a turned piece is there for the second time.
                 total += last[own] if pile & RED else first[own]
                 pile >>= 3
         progress[number] = total
@@ -264,6 +268,7 @@ def _sweep(
                     best = max(best, value)
                 total += chance[throw] * best
             most = max(most, abs(values[number] - total))
+            # In place (Gauss-Seidel): later positions of this sweep use the new value already.
             values[number] = total
         changes[block] = most
         worst = max(worst, most)
@@ -326,5 +331,6 @@ def solve(
             limit = 0.0  # Every position once more.
         else:
             break
+    # Tables store the keys in rising order, so that they can be searched by bisection.
     by_key = np.argsort(keys)
     return Solved(keys[by_key], values[by_key], change)

@@ -115,6 +115,7 @@ class Checkpoint:
             json.dump({"rules": self._rules, "layers": self.layers}, file)
             file.flush()
             os.fsync(file.fileno())
+        # Renaming is atomic: the list is either the old or the new one, even after a power cut.
         new.replace(self._list)
 
     def remove(self) -> None:
@@ -199,6 +200,7 @@ def solve(index: RaceIndex, checkpoint: Checkpoint, report: Report) -> Solution:
     An interrupt (Ctrl-C) ends the computation after the running sweeps.
     """
     rules = arrays_of(index)
+    # Any start converges; even chances are the nearest guess.
     values = np.full(index.size, 0.5)
     stop, lock, least = Event(), Lock(), math.log(RESIDUAL)
     workspaces = SimpleQueue[_Workspace]()
@@ -237,6 +239,7 @@ def solve(index: RaceIndex, checkpoint: Checkpoint, report: Report) -> Solution:
             for independent in layers(index.pieces):
                 list(threads.map(solve_layer, independent))
             every = [layer for group in layers(index.pieces) for layer in group]
+            # Loaded layers are measured too: a checkpoint of a damaged disk would show here.
             residual = max(threads.map(change_of, every))
         except BaseException:
             stop.set()
