@@ -30,3 +30,29 @@ def test_rates_are_per_ten_thousand_words():
 
 def test_an_empty_folder_has_no_rate():
     assert "0.0" in table({"empty": count([])})
+
+
+def test_strings_below_constants_and_attributes_are_counted_apart_from_comments():
+    source = """'''A module's own docstring.'''
+LIMIT = 5  # reached in practice
+'''A constant's,
+of two lines.'''
+
+
+class Die:
+    '''A class's own docstring.'''
+
+    face: str
+    '''An attribute's.'''
+
+    def __init__(self) -> None:
+        '''A method's own docstring.'''
+        self.since = 0
+        '''Another attribute's.'''
+"""
+    counted = count([source])
+    assert (counted.lines, counted.comment_lines, counted.attribute_lines) == (16, 1, 4)
+    assert table({"die": counted}).splitlines()[-2:] == [
+        "comments, % of lines          6.2",
+        "with attributes' docstrings  31.2",
+    ]

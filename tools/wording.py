@@ -6,6 +6,10 @@ script shows how often each occurs, next to other projects when their folders ar
     python -m tools.wording urpi .venv/lib/python3.11/site-packages/gpiozero
 
 The counts point at text to read again. They are no substitute for reading it.
+
+A constant or an attribute is explained by a string below it here, where the other projects write a
+comment (``#`` or Sphinx's ``#:``). The share of comments is therefore given without these strings,
+and again with them.
 """
 
 import ast
@@ -16,6 +20,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -42,27 +47,56 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The words of one folder, how many of them are in each group, and its lines of comments."""
+    """The words of one folder, how many of them are in each group, and its lines.
+
+    Attributes:
+        words: The number of words.
+        groups: Of these, how many are in each group.
+        lines: The number of lines.
+        comment_lines: Of these, how many have a comment.
+        attribute_lines: How many belong to the docstring of a constant or an attribute.
+    """
 
     words: int
     groups: Counter[str]
     lines: int
     comment_lines: int
+    attribute_lines: int
 
     def rate(self, group: str) -> float:
         """Return the occurrences of a group per 10,000 words."""
         return 10_000 * self.groups[group] / max(self.words, 1)
 
+    def share(self, lines: int) -> float:
+        """Return a number of lines as a percentage of all lines."""
+        return 100 * lines / max(self.lines, 1)
+
 
 def docstrings(source: str) -> Iterator[str]:
     """Yield the docstrings of a module, including the strings below its constants."""
     for node in ast.walk(ast.parse(source)):
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
-            yield node.value.value
+        match node:
+            case ast.Expr(ast.Constant(str(text))):
+                yield text
+
+
+def attribute_docstring_lines(source: str) -> int:
+    """Return the number of lines of the strings below constants and attributes."""
+    bodies = (getattr(node, "body", None) for node in ast.walk(ast.parse(source)))
+    return sum(
+        _lines_of_string(below)
+        for body in bodies
+        if isinstance(body, list)
+        for above, below in pairwise(body)
+        if isinstance(above, ast.Assign | ast.AnnAssign)
+    )
+
+
+def _lines_of_string(node: ast.stmt) -> int:
+    match node:
+        case ast.Expr(ast.Constant(str(), lineno=first, end_lineno=int(last))):
+            return 1 + last - first
+    return 0
 
 
 def comments(source: str) -> Iterator[str]:
@@ -75,26 +109,29 @@ def comments(source: str) -> Iterator[str]:
 def count(sources: Iterable[str]) -> Count:
     """Count the words of the docstrings and comments of Python sources."""
     groups: Counter[str] = Counter()
-    words = lines = comment_lines = 0
+    words = lines = comment_lines = attribute_lines = 0
     for source in sources:
         remarks = list(comments(source))
         text = "\n".join([*docstrings(source), *remarks])
         words += len(_WORD.findall(text))
         lines += source.count("\n")
         comment_lines += len(remarks)
+        attribute_lines += attribute_docstring_lines(source)
         groups.update({name: len(found.findall(text)) for name, found in _PATTERNS.items()})
-    return Count(words, groups, lines, comment_lines)
+    return Count(words, groups, lines, comment_lines, attribute_lines)
 
 
 def table(counts: dict[str, Count]) -> str:
     """Return a table with a row for each group and a column for each folder."""
+    found = counts.values()
     rows = [["per 10,000 words", *counts]]
-    rows += [[name, *(f"{each.rate(name):.1f}" for each in counts.values())] for name in GROUPS]
+    rows += [[name, *(f"{one.rate(name):.1f}" for one in found)] for name in GROUPS]
     rows += [
-        ["words", *(str(each.words) for each in counts.values())],
+        ["words", *(str(one.words) for one in found)],
+        ["comments, % of lines", *(f"{one.share(one.comment_lines):.1f}" for one in found)],
         [
-            "comments, % of lines",
-            *(f"{100 * each.comment_lines / max(each.lines, 1):.1f}" for each in counts.values()),
+            "with attributes' docstrings",
+            *(f"{one.share(one.comment_lines + one.attribute_lines):.1f}" for one in found),
         ],
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
