@@ -17,9 +17,10 @@ SOUNDS: Final = ("off", "tones", "speech", "both")
 class NewGame:
     """Begin a game; a current one is abandoned.
 
-    `first` is the side that begins, None for the way that the rules provide.
+    `first` is the side that begins, by default decided in the way that the rules provide.
     `seats` are who decides the moves of light and of dark, `coach` from which mark on each side's
     moves are answered with a better one, `engine_throws` what throws for the engine.
+    By default two persons play without a coach.
     """
 
     rules: RuleSet

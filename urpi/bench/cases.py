@@ -19,6 +19,8 @@ from urpi.simulation.behaviour import Span
 class Case:
     """The players' behaviour, and the state of the table.
 
+    By default nothing is faulty: a board without chutes, one set of dice, and no lost edge.
+
     Attributes:
         behaviour: How the players act.
         chute: Whether the board has finish chutes.

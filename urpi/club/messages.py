@@ -68,7 +68,7 @@ class Lines:
         lines: The lines, an empty one where one has been removed.
         head: What is known of the game, exactly if `first` is 1.
         names: The names of the players that agreed to publish them, if `first` is 1.
-        finished: When the game ended, if it ended after these lines.
+        finished: When the game ended, if it ended after these lines; by default it goes on.
     """
 
     number: int
@@ -113,8 +113,9 @@ class OfferedGame:
         lines: Number of lines that the club acknowledged.
         chain: The checksum after them.
         finished: Whether the club acknowledged its end.
-        pruned: Whether the table's journal lacks some of its lines by now.
-        names: The sides that agree to publish their names.
+        pruned: Whether the table's journal lacks some of its lines by now; not by default.
+        names: The sides that agree to publish their names; none by default, so that consent is
+            always explicit.
     """
 
     number: int

@@ -37,7 +37,7 @@ class OutboxGame:
         last_seq: The seq of its newest entry.
         finished: When it ended, None if it has not.
         pruned: Whether some of its lines have been removed.
-        names: The names that may be published, by side.
+        names: The names that may be published, by side; none by default.
     """
 
     head: GameHead

@@ -85,7 +85,7 @@ class Text:
 
 @dataclass(frozen=True)
 class PlayerName:
-    """A player's name, empty for none."""
+    """A player's name, empty for none, by default of up to 40 characters."""
 
     max_length: int = 40
     """Maximum length, the same as on the page; the display shows about ten characters."""

@@ -54,7 +54,8 @@ def open_radio(adapter: str | None = None) -> "BleakRadio":
     """Return the radio.
 
     Args:
-        adapter: The adapter's name such as ``hci0``, None for the first one.
+        adapter: The adapter's name such as ``hci0``; defaults to the first one, since most machines
+            have a single one.
 
     Raises:
         RadioError: If bleak is not installed.

@@ -22,7 +22,9 @@ _SQUARES: Final = {name: square for square, name in enumerate(SQUARE_NAMES)}
 
 
 def button_name(side: Side, number: int = 1) -> str:
-    """Return the name of a side's button. A second one (number 2) is at the board's other end.
+    """Return the name of a side's button, by default of its first one.
+
+    A second one (number 2) is at the board's other end.
 
     >>> button_name(Side.LIGHT), button_name(Side.DARK, 2)
     ('light button', 'dark button 2')

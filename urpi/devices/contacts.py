@@ -20,7 +20,7 @@ class ContactBackend:
     """The pins and buses that contacts are opened on.
 
     `factory` is the gpiozero pin factory for the header's pins, `pins` the pin map, and
-    `open_bus` opens the bus ``/dev/i2c-<port>`` given its port (`urpi.devices.expander.smbus`).
+    `open_bus` opens the bus ``/dev/i2c-<port>`` given its port, by default with smbus2.
     """
 
     factory: Any

@@ -17,7 +17,8 @@ def _none() -> Mapping[int, str]:
 class DieFaces:
     """The tips of the tetrahedral dice: four letters in the faces' order, of ``g``, ``s``, ``-``.
 
-    `tips` holds for every tetrahedron except those in `own`, which has the tips by die number.
+    `tips` holds for every tetrahedron except those in `own`, which has the tips by die number. With
+    the default, a calibration begins with the gold tip up.
 
     >>> DieFaces().shown(2, 4, 1), DieFaces(own={2: "--gs"}).shown(2, 4, 1)
     ('g', '-')

@@ -44,8 +44,8 @@ def pin_factory(name: str, *, chip: int | None = None) -> Any:
 
     Args:
         name: ``lgpio``, ``rpigpio`` or ``mock``.
-        chip: The number of ``/dev/gpiochip`` for lgpio. The header's chip is found by its label
-            if None.
+        chip: The number of ``/dev/gpiochip`` for lgpio. By default the header's chip is found by
+            its label, because its number differs between models and kernels.
 
     Raises:
         PinsUnavailableError: If the machine's pins cannot be opened at present.
@@ -206,7 +206,7 @@ def _header_chip_here() -> int:
 
 
 def has_header(model: Path = _MODEL) -> bool:
-    """Whether this machine is a Raspberry Pi, by its device tree."""
+    """Whether this machine is a Raspberry Pi. `model` defaults to the file of its device tree."""
     try:
         return model.read_text("utf-8").startswith("Raspberry Pi")
     except (OSError, UnicodeDecodeError):

@@ -32,8 +32,9 @@ class HubClock:
         Args:
             hub_ms: The hub's time.
             now: The host's time in milliseconds.
-            after_silence: Whether the connection was interrupted. The hub has then restarted
-                not only if its time went back, but also if it advanced by too little.
+            after_silence: Whether the connection was interrupted; by default it was not. The hub
+                has then restarted not only if its time went back, but also if it advanced by too
+                little.
         """
         restarted = bool(self._offsets) and self._has_restarted(hub_ms, now, after_silence)
         if restarted:

@@ -30,6 +30,8 @@ class HubSettings:
     A die decides itself whether it was thrown. One with older firmware does not, and was thrown if
     it tumbled over at least `tumbles` faces or fell for at least `fall_ms` milliseconds. The hub
     is silent after `silence_ms` without a heartbeat. A battery is low below `low_mv`.
+
+    `silence_ms` defaults to three heartbeats, so that one or two may be lost.
     """
 
     tumbles: int = 2

@@ -196,7 +196,7 @@ def open_oled(kind: str, bus: Any, *, upside_down: bool = False) -> Device:
         kind: The controller's name, one of `DEVICES`.
         bus: luma's interface or the virtual table's `OledBus`. The panel closes it, also if no
             panel responds.
-        upside_down: Whether to rotate the pictures by 180 degrees.
+        upside_down: Whether to rotate the pictures by 180 degrees; not by default.
 
     Raises:
         UrpiError: If there is no such controller, or no panel responds.

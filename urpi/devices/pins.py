@@ -86,7 +86,8 @@ def changed_pins(pins: PinMap, changes: Mapping[str, int], *, chutes: bool = Fal
     Args:
         pins: The pin map to change.
         changes: The new GPIOs, by square or by side (for its button).
-        chutes: Whether the finish chutes' pins are in use as well.
+        chutes: Whether the finish chutes' pins are in use as well. By default they are free for
+            other wires.
 
     Raises:
         UrpiError: If two wires share a pin, or one is on a reserved pin.

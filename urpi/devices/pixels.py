@@ -72,7 +72,8 @@ def face_value(index: int, faces: int, built: int | None = None) -> int | None:
     Args:
         index: The face's index in the message.
         faces: The die's number of faces.
-        built: The time of its firmware in seconds since 1970, None if unknown.
+        built: The time of its firmware in seconds since 1970. By default it is unknown,
+            and taken to be new.
 
     >>> face_value(3, 4), face_value(5, 6), face_value(0, 10), face_value(4, 4)
     (4, 6, 0, None)

@@ -12,7 +12,10 @@ from typing import Literal, TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class PressTiming:
-    """How long a contact must be stable, and how long a long press lasts, in milliseconds."""
+    """How long a contact must be stable, and how long a long press lasts, in milliseconds.
+
+    A push button bounces for less than the default of 20 ms; `long_ms` is configurable.
+    """
 
     stable_ms: int = 20
     long_ms: int = 800

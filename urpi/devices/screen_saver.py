@@ -34,8 +34,8 @@ class Appearance:
 class ScreenSaver:
     """The screen saver's times in milliseconds without activity; 0 switches a function off.
 
-    The panel is dimmed after `dim_ms` and dark after `blank_ms`. While it is dim, the picture is
-    moved every `shift_ms`.
+    The panel is dimmed after `dim_ms`, by default 2 minutes, and dark after `blank_ms`, by default
+    10. While it is dim, the picture is moved every `shift_ms`.
     """
 
     dim_ms: int = 120_000

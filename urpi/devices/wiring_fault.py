@@ -8,8 +8,9 @@ class WiringFault:
     """A fault in the wiring: the key, what was found, what is allowed, and how to correct it.
 
     `key` is a configuration key, as ``section.name``, or the file name of a pin map. `found`,
-    `allowed` and `cure` are parts of one sentence, without a full stop. `wrong` is True if the
-    board does not work with the fault, False if it works but probably not as intended.
+    `allowed` and `cure` are parts of one sentence, without a full stop. `wrong` is True, the
+    default, if the board does not work with the fault, False if it works but probably not as
+    intended.
     """
 
     key: str

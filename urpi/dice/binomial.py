@@ -96,7 +96,10 @@ def interval(count: int, throws: int, confidence: float = 0.95) -> Interval:
 
 
 def crossing(reached: Callable[[float], bool], low: float = 0.0, high: float = 1.0) -> float:
-    """Return the argument at which `reached` changes from False to True, by bisection."""
+    """Return the argument at which `reached` changes from False to True, by bisection.
+
+    The limits default to those of a probability.
+    """
     for _ in range(_HALVINGS):
         middle = (low + high) / 2.0
         low, high = (low, middle) if reached(middle) else (middle, high)
@@ -141,6 +144,9 @@ def _max_rejected(throws: int, fair: float, alpha: float) -> int:
 def throws_needed(true: float, fair: float, alpha: float, required: float = 0.8) -> int:
     """Return the number of throws from which the power never falls below `required`.
 
+    The default of 80 % is the usual convention (Cohen, "Statistical Power Analysis for the
+    Behavioral Sciences", 1988).
+
     Power is not monotonic: counts are integers, so the actual level of the test jumps, and one more
     throw may reduce the power. Therefore every number of throws is calculated.
 
@@ -163,7 +169,9 @@ def throws_needed(true: float, fair: float, alpha: float, required: float = 0.8)
 def smallest_detectable(
     throws: int, fair: float, alpha: float, required: float = 0.8
 ) -> float | None:
-    """Return the smallest bias, in both directions, that the test detects with that power.
+    """Return the smallest bias, in both directions, that the test detects.
+
+    It is detected with a power of at least `required`, which defaults to that of `throws_needed`.
 
     None if it detects none.
 

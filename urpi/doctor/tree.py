@@ -34,7 +34,7 @@ class Tree:
         return os.path.lexists(self.at(path))
 
     def names(self, folder: str, pattern: str = "*") -> list[str]:
-        """Return the sorted names in a folder that match a glob pattern."""
+        """Return the sorted names in a folder that match a glob pattern, by default all."""
         try:
             return sorted(found.name for found in self.at(folder).glob(pattern))
         except OSError:

@@ -69,8 +69,8 @@ def dispute_turn(journal: Journal, game: int, number: int | None = None) -> Disp
     Args:
         journal: the journal of the game.
         game: number of the game.
-        number: number of the turn in the record, 0 for the time before the first turn; None for
-            the last turn.
+        number: number of the turn in the record, 0 for the time before the first turn. Defaults
+            to the last turn, the one that players argue about.
 
     Raises:
         UrpiError: if there is no such game or turn, or the stored lines cannot be read.
@@ -94,7 +94,7 @@ def dispute_minute(journal: Journal, game: int, duration_ms: int = LAST_MINUTE_M
     Args:
         journal: the journal of the game.
         game: number of the game.
-        duration_ms: duration of the disputed part.
+        duration_ms: duration of the disputed part, by default `LAST_MINUTE_MS`.
 
     Raises:
         UrpiError: if there is no such game, or the stored lines cannot be read.

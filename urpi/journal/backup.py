@@ -35,7 +35,8 @@ def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
     Args:
         path: The journal.
         into: The copy.
-        replace: Whether the copy may replace a file.
+        replace: Whether the copy may replace a file. By default it may not: it could be the only
+            good backup.
 
     Raises:
         UrpiError: If the copy would replace a file and may not, the journal cannot be read or is
@@ -62,7 +63,8 @@ def restore_backup(
         backup: The backup, which stays where it is.
         path: The journal's path.
         now: The local time, which becomes part of the old journal's new name.
-        replace: Whether a journal may be replaced.
+        replace: Whether a journal may be replaced; not by default, so that a mistyped path does not
+            set aside the games of today.
 
     Returns:
         The new path of the old journal, None if there was none.

@@ -92,7 +92,11 @@ class Batches:
         self._newest_seq = max(self._newest_seq, seq)
 
     def read(self, game: int, after: int = 0) -> Iterator[Batch]:
-        """Yield a game's batches in their order, those with a seq greater than `after`.
+        """Yield a game's batches in their order, by default all.
+
+        Args:
+            game: The game's number.
+            after: Only batches with a greater seq.
 
         Raises:
             DamagedError: If they are not what was stored.

@@ -57,8 +57,10 @@ class Connection:
 
         Args:
             path: The file.
-            create: Whether to create the file and its folder if they do not exist.
-            busy_s: Time to wait if another process has locked the file, in seconds.
+            create: Whether to create the file and its folder if they do not exist. By default they
+                are, so that the first game needs no preparation.
+            busy_s: Time to wait if another process has locked the file, in seconds. Defaults to
+                `BUSY_TIMEOUT_S`.
 
         Raises:
             DiskError: If the disk is full, read-only or fails.
@@ -143,6 +145,7 @@ class Connection:
 
         Args:
             max_writes: Number of commits since the last checkpoint that may stay in the log.
+                Defaults to `MAX_LOG_WRITES`; 0 copies it now.
 
         Raises:
             DiskError: If the disk is full or fails. Nothing is lost: the log stays in use.
@@ -172,7 +175,8 @@ class Connection:
         """Close the file. A log that was used is merged into it if no other process has it open.
 
         Args:
-            keep_log: Leave the log as it is, for another connection of this process.
+            keep_log: Leave the log as it is, for another connection of this process. By default it
+                is merged, so that a copy of the file alone is complete.
         """
         if self._uses_log and not keep_log:
             with suppress(sqlite3.Error, UnicodeDecodeError):

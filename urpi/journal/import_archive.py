@@ -39,7 +39,7 @@ class ImportResult:
 
     Attributes:
         games: The numbers of the games that were stored.
-        known: Number of games that the journal already had.
+        known: Number of games that the journal already had; 0 by default, as in a new file.
     """
 
     games: tuple[int, ...]

@@ -100,7 +100,8 @@ class Journal:
             game: The game's number.
             facts: JSON lines.
             decisions: JSON lines.
-            ended: When the game ended, if it did, in the format of `started` of `new_game`.
+            ended: When the game ended, in the format of `started` of `new_game`. By default it goes
+                on.
 
         Raises:
             UrpiError: If a line is invalid, there is no such game, it has been finished, or the
@@ -173,7 +174,7 @@ class Journal:
 
         Args:
             game: The game's number.
-            after: Only entries with a greater seq.
+            after: Only entries with a greater seq; by default all, since seq numbers from 1.
 
         Raises:
             DamagedError: If they are not what was stored.
@@ -184,7 +185,7 @@ class Journal:
                     yield entry
 
     def batches(self, game: int, after: int = 0) -> Iterator[Batch]:
-        """Yield a game's batches in their order, those with an entry after `after`.
+        """Yield a game's batches in their order, those with an entry after `after`; by default all.
 
         Raises:
             DamagedError: If they are not what was stored.
@@ -215,8 +216,8 @@ class Journal:
         Args:
             game: The game's number.
             change: Returns the new line of an entry, empty if it is to be removed.
-            names: New names of light and dark in the list of games.
-            settings: Settings to add, by name.
+            names: New names of light and dark in the list of games; by default they stay.
+            settings: Settings to add, by name; none by default.
 
         Raises:
             UrpiError: If the disk fails; the game is unchanged.

@@ -13,7 +13,7 @@ from urpi.seats import NO_COACH, PERSONS
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The settings of a table that its players can choose.
+    """The settings of a table that its players can choose. By default two persons play.
 
     Attributes:
         language: The language's code.

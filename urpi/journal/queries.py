@@ -42,7 +42,7 @@ class GameSummary:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A filter for games. An attribute that is None matches every game.
+    """A filter for games. An attribute that is None, the default, matches every game.
 
     Attributes:
         player: The name of either side.
@@ -89,7 +89,7 @@ FROM games
 
 
 def list_games(journal: Journal, choice: Choice = ALL_GAMES) -> tuple[GameSummary, ...]:
-    """Return the games that match, the newest first."""
+    """Return the games that match, by default all, the newest first."""
     rows = journal.rows(f"{_SUMMARIES} ORDER BY id DESC")
     return tuple(filter(choice.matches, map(_summary, rows)))
 

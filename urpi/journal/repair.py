@@ -79,7 +79,8 @@ def replace_damaged(
     Args:
         path: The damaged file.
         now: The local time, which becomes part of its new name.
-        without: Numbers of games to leave out.
+        without: Numbers of games to leave out, by default none. The keeper leaves out those that
+            it holds in memory, and stores them anew.
 
     Raises:
         DiskError: If the disk is full, read-only or fails.

@@ -34,7 +34,7 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
 
     Args:
         db: A connection that commits by itself (``isolation_level`` None).
-        migrations: All migrations, the first one to version 1.
+        migrations: All migrations, the first one to version 1. Defaults to the program's own.
 
     Raises:
         UrpiError: If the file belongs to another program or to a newer version.

@@ -38,7 +38,7 @@ class NetworkHeader:
         made: How the weights were made.
         program: The version of urpi that made them.
         sha256: The checksum of the weights' bytes, in hexadecimal.
-        format: The version of the format.
+        format: The version of the format; defaults to the one that this program writes.
     """
 
     rules: str

@@ -19,7 +19,7 @@ _INLAID: Final = LINE / 100
 
 
 def draw_board(sheet: AntialiasedSheet, motifs: Container[Square] = ALL_SQUARES) -> None:
-    """Draw wood, squares, the motifs of some squares, and the names of rows and columns."""
+    """Draw wood, squares, the motifs of some squares, by default all, and the lines' names."""
     sheet.shapes((0, 0, plan.WIDTH, plan.HEIGHT), _draw_wood)
     for square in ALL_SQUARES:
         left, top = plan.corner(square)

@@ -19,8 +19,8 @@ EVERY_SQUARE: Final = squares_of(ALL_SQUARES)
 class Change:
     """A debounced change of a square, with the time of the edge that began it.
 
-    `by_edge` is whether a switch's edge reported it. Otherwise the edge was lost and a full
-    reading found the change, which may have happened long before `t`.
+    `by_edge` is whether a switch's edge reported it, the default. Otherwise the edge was lost and a
+    full reading found the change, which may have happened long before `t`.
     """
 
     t: int
@@ -138,7 +138,7 @@ def reading(contacts: Contacts, t: int, squares: Squares, timing: Timing) -> Con
 
 
 def forget(contacts: Contacts, squares: Squares = EVERY_SQUARE) -> Contacts:
-    """Return the contacts without the logged changes of these squares."""
+    """Return the contacts without the logged changes of these squares, by default of all."""
     log = tuple(change for change in contacts.log if not squares >> change.square & 1)
     return replace(contacts, log=log)
 

@@ -71,7 +71,7 @@ class Starts:
 class Roll:
     """A throw that counts: its faces, its value, and the legal moves.
 
-    `program`: the program has thrown, not the dice.
+    `program`: the program has thrown. By default the dice were thrown.
     """
 
     t: int

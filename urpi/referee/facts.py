@@ -31,7 +31,8 @@ class Game:
         chooser: The side that chooses who begins, where the rule set leaves that to the players;
             None if either may choose.
         seats: Who decides the moves of light and of dark.
-        hints: Whether the players may ask for hints.
+        hints: Whether the players may ask for hints. They may by default, and lines leave out what
+            has its default, so that no default of a fact may ever change.
         coach: From which mark on each side's moves are answered with a better one.
         engine_throws: What throws for the sides of the engine, dice or the program.
         takebacks: Whether people may take moves back; the engine's moves always may be.
@@ -81,8 +82,8 @@ class Edge:
 class Die:
     """A report of a die.
 
-    The last three attributes are evidence for a dispute and do not influence the referee; they
-    are None if the die did not report them.
+    The last three attributes are evidence for a dispute and do not influence the referee. They
+    default to None: older dice do not report them.
 
     Attributes:
         t: Time of the fact.

@@ -278,8 +278,8 @@ def take_back(
         state: The step's own.
         count: Number of moves.
         report: Receives the decisions.
-        forget_evidence: Whether to forget how the picture came about. Otherwise it is another
-            move of that throw, or a part of one, and is looked at immediately.
+        forget_evidence: Whether to forget how the picture came about, the default. Otherwise it is
+            another move of that throw, or a part of one, and is looked at immediately.
     """
     for played in reversed(state.played[-count:]):
         report(TakenBack(state.t, played.side, played.candidate.text))

@@ -50,7 +50,8 @@ class Key:
         name: The key.
         kind: The kind of its values.
         get: Returns its value from a fact or decision.
-        required: Whether every line has it; otherwise it is left out if its value is `default`.
+        required: Whether every line has it, as by default; otherwise it is left out if its value is
+            `default`.
         default: The value of a line without the key.
         only_for: An earlier key and its value, if only lines with these have the key; in other
             lines it is an unknown key.

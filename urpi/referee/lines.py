@@ -34,7 +34,7 @@ def parse_fact(line: str, number: int = 0) -> Fact:
 
     Args:
         line: One JSON object, with or without a newline at the end.
-        number: Number of the line for the error message, from 1; 0 if it has none.
+        number: Number of the line for the error message, from 1; 0, the default, if it has none.
 
     Raises:
         UrpiError: If the line is invalid; the message names the line, the value found and the

@@ -50,7 +50,10 @@ class FixedTiming:
 
 @dataclass(frozen=True, slots=True)
 class Timing(FixedTiming):
-    """The referee's waiting times in milliseconds (DESIGN.md, How the referee knows a move)."""
+    """The referee's waiting times in milliseconds (DESIGN.md, How the referee knows a move).
+
+    The defaults are those of [timing] in the configuration.
+    """
 
     contact_stable_ms: int = 5
     """Time without an edge after which a contact counts."""

@@ -19,7 +19,8 @@ class DieState:
     """The known state of a die.
 
     Attributes:
-        state: The last reported state except lost and found, unknown before the first report.
+        state: The last reported state except lost and found. The default is unknown, until the
+            first report.
         face: The last face reported.
         counts: Whether that face is part of the running throw.
         t: Time of the report.

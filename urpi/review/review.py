@@ -192,7 +192,8 @@ def review_record(
     Args:
         record: The game.
         evaluator: The source of values, for the rule set of the game.
-        progress: Called with the number of throws that are reviewed, after each.
+        progress: Called with the number of throws that are reviewed, after each; by default nothing
+            is reported.
 
     Raises:
         UrpiError: As `urpi.rules.record.check_record`, or if a value cannot be read.

@@ -26,7 +26,8 @@ class Verdict:
             draw.
         luck: How much more luck this side had, light for a draw.
         loss: How much less this side's moves gave away, light for a draw.
-        chance: The probability to win of the side that gave up, or of the side that is ahead.
+        chance: The probability to win of the side that gave up, or of the side that is ahead; 0,
+            the default, with the other codes.
     """
 
     code: VerdictCode

@@ -68,7 +68,9 @@ def move_of(*parts: Part) -> Move:
 def simple_move(
     origin: Square, target: Square, *, captures: bool = False, prisoners: bool = False
 ) -> Move:
-    """Return the move of one piece with one stop; equal moves are the same object.
+    """Return the move of one piece with one stop, by default without a capture and prisoners.
+
+    Equal moves are the same object.
 
     >>> str(simple_move(HAND, parse_square("A4")))
     '+A4'

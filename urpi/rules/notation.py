@@ -54,6 +54,8 @@ RULE_SETS: Final = _RuleSets()
 def rule_set(name: str, options: Mapping[str, str] | None = None) -> RuleSet:
     """Return a rule set by its id and options; the same arguments return the same object.
 
+    Options that are not given have the defaults of RULES.md.
+
     Raises:
         UrpiError: If the id or an option is unknown, or the value of an option is invalid.
     """

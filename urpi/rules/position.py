@@ -33,7 +33,8 @@ class Position:
         hand: The number of pieces in hand, light first.
         off: The number of pieces off the board, light first.
         turn: The side that throws next, None if the game is over by the rules.
-        extra_used: Whether the one extra throw of this turn is used up (`freecompany`).
+        extra_used: Whether the one extra throw of this turn is used up (`freecompany`);
+            False by default, and always in the other rule sets.
     """
 
     rules: RuleSet

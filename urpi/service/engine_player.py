@@ -189,7 +189,7 @@ class EnginePlayer:
         Args:
             by: The side that offers the draw.
             decline: Called if the engine does not accept, has failed, or the game has gone on.
-            accept: Called after the engine has accepted.
+            accept: Called after the engine has accepted; by default nothing is called.
         """
 
         def agree() -> None:

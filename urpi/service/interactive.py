@@ -62,7 +62,7 @@ class InteractiveSetting:
     simulated players; in a game with the engine they are the engine's sides at first. `resume` is
     whether an unfinished game is continued; otherwise a new one begins. In that, `seats` are who
     decides the moves of light and of dark, `coach` their coaches, and `engine_throws` what throws
-    for the engine; None for the preferred ones.
+    for the engine; they default to the preferred ones.
     """
 
     rules: RuleSet

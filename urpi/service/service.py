@@ -294,7 +294,7 @@ class Service:
         """Process all queued facts and calls, then whatever is due.
 
         Args:
-            wait_s: The longest wait for a first fact, in seconds.
+            wait_s: The longest wait for a first fact, in seconds; 0, the default, does not wait.
 
         Raises:
             UrpiError: If a decision can never be stored. It is not shown, and the service must be

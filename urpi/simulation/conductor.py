@@ -51,7 +51,7 @@ class Conductor:
     """What the players do besides playing, None while they only play."""
 
     def play(self, max_turns: int | None = None) -> Script:
-        """Play until a side has won, or `max_turns` throws were played."""
+        """Play until a side has won, or `max_turns` throws were played; by default to the end."""
         yield self._in(self.behaviour.rest_ms)
         yield from self._mend_mishaps()
         while self.game.to_throw or self.game.throw:

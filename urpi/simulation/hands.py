@@ -59,8 +59,8 @@ class Hands:
             before: The position in which it is played.
             after: The position after it.
             move: The move.
-            hovers_over: Squares that a hesitating hand may hold the piece over; one that is
-                listed twice is chosen twice as often.
+            hovers_over: Squares that a hesitating hand may hold the piece over, by default none.
+                One that is listed twice is chosen twice as often.
         """
         for number, part in enumerate(move.parts):
             if number:

@@ -39,7 +39,7 @@ class TrueGame:
 
         Args:
             rules: The rule set.
-            first: The side that begins; None if throws decide it.
+            first: The side that begins; by default throws decide it.
 
         Raises:
             UrpiError: If the rules require `first`, and it is None.

@@ -36,7 +36,7 @@ def board_svg(*content: str, trays: bool = True) -> str:
 
     Args:
         content: elements to draw on the board.
-        trays: draw the trays beside the board.
+        trays: draw the trays beside the board, as by default.
     """
     top, height = (plan.TABLE_TOP, plan.TABLE_HEIGHT) if trays else (0, HEIGHT)
     return element(

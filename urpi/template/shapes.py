@@ -98,7 +98,7 @@ def check_line(x: float, y: float) -> tuple[Shape, ...]:
 
 
 def cross(x: float, y: float, arm: float = 3.0) -> tuple[Shape, ...]:
-    """Return a cross that marks the centre of a hole."""
+    """Return a cross that marks the centre of a hole; its arms are 3 mm long by default."""
     return (
         _open(DrawingLayer.GUIDE, (x - arm, y), (x + arm, y)),
         _open(DrawingLayer.GUIDE, (x, y - arm), (x, y + arm)),

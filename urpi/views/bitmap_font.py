@@ -60,7 +60,7 @@ class BitmapFont:
         return sum(self.glyph(letter).advance for letter in text)
 
     def draw(self, image: Image.Image, at: tuple[int, int], text: str, *, ink: int = 1) -> None:
-        """Draw one line of text with its upper left corner `at`, lit (`ink` 1) or dark (0)."""
+        """Draw one line of text with its upper left corner `at`, by default lit (`ink` 1)."""
         pen, top = at
         for letter in text:
             glyph = self.glyph(letter)

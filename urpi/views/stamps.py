@@ -22,7 +22,7 @@ DIGITS: Final[tuple[Stamp, ...]] = (
 
 
 def stamp(image: Image.Image, at: tuple[int, int], picture: Stamp, ink: int = 1) -> None:
-    """Draw a picture with its upper left corner `at`, lit (`ink` 1) or dark (0)."""
+    """Draw a picture with its upper left corner `at`, lit (`ink` 1, the default) or dark (0)."""
     left, top = at
     for y, row in enumerate(picture):
         for x, pixel in enumerate(row):

@@ -61,8 +61,8 @@ def make_app(
 
     Args:
         site: The site.
-        operations: Additional operations, such as those of a virtual table.
-        routes: Additional routes that are not part of the API's description.
+        operations: Additional operations, by default none, such as those of a virtual table.
+        routes: Additional routes that are not part of the API's description; none by default.
     """
     all_operations = (*operations_of(site), *operations)
 

@@ -204,7 +204,7 @@ def or_not_found(read: Callable[[], _T], message: str = "") -> _T:
 
     Args:
         read: The function.
-        message: The message of the error, in place of the function's own.
+        message: The message of the error; defaults to the function's own.
 
     Raises:
         NotFoundError: If the function finds no such thing.

@@ -53,7 +53,10 @@ class AllowedHosts:
 
     @classmethod
     def of(cls, own: Iterable[str], configured: Iterable[str] = ()) -> "AllowedHosts":
-        """Combine the machine's names with the configured names and those of loopback."""
+        """Combine the machine's names with those of loopback and the configured ones.
+
+        By default no names are configured: a table needs no others in its own network.
+        """
         return cls(frozenset(name.lower() for name in (*own, *configured)) | LOOPBACK_NAMES)
 
     def allows(self, header: str, connected_to: str) -> bool:

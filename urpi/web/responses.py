@@ -13,7 +13,7 @@ COMPRESS_FROM: Final = 1400
 
 
 def json_response(document: Any, status: int = 200) -> Response:
-    """Return a document as a response."""
+    """Return a document as a response, by default a successful one (200)."""
     return json_bytes_response(json_bytes(document), status)
 
 

@@ -55,7 +55,8 @@ class StaticFile:
             plain: The contents.
             media_type: The content type.
             compressible: Whether compression may make it smaller.
-            level: The level of compression, from 1 to 9.
+            level: The level of compression, from 1 to 9. Defaults to the best one: a file is
+                compressed once, when the server starts.
         """
         packed = gzip.compress(plain, level, mtime=0) if compressible else b""
         etag = f'"{sha256(plain).hexdigest()[:32]}"'
@@ -73,7 +74,10 @@ class StaticFile:
 
 
 def read_files(folder: Path = FOLDER) -> Mapping[str, StaticFile]:
-    """Read every file of a known type below a folder; the keys are paths relative to it."""
+    """Read every file of a known type below a folder, by default the page's own.
+
+    The keys are paths relative to the folder.
+    """
     return dict(_files(folder))
 
 

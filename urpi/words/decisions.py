@@ -246,7 +246,7 @@ def announcements(words: Words, light: str = "", dark: str = "") -> DecisionText
 
     Args:
         words: the texts of the language.
-        light: the name of light's player; if empty, the side is called by its colour.
+        light: the name of light's player; if empty, the default, the side is called by its colour.
         dark: the same for dark.
     """
 

@@ -35,6 +35,8 @@ class Section(NamedTuple):
 def rules_page(rules: RuleSet, side: Side = Side.LIGHT, words: Words | None = None) -> str:
     """Return the page of a rule set with its options, with the drawing of a side's path.
 
+    Defaults to light's path and to English, the language of the documentation.
+
     >>> from urpi.rules import rule_set
     >>> print(rules_page(rule_set("finkel")).splitlines()[0])
     Finkel, four dice (finkel)

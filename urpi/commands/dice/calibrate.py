@@ -28,7 +28,7 @@ MAX_CELL_ERROR_MV: Final = 30
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Timeouts of a calibration in seconds.
+    """Timeouts of a calibration in seconds. The defaults suit the firmware of this version.
 
     `first_report_s` is for the person to pick up the die, `awake_s` for the response of a die that
     was just moved, `asleep_s` for that of a sleeping die (its heartbeat is every 32 s), and
