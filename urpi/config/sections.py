@@ -36,6 +36,18 @@ EXPANDER_ADDRESSES: Final = (0x20, 0x21)
 BUZZER_GPIO: Final = 18
 CHUTE_GPIOS: Final = (14, 15)
 
+# What several sections have in common.
+_FILE: Final = Text("a file's path")
+_BROKER: Final = "The broker's host, with a port if it is not 8883, or 1883 without TLS."
+_TLS: Final = (
+    "Whether the connection is encrypted. If not set, it is unless the broker is on this machine "
+    "(loopback)."
+)
+_CA_FILE: Final = (
+    "The certificate of the authority that signed the broker's, in PEM, if it is the club's own. "
+    "If not set, the system's authorities are trusted."
+)
+
 
 @dataclass(frozen=True)
 class TableSection:
@@ -290,7 +302,7 @@ class JournalSection:
     """The file of the games."""
 
     path: str = key(
-        Text("a file's path"),
+        _FILE,
         "The journal, an SQLite file; ~ is the home directory.",
         "~/.local/share/urpi/journal.db",
     )
@@ -375,30 +387,18 @@ class PageSection:
 class ClubSection:
     """The club to which this table sends its games, by an MQTT broker."""
 
-    broker: str | None = key(
-        Broker(),
-        "The broker's host, with a port if it is not 8883, or 1883 without TLS. If not set, "
-        "nothing is sent.",
-    )
+    broker: str | None = key(Broker(), f"{_BROKER} If not set, nothing is sent.")
     table: str | None = key(
         TableId(), "This table's id in the club, which is also its user at the broker."
     )
     password_file: str = key(
-        Text("a file's path"),
+        _FILE,
         "The file with the table's password at the broker, which other users must not be able to "
         "read.",
         "~/.config/urpi/club-password",
     )
-    tls: bool | None = key(
-        Flag(),
-        "Whether the connection is encrypted. If not set, it is unless the broker is on this "
-        "machine (loopback).",
-    )
-    ca_file: str | None = key(
-        Text("a file's path"),
-        "The certificate of the authority that signed the broker's, in PEM, if it is the club's "
-        "own. If not set, the system's authorities are trusted.",
-    )
+    tls: bool | None = key(Flag(), _TLS)
+    ca_file: str | None = key(_FILE, _CA_FILE)
     home_assistant: bool = key(
         Flag(),
         "Whether the table announces itself to Home Assistant: turn, throw, score, faults and the "
@@ -411,26 +411,15 @@ class ClubSection:
 class ClubServerSection:
     """The club that `urpi club serve` runs, on a machine without a board."""
 
-    broker: str | None = key(
-        Broker(),
-        "The broker's host, with a port if it is not 8883, or 1883 without TLS.",
-    )
+    broker: str | None = key(Broker(), _BROKER)
     password_file: str = key(
-        Text("a file's path"),
+        _FILE,
         'The file with the password of the user "club" at the broker, which other users must not '
         "be able to read.",
         "/etc/mosquitto/urpi/club.password",
     )
-    tls: bool | None = key(
-        Flag(),
-        "Whether the connection is encrypted. If not set, it is unless the broker is on this "
-        "machine (loopback).",
-    )
-    ca_file: str | None = key(
-        Text("a file's path"),
-        "The certificate of the authority that signed the broker's, in PEM. If not set, the "
-        "system's authorities are trusted.",
-    )
+    tls: bool | None = key(Flag(), _TLS)
+    ca_file: str | None = key(_FILE, _CA_FILE)
     database: str = key(
         Text("a URL such as postgresql://user@host/name"),
         "The PostgreSQL database, as a connection URI of libpq. A password belongs into ~/.pgpass.",
