@@ -15,15 +15,15 @@ from urpi.club.outbox import NumberedLine, OutboxGame, Place
 class StoredHistory:
     key: str
     lines: list[str]
-    names: dict[str, str]
     finished: str | None = None
 
 
 @dataclass
 class MemoryStore:
-    """Histories by their number; deep copies are backups."""
+    """Histories by their number, names by the key of the game; deep copies are backups."""
 
     stored: dict[int, StoredHistory] = field(default_factory=dict)
+    names: dict[str, dict[str, str]] = field(default_factory=dict)
     current: dict[str, int] = field(default_factory=dict)
 
     def _history(self, number: int) -> History:
@@ -40,11 +40,13 @@ class MemoryStore:
         return next_chain(one.key, one.lines[:line])
 
     def create(self, key: str, _head: GameHead, names: Mapping[str, str]) -> History:
-        return self._add(StoredHistory(key, [], dict(names)))
+        assert not self.histories(key)
+        self.names[key] = dict(names)
+        return self._add(StoredHistory(key, []))
 
     def fork(self, history: History, lines: int) -> History:
         one = self.stored[history.id]
-        return self._add(StoredHistory(one.key, one.lines[:lines], dict(one.names)))
+        return self._add(StoredHistory(one.key, one.lines[:lines]))
 
     def _add(self, one: StoredHistory) -> History:
         number = len(self.stored) + 1
@@ -65,10 +67,15 @@ class MemoryStore:
     def finish(self, history: History, at: str) -> None:
         self.stored[history.id].finished = at
 
-    def withdraw_names(self, key: str, sides: Collection[str]) -> None:
-        for one in self.stored.values():
-            if one.key == key:
-                one.names = {side: name for side, name in one.names.items() if side in sides}
+    def withdraw_names(self, key: str, kept: Mapping[str, str]) -> None:
+        names = self.names.get(key, {})
+        self.names[key] = {side: name for side, name in names.items() if kept.get(side) == name}
+
+    def withdraw_all_but(self, names: Collection[str]) -> None:
+        for key in self.names:
+            self.withdraw_names(
+                key, {side: name for side, name in self.names[key].items() if name in names}
+            )
 
 
 @dataclass
@@ -87,16 +94,24 @@ class MemoryGame:
 @dataclass
 class MemoryJournal:
     games_by_number: dict[int, MemoryGame] = field(default_factory=dict)
+    consents: set[str] = field(default_factory=set)
     seq: int = 0
 
     def begin(self, started: str, names: Mapping[str, str] | None = None) -> int:
         number = len(self.games_by_number) + 1
         head = GameHead(number, started, "1.0.0", "finkel", {"still_ms": "150"})
         self.games_by_number[number] = MemoryGame(head, names=dict(names or {}))
+        self.consents |= set(self.games_by_number[number].names.values())
         self.append(
             number, ['{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":""}']
         )
         return number
+
+    def withdraw(self, name: str) -> None:
+        """End a player's consent, which also a later one does not renew for these games."""
+        self.consents.discard(name)
+        for game in self.games_by_number.values():
+            game.names = {side: one for side, one in game.names.items() if one != name}
 
     def append(self, number: int, lines: list[str]) -> None:
         self.seq += len(lines)
@@ -104,9 +119,18 @@ class MemoryJournal:
 
     def games(self) -> Sequence[OutboxGame]:
         return [
-            OutboxGame(game.head, game.batches[-1][0], game.finished, game.pruned, dict(game.names))
+            OutboxGame(
+                game.head,
+                game.batches[-1][0],
+                game.finished,
+                game.pruned,
+                dict(game.names),
+            )
             for game in self.games_by_number.values()
         ]
+
+    def agreed(self) -> Collection[str]:
+        return self.consents
 
     def lines(self, game: int, after_seq: int) -> Iterable[NumberedLine]:
         for last, lines in self.games_by_number[game].batches:

@@ -13,6 +13,8 @@ from urpi.club.message_parsers import parse_from_club, parse_from_table
 from urpi.club.messages import Ack, Compared, Lines, Offer
 from urpi.club.outbox import FULL_BYTES, RETRY_MS, Outbox
 
+NAMES = ("Ann", "Zoë", "Bo")
+
 
 class Delivery:
     """A table, a broker that may lose, repeat and reorder, and a club; with their backups."""
@@ -113,6 +115,10 @@ class Delivery:
             *self.abandoned,
             *((game.head.key, game.lines) for game in self.journal.games_by_number.values()),
         ]
+        for game in self.journal.games_by_number.values():
+            assert self.store.names[game.head.key].items() <= game.names.items()
+        for names in self.store.names.values():
+            assert set(names.values()) <= self.journal.consents
         stored = list(self.store.stored.values())
         for number, one in enumerate(stored):
             assert any(
@@ -147,6 +153,8 @@ class Misfortunes(Delivery):
         "restore_backup": 0.5,
         "lose_ledger": 0.5,
         "spend_a_week_offline": 0.5,
+        "begin_named": 2,
+        "withdraw": 1,
     }
 
     def next_event(self) -> None:
@@ -155,6 +163,13 @@ class Misfortunes(Delivery):
 
     def play_some(self) -> None:
         self.play(self.random.randint(1, 3))
+
+    def begin_named(self) -> None:
+        self.finish()
+        self.begin(light=self.random.choice(NAMES), dark=self.random.choice(NAMES))
+
+    def withdraw(self) -> None:
+        self.journal.withdraw(self.random.choice(NAMES))
 
     def wait(self) -> None:
         self.now += self.random.choice([1000, 20_000, 60_000])
@@ -181,6 +196,8 @@ class Misfortunes(Delivery):
 
     def restore_backup(self) -> None:
         self.restore_journal(self.journal_backup)
+        # Otherwise the club would have a longer history of which the journal is a part.
+        self.play()
 
     def lose_ledger(self) -> None:
         self.ledger.stored.clear()
@@ -344,6 +361,12 @@ def test_a_pruned_game_that_the_club_lacks_is_sent_without_the_lines_removed() -
     one.check()
 
 
+def names_at_the_club(one: Delivery) -> list[dict[str, str]]:
+    """The names of each game that the club has stored, in the order of the journal."""
+    keys = [game.head.key for game in one.journal.games_by_number.values()]
+    return [one.store.names[key] for key in sorted(one.store.names, key=keys.index)]
+
+
 @pytest.mark.parametrize("ledger_lost", [False, True])
 def test_a_name_that_is_withdrawn_is_erased_and_never_returns(ledger_lost: bool) -> None:
     one = Delivery()
@@ -353,13 +376,92 @@ def test_a_name_that_is_withdrawn_is_erased_and_never_returns(ledger_lost: bool)
     old = one.outbox.next_message(0)
     assert old is not None
     one.settle()
-    assert one.store.stored[1].names == {"light": "Ann", "dark": "Zoë"}
-    del one.journal.games_by_number[1].names["light"]
+    assert names_at_the_club(one) == [{"light": "Ann", "dark": "Zoë"}]
+    one.journal.withdraw("Ann")
     if ledger_lost:
         one.ledger.stored.clear()
         one.restart_table()
     one.pump()
     one.settle()
-    assert one.store.stored[1].names == {"dark": "Zoë"}
+    assert names_at_the_club(one) == [{"dark": "Zoë"}]
     receive(one.store, replace(old))
-    assert one.store.stored[1].names == {"dark": "Zoë"}
+    assert names_at_the_club(one) == [{"dark": "Zoë"}]
+
+
+def test_a_withdrawal_is_repeated_until_the_club_answers() -> None:
+    one = Delivery()
+    one.begin(light="Ann")
+    one.settle()
+    one.journal.withdraw("Ann")
+    one.outbox.look()
+    first = one.outbox.next_message(one.now)
+    assert isinstance(first, Offer)
+    assert first.agreed == ()
+    # It is lost on the way.
+    assert one.outbox.next_message(one.now + RETRY_MS[0]) == first
+    one.outbox.receive(parse_from_club(receive(one.store, first).encode()))
+    assert one.outbox.next_message(one.now + 2 * RETRY_MS[-1]) is None
+    assert names_at_the_club(one) == [{}]
+
+
+def test_a_name_is_erased_in_games_that_the_journal_has_lost() -> None:
+    one = Delivery()
+    one.begin(light="Ann", dark="Zoë")
+    one.settle()
+    one.journal = MemoryJournal(consents={"Zoë"})
+    one.restart_table()
+    one.settle()
+    assert list(one.store.names.values()) == [{"dark": "Zoë"}]
+
+
+def test_a_restored_club_does_not_show_a_name_again_that_was_withdrawn() -> None:
+    one = Delivery()
+    one.begin(light="Ann")
+    one.finish()
+    one.settle()
+    backup = deepcopy(one.store)
+    one.journal.withdraw("Ann")
+    one.settle()
+    one.begin(light="Ann")
+    one.settle()
+    assert names_at_the_club(one) == [{}, {"light": "Ann"}]
+    one.store = backup
+    one.settle()
+    assert names_at_the_club(one) == [{}, {"light": "Ann"}]
+    one.store = MemoryStore()
+    one.settle()
+    assert sorted(map(len, names_at_the_club(one))) == [0, 1]
+
+
+def test_a_name_that_another_one_replaces_is_erased() -> None:
+    one = Delivery()
+    one.begin(light="Ann")
+    one.begin(dark="Ann", light="Bo")
+    one.settle()
+    # `urpi games anonymise Ann --as Bo`, at the table of a Bo who agrees.
+    one.journal.withdraw("Ann")
+    one.journal.games_by_number[1].names = {"light": "Bo"}
+    one.settle()
+    assert names_at_the_club(one) == [{}, {"light": "Bo"}]
+
+
+def test_a_name_that_was_withdrawn_in_flight_is_not_sent_again() -> None:
+    one = Delivery()
+    one.begin(light="Ann")
+    one.pump()
+    one.outbox.look()
+    late = one.outbox.next_message(one.now)
+    assert isinstance(late, Lines)
+    assert late.names == {"light": "Ann"}
+    one.journal.withdraw("Ann")
+    one.outbox.look()
+    sent = one.outbox.next_message(one.now)
+    assert isinstance(sent, Offer)
+    # The club receives the withdrawal first.
+    one.outbox.receive(parse_from_club(receive(one.store, sent).encode()))
+    receive(one.store, late)
+    again = one.outbox.next_message(one.now)
+    assert isinstance(again, Lines)
+    assert again.names == {}
+    receive(one.store, again)
+    assert names_at_the_club(one) == [{}]

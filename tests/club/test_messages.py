@@ -32,7 +32,7 @@ FROM_TABLE: list[FromTable] = [
     Lines(12, HEAD.key, 1, HEAD.key, (GAME, ""), HEAD, {"light": "Zoë"}),
     Lines(12, HEAD.key, 3, CHAIN, ('{"t":9,"type":"time"}',), finished="2026-11-20T20:00:00+01:00"),
     Lines(12, HEAD.key, 3, CHAIN, ()),
-    Offer("a-1", (OfferedGame(12, HEAD.key, 3, CHAIN, True, False, ("light",)),)),
+    Offer("a-1", (OfferedGame(12, HEAD.key, 3, CHAIN, True, False, {"light": "Zoë"}),), ("Zoë",)),
     Offer("a-2", ()),
 ]
 FROM_CLUB: list[FromClub] = [

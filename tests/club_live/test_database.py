@@ -7,12 +7,13 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.club.memory import StoredHistory
+from tests.club.memory import MemoryJournal, StoredHistory
 from tests.club.test_delivery import Misfortunes
 from tests.club_live.running import Database, shared_folder
-from urpi.club_server.database import TableStore, connect, read_lines, store_of
+from urpi.club_server.database import TableStore, connect, name_of, read_lines, store_of
 from urpi.club_server.migrations import MIGRATIONS, migrate
 from urpi.errors import UrpiError
+from urpi.rules import Side
 
 SEEDS = range(8)
 
@@ -40,14 +41,22 @@ class ComparableStore(TableStore):
     @property
     def stored(self) -> dict[int, StoredHistory]:
         rows = self._connection.execute(
-            "SELECT id, key, names, finished, lines, chain FROM histories WHERE table_id = %s",
+            "SELECT id, key, finished, lines, chain FROM histories WHERE table_id = %s",
             (self._table,),
         ).fetchall()
         found = {}
-        for number, key, names, finished, count, _chain in rows:
+        for number, key, finished, count, _chain in rows:
             lines = read_lines(self._connection, self._table, number)
             assert len(lines) == count
-            found[number] = StoredHistory(key, lines, names, finished)
+            found[number] = StoredHistory(key, lines, finished)
+        return found
+
+    @property
+    def names(self) -> dict[str, dict[str, str]]:
+        found = {}
+        for key in dict.fromkeys(one.key for one in self.stored.values()):
+            each = {side: name_of(self._connection, self._table, key, side) for side in Side}
+            found[key] = {side.value: name for side, name in each.items() if name is not None}
         return found
 
     @property
@@ -80,12 +89,33 @@ def test_a_withdrawn_name_is_erased(database: Database) -> None:
         one.store = ComparableStore(connection, "names")  # type: ignore[assignment]
         one.begin(light="Ann", dark="Zoë")
         one.settle()
-        (stored,) = one.store.stored.values()
-        assert stored.names == {"light": "Ann", "dark": "Zoë"}
-        del one.journal.games_by_number[1].names["light"]
+        assert list(one.store.names.values()) == [{"light": "Ann", "dark": "Zoë"}]
+        one.journal.games_by_number[1].names["dark"] = "Ann"
         one.settle()
-        (stored,) = one.store.stored.values()
-        assert stored.names == {"dark": "Zoë"}
+        assert list(one.store.names.values()) == [{"light": "Ann"}]
+        one.journal = MemoryJournal(consents={"Zoë"})
+        one.restart_table()
+        one.settle()
+        assert list(one.store.names.values()) == [{}]
+
+
+def test_the_names_of_an_older_database_are_kept_once(database: Database) -> None:
+    with contextlib.closing(connect(database.url)) as connection:
+        connection.execute("CREATE DATABASE older")
+    with contextlib.closing(connect(database.url.replace("/postgres", "/older"))) as connection:
+        connection.execute(MIGRATIONS[0].encode())
+        connection.execute("CREATE TABLE schema_version (version integer NOT NULL)")
+        connection.execute("INSERT INTO schema_version VALUES (1)")
+        connection.execute("INSERT INTO tables VALUES ('lisbon')")
+        for _history in range(2):
+            connection.execute(
+                "INSERT INTO histories (table_id, key, game, started, head, names, lines, chain,"
+                " current) VALUES ('lisbon', 'k', 1, now(), '{}', '{\"dark\": \"Zoë\"}', 0, 'k',"
+                " false)"
+            )
+        migrate(connection)
+        assert name_of(connection, "lisbon", "k", Side.DARK) == "Zoë"
+        assert name_of(connection, "lisbon", "k", Side.LIGHT) is None
 
 
 def test_migrations_run_once_and_a_newer_database_is_refused(database: Database) -> None:

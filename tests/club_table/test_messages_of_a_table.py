@@ -35,9 +35,15 @@ def game(tmp_path: Path) -> StoredGame:
     return game
 
 
-def test_the_state_has_no_names(game: StoredGame) -> None:
+def test_the_state_has_the_names_of_players_who_agree(game: StoredGame) -> None:
+    message = state_message(TableState(1, game.now), STARTED, {"dark": "Zoë"})
+    assert parsed(message)["names"] == {"light": None, "dark": "Zoë"}
+    assert b"Ann" not in message
+
+
+def test_the_state_has_no_other_names(game: StoredGame) -> None:
     state = TableState(1, game.now, (DieState(1, True, 3900, None, False),), ("hub",))
-    message = state_message(state, STARTED)
+    message = state_message(state, STARTED, {})
     found = parsed(message)
     assert (found["phase"], found["turn"], found["game"]) == ("move", "light", 1)
     assert found["throw"] == {"faces": "gs--", "value": 2}
@@ -51,13 +57,13 @@ def test_the_state_has_no_names(game: StoredGame) -> None:
 
 def test_a_refusal_is_published_without_its_sentence(game: StoredGame) -> None:
     game.apply(Answer(3000, move="A1-A2"))
-    found = parsed(state_message(TableState(1, game.now), STARTED))
+    found = parsed(state_message(TableState(1, game.now), STARTED, {}))
     assert found["last"]["type"] == "refused"
     assert "text" not in found["last"]
 
 
 def test_before_the_first_game_everything_is_empty() -> None:
-    found = parsed(state_message(TableState(None, Snapshot(Phase.NO_GAME)), STARTED))
+    found = parsed(state_message(TableState(None, Snapshot(Phase.NO_GAME)), STARTED, {}))
     assert found["phase"] == "no-game"
     assert [key for key, value in found.items() if value is None] == [
         *("game", "rules", "position", "turn", "throw", "score"),
@@ -69,7 +75,7 @@ def test_home_assistant_finds_every_value_in_the_state(game: StoredGame) -> None
     assert discovery_topic("lisbon") == "homeassistant/device/urpi-lisbon/config"
     found = parsed(discovery_message("lisbon", "1.0.0"))
     assert found["state_topic"] == "urpi/tables/lisbon/state"
-    state = parsed(state_message(TableState(1, game.now), STARTED))
+    state = parsed(state_message(TableState(1, game.now), STARTED, {}))
     templates = [one["value_template"] for one in found["components"].values()]
     for key in ("turn", "throw", "score", "faults", "unavailable", "dice"):
         assert any(f"value_json.{key}" in template for template in templates)

@@ -15,6 +15,7 @@ from urpi.club.outbox import Outbox, Place
 from urpi.club_table.ledger import LedgerFile, ledger_path
 from urpi.club_table.published_games import PublishedGames
 from urpi.journal import Journal, anonymise_player, prune_game
+from urpi.journal.consents import CONSENTS, NO_CONSENTS, read_consents
 
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'
 SETTINGS = {"still_ms": "150", "table": "board"}
@@ -124,6 +125,68 @@ def test_an_anonymised_or_pruned_game_is_the_same_for_the_club(
             assert outbox.waiting_games == 0
     (stored,) = store.stored.values()
     assert stored.lines == [GAME.replace("Ann", "").replace("Zoë", ""), edge]
+
+
+def agree(journal: Journal, *names: str, table: str = "board") -> None:
+    """Let the players with these names agree, as the service does."""
+    now = len(journal.rows("SELECT id FROM games"))
+    before = read_consents(journal, table)
+    text = json.dumps({name: before.get(name, now) for name in names})
+    journal.store_preferences([(table, CONSENTS, text, NO_CONSENTS)])
+
+
+def published_names(games: PublishedGames) -> list[dict[str, str]]:
+    with games.opened():
+        return [dict(game.names) for game in games.games()]
+
+
+def test_a_name_is_published_in_the_games_that_begin_after_the_consent(
+    journal: Journal, games: PublishedGames
+) -> None:
+    journal.new_game(GAME, STARTED, "1.0.0", SETTINGS)
+    agree(journal, "Ann")
+    journal.new_game(GAME, STARTED, "1.0.0", SETTINGS)
+    agree(journal, "Ann", "Zoë")
+    journal.new_game(GAME, STARTED, "1.0.0", SETTINGS)
+    assert published_names(games) == [{}, {"light": "Ann"}, {"light": "Ann", "dark": "Zoë"}]
+    with games.opened():
+        assert set(games.agreed()) == {"Ann", "Zoë"}
+
+
+def test_a_consent_is_that_of_its_table_and_ends_for_all_games(
+    journal: Journal, games: PublishedGames
+) -> None:
+    agree(journal, "Ann", table="virtual")
+    journal.new_game(GAME, STARTED, "1.0.0", SETTINGS)
+    assert published_names(games) == [{}]
+    agree(journal, "Ann")
+    journal.new_game(GAME, STARTED, "1.0.0", SETTINGS)
+    agree(journal)
+    agree(journal, "Ann")
+    journal.new_game(GAME, STARTED, "1.0.0", SETTINGS)
+    assert published_names(games) == [{}, {}, {"light": "Ann"}]
+
+
+def test_anonymising_a_player_erases_the_name_at_the_club(
+    path: Path, journal: Journal, games: PublishedGames
+) -> None:
+    agree(journal, "Ann", "Zoë")
+    journal.new_game(GAME, STARTED, "1.0.0", SETTINGS)
+    journal.append(1, [], ended=STARTED)
+    journal.new_game(GAME, STARTED, "1.0.0", SETTINGS)
+    journal.append(2, [], ended=STARTED)
+    store = MemoryStore()
+    outbox = Outbox(games, LedgerFile(ledger_path(path)), "a")
+    outbox.connect()
+    with games.opened():
+        deliver(outbox, store)
+        assert list(store.names.values()) == [{"light": "Ann", "dark": "Zoë"}] * 2
+        assert outbox.names(1) == {"light": "Ann", "dark": "Zoë"}
+    anonymise_player(journal, "Ann", "Zoë")
+    with games.opened():
+        deliver(outbox, store)
+        assert outbox.names(1) == {"light": "Zoë", "dark": "Zoë"}
+    assert list(store.names.values()) == [{"dark": "Zoë"}] * 2
 
 
 def test_the_ledger_stores_places(tmp_path: Path) -> None:

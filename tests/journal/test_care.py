@@ -492,6 +492,28 @@ def test_a_name_that_is_a_keyword_of_the_format_is_not_replaced_there(journal: J
     assert entries_of(journal, game)[-1].line == '{"t":5,"type":"resign","side":"light"}'
 
 
+def test_a_name_is_erased_from_the_preferences(path: Path) -> None:
+    line = GAME.replace("Bo", NAME)
+    rows = [
+        ("board", "light", "Ann", NAME),
+        ("board", "dark", NAME, ""),
+        ("board", "consents", f'{{"Ann":1,"{NAME}":0}}', "{}"),
+        ("board", "rules", "finkel", "finkel"),
+    ]
+    with Journal.open(path) as journal:
+        journal.new_game(line, STARTED, "1.0.0", {})
+        journal.append(2, [], ended=STARTED)
+        journal.store_preferences(rows)
+        anonymise_player(journal, NAME, "Player 1")
+        assert sorted(journal.preferences()) == [
+            ("board", "consents", '{"Ann":1}', "{}"),
+            ("board", "dark", "", ""),
+            ("board", "light", "Ann", ""),
+            rows[3],
+        ]
+    assert NAME.encode() not in bytes_of(path)
+
+
 def test_a_name_without_games_is_reported(journal: Journal) -> None:
     with pytest.raises(UrpiError, match=r"No player in .* is called 'Nobody'"):
         anonymise_player(journal, "Nobody", "Player 1")

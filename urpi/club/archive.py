@@ -58,10 +58,10 @@ class Store(Protocol):
         """Return the checksum after a line, at most the last one; 0 is before the first."""
 
     def create(self, key: str, head: GameHead, names: Mapping[str, str]) -> History:
-        """Store a new history without lines, the current one."""
+        """Store a game's first history, without lines, the current one, and the game's names."""
 
     def fork(self, history: History, lines: int) -> History:
-        """Store a new history with the first lines and the names of another one."""
+        """Store a new history with the first lines of another one."""
 
     def append(self, history: History, lines: Sequence[str], chain: str) -> History:
         """Store further lines; `chain` is the checksum after them."""
@@ -72,8 +72,11 @@ class Store(Protocol):
     def finish(self, history: History, at: str) -> None:
         """Store when a game ended."""
 
-    def withdraw_names(self, key: str, sides: Collection[str]) -> None:
-        """Erase the names of all sides but these from all histories of a game."""
+    def withdraw_names(self, key: str, kept: Mapping[str, str]) -> None:
+        """Erase the names of a game, except those that are the same in `kept`, by side."""
+
+    def withdraw_all_but(self, names: Collection[str]) -> None:
+        """Erase all names in all games of the table, except these."""
 
 
 def receive(store: Store, message: FromTable) -> FromClub:
@@ -81,6 +84,7 @@ def receive(store: Store, message: FromTable) -> FromClub:
     if isinstance(message, Lines):
         return _receive_lines(store, message)
     missing = []
+    store.withdraw_all_but(message.agreed)
     for game in message.games:
         found = store.histories(game.key)
         if found:
@@ -107,6 +111,9 @@ def _receive_lines(store: Store, message: Lines) -> FromClub:
         return found
     chain = next_chain(message.before, message.lines)
     histories = store.histories(message.key)
+    if histories and message.head is not None:
+        # A message from before the withdrawal may have been stored first.
+        store.withdraw_names(message.key, message.names)
     history = _stored(store, histories, message, chain)
     if history is None:
         history = _extended(store, histories, message)

@@ -10,6 +10,7 @@ from typing import Any, Final, NoReturn
 from urpi.club.chain import HEX
 from urpi.club.messages import (
     FORMAT,
+    MOST_AGREED,
     MOST_BYTES,
     MOST_LINES,
     MOST_OFFERED,
@@ -25,7 +26,6 @@ from urpi.club.messages import (
     Rejected,
 )
 from urpi.errors import UrpiError
-from urpi.rules import Side
 from urpi.web.schema import Schema, check, object_of, one_of
 
 LAST_NUMBER: Final = 2**53 - 1
@@ -39,11 +39,6 @@ _TIME: Final[Schema] = {
 _CHAIN: Final[Schema] = {"type": "string", "pattern": HEX}
 _FLAG: Final[Schema] = {"type": "boolean"}
 _FORMAT: Final[Schema] = {"const": FORMAT}
-_SIDES: Final[Schema] = {
-    "type": "array",
-    "items": one_of(*(side.value for side in Side)),
-    "maxItems": 2,
-}
 
 
 def _number(least: int, most: int = LAST_NUMBER) -> Schema:
@@ -81,7 +76,13 @@ LINES: Final = _message(
     names=NAMES,
     finished=_TIME,
 )
-OFFER: Final = _message("offer", ("offer", "count"), offer=_TEXT, count=_number(0, MOST_OFFERED))
+OFFER: Final = _message(
+    "offer",
+    ("offer", "count", "agreed"),
+    offer=_TEXT,
+    count=_number(0, MOST_OFFERED),
+    agreed={"type": "array", "items": _TEXT, "maxItems": MOST_AGREED},
+)
 OFFERED_GAME: Final = object_of(
     ("game", "key", "lines", "chain", "finished", "names"),
     game=_number(1),
@@ -90,7 +91,7 @@ OFFERED_GAME: Final = object_of(
     chain=_CHAIN,
     finished=_FLAG,
     pruned=_FLAG,
-    names=_SIDES,
+    names=NAMES,
 )
 ACK: Final = _message(
     "ack",
@@ -130,7 +131,8 @@ def parse_from_table(data: bytes) -> FromTable:
     if head.get("type") == "offer":
         check(head, OFFER, "An offer")
         _check_count(head["count"], lines)
-        return Offer(head["offer"], tuple(_offered(line) for line in lines))
+        games = tuple(_offered(line) for line in lines)
+        return Offer(head["offer"], games, tuple(head["agreed"]))
     check(head, LINES, "A message of a table")
     _check_count(head["count"], lines)
     about = head.get("head")
@@ -207,7 +209,7 @@ def _offered(line: str) -> OfferedGame:
         found["chain"],
         found["finished"],
         found.get("pruned", False),
-        tuple(found["names"]),
+        found["names"],
     )
 
 

@@ -18,6 +18,8 @@ MOST_LINES: Final = 2000
 """Maximum number of lines of a game in one message."""
 MOST_OFFERED: Final = 200
 """Maximum number of games in an offer."""
+MOST_AGREED: Final = 1000
+"""Maximum number of names in an offer."""
 
 RejectionCode: TypeAlias = Literal["malformed", "forged", "too-many"]
 
@@ -114,8 +116,8 @@ class OfferedGame:
         chain: The checksum after them.
         finished: Whether the club acknowledged its end.
         pruned: Whether the table's journal lacks some of its lines by now; not by default.
-        names: The sides that agree to publish their names; none by default, so that consent is
-            always explicit.
+        names: The names of the players that agree to publish them, by side; none by default, so
+            that consent is always explicit.
     """
 
     number: int
@@ -124,7 +126,7 @@ class OfferedGame:
     chain: str
     finished: bool
     pruned: bool = False
-    names: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
         """Return the values for JSON."""
@@ -135,7 +137,7 @@ class OfferedGame:
             "chain": self.chain,
             "finished": self.finished,
             "pruned": self.pruned,
-            "names": list(self.names),
+            "names": dict(self.names),
         }
 
 
@@ -146,14 +148,23 @@ class Offer:
     Attributes:
         offer: Identifies the answer.
         games: The games, at most `MOST_OFFERED`.
+        agreed: The names of all players of the table that agree to publish them, at most
+            `MOST_AGREED`. The club erases all others, also in games that the journal lacks by now.
     """
 
     offer: str
     games: tuple[OfferedGame, ...]
+    agreed: tuple[str, ...] = ()
 
     def encode(self) -> bytes:
         """Return the message."""
-        head = {"type": "offer", "format": FORMAT, "offer": self.offer, "count": len(self.games)}
+        head = {
+            "type": "offer",
+            "format": FORMAT,
+            "offer": self.offer,
+            "count": len(self.games),
+            "agreed": list(self.agreed),
+        }
         return "\n".join([_dump(head), *(_dump(game.document()) for game in self.games)]).encode()
 
 

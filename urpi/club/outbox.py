@@ -4,8 +4,8 @@ Pure: the time, the journal and the ledger of what was acknowledged are passed i
 in flight at a time, so that a repeated, lost or reordered message cannot cause a gap.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, Protocol
 
 from urpi.club.chain import next_chain
@@ -37,19 +37,14 @@ class OutboxGame:
         last_seq: The seq of its newest entry.
         finished: When it ended, None if it has not.
         pruned: Whether some of its lines have been removed.
-        names: The names that may be published, by side; none by default.
+        names: The names of the players that agree to publish them, by side; none by default.
     """
 
     head: GameHead
     last_seq: int
     finished: str | None = None
     pruned: bool = False
-    names: Mapping[str, str] | None = None
-
-    @property
-    def named(self) -> tuple[str, ...]:
-        """The sides whose names may be published."""
-        return tuple(self.names or ())
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 class NumberedLine(NamedTuple):
@@ -104,6 +99,9 @@ class OutboxJournal(Protocol):
     def checksum(self, game: int, seq: int) -> int | None:
         """Return the checksum of the game's last batch up to a seq, None if there is none."""
 
+    def agreed(self) -> Collection[str]:
+        """Return the names of all players of the table that agree to publish them."""
+
 
 class Ledger(Protocol):
     """What the club acknowledged. It may be lost: the club then recognises what it has."""
@@ -156,6 +154,7 @@ class Outbox:
         self._in_flight: _InFlight | None = None
         self._connected = False
         self._games: dict[int, OutboxGame] = {}
+        self._agreed: frozenset[str] = frozenset()
         self.rejected: dict[str, Rejected] = {}
         """The games that the club does not accept, by key."""
         self.confirmed_lines = 0
@@ -181,16 +180,22 @@ class Outbox:
         self._connected, self._in_flight = False, None
 
     def look(self) -> None:
-        """Read the list of games again. Call it when something may have been stored."""
-        before = self._games
+        """Read games and consents again. Call it when something may have been stored."""
+        before, agreed = self._games, self._agreed
         self._games = {game.head.number: game for game in self._journal.games()}
-        if any(
-            set(game.named) - set(self._games[number].named)
+        self._agreed = frozenset(self._journal.agreed())
+        if agreed - self._agreed or any(
+            game.names.items() - self._games[number].names.items()
             for number, game in before.items()
             if number in self._games
         ):
-            # A name has been withdrawn.
-            self._offers = None
+            # A name has been withdrawn: what is in flight may contain it.
+            self._offers = self._in_flight = None
+
+    def names(self, game: int | None) -> Mapping[str, str]:
+        """Return the names of a game that may be published, by side."""
+        found = None if game is None else self._games.get(game)
+        return {} if found is None else found.names
 
     def next_message(self, now: int) -> Lines | Offer | None:
         """Return the message to be sent now, None if there is nothing to send.
@@ -258,11 +263,14 @@ class Outbox:
             else:
                 self._ledger.remove(number)
         offered = [_offered(game, self._place(game)) for _, game in sorted(self._games.items())]
-        pages = [offered[at : at + MOST_OFFERED] for at in range(0, len(offered), MOST_OFFERED)]
+        # Without games the names of earlier ones may have to be erased.
+        starts = range(0, max(1, len(offered)), MOST_OFFERED)
+        pages = [offered[at : at + MOST_OFFERED] for at in starts]
         offers = []
         for page in pages:
             self._offer_number += 1
-            offers.append(Offer(f"{self._run}-{self._offer_number}", tuple(page)))
+            name = f"{self._run}-{self._offer_number}"
+            offers.append(Offer(name, tuple(page), tuple(sorted(self._agreed))))
         return offers
 
     def _place(self, game: OutboxGame) -> Place:
@@ -277,6 +285,8 @@ class Outbox:
         """
         game = self._games.get(number)
         if game is None or game.head.key != place.key:
+            return False
+        if place.finished and game.finished is None:
             return False
         if game.pruned and place.finished:
             return True
@@ -304,7 +314,7 @@ class Outbox:
             place.chain,
             tuple(line.text for line in lines),
             game.head if first else None,
-            dict(game.names or {}) if first else {},
+            game.names if first else {},
             game.finished if complete else None,
         )
         seq = lines[-1].seq if lines else place.seq
@@ -378,4 +388,4 @@ def _offered(game: OutboxGame, place: Place) -> OfferedGame:
     # A pruned game without a place is compared by its key and its end alone.
     finished = place.finished or (game.pruned and game.finished is not None)
     key, number = game.head.key, game.head.number
-    return OfferedGame(number, key, place.lines, place.chain, finished, game.pruned, game.named)
+    return OfferedGame(number, key, place.lines, place.chain, finished, game.pruned, game.names)

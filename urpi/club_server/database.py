@@ -8,6 +8,7 @@ from urpi.club.archive import History
 from urpi.club.chain import next_chain
 from urpi.club.messages import GameHead
 from urpi.errors import UrpiError
+from urpi.rules import Side
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -85,14 +86,19 @@ class TableStore:
         return next_chain(before, text.split("\n")[: line + 1 - first])
 
     def create(self, key: str, head: GameHead, names: Mapping[str, str]) -> History:
-        """Store a new history without lines, the current one."""
+        """Store a game's first history, without lines, the current one, and the game's names."""
         about = {"game": head.number, **head.about}
-        return self._insert(key, head.number, head.started, about, names)
+        for side, name in names.items():
+            self._connection.execute(
+                "INSERT INTO names (table_id, key, side, name) VALUES (%s, %s, %s, %s)",
+                (self._table, key, side, name),
+            )
+        return self._insert(key, head.number, head.started, about)
 
     def fork(self, history: History, lines: int) -> History:
-        """Store a new history with the first lines of another one, and its names."""
+        """Store a new history with the first lines of another one."""
         row = self._connection.execute(
-            "SELECT key, game, started, head, names FROM histories WHERE table_id = %s AND id = %s",
+            "SELECT key, game, started, head FROM histories WHERE table_id = %s AND id = %s",
             (self._table, history.id),
         ).fetchone()
         assert row is not None
@@ -100,15 +106,13 @@ class TableStore:
         first = read_lines(self._connection, self._table, history.id)[:lines]
         return self.append(copy, first, next_chain(copy.chain, first))
 
-    def _insert(
-        self, key: str, game: int, started: object, head: Mapping[str, Any], names: Any
-    ) -> History:
+    def _insert(self, key: str, game: int, started: object, head: Mapping[str, Any]) -> History:
         from psycopg.types.json import Jsonb  # noqa: PLC0415 - an extra
 
         row = self._connection.execute(
-            "INSERT INTO histories (table_id, key, game, started, head, names, lines, chain,"
-            " current) VALUES (%s, %s, %s, %s, %s, %s, 0, %s, false) RETURNING id",
-            (self._table, key, game, started, Jsonb(head), Jsonb(dict(names)), key),
+            "INSERT INTO histories (table_id, key, game, started, head, lines, chain, current)"
+            " VALUES (%s, %s, %s, %s, %s, 0, %s, false) RETURNING id",
+            (self._table, key, game, started, Jsonb(head), key),
         ).fetchone()
         assert row is not None
         history = History(row[0], 0, key)
@@ -154,13 +158,21 @@ class TableStore:
             (at, self._table, history.id),
         )
 
-    def withdraw_names(self, key: str, sides: Collection[str]) -> None:
-        """Erase the names of all sides but these from all histories of a game."""
-        gone = [side for side in ("light", "dark") if side not in sides]
+    def withdraw_names(self, key: str, kept: Mapping[str, str]) -> None:
+        """Erase the names of a game, except those that are the same in `kept`, by side."""
+        from psycopg.types.json import Jsonb  # noqa: PLC0415 - an extra
+
         self._connection.execute(
-            "UPDATE histories SET names = names - %s::text[]"
-            " WHERE table_id = %s AND key = %s AND names ?| %s::text[]",
-            (gone, self._table, key, gone),
+            "DELETE FROM names WHERE table_id = %s AND key = %s"
+            " AND name IS DISTINCT FROM %s ->> side",
+            (self._table, key, Jsonb(dict(kept))),
+        )
+
+    def withdraw_all_but(self, names: Collection[str]) -> None:
+        """Erase all names in all games of the table, except these."""
+        self._connection.execute(
+            "DELETE FROM names WHERE table_id = %s AND NOT name = ANY(%s)",
+            (self._table, list(names)),
         )
 
 
@@ -171,6 +183,22 @@ def store_of(connection: "Connection", table: str) -> Iterator[TableStore]:
         connection.execute("INSERT INTO tables (id) VALUES (%s) ON CONFLICT DO NOTHING", (table,))
         connection.execute("SELECT 1 FROM tables WHERE id = %s FOR UPDATE", (table,))
         yield TableStore(connection, table)
+
+
+def name_of(connection: "Connection", table: str, key: str, side: Side) -> str | None:
+    """Return the name of a game's player, None if the player does not agree that it is shown.
+
+    Args:
+        connection: The database.
+        table: The table's id.
+        key: The game's key.
+        side: The player's side.
+    """
+    row = connection.execute(
+        "SELECT name FROM names WHERE table_id = %s AND key = %s AND side = %s",
+        (table, key, side.value),
+    ).fetchone()
+    return None if row is None else str(row[0])
 
 
 def read_lines(connection: "Connection", table: str, history: int) -> list[str]:

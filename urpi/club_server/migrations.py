@@ -53,6 +53,22 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         FOREIGN KEY (table_id, history) REFERENCES histories
     );
     """,
+    """
+    -- Names of players who agree that the club shows them. They are deleted when they no longer do.
+    CREATE TABLE names (
+        table_id text NOT NULL REFERENCES tables,
+        key text NOT NULL,
+        side text NOT NULL CHECK (side IN ('light', 'dark')),
+        name text NOT NULL,
+        PRIMARY KEY (table_id, key, side)
+    );
+    INSERT INTO names
+        SELECT DISTINCT ON (table_id, histories.key, each.key)
+            table_id, histories.key, each.key, each.value
+        FROM histories, jsonb_each_text(names) AS each
+        ORDER BY table_id, histories.key, each.key, id;
+    ALTER TABLE histories DROP COLUMN names;
+    """,
 )
 
 

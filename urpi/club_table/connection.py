@@ -9,7 +9,7 @@ import logging
 import queue
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from threading import Event, Thread
@@ -94,7 +94,8 @@ class ClubConnection:
         self._games = PublishedGames(journal, table)
         self._ledger_path = ledger_path(journal)
         self._state: TableState | None = None
-        self._sent: TableState | None = None
+        self._sent: tuple[TableState, Mapping[str, str]] | None = None
+        """The state that was sent last, and its names."""
         self._next_state_at = self._next_look_at = 0
         self._received: queue.Queue[_Event] = queue.Queue(MOST_RECEIVED)
         self._wake, self._stop = Event(), Event()
@@ -207,15 +208,15 @@ class ClubConnection:
         due = [self._next_look_at]
         if outbox.resend_at is not None:
             due.append(outbox.resend_at)
-        if self._connected and self._state is not self._sent:
+        if self._connected and self._unsent(outbox) is not None:
             due.append(self._next_state_at)
         return max(0.0, (min(due) - self._clock()) / 1000)
 
     def _work(self, outbox: Outbox) -> None:
         self._process_events(outbox)
-        if self._connected:
-            self._send_state()
         self._send_lines(outbox)
+        if self._connected:
+            self._send_state(outbox)
         self._update_status(outbox)
 
     def _process_events(self, outbox: Outbox) -> None:
@@ -252,12 +253,23 @@ class ClubConnection:
             )
         self._sent = None
 
-    def _send_state(self) -> None:
-        state, now = self._state, self._clock()
-        if state is None or state is self._sent or now < self._next_state_at:
+    def _unsent(self, outbox: Outbox) -> tuple[TableState, Mapping[str, str]] | None:
+        """Return the newest state with its names, None if it has been sent with these names."""
+        state = self._state
+        if state is None:
+            return None
+        names = outbox.names(state.game)
+        if self._sent is not None and self._sent[0] is state and self._sent[1] == names:
+            return None
+        return state, names
+
+    def _send_state(self, outbox: Outbox) -> None:
+        unsent, now = self._unsent(outbox), self._clock()
+        if unsent is None or now < self._next_state_at:
             return
-        self._sent, self._next_state_at = state, now + STATE_INTERVAL_MS
-        message = state_message(state, self._now().isoformat(timespec="seconds"))
+        self._sent, self._next_state_at = unsent, now + STATE_INTERVAL_MS
+        state, names = unsent
+        message = state_message(state, self._now().isoformat(timespec="seconds"), names)
         self._client.publish(self._topic("state"), message, 1, retain=True)
 
     def _send_lines(self, outbox: Outbox) -> None:

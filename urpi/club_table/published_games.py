@@ -1,6 +1,6 @@
-"""The journal as the outbox reads it: one table's games, without names."""
+"""The journal as the outbox reads it: one table's games, and the names of players who agree."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -9,7 +9,9 @@ from urpi.club.line_checks import without_names
 from urpi.club.messages import GameHead
 from urpi.club.outbox import NumberedLine, OutboxGame
 from urpi.journal import Journal
+from urpi.journal.consents import read_consents
 from urpi.journal.pruning import PRUNED
+from urpi.rules import Side
 
 _LATER: Final = frozenset({PRUNED})
 """Settings that a game gets after its beginning; its key must not depend on them."""
@@ -18,7 +20,7 @@ _GAMES: Final = """
 SELECT id, started, program, rules,
     (SELECT max(seq) FROM batches WHERE game = id),
     (SELECT at FROM finished WHERE game = id),
-    EXISTS (SELECT 1 FROM settings WHERE game = id AND name = 'pruned')
+    EXISTS (SELECT 1 FROM settings WHERE game = id AND name = 'pruned'), light, dark
 FROM games WHERE id IN (SELECT game FROM settings WHERE name = 'table' AND value = ?)
 ORDER BY id
 """
@@ -60,14 +62,22 @@ class PublishedGames:
 
     def games(self) -> Sequence[OutboxGame]:
         """Return the games to be published, by number."""
-        return [
-            OutboxGame(
-                self._head(number, started, program, rules), seq or 0, finished, bool(pruned)
-            )
-            for number, started, program, rules, seq, finished, pruned in self._journal.rows(
-                _GAMES, self._table
-            )
-        ]
+        consents = read_consents(self._journal, self._table)
+        found = []
+        for row in self._journal.rows(_GAMES, self._table):
+            number, started, program, rules, seq, finished, pruned, *players = row
+            names = {
+                side.value: name
+                for side, name in zip(Side, players, strict=True)
+                if consents.get(name, number) < number
+            }
+            head = self._head(number, started, program, rules)
+            found.append(OutboxGame(head, seq or 0, finished, bool(pruned), names))
+        return found
+
+    def agreed(self) -> Collection[str]:
+        """Return the names of all players of the table that agree to publish them."""
+        return read_consents(self._journal, self._table).keys()
 
     def _head(self, number: int, started: str, program: str, rules: str) -> GameHead:
         """Return what is known of a game since its beginning, which never changes."""

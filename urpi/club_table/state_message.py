@@ -1,7 +1,7 @@
 """The retained state of a table, for walls and for home automation (FORMATS.md, Club)."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -49,12 +49,13 @@ class TableState:
     unavailable: tuple[str, ...] = ()
 
 
-def state_message(state: TableState, at: str) -> bytes:
+def state_message(state: TableState, at: str, names: Mapping[str, str]) -> bytes:
     """Return the message.
 
     Args:
         state: The state.
         at: The local time, ISO 8601 with the offset from UTC.
+        names: The names of the players that agree to publish them, by side.
     """
     shot, position = state.snapshot, state.snapshot.position
     document = {
@@ -71,6 +72,7 @@ def state_message(state: TableState, at: str) -> bytes:
         else {"faces": shot.throw.faces, "value": shot.throw.value},
         "score": None if position is None else _by_side(position.off),
         "seats": _by_side(shot.seats),
+        "names": _by_side(names.get(side.value) for side in Side),
         "last": None if shot.last is None else _without_text(decision_object(shot.last)),
         "warning": None if shot.warning is None else shot.warning.code,
         "question": None if shot.question is None else shot.question.ask,

@@ -1,7 +1,8 @@
 """Anonymising a player: their name is removed from every game, and from the file's bytes.
 
 The name is replaced in the list of games, in the `game` facts, and wherever a sentence, a tag or
-a comment contains it as a word of its own.
+a comment contains it as a word of its own. It is removed from the tables' preferences, and with it
+the player's consent that a club shows it.
 """
 
 import json
@@ -10,6 +11,7 @@ from typing import Any, Final
 
 from urpi.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS
+from urpi.journal.consents import CONSENTS, without_consent
 from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
 from urpi.journal.pruning import games_in_progress
@@ -72,6 +74,7 @@ def anonymise_player(journal: Journal, name: str, instead: str) -> int:
         for game in found:
             names = replacer.name(game.light), replacer.name(game.dark)
             journal.rewrite(game.id, replacer.line, names)
+        journal.store_preferences(_preferences_without(journal, name))
     # Removes the free pages of earlier changes, which were not overwritten.
     journal.rows("VACUUM")
     # The write-ahead log, if a keeper uses one, contains old pages. A checkpoint that truncates
@@ -84,6 +87,22 @@ def anonymise_player(journal: Journal, name: str, instead: str) -> int:
         )
         raise UrpiError(message)
     return len(found)
+
+
+def _preferences_without(journal: Journal, name: str) -> list[tuple[str, str, str, str]]:
+    """Return the changed preferences, without a name."""
+    changed = []
+    for row in journal.preferences():
+        table, kind, *values = row
+        if kind in _NAME_KEYS:
+            value, instead = ("" if one == name else one for one in values)
+        elif kind == CONSENTS:
+            value, instead = (without_consent(one, name) for one in values)
+        else:
+            continue
+        if (table, kind, value, instead) != row:
+            changed.append((table, kind, value, instead))
+    return changed
 
 
 class _NameReplacer:

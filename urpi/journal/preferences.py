@@ -7,6 +7,7 @@ changes: of menu and configuration, the later one decides.
 
 from dataclasses import asdict, dataclass, replace
 
+from urpi.journal.consents import NO_CONSENTS
 from urpi.journal.journal import Journal
 from urpi.seats import NO_COACH, PERSONS
 
@@ -26,6 +27,7 @@ class Preferences:
         engine_throws: What throws for the engine, one of `urpi.seats.ENGINE_THROWS`.
         light_coach: Light's coach in the next game, one of `urpi.seats.COACHES`.
         dark_coach: The same for dark.
+        consents: Whose names the club may show (`urpi.journal.consents`).
     """
 
     language: str
@@ -38,6 +40,7 @@ class Preferences:
     engine_throws: str = "dice"
     light_coach: str = NO_COACH[0]
     dark_coach: str = NO_COACH[1]
+    consents: str = NO_CONSENTS
 
 
 def load_preferences(journal: Journal, table: str, configured: Preferences) -> Preferences:
