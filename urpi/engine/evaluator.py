@@ -63,10 +63,12 @@ def move_values(
         return []
     rules = position.rules
     found = []
+    # A pass is valued like a move, so that the values of all throws add up.
     for move in rules.legal_moves(position, throw) or (PASS,):
         after = rules.play(position, throw, move)
         repeated = rules.draws and after in seen
         found.append(MoveValue(move, DRAW if repeated else value_for(evaluator, after, side)))
+    # A stable sort by the negated value: `reverse=True` would reverse the order of equal ones, too.
     return sorted(found, key=lambda each: -each.value)
 
 
@@ -100,11 +102,13 @@ def deep_move_values(
         return []
     found = move_values(evaluator, position, throw, seen)
     rules, deeper, again = position.rules, Lookahead(evaluator), []
+    # Two plies cost as many evaluations for each move as there are throws and replies.
     for each in found[:CANDIDATES]:
         after = rules.play(position, throw, each.move)
         repeated = rules.draws and after in seen
         again.append(each if repeated else MoveValue(each.move, value_for(deeper, after, side)))
     again.sort(key=lambda each: -each.value)
+    # A value of one ply may exceed those of two plies, but the move was judged worse than these.
     last = again[-1].value
     return again + [MoveValue(each.move, min(each.value, last)) for each in found[CANDIDATES:]]
 

@@ -53,11 +53,14 @@ class Layout:
     @cached_property
     def below_start(self) -> int:
         """The first row for pieces below the top."""
+        # Three tables of two counts, each count from 0 to `pieces`, and one row for the extra
+        # throw.
         return self.pattern_starts[-1] + 3 * (self.pieces + 1) ** 2 + 1
 
     @cached_property
     def size(self) -> int:
         """The number of rows."""
+        # Each piece on each square is either held by the pile's top or free.
         below = len(ALL_SQUARES) * 2 * len(LETTERS) if self.piles else 0
         return self.below_start + below
 
@@ -80,10 +83,13 @@ class Features:
         rows = []
         for row, digits in self._tables[side.number]:
             for square, digit in digits:
+                # An empty square is digit 0 and adds nothing; so does a piece that cannot be on top
+                # there.
                 top = tops[square]
                 if top:
                     row += digit.get(top, 0)  # noqa: PLW2901 - the row of a pattern adds up
             rows.append(row)
+        # From here on the rows after those of the patterns, in the order of `Layout.below_start`.
         me, other, width = side.number, side.other.number, layout.pieces + 1
         missing = layout.pieces - position.rules.pieces
         off, others_off = position.off[me] + missing, position.off[other] + missing
@@ -105,6 +111,7 @@ class Features:
                     place, seen = mirror(square), pile.translate(_SWAPPED)
                 else:
                     place, seen = square, pile
+                # Eight rows for each square: four letters, held or free.
                 row = self.layout.below_start + 8 * place
                 rows += [row + each for each in _below_top(seen)]
         return rows
@@ -113,6 +120,7 @@ class Features:
 def _below_top(pile: str) -> list[int]:
     """Return a number from 0 to 7 for each piece below the top: the letter, plus 4 if not held."""
     others = "Dd" if pile[-1] in "Ll" else "Ll"
+    # Only the unbroken run of the other side's pieces right below the top is held by it.
     held = len(pile) - 1 - len(pile[:-1].rstrip(others))
     free = len(pile) - 1 - held
     return [

@@ -64,6 +64,8 @@ def level_move(  # noqa: PLR0913, PLR0917 - what a player knows
 def drawn(values: list[MoveValue], temperature: float, chance: float) -> Move:
     """Return one of some moves, the best first, by a random number as in `level_move`."""
     best = values[0].value
+    # Relative to the best value, so that exp() cannot overflow: every exponent is at most 0.
     sums = list(accumulate(exp((each.value - best) / temperature) for each in values))
+    # `chance` is less than 1, so one of the sums always exceeds this.
     wanted = chance * sums[-1]
     return next(each.move for each, reached in zip(values, sums, strict=True) if wanted < reached)

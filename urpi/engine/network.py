@@ -52,12 +52,15 @@ class Network:
         """Return the estimated value of a position that is not over."""
         weights = self.weights
         rows = [weights.rows[row] for row in self.features.rows(position)]
+        # Sums of columns by zip() and sum(), which loop in C.
         hidden = [each if each > 0 else 0.0 for each in map(sum, zip(weights.bias, *rows))]  # noqa: B905 - equal by construction
         total = weights.last_bias
         for (inputs, bias), factor in zip(self._second, weights.last, strict=True):
             unit = sum(map(mul, inputs, hidden), bias)
+            # Rectified: a negative sum adds nothing, and its multiplication can be left out.
             if unit > 0:
                 total += unit * factor
+        # exp() of more than about 709 overflows; the value is 0 long before.
         if total < -500:
             return 0.0
         return 1 / (1 + exp(-total))

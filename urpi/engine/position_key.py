@@ -33,9 +33,11 @@ def key_of(position: Position) -> int:
     bit = 4
     for square in ALL_SQUARES:
         seen = square if mover is Side.LIGHT else mirror(square)
+        # From the top down: the solver moves top pieces, which are then the lowest bits of a pile.
         for piece in reversed(position.board[seen]):
             others = Side.of_letter(piece) is not mover
             key |= (1 | turned(piece) << 1 | others << 2) << bit
             bit += 3
+        # The 0 that ends the square is already there.
         bit += 1
     return key

@@ -75,6 +75,8 @@ class RaceIndex:
     @cached_property
     def private_ranks(self) -> tuple[int, ...]:
         """The rank of each private set among all, sorted by number of pieces and then by value."""
+        # Sets with fewer pieces come first, so that those that a number of pieces allows are a
+        # prefix.
         ordered = sorted(range(2**self.private_length), key=lambda each: (each.bit_count(), each))
         ranks = dict(zip(ordered, range(len(ordered)), strict=True))
         return tuple(ranks[each] for each in range(len(ordered)))
@@ -104,11 +106,14 @@ class RaceIndex:
     @cached_property
     def _offsets_and_size(self) -> tuple[dict[tuple[int, int, int, int], int], int]:
         offsets, size, length = {}, 0, self.lane_length
+        # Layers in which a side has borne off all its pieces are over and have no index.
         for mine_off, other_off in product(range(self.pieces), repeat=2):
             mine, other = self.pieces - mine_off, self.pieces - other_off
             for on_lane in range(min(length, mine) + 1):
                 for other_on_lane in range(min(length - on_lane, other) + 1):
                     offsets[mine_off, other_off, on_lane, other_on_lane] = size
+                    # The ways to place the mover's pieces, and the opponent's on the squares that
+                    # are left.
                     lanes = comb(length, on_lane) * comb(length - on_lane, other_on_lane)
                     size += (
                         lanes
@@ -161,6 +166,8 @@ def lane_rank(lane: list[int]) -> int:
     for place, digit in enumerate(lane):
         if digit == MINE:
             mine += 1
+            # The combinatorial number system: the rank of a set is a sum of binomials of its
+            # members.
             mine_rank += comb(place, mine)
             continue
         if digit == OPPONENTS:
