@@ -20,6 +20,7 @@ from urpi.devices.die_reports import Report
 from urpi.errors import UrpiError
 from urpi.referee.facts import Fact
 
+# Scanning shares the radio with the open connections, so it is not continuous.
 SCAN_S: Final = 3.0
 """Longest scan in seconds. It ends as soon as a die is found."""
 PAUSE_S: Final = 1.0
@@ -122,6 +123,7 @@ class BluetoothDice:
         self._health = BluetoothHealth()
         self._statuses: tuple[DieStatus, ...] = ()
         self._connections: dict[int, Connection] = {}
+        # By die: the time before which it is not tried again, and the pause that led to it.
         self._retries: dict[int, tuple[float, float]] = {}
         self._closing = False
         self._thread = Thread(target=self._run, name="urpi-bluetooth", daemon=True)
@@ -157,6 +159,7 @@ class BluetoothDice:
         if loop is not None:
             # The loop may have ended by itself.
             with suppress(RuntimeError):
+                # asyncio's events belong to the loop's thread.
                 loop.call_soon_threadsafe(self._stop.set)
         if self._thread.is_alive():
             self._thread.join(timeout=CLOSE_S + 1)
@@ -167,6 +170,7 @@ class BluetoothDice:
     async def _main(self) -> None:
         self._stop, self._lost = asyncio.Event(), asyncio.Event()
         self._loop = asyncio.get_running_loop()
+        # `close` may have been called before the loop existed, which it could not stop then.
         if self._closing:
             return
         tasks = [
@@ -177,6 +181,7 @@ class BluetoothDice:
         await asyncio.wait([*tasks, stopped], return_when=asyncio.FIRST_COMPLETED)
         for task in (*tasks, stopped):
             task.cancel()
+        # A task that failed ended the wait above; its error is raised below, after disconnecting.
         results = await asyncio.gather(*tasks, stopped, return_exceptions=True)
         closing = [connection.close() for connection in self._connections.values()]
         with suppress(TimeoutError):
@@ -195,6 +200,7 @@ class BluetoothDice:
                 await self._connect_missing(radio)
                 pause = 0.0
             except RadioError as error:
+                # The adapter may have been unplugged, or bluetoothd restarted: open it anew.
                 radio = None
                 self._update_health(str(error))
                 pause = min(max(2 * pause, first), longest)
@@ -210,6 +216,7 @@ class BluetoothDice:
             self._lost.clear()
             self._update_health("")
             await self._lost.wait()
+        # All missing dice failed a moment ago: wait for the first pause that ends.
         elif not due:
             await asyncio.sleep(min(self._retries[die.number][0] for die in missing) - now)
         else:
@@ -228,6 +235,7 @@ class BluetoothDice:
         connection = None
         try:
             connection = await radio.connect(device, die, lambda: self._on_disconnect(number))
+            # Before notifications are switched on, so that no report precedes the connection.
             self._emit(self._link.on_connect(number, self._clock()))
             self._connections[number] = connection
             await connection.notify(lambda data: self._on_data(die, data))
@@ -235,6 +243,7 @@ class BluetoothDice:
                 await connection.write(request)
         except RadioError as error:
             _log.warning("Die %d: %s", number, error)
+            # A pause for each die: one that is out of reach must not delay the others.
             self._retries[number] = asyncio.get_running_loop().time() + pause, pause
             if connection is not None:
                 await connection.close()
@@ -248,6 +257,7 @@ class BluetoothDice:
         if self._link.connected(number):
             self._emit(self._link.on_disconnect(number, self._clock()))
             self._update_health(self._health.error)
+        # Ends the wait of `_connect_missing`, which has nothing to do while all dice are connected.
         self._lost.set()
 
     def _on_data(self, die: PairedDie, data: bytes) -> None:

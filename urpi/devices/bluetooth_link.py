@@ -140,6 +140,8 @@ class BluetoothLink:
         match report:
             case Battery(percent):
                 die.percent = percent
+                # Hysteresis, so that a battery near the limit does not switch the warning on and
+                # off.
                 limit = LOW_PERCENT + (CHARGED_PERCENT if die.low else 0)
                 die.low = percent <= limit
                 return ()
@@ -180,6 +182,7 @@ class BluetoothLink:
         if unchanged and (resumed or not die.rolled):
             return found
         thrown = report.state == "rolled" and die.rolled
+        # It was placed by hand, although its report of being handled was missed.
         moved = report.state == "placed" and die.state not in {"", "handled"}
         by_hand = (Die(now, number, "handled"),) if moved else ()
         die.state, die.value, die.rolled = "settled", report.value, False

@@ -94,6 +94,7 @@ class ExpanderSwitches:
         """
         self._clock, self._on_fault = clock, on_fault
         self._facts = ContactFacts(clock, emit, timing)
+        # The pause after each poll counts towards the interval.
         self._wait_ms = (poll_ms if factory is None else SAFETY_MS) - REST_MS
         self._chips = [
             WatchedChip(
@@ -141,6 +142,7 @@ class ExpanderSwitches:
         """Release the pins and the buses. No fact is emitted afterwards."""
         for timer in self._reclaiming:
             timer.cancel()
+            # A timer that is running could open a wire again after it was closed below.
             timer.join()
         self._closing = True
         self._facts.close()
@@ -176,11 +178,13 @@ class ExpanderSwitches:
             self._wake.clear()
             if not self._closing:
                 self._poll()
+            # `rest` is never set: an interrupt must not cut this pause short.
             rest.wait((REST_MS if in_a_row < BURST else STORM_REST_MS) / 1000)
             if self._still_active():
                 self._wake.set()
 
     def _poll(self) -> None:
+        # Taken before reading: an interrupt during the poll belongs to the next one.
         changed_at, self._interrupted_at = self._interrupted_at, None
         now = self._clock()
         for chip in self._chips:

@@ -142,7 +142,9 @@ class HubLink:
         return self._on_report(line, now) if isinstance(line, DieLine) else Outcome()
 
     def _on_heartbeat(self, line: HubLine, now: int) -> Outcome:
+        # The first heartbeat after opening counts as recovered, even if a report came before it.
         silent = not (self.health.alive and self._greeted)
+        # A hub whose power failed between two heartbeats is noticed only by its time.
         restarted = self._clock.on_heartbeat(line.t_ms, now, after_silence=silent)
         radio_failed = line.error == RADIO_ERROR
         recovered = silent or (self.health.radio_failed and not radio_failed)
@@ -163,8 +165,11 @@ class HubLink:
         return Outcome(facts, (AskLine(),) if recovered or restarted else ())
 
     def _on_report(self, line: DieLine, now: int) -> Outcome:
+        # Every report is acknowledged, also a late one: otherwise the hub would repeat it forever.
         ack = (AckLine(line.seq),)
         known = self._reports.get(line.die)
+        # An identical line may be a reply to a request for the last reports, which has its old
+        # number.
         if line != known and self._is_late(line):
             self.health = replace(self.health, repeats=self.health.repeats + 1)
             return Outcome(replies=ack)
@@ -196,6 +201,7 @@ class HubLink:
         if again or (found and line.state == "found"):
             return found
         if self._has_rolled_unseen(line):
+            # The referee counts only a die that rolled, so the missing report is supplied.
             return (*found, Die(t, line.die, "rolling"), self._fact(line, t))
         return (*found, self._fact(line, t))
 
@@ -223,6 +229,7 @@ class HubLink:
         )
 
     def _lose(self, dice: Iterable[int], now: int) -> tuple[Die, ...]:
+        # A die is reported lost once, until it has been found.
         lost = sorted(set(dice) - self._lost)
         self._lost.update(lost)
         self._last_fact_at = max(self._last_fact_at, now)
@@ -237,6 +244,7 @@ class HubLink:
     def _update_battery(self, line: DieLine) -> None:
         if line.battery_mv is None:
             return
+        # Hysteresis: without it, a battery near the limit would switch the warning on and off.
         limit = self._settings.low_mv + (_CHARGED_MV if line.die in self._low else 0)
         (self._low.add if line.battery_mv < limit else self._low.discard)(line.die)
 

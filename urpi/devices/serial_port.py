@@ -20,6 +20,7 @@ else:
     PORT_ERRORS: Final = (OSError, termios.error)
     """Raised when a port disappears. pyserial's errors are OSErrors, but it lets termios' pass."""
 
+# The reasons as players read them; errno's own texts ("Resource temporarily unavailable") mislead.
 _HELD: Final = "another program has it open"
 _NO_PORT: Final = "it is not a serial port"
 _REASONS: Final = {
@@ -31,10 +32,12 @@ _REASONS: Final = {
 _NUMBER: Final = re.compile(r"[\[(](?:Errno )?([0-9]+)[\],]")
 """The error number within the text of a pyserial error that has no `errno`."""
 
+# Short, because the thread that reads also sends acknowledgements and notices `close`.
 READ_S: Final = 0.1
 """Timeout of a read, in seconds."""
 WRITE_S: Final = 0.5
 """Timeout of a write, in seconds."""
+# More than a hub can send within one timeout at 115200 baud (1152 bytes).
 _PEEK_BYTES: Final = 4096
 
 
@@ -84,6 +87,7 @@ def port_failure(error: BaseException) -> str:
     >>> port_failure(OSError(2, "[Errno 2] could not open port /dev/x: [Errno 2] No such file"))
     'No such file or directory'
     """
+    # pyserial raises this without an errno when a device disappears during a read.
     if "returned no data" in str(error):
         return "it was unplugged"
     found = _NUMBER.search(str(error))
@@ -109,6 +113,7 @@ def open_serial(url: str) -> Port:
         port: Port = serial.serial_for_url(
             url, BAUD, timeout=READ_S, write_timeout=WRITE_S, exclusive=True
         )
+    # pyserial's error for an unknown scheme or parameter of a URL.
     except ValueError as error:
         raise OSError(errno.ENOTTY, f"{url} is not a port: {error}") from error
     return port

@@ -97,10 +97,13 @@ class WatchedChip:
             self._set_levels(self._chip.read())
         reading = self._chip.read()
         if reading is None:
+            # The chip has lost its settings, as after a short loss of power, but responds already
+            # again.
             self._chip.set_up()
             self._set_levels(self._chip.read())
         else:
             # A contact that closed and opened again between two polls has two edges.
+            # `first` is what the chip captured at the interrupt, `levels` is what it reads now.
             self._report_edges(reading.first, min(changed_at, now))
             self._report_edges(reading.levels, now)
 
@@ -111,6 +114,7 @@ class WatchedChip:
 
     def _report_edges(self, levels: int, t: int) -> None:
         changed, self._levels = self._levels ^ levels, levels
+        # Facts must not go back in time; the interrupt's time can precede that of the last poll.
         self._last_edge_at = max(self._last_edge_at, t)
         for bit, name in self._contacts.items():
             if changed >> bit & 1:
@@ -124,6 +128,7 @@ class WatchedChip:
     def _fail(self, error: OSError, now: int) -> None:
         was_lost = self.lost
         self._failures += 1
+        # The next attempt begins with the set-up: a chip may have lost its settings with its power.
         self.close()
         if self.lost:
             self._retry_at = now + RETRY_MS
