@@ -19,9 +19,11 @@ from urpi.referee.state import GameState
 def on_report(state: GameState, fact: Die, report: Report) -> None:
     """Handle a die's report."""
     if _is_of_another_set(state, fact):
+        # It must not count, but that it was touched must not be forgotten either.
         fact = replace(fact, state="handled", face=None, tumbled=False)
     before = throws.state_of(state.dice, fact.die)
     state.dice = throws.after_report(state.dice, fact)
+    # A repeated report, as after a lost acknowledgement, changes nothing.
     if throws.state_of(state.dice, fact.die) == before:
         return
     if fact.state in {"lost", "found"}:
@@ -142,6 +144,7 @@ def _thrown_early(state: GameState, moving: Moving, die: int, face: str, report:
         _count(state, die, report)
         return
     state.early = (frozenset() if again else state.early) | {die}
+    # With 0, pending throws are switched off in the configuration.
     waits = state.asks_for_move and state.settings.timing.pending_ms
     if waits and add(state, die, face):
         return
@@ -213,6 +216,7 @@ def remind(state: GameState, stage: AnyThrowing, report: Report) -> None:
         report(RollRefused(state.t, stage.side, "cocked", cocked))
     if missing_due is not None and missing_due <= state.t:
         missing = throws.missing(state.dice, dice)
+        # Remembered as refused, so that a die that stays where it is is named once only.
         state.dice = throws.refuse(state.dice, missing)
         report(RollRefused(state.t, stage.side, "missing-die", missing))
 
@@ -240,5 +244,6 @@ def _possible_faces(state: GameState) -> tuple[str, ...]:
     found: dict[str, str] = {}
     for faces in product(*options):
         throw = dice.throw("".join(faces))
+        # Faces that mean the same are one answer: a player need not say which die shows what.
         found.setdefault(throw.meaning, throw.faces)
     return tuple(found.values())[: MOST_CHOICES + 1]

@@ -123,6 +123,7 @@ def throw_for_start(state: GameState, stage: ThrowingForStart, report: Report) -
 def starts(state: GameState, side: Side, why: StartReason, report: Report) -> None:
     """Let a side begin; it throws for its first move."""
     state.question = None
+    # `begin_game` had to name a side before it was known which one begins.
     state.position = replace(state.position, turn=side)
     report(Starts(state.t, side, why))
     new_turn(state, side)
@@ -142,6 +143,7 @@ def _forget_picture(state: GameState) -> None:
     state.entered = None
     if state.question is not None and state.question.ask != "first":
         state.question = None
+    # Even without another edge: pieces may have been moved already.
     state.look_at = state.t + state.settings.timing.still_ms
 
 
@@ -286,6 +288,7 @@ def take_back(
     hold_incomplete(state)
     first = state.played[-count]
     state.played = state.played[:-count]
+    # A taken-back move must not count as a repetition when a draw is claimed.
     state.past = state.past[:-count]
     state.position = first.position
     thrown_at = state.t if forget_evidence else first.thrown_at

@@ -65,6 +65,8 @@ def _candidate(position: Position, throw: Throw, move: Move, legal: tuple[Move, 
         if part.origin != HAND:
             lifts |= 1 << part.origin
         for stop in part.stops:
+            # The captured piece is lifted too; the capturing one lands there, which `lands` has
+            # below.
             if stop.captures:
                 lifts |= 1 << stop.square
         if part.target != OFF:
@@ -200,6 +202,7 @@ def _lifted_at(evidence: Evidence, candidate: Candidate, origin: Square) -> int:
         return first_off(evidence.contacts, origin) or -1
     if _leaves_no_gap(evidence, candidate, origin):
         return -1
+    # Without a logged change the square emptied before the log began: at its start, 0.
     return last_off(evidence.contacts, origin) or 0
 
 
@@ -217,8 +220,10 @@ def is_knock(evidence: Evidence, blink: Blink, others: Squares) -> bool:
         others: The squares that a hand does not touch in the move that would explain the blink.
     """
     knock_ms = evidence.timing.knock_ms
+    # A hand needs longer to lift and put down a piece than a knock lasts.
     if blink.by_edge and blink.on - blink.off >= knock_ms:
         return False
+    # A knock opens several switches at once, but not at the same millisecond.
     begin, end = blink.off - knock_ms, knock_ms + (blink.on if blink.by_edge else blink.off)
     others &= evidence.before & ~evidence.mask
     return blinked_within(evidence.contacts, others, begin, end)
@@ -233,6 +238,7 @@ def most_likely(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[
         (blinked & candidate.touches & ~_filled_too_early(evidence, candidate)).bit_count()
         for candidate in candidates
     ]
+    # All with the highest score: a tie is for the player to decide, not for the order of moves.
     best = max(scores)
     return tuple(
         candidate for candidate, score in zip(candidates, scores, strict=True) if score == best

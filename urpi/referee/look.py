@@ -50,6 +50,7 @@ def _trust_again(state: GameState) -> None:
     """Stop leaving out a switch that has changed since, and now shows what it should."""
     if not state.mask:
         return
+    # A bit is set where the switch shows what the position requires.
     correct = ~(state.contacts.raw ^ state.position.occupancy)
     faults = {fault.device: fault for fault in state.faults}
     for square in each_square(state.mask & correct):
@@ -100,6 +101,7 @@ def _look_for_move(state: GameState, moving: Moving, evidence: Evidence, report:
     if moving.moves.awaits_plan:
         return
     matches = matching(evidence, moving.candidates)
+    # The pieces still stand as after the move taken back: that is no second move.
     if _awaits_return(state, evidence) and matches:
         return
     landed = tuple(each for each in matches if has_landed(evidence, each))
