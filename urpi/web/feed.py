@@ -68,6 +68,7 @@ class Feed:
         self._inbox: deque[TableChange] = deque()
         self._published = asyncio.Event()
         self._updated = asyncio.Event()
+        # The current game last.
         self._games: deque[_Game] = deque(maxlen=MAX_GAMES)
         self._record = Record()
         self._recent: deque[_RecentEvent] = deque()
@@ -79,6 +80,8 @@ class Feed:
         self._incomplete = False
         """Whether the record or the recent decisions lack some that are, or will be, stored."""
         self._language = desk.words.language
+        # The decisions are not kept here: they are in `_record`, and `_recent` has those with a
+        # seq.
         self._now = replace(desk.now(), decisions=())
         self._table: tuple[int, bytes] = 0, b""
         self.closed = False
@@ -86,6 +89,7 @@ class Feed:
 
     def publish(self, change: TableChange) -> None:
         """Publish a change at the table, without waiting for it to be processed."""
+        # deque.append is atomic, so that the referee's thread needs no lock and never waits.
         self._inbox.append(change)
         self._wake()
 
@@ -101,12 +105,14 @@ class Feed:
 
     def _wake(self) -> None:
         loop = self._loop
+        # Changes before `run` need no wake-up: it begins with the desk's current state.
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._published.set)
 
     async def run(self) -> None:
         """Process what is published, until `close`."""
         self._loop = asyncio.get_running_loop()
+        # What was published before is part of the state that is read next.
         self._inbox.clear()
         now = self._desk.now()
         self._apply(now)
@@ -131,6 +137,7 @@ class Feed:
 
     def _apply(self, change: TableChange) -> None:
         if change.seq is not None:
+            # Published before `run` began, and already contained in the state with which it began.
             if change.seq < self._start:
                 return
             self._start = 0
@@ -140,12 +147,15 @@ class Feed:
             # The table's program was restarted, and has stored decisions that it did not publish.
             self._incomplete = True
         if change.seq is None:
+            # Without a seq the decisions are held in memory during an outage: they have no number
+            # yet.
             self._incomplete = self._incomplete or bool(change.decisions)
         elif change.seq < self.seq:
             self._restart_numbering()
         if self._incomplete or change.seq is None:
             self._record_decisions(change)
         elif change.seq > self.seq:
+            # With the same seq nothing was stored: only the snapshot is new.
             self._record_decisions(change)
             self._keep_decisions(change)
         self._now = replace(change, decisions=())
@@ -167,6 +177,7 @@ class Feed:
         """Keep the change's decisions in memory: they are the last entries up to its seq."""
         assert change.seq is not None
         texts = self._texts(self._games[-1])
+        # The change's seq is that of its last decision.
         for place, decision in enumerate(change.decisions, 1 - len(change.decisions)):
             seq = change.seq + place
             self._keep(_RecentEvent(seq, decision_event(seq, change.game, decision, texts)))
@@ -197,8 +208,10 @@ class Feed:
         read: list[tuple[_Game, list[StoredDecision]]] = []
         try:
             for game in tuple(self._games):
+                # The running game's record needs all decisions, the events only those that are new.
                 after = 0 if self._is_running(game.number) else self.seq
                 read.append((game, await self._history.decisions(game.number, after, until)))
+        # Pages then read from the journal what they need, each for itself.
         except UrpiError:
             self._recent.clear()
             self._floor = self.seq = until
@@ -234,6 +247,8 @@ class Feed:
             self._floor = self.seq
 
     def _notify_pages(self) -> None:
+        # A new event for each update: an event that is cleared could be missed by a page that is
+        # still sending.
         updated, self._updated = self._updated, asyncio.Event()
         updated.set()
 
@@ -255,6 +270,7 @@ class Feed:
     async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:
         """Wait for events after a cursor, advance it, and return them; empty once closed."""
         while not self.closed:
+            # Before looking for events, so that an update in between ends the wait below at once.
             updated = self._updated
             if events := await self._events_after(cursor, may_act=may_act):
                 return events
@@ -262,6 +278,7 @@ class Feed:
         return b""
 
     async def _events_after(self, cursor: Cursor, *, may_act: bool) -> bytes:
+        # A page from before a replaced journal has a number that does not exist any more.
         cursor.seq = min(cursor.seq, self.seq)
         events = await self._older(cursor)
         # No await from here on, so that the decisions and the state belong together.
@@ -269,6 +286,7 @@ class Feed:
             if seq > cursor.seq:
                 cursor.seq = seq
                 events.append(event)
+        # Only the newest state, however many versions the page has missed.
         if cursor.version < self.version.number:
             document = self.version.send(cursor, may_act=may_act)
             events.append(event_bytes("state", document, self.version.seq))

@@ -66,14 +66,17 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request to the application, or reject it."""
+        # There are no WebSockets, and lifespan events are switched off in `PageServer`.
         if scope["type"] != "http":
             return
         headers = Headers(scope=scope)
         send = _with_security_headers(send)
         token, client = self._token(headers), self._site.proxy.client(scope, headers)
         state = scope.setdefault("state", {})
+        # In the scope, so that routes need not evaluate headers a second time.
         state[SESSION], state[CLIENT] = token, client
         state[MAY_ACT] = self._may_act(client, token)
+        # Before the body is read: whether a request is allowed never depends on its content.
         response = self._check(scope, headers)
         if scope["method"] in ACTING:
             # The body is read even if the request is rejected: a client that is still sending
@@ -93,6 +96,7 @@ class Guard:
         except CookieError:
             return ""
         port = self._site.port(headers.get("host", ""))
+        # The secure cookie first: a page without TLS on the same host cannot overwrite it.
         names = (cookie_name(port, secure=secure) for secure in (True, False))
         return next((cookie[name].value for name in names if name in cookie), "")
 
@@ -105,6 +109,7 @@ class Guard:
         """Return the error response to a request, None if it is allowed."""
         host, method = headers.getlist("host"), scope["method"]
         connected_to = (scope.get("server") or ("",))[0]
+        # Against DNS rebinding: a foreign name that resolves to this address is refused.
         if len(host) != 1 or not self._site.allows_host(host[0], connected_to):
             return error_response(
                 421, "unknown-host", "The page is not served by this name; see [page]."
@@ -121,6 +126,7 @@ class Guard:
 
     def _check_rate(self, scope: Scope) -> Response | None:
         client: Client = scope["state"][CLIENT]
+        # This machine's own browser, a display at the table, is never slowed down.
         if client.is_local or self._requests.allows(client_key(client.address), self._clock()):
             return None
         return _too_many("Too many requests; wait a few seconds.")
@@ -128,13 +134,17 @@ class Guard:
     def _check_action(self, scope: Scope, headers: Headers, host: str) -> Response | None:
         method = scope["method"]
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
+        # Against forged requests of other sites: browsers send Origin with every action.
         if not same_site(self._site.origins(scope["scheme"], host), origin, site):
             return error_response(403, "cross-site", "Only the table's own page may act on it.")
         client: Client = scope["state"][CLIENT]
+        # After the checks that cost nothing, so that refused requests do not use up the actions.
         if not self._actions.allows(client_key(client.address), self._clock()):
             return _too_many("Too many actions; wait a few seconds.")
+        # A form cannot send this type, and a script of another site only after a CORS preflight.
         if method == "POST" and not _is_json(headers):
             return error_response(415, "not-json", "The body's content type is application/json.")
+        # Two lengths are how requests are smuggled past a proxy (RFC 9112, 6.3).
         if "content-length" in headers and "transfer-encoding" in headers:
             return _error_and_close(
                 400, "two-lengths", "A request has a Content-Length or a Transfer-Encoding."
@@ -162,6 +172,7 @@ def _is_json(headers: Headers) -> bool:
 
 def _is_short(headers: Headers) -> bool:
     length = headers.get("content-length", "0")
+    # `int` would also accept signs, spaces and underscores.
     return length.isascii() and length.isdecimal() and len(length) < 16 and int(length) <= MAX_BODY
 
 
@@ -175,6 +186,7 @@ async def _body(receive: Receive) -> bytes | Response:
                 if message["type"] != "http.request":
                     break
                 body += message.get("body", b"")
+                # With chunked encoding there is no length to check in advance.
                 if len(body) > MAX_BODY:
                     return _too_large()
                 if not message.get("more_body", False):
@@ -208,6 +220,7 @@ def _with_security_headers(send: Send) -> Send:
     async def secured(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = list(message.get("headers", ()))
+            # A route may set a header of its own, such as a page that others may frame.
             present = {name for name, _ in headers}
             headers += [pair for pair in SECURITY_HEADERS.items() if pair[0] not in present]
             if (b"content-security-policy", FRAMED_CSP.encode()) in headers:

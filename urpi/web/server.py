@@ -63,6 +63,7 @@ class PageServer:
         self.address = Address(self._listen.host, self._socket.getsockname()[1])
         config = uvicorn.Config(
             self._app,
+            # Counts connections and drops stuck ones, which uvicorn itself does not.
             http=self._connections.protocol(),
             ws="none",
             loop="asyncio",
@@ -70,6 +71,7 @@ class PageServer:
             log_config=None,
             access_log=False,
             server_header=False,
+            # `urpi.web.proxies` evaluates forwarding headers, for the configured proxy only.
             proxy_headers=False,
             backlog=BACKLOG,
             timeout_graceful_shutdown=STOP_S,
@@ -78,6 +80,7 @@ class PageServer:
         _uvicorn_log.setLevel(logging.ERROR)
         self._server = uvicorn.Server(config)
         self._thread.start()
+        # An error in the thread sets it too, so that this never waits for ever.
         self._ready.wait()
 
     def __exit__(
@@ -91,6 +94,7 @@ class PageServer:
 
     def close(self) -> None:
         """End all streams and stop serving."""
+        # First, since the responses of open pages do not end by themselves.
         self._feed.close()
         # uvicorn cancels requests that do not end within `STOP_S`, and logs a traceback for each.
         _uvicorn_log.setLevel(logging.CRITICAL)
@@ -132,6 +136,7 @@ def _listen(listen: Address) -> socket.socket:
     # every response is delayed by 40 ms.
     opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
+        # After a restart, connections of the previous process may still be closing.
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if listen.host == ANY:
             # The default differs between systems; here it accepts IPv4 too.
