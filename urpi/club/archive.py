@@ -94,6 +94,7 @@ def receive(store: Store, message: FromTable) -> FromClub:
             missing.append(game.key)
         elif game.lines:
             store.make_current(current)
+    # Each key once, in the order of the offer.
     return Compared(message.offer, tuple(dict.fromkeys(missing)))
 
 
@@ -166,6 +167,7 @@ def _stored(
 def _extended(store: Store, histories: Sequence[History], message: Lines) -> History | None:
     """Append the lines to the history that they continue, and return it."""
     for history in histories:
+        # The number of the message's lines that the history has already.
         known = history.lines - message.first + 1
         if history.finished is not None or not 0 <= known <= len(message.lines):
             continue

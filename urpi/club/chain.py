@@ -21,6 +21,7 @@ def game_key(about: Mapping[str, Any]) -> str:
     Args:
         about: The values of `GameHead`, ready for JSON.
     """
+    # A canonical form, with sorted keys and no spaces: the checksum must not depend on the writer.
     text = json.dumps(about, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     return sha256(text.encode()).digest()[:_BYTES].hex()
 
@@ -38,5 +39,6 @@ def next_chain(chain: str, lines: Iterable[str]) -> str:
     """
     found = bytes.fromhex(chain)
     for line in lines:
+        # The checksum has a fixed length, so that no line can imitate the end of the one before it.
         found = sha256(found + line.encode()).digest()[:_BYTES]
     return found.hex()

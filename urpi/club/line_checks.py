@@ -23,6 +23,7 @@ def without_names(line: str) -> str:
     A sentence in the table's language may contain one. It follows from the code beside it, so every
     `text` is left empty too.
     """
+    # Most lines contain neither. With a backslash, a key could be written with escapes.
     if _NAMED not in line and _TEXT not in line and "\\" not in line:
         return line
     content: dict[str, Any] = json.loads(line)
@@ -45,12 +46,14 @@ def check_lines(first: int, lines: Iterable[str]) -> None:
             1 is not a `game` fact, or another one is.
     """
     for number, line in enumerate(lines, first):
+        # Pruned lines keep their numbers. The first line is never removed.
         if not line and number > 1:
             continue
         found = _parse(line, number)
         if isinstance(found, Game) != (number == 1):
             message = f"Line {number}: a game must begin with a line of type game, its only one."
             raise UrpiError(message)
+        # Checked here as well: a table with a modified program must not publish names.
         if without_names(line) != line:
             message = f"Line {number}: a published line must not contain names or sentences."
             raise UrpiError(message)

@@ -31,6 +31,8 @@ def connect(url: str) -> "Connection":
         message = "The club needs the library psycopg 3; run `pip install 'urpi[club-server]'`."
         raise UrpiError(message) from None
     try:
+        # Autocommit: otherwise every SELECT would open a transaction and keep old rows from being
+        # cleaned up.
         return psycopg.connect(url, autocommit=True, connect_timeout=10)
     except psycopg.Error as error:
         reason = " ".join(str(error).split())
@@ -180,6 +182,7 @@ class TableStore:
 def store_of(connection: "Connection", table: str) -> Iterator[TableStore]:
     """Return the store of a table, in a transaction in which no other process stores in it."""
     with connection.transaction():
+        # The row to lock must exist; of two processes, one inserts it.
         connection.execute("INSERT INTO tables (id) VALUES (%s) ON CONFLICT DO NOTHING", (table,))
         connection.execute("SELECT 1 FROM tables WHERE id = %s FOR UPDATE", (table,))
         yield TableStore(connection, table)

@@ -33,6 +33,7 @@ MOST_WAITING: Final = 2000
 """Messages of all tables that wait to be stored; further ones are dropped and repeated."""
 MOST_OF_TABLE: Final = 4
 """Messages of one table that wait to be stored. A table has one in flight, and may repeat it."""
+# Short at first: a restart of the database takes only a moment.
 RETRY_S: Final = (0.5, 1.0, 2.0, 5.0)
 """Waiting times before the database is tried again; the last one repeats."""
 LOG_INTERVAL_S: Final = 60.0
@@ -108,6 +109,7 @@ class Receiver:
             self._log_about("a topic", str(error))
             return
         with self._waiting_lock:
+            # Dropped, not rejected: the table repeats it, and paho's thread must never block.
             if self._waiting[table] >= MOST_OF_TABLE:
                 self.dropped += 1
                 return
@@ -120,6 +122,7 @@ class Receiver:
 
     def _release(self, table: str) -> None:
         with self._waiting_lock:
+            # Counters of zero are removed, or the tables' ids would accumulate for ever.
             self._waiting[table] -= 1
             if not self._waiting[table]:
                 del self._waiting[table]
@@ -158,11 +161,13 @@ class Receiver:
 
     def _say_hello(self) -> None:
         if self._client.is_connected():
+            # A random text, so that a table distinguishes a new start from a repeated message.
             self._client.publish(HELLO, Hello(secrets.token_hex(8)).encode(), 1)
 
     def _receive_all(self) -> None:
         while not self._stop.is_set():
             try:
+                # The timeout only serves to notice `close`.
                 table, data = self._messages.get(timeout=0.5)
             except queue.Empty:
                 continue

@@ -37,12 +37,14 @@ class Verdict:
 def verify(head: GameHead, lines: Iterable[str]) -> Verdict:
     """Referee a game again, and compare the decisions with those that were sent."""
     lines = list(lines)
+    # Without a fact the referee would decide differently, which proves nothing.
     if "" in lines:
         return Verdict("pruned", "The table had removed some of its facts.")
     try:
         game = parse_fact(lines[0], 1) if lines else None
         if not isinstance(game, Game):
             return Verdict("invalid", "It has no line of type game.")
+        # The head is what the club lists, so it must be what was played.
         rules = rule_set(game.rules, dict(game.options)).text
         if rules != head.rules:
             return Verdict("invalid", f"The rules are {rules}; the head has {head.rules}.")

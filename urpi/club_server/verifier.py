@@ -62,6 +62,8 @@ class Verifier:
             with connection.transaction():
                 game = next_to_verify(connection)
                 if game is not None:
+                    # Within the transaction: its lock keeps other processes off this game until the
+                    # verdict.
                     found = pool.submit(verify, game.head, game.lines).result()
                     store_verdict(connection, game, found.code, found.text)
             if game is None:

@@ -41,6 +41,7 @@ class LedgerFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._db: sqlite3.Connection | None = None
+        # A damaged file is removed, and the second attempt creates a new one.
         for _ in range(2):
             try:
                 self._db = _opened(path)
@@ -98,6 +99,7 @@ def _opened(path: Path) -> sqlite3.Connection:
     try:
         db.execute("PRAGMA synchronous = OFF")
         db.execute(_TABLE)
+        # Reads every row, so that damage is found here and not while playing.
         db.execute("SELECT * FROM places_1").fetchall()
     except sqlite3.Error:
         db.close()
