@@ -6,17 +6,14 @@ from starlette.types import ASGIApp
 from urpi.service.win_chances import WinChance
 from urpi.svg import board_svg
 from urpi.web.actions import result_of, settings_document
-from urpi.web.documents.positions import rule_sets_document
 from urpi.web.encoding import png_bytes
 from urpi.web.events import EVENT_STREAM, Streams
 from urpi.web.guard import MAY_ACT
+from urpi.web.language_operations import language_operations
 from urpi.web.operations import NUMBER, Operation, ValidRequest
 from urpi.web.responses import compressed, json_bytes_response, json_response
-from urpi.web.schema import one_of
 from urpi.web.site import Site
 from urpi.web.static_files import version_of
-from urpi.words import best_language, languages, words_for
-from urpi.words.page_words import PAGE_WORDS
 
 
 def state_operations(site: Site) -> tuple[Operation, ...]:
@@ -39,20 +36,6 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
     async def board(request: ValidRequest) -> ASGIApp:
         return compressed(Response(board_svg(), media_type="image/svg+xml"), request.source)
 
-    async def texts(request: ValidRequest) -> ASGIApp:
-        words = words_for(request.query.get("language", desk.words.language))
-        translations = {message: words.text(message) for message in PAGE_WORDS}
-        return compressed(json_response(translations), request.source)
-
-    async def rule_sets(request: ValidRequest) -> ASGIApp:
-        return compressed(json_response(rule_sets_document(desk.words)), request.source)
-
-    async def all_languages(request: ValidRequest) -> ASGIApp:
-        """`wanted` is the browser's preferred language, null if it is not available."""
-        header = request.source.headers.get("accept-language", "")
-        now, wanted = desk.words.language, best_language(header, languages())
-        return json_response({"languages": list(languages()), "now": now, "wanted": wanted})
-
     async def value(_request: ValidRequest) -> ASGIApp:
         chance = await result_of(desk.win_chance())
         return json_response({"value": None if chance is None else _chance_document(chance)})
@@ -73,21 +56,7 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
         ),
         Operation("GET", "/api/oled.png", "The display's picture.", oled, media_type="image/png"),
         Operation("GET", "/api/board.svg", "The empty board.", board, media_type="image/svg+xml"),
-        Operation(
-            "GET",
-            "/api/words",
-            "The page's texts in a language: the translation of each English text.",
-            texts,
-            {"language": one_of(*languages())},
-            error_statuses=(400,),
-        ),
-        Operation("GET", "/api/rulesets", "The rule sets and their options.", rule_sets),
-        Operation(
-            "GET",
-            "/api/languages",
-            "The available languages, the table's, and the browser's preferred one.",
-            all_languages,
-        ),
+        *language_operations(lambda _request: desk.words),
         Operation(
             "GET",
             "/api/value",

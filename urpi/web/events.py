@@ -3,14 +3,13 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from urpi.web.connections import DROP
 from urpi.web.encoding import HEARTBEAT
-from urpi.web.feed import Feed
 from urpi.web.guard import CLIENT
 from urpi.web.limits import Limits
 from urpi.web.proxies import Client
@@ -32,27 +31,46 @@ RETRY: Final = b"retry: 2000\n\n"
 """Delay in milliseconds before a browser reconnects."""
 
 
+class EventSource(Protocol):
+    """The events for all open pages, as `urpi.web.feed.Feed`."""
+
+    @property
+    def seq(self) -> int:
+        """The place of the newest event that a page can continue after."""
+
+    async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:
+        """Wait for events after a cursor, advance it, and return them; empty once closed."""
+
+
 class Streams:
     """A bounded number of open streams; those that only watch give way to those that can act."""
 
-    def __init__(self, feed: Feed, limits: Limits, version: str = "") -> None:
+    def __init__(self, feed: EventSource, limits: Limits, version: str = "") -> None:
         self._feed, self._limits = feed, limits
         self._headers = [*HEADERS, (VERSION, version.encode())]
         self._open: dict[_Stream, None] = {}
         """Ordered by age, the oldest first."""
 
-    def open(self, request: Request, after: int | None, *, may_act: bool) -> ASGIApp:
+    def open(
+        self,
+        request: Request,
+        after: int | None = None,
+        *,
+        may_act: bool,
+        source: EventSource | None = None,
+    ) -> ASGIApp:
         """Return a stream, or an error response if there are too many.
 
         Args:
             request: The request. A Last-Event-ID header takes precedence over `after`.
             after: The place of the decision after which the stream begins, None for the newest.
             may_act: Whether the browser may act.
+            source: The events, by default all of them.
         """
         state = request.scope["state"]
         last = last_event_id(request)
         begin = after if last is None else last
-        stream = _Stream(self._feed, begin, state, self._headers, may_act=may_act)
+        stream = _Stream(source or self._feed, begin, state, self._headers, may_act=may_act)
         if not self._has_room_for(stream):
             response = error_response(
                 503, "too-many", "Too many pages are open; close one, or wait."
@@ -107,7 +125,7 @@ class _Stream:
 
     def __init__(
         self,
-        feed: Feed,
+        feed: EventSource,
         after: int | None,
         state: Mapping[str, Any],
         headers: list[tuple[bytes, bytes]],

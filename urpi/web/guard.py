@@ -15,11 +15,11 @@ from starlette.routing import Match
 from starlette.types import Message, Receive, Scope, Send
 
 from urpi.web.access import cookie_name
+from urpi.web.guarded_site import GuardedSite
 from urpi.web.hosts import same_site
 from urpi.web.proxies import Client
 from urpi.web.rates import RateLimit, client_key
 from urpi.web.responses import error_response
-from urpi.web.site import Site
 
 MAX_BODY: Final = 8 * 1024
 """Maximum length of a body in bytes."""
@@ -58,7 +58,7 @@ SECURITY_HEADERS: Final = {
 class Guard:
     """Middleware around an application."""
 
-    def __init__(self, app: Starlette, site: Site) -> None:
+    def __init__(self, app: Starlette, site: GuardedSite) -> None:
         limits = site.limits
         self._app, self._site, self._clock = app, site, site.clock
         self._requests = RateLimit(limits.requests, limits.requests_per_s)
@@ -112,7 +112,9 @@ class Guard:
         # Against DNS rebinding: a foreign name that resolves to this address is refused.
         if len(host) != 1 or not self._site.allows_host(host[0], connected_to):
             return error_response(
-                421, "unknown-host", "The page is not served by this name; see [page]."
+                421,
+                "unknown-host",
+                f"The page is not served by this name; see [{self._site.section}].",
             )
         error = self._check_rate(scope)
         if error is not None:

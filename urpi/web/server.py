@@ -5,7 +5,7 @@ import logging
 import socket
 from threading import Event, Thread
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -13,7 +13,6 @@ from starlette.types import ASGIApp
 from urpi.errors import UrpiError
 from urpi.web.addresses import ANY, Address, local_url
 from urpi.web.connections import Connections
-from urpi.web.feed import Feed
 from urpi.web.limits import Limits, default_limits
 
 BACKLOG: Final = 100
@@ -28,11 +27,26 @@ _log: Final = logging.getLogger(__name__)
 _uvicorn_log: Final = logging.getLogger("uvicorn.error")
 
 
+class Feeding(Protocol):
+    """What runs beside the server and ends with it, as `urpi.web.feed.Feed`."""
+
+    async def run(self) -> None:
+        """Run until `close`."""
+
+    def close(self) -> None:
+        """End all streams."""
+
+
 class PageServer:
     """Serves an application. Use it in a ``with`` statement, or call `open` and `close`."""
 
     def __init__(
-        self, app: ASGIApp, feed: Feed, listen: Address, limits: Limits | None = None
+        self,
+        app: ASGIApp,
+        feed: Feeding,
+        listen: Address,
+        limits: Limits | None = None,
+        section: str = "page",
     ) -> None:
         """Create the server.
 
@@ -41,7 +55,9 @@ class PageServer:
             feed: The feed to run beside it.
             listen: The address to listen on.
             limits: The limits; by default those for this process.
+            section: The section of the configuration with the address.
         """
+        self._section = section
         self._connections = Connections(limits or default_limits())
         self._app, self._feed, self._listen = self._connections.track(app), feed, listen
         self._thread = Thread(target=self._run, name="urpi-page", daemon=True)
@@ -59,7 +75,7 @@ class PageServer:
         Raises:
             UrpiError: If the address is not available.
         """
-        self._socket = _listen(self._listen)
+        self._socket = _listen(self._listen, self._section)
         self.address = Address(self._listen.host, self._socket.getsockname()[1])
         config = uvicorn.Config(
             self._app,
@@ -130,7 +146,7 @@ def _log_failure(feeding: asyncio.Task[None]) -> None:
         _log.error("The page no longer receives any updates.", exc_info=error)
 
 
-def _listen(listen: Address) -> socket.socket:
+def _listen(listen: Address, section: str) -> socket.socket:
     family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
     # asyncio sets TCP_NODELAY only if the socket names its protocol. Without it the second part of
     # every response is delayed by 40 ms.
@@ -147,7 +163,7 @@ def _listen(listen: Address) -> socket.socket:
         opened.close()
         message = (
             f"The page cannot be served at {listen}: {error.strerror or error}; "
-            "choose another address for listen in [page]."
+            f"choose another address for listen in [{section}]."
         )
         raise UrpiError(message) from error
     return opened
