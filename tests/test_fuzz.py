@@ -19,6 +19,7 @@ from tests.journal.games import store_game
 from urpi.bench import markdown_tables, read_rows
 from urpi.club.line_checks import check_lines
 from urpi.club.message_parsers import parse_from_club, parse_from_table, parse_hello, parse_online
+from urpi.club_web.table_state import parse_state
 from urpi.commands.dice.stored import read_counts
 from urpi.commands.moves import respond
 from urpi.commands.options import parse_options
@@ -34,7 +35,7 @@ from urpi.dice.fairness import judge
 from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive
 from urpi.referee import Settings
 from urpi.referee.lines import parse_decision, parse_fact
-from urpi.rules import parse_move, parse_position, parse_rules
+from urpi.rules import Side, parse_move, parse_position, parse_rules
 from urpi.rules.record import check_record, parse_record, record_text
 from urpi.web.actions import ANSWER, NEW_GAME, settings_schema
 from urpi.web.operations import parse_body
@@ -127,6 +128,24 @@ FROM_CLUB = (
     {"type": "compared", "format": 1, "offer": "a-1", "missing": [CLUB_KEY]},
     {"type": "rejected", "format": 1, "key": CLUB_KEY, "code": "forged", "text": "Line 3."},
 )
+CLUB_STATE = {
+    "type": "state",
+    "format": 1,
+    "at": "2026-11-20T19:02:11+01:00",
+    "game": 3,
+    "phase": "move",
+    "turn": "light",
+    "seats": {"light": "person", "dark": "person"},
+    "position": str(parse_rules("finkel").start(Side.LIGHT)),
+    "throw": {"faces": "gs--", "value": 2},
+    "warning": None,
+    "names": {"light": "Ann"},
+    "last": {"t": 5, "type": "move", "side": "dark", "move": "+C1"},
+}
+CLUB_STATES = (
+    CLUB_STATE,
+    CLUB_STATE | {"phase": "over", "outcome": {"type": "won", "side": "dark", "code": "off"}},
+)
 READERS = (
     Reader("a fact", lambda data: parse_fact(text_of(data)), tuple(each_type(FACTS))),
     Reader("a decision", lambda data: parse_decision(text_of(data)), tuple(each_type(DECISIONS))),
@@ -149,6 +168,7 @@ READERS = (
         parse_online,
         ({"type": "online", "format": 1, "online": True, "program": "1.0.0"},),
     ),
+    Reader("a table's state", lambda data: parse_state(data).document(), CLUB_STATES),
     Reader(
         "a line for the club",
         lambda data: check_lines(1, [text_of(data)]),

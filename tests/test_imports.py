@@ -140,6 +140,22 @@ RULES = {
         None,
         ("paho", "psycopg"),
     ),
+    "urpi.club_web": Rule(
+        (
+            "urpi.club",
+            "urpi.club_server",
+            "urpi.club_table",
+            "urpi.config",
+            "urpi.errors",
+            "urpi.journal",
+            "urpi.referee",
+            "urpi.rules",
+            "urpi.web",
+            "urpi.words",
+        ),
+        None,
+        ("psycopg", "starlette"),
+    ),
     "urpi.club_table": Rule(
         (
             "urpi.__version__",

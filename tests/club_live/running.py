@@ -198,12 +198,14 @@ class Club(Running):
     def __init__(
         self, folder: Path, broker: Broker, database: Database, name: str = "club"
     ) -> None:
-        config = folder / "club.toml"
+        self.page_port = free_port()
+        config = folder / f"{name}.toml"
         config.write_text(
             "[club_server]\n"
             f'broker = "127.0.0.1:{broker.port}"\n'
             f'password_file = "{broker.files / "club.password"}"\n'
             f'database = "{database.url}"\n'
+            f'listen = "127.0.0.1:{self.page_port}"\n'
         )
         super().__init__(name, folder)
         self._config = config

@@ -1,6 +1,7 @@
 """Every page preloads its scripts, so that a browser fetches them in parallel."""
 
 import re
+from os.path import normpath
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 import urpi.web
 
 STATIC = Path(urpi.web.__file__).parent / "static"
-IMPORT = re.compile(r'^(?:import|export) [^"]*?from "(\./[^"]+)";', re.MULTILINE | re.DOTALL)
+IMPORT = re.compile(r'^(?:import|export) [^"]*?from "(\.\.?/[^"]+)";', re.MULTILINE | re.DOTALL)
 ENTRY = re.compile(r'<script type="module" src="/static/([^"]+)">')
 PRELOAD = re.compile(r'<link rel="modulepreload" href="/static/([^"]+)">')
 
@@ -20,7 +21,7 @@ def imported_by(script: str) -> set[str]:
     while waiting:
         one = waiting.pop()
         for name in IMPORT.findall((STATIC / one).read_text()):
-            path = (Path(one).parent / name).as_posix()
+            path = normpath(Path(one).parent / name)
             if path not in found:
                 found.add(path)
                 waiting.append(path)

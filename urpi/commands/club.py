@@ -20,8 +20,9 @@ def club() -> None:
 def serve(ctx: click.Context) -> None:
     """Run a club: receive the games of its tables, store them, and referee them again.
 
-    The section [club_server] specifies the broker and the PostgreSQL database. Several of these
-    programs may run at once and share the work. It stops on SIGTERM or Ctrl-C.
+    The section [club_server] specifies the broker, the PostgreSQL database, and the address of the
+    page with the wall. Several of these programs may run at once and share the work. It stops on
+    SIGTERM or Ctrl-C.
     """
     from urpi.commands.club_serve import serve_club
 

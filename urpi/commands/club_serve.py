@@ -37,17 +37,21 @@ def serve_club(section: ClubServerSection) -> None:
     # Imported here: without psycopg, `connect` has reported that by now.
     from urpi.club_server.receiver import Receiver
     from urpi.club_server.verifier import Verifier
+    from urpi.club_web.page import club_page
 
     stop = StopRequest()
     stop.handle_signals()
     receiver, verifier = Receiver(settings, section.database), Verifier(section.database)
-    receiver.open()
-    verifier.open()
-    click.echo(f"The club receives games at {settings.host}:{settings.port} as {CLUB}.")
-    try:
-        while not stop.requested:
-            time.sleep(POLL_S)
-    finally:
-        receiver.close()
-        verifier.close()
+    with club_page(section, settings) as url:
+        receiver.open()
+        verifier.open()
+        click.echo(f"The club receives games at {settings.host}:{settings.port} as {CLUB}.")
+        if url:
+            click.echo(f"The wall is at {url}")
+        try:
+            while not stop.requested:
+                time.sleep(POLL_S)
+        finally:
+            receiver.close()
+            verifier.close()
     click.echo(f"{receiver.stored} messages were stored, {receiver.rejected} rejected.")

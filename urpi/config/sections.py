@@ -38,6 +38,14 @@ CHUTE_GPIOS: Final = (14, 15)
 
 # What several sections have in common.
 _FILE: Final = Text("a file's path")
+_NAMES: Final = (
+    "Host names of the page besides this machine's own name and addresses; requests for any other "
+    "name are refused."
+)
+_PUBLIC_URL: Final = (
+    "The URL under which a reverse proxy on this machine serves the page. Scheme, host and port "
+    "must be those that browsers use. Empty: there is no proxy."
+)
 _BROKER: Final = "The broker's host, with a port if it is not 8883, or 1883 without TLS."
 _TLS: Final = (
     "Whether the connection is encrypted. If not set, it is unless the broker is on this machine "
@@ -363,18 +371,8 @@ class PageSection:
         'acting requires the PIN. "off" disables the page.',
         "127.0.0.1:8011",
     )
-    names: tuple[str, ...] = key(
-        HostNames(),
-        "Host names of the page besides this machine's own name and addresses; requests for any "
-        "other name are refused.",
-        (),
-    )
-    public_url: str = key(
-        PageUrl(),
-        "The URL under which a reverse proxy on this machine serves the page. Scheme, host and "
-        "port must be those that browsers use. Empty: there is no proxy.",
-        "",
-    )
+    names: tuple[str, ...] = key(HostNames(), _NAMES, ())
+    public_url: str = key(PageUrl(), _PUBLIC_URL, "")
     trust_loopback: bool = key(
         Flag(),
         "Whether direct connections from this machine may act without the PIN. With a proxy on "
@@ -425,6 +423,15 @@ class ClubServerSection:
         "The PostgreSQL database, as a connection URI of libpq. A password belongs into ~/.pgpass.",
         "postgresql:///urpi",
     )
+    listen: str = key(
+        Listen(),
+        "The address and port of the club's page: the wall and the games. On loopback it can be "
+        "reached from this machine only, on another address from the network. Anyone who can reach "
+        'it may watch. "off" disables the page.',
+        "127.0.0.1:8032",
+    )
+    names: tuple[str, ...] = key(HostNames(), _NAMES, ())
+    public_url: str = key(PageUrl(), _PUBLIC_URL, "")
 
 
 @dataclass(frozen=True)

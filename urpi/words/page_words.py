@@ -371,4 +371,12 @@ PAGE_WORDS: Final = (
     N_("exact"),
     N_("estimated"),
     N_("Chances to win: {dark} {darkchance}, {light} {lightchance} ({kind})"),
+    N_("Wall"),
+    N_("All tables"),
+    N_("To the wall"),
+    N_("Player at table {table}"),
+    N_("Offline"),
+    N_("The club has no connection to its broker."),
+    N_("There is no table {table}."),
+    N_("No table is online."),
 )

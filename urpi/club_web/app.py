@@ -1,0 +1,56 @@
+"""The ASGI application of a club: all routes, behind the same guard as a table's page."""
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from urpi.club_web.site import ClubSite, words_of
+from urpi.club_web.wall import WallEvents
+from urpi.web.events import EVENT_STREAM, Streams
+from urpi.web.first_view import with_board
+from urpi.web.guarded_app import guarded_app, static_route
+from urpi.web.language_operations import language_operations
+from urpi.web.operations import Operation, ValidRequest
+from urpi.web.static_files import version_of
+
+WALL: Final = "club_wall.html"
+NOT_FOUND: Final = "club_not_found.html"
+
+
+def make_club_app(site: ClubSite) -> ASGIApp:
+    """Create the application."""
+    operations = (*_wall_operations(site), *language_operations(words_of))
+    return guarded_app(site, _page_routes(site), operations, NOT_FOUND)
+
+
+def _page_routes(site: ClubSite) -> tuple[Route, ...]:
+    wall_file = with_board(site.files[WALL])
+
+    async def wall(request: Request) -> Response:
+        return wall_file.response(request)
+
+    return Route("/", wall), Route("/tables/{table}", wall), static_route(site)
+
+
+def _wall_operations(site: ClubSite) -> tuple[Operation, ...]:
+    streams = Streams(WallEvents(site.wall), site.limits, version_of(site.files))
+
+    async def events(request: ValidRequest) -> ASGIApp:
+        table = request.query.get("table")
+        source = WallEvents(site.wall, table)
+        return streams.open(request.source, may_act=False, source=source)
+
+    return (
+        Operation(
+            "GET",
+            "/api/events",
+            "The state of every table, as server-sent events: clock, club, and table.",
+            events,
+            {"table": {"type": "string", "maxLength": 40}},
+            media_type=EVENT_STREAM,
+            error_statuses=(400, 503),
+        ),
+    )

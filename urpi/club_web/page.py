@@ -1,0 +1,53 @@
+"""The club's page of a running program, served as configured."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Final
+
+from urpi.club_server.watcher import Watcher
+from urpi.club_table.broker_settings import BrokerSettings
+from urpi.club_web.app import make_club_app
+from urpi.club_web.site import make_site
+from urpi.club_web.wall import Wall
+from urpi.config import ClubServerSection
+from urpi.errors import UrpiError
+from urpi.web.addresses import parse_address
+from urpi.web.server import PageServer
+
+OFF: Final = "off"
+_log: Final = logging.getLogger(__name__)
+
+
+@contextmanager
+def club_page(section: ClubServerSection, settings: BrokerSettings) -> Iterator[str]:
+    """Serve the club's page, and yield its URL for a browser on this machine.
+
+    The URL is empty if the page is switched off, or cannot be served; then the reason is logged,
+    because games are stored without it.
+
+    Args:
+        section: The configuration.
+        settings: The broker.
+    """
+    if section.listen == OFF:
+        yield ""
+        return
+    wall = Wall(lambda: datetime.now(UTC))
+    site = make_site(section, wall)
+    listen = parse_address(section.listen)
+    server = PageServer(make_club_app(site), wall, listen, site.limits, site.section)
+    try:
+        server.open()
+    except UrpiError as error:
+        _log.warning("%s Games are stored without it.", error)
+        yield ""
+        return
+    watcher = Watcher(settings, wall)
+    watcher.open()
+    try:
+        yield server.url
+    finally:
+        watcher.close()
+        server.close()

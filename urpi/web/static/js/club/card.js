@@ -1,0 +1,126 @@
+/** A table on the wall: its board, players, throw, and what the game waits for. */
+
+import { Board } from "../board.js";
+import { drawDie, thrown } from "../dice.js";
+import { put } from "../elements.js";
+import { headline } from "../headline.js";
+import { piecesOf } from "../pieces.js";
+import { score } from "../plates.js";
+import { resultText } from "../results.js";
+import { gettext, language, playerName } from "../translation.js";
+import { namesAt } from "./names.js";
+
+/**
+ * @typedef {import("../state.js").State & {result: string | null, last: string}} TableState
+ * @typedef {{table: string, online: boolean, seen: number | null, state: TableState | null}} Table
+ */
+
+const MINUTE_S = 60;
+const HOUR_S = 3600;
+const DAY_S = 86_400;
+
+export class Card {
+  /** @param {HTMLTemplateElement} template */
+  constructor(template) {
+    const made = /** @type {DocumentFragment} */ (document.importNode(template.content, true));
+    this.element = /** @type {HTMLElement} */ (made.querySelector(".live"));
+    this.board = new Board(/** @type {any} */ (made.querySelector(".ur-table")));
+    /** @type {Table | null} */
+    this.table = null;
+    this.dice = "";
+  }
+
+  /** @param {string} selector */
+  part(selector) {
+    return /** @type {HTMLElement} */ (this.element.querySelector(selector));
+  }
+
+  /**
+   * @param {Table} table
+   * @param {Record<string, string>} ruleNames
+   */
+  show(table, ruleNames) {
+    this.table = table;
+    const state = shownState(table);
+    const link = this.part(".live-table");
+    link.setAttribute("href", `/tables/${table.table}`);
+    put(link, table.table);
+    put(this.part(".live-rules"), state?.rules ? (ruleNames[state.rules.id] ?? state.rules.name) : "");
+    this.element.classList.toggle("live-offline", !table.online);
+    this.element.classList.toggle("live-warned", Boolean(table.online && state?.warning));
+    this.showPlates(state);
+    this.showThrow(state);
+    put(this.part(".live-headline"), state ? headline(state) : gettext("No game is running"));
+    this.board.paths = state?.rules?.paths ?? null;
+    this.board.show(state?.position ? piecesOf(state.position, state.rules?.pieces ?? 7) : []);
+    this.board.mark("last", state?.last.match(/[ABC]\d/g) ?? []);
+  }
+
+  /** @param {TableState | null} state */
+  showPlates(state) {
+    for (const side of /** @type {const} */ (["light", "dark"])) {
+      const plate = this.part(`.plate-${side}`);
+      plate.classList.toggle("plate-turn", state?.side === side && state.phase !== "over");
+      plate.classList.toggle("plate-won", state?.result === side);
+      put(this.part(`.plate-${side} .name`), playerName(side, state?.players ?? { light: "", dark: "" }));
+      put(this.part(`.plate-${side} .score`), state?.position ? score(state, state.position, side) : "");
+    }
+  }
+
+  /** @param {TableState | null} state */
+  showThrow(state) {
+    const dice = state?.throw && state.rules ? thrown(state.throw.faces, state.rules.dice.body) : [];
+    const key = JSON.stringify([dice, language()]);
+    if (key !== this.dice) this.part(".dice").replaceChildren(...dice.map((die) => drawDie(die)));
+    this.dice = key;
+    put(this.part(".throw-value"), state?.throw ? String(state.throw.value) : "");
+  }
+
+  /**
+   * Shows the time since the table published something.
+   *
+   * @param {number} now milliseconds, by the server's clock
+   */
+  tick(now) {
+    if (!this.table) return;
+    const since = this.silence(now);
+    const ago = since < MINUTE_S && this.table.online ? "" : agoText(since);
+    const offline = this.table.online ? "" : gettext("Offline");
+    put(this.part(".live-since"), [offline, ago].filter(Boolean).join(" · "));
+  }
+
+  /**
+   * Returns the seconds since the table published something.
+   *
+   * @param {number} now
+   */
+  silence(now) {
+    const seen = this.table?.seen ?? null;
+    return seen === null ? Infinity : Math.max(now - seen, 0) / 1000;
+  }
+}
+
+/**
+ * Returns a table's state with what `headline` needs.
+ *
+ * @param {Table} table
+ * @returns {TableState | null}
+ */
+function shownState({ table, state }) {
+  if (!state) return null;
+  const players = namesAt(table, state.players);
+  const text = state.result ? resultText({ .../** @type {any} */ (state), ...players }) : "";
+  const outcome = state.result ? /** @type {any} */ ({ text }) : null;
+  const dice = { rolling: [], waiting: [], settled: {} };
+  return { ...state, players, outcome, dice, planned: null, thinking: false, seems: null };
+}
+
+/** @param {number} seconds */
+function agoText(seconds) {
+  if (!Number.isFinite(seconds)) return "";
+  const format = new Intl.RelativeTimeFormat(language(), { style: "short" });
+  if (seconds < MINUTE_S) return format.format(-Math.round(seconds), "second");
+  if (seconds < HOUR_S) return format.format(-Math.floor(seconds / MINUTE_S), "minute");
+  if (seconds < DAY_S) return format.format(-Math.floor(seconds / HOUR_S), "hour");
+  return format.format(-Math.floor(seconds / DAY_S), "day");
+}

@@ -1,0 +1,161 @@
+/**
+ * The wall: all tables of a club that are online, or one table as large as the window. Its address may
+ * have `language` and `theme`, for a projector whose browser has others.
+ */
+
+import { put, the } from "../elements.js";
+import { Stream } from "../stream.js";
+import { showTheme, storedTheme } from "../themes.js";
+import { gettext, language, setLanguage } from "../translation.js";
+import { Card } from "./card.js";
+import { layout } from "./wall_layout.js";
+
+/** @typedef {import("./card.js").Table} Table */
+
+/** An offline table stays on the wall for this time. */
+const OFFLINE_S = 1800;
+const TICK_MS = 5000;
+
+const options = new URLSearchParams(location.search);
+/** The table that is shown alone, empty for all tables. */
+const only = decodeURIComponent(location.pathname.match(/^\/tables\/([^/]+)$/)?.[1] ?? "");
+
+class Wall {
+  constructor() {
+    /** @type {Map<string, Table>} */
+    this.tables = new Map();
+    /** @type {Map<string, Card>} */
+    this.cards = new Map();
+    /** The names of rule sets by their ids. @type {Record<string, string>} */
+    this.ruleNames = {};
+    /** The server's clock minus this browser's, in milliseconds. */
+    this.ahead = 0;
+    this.connected = { page: true, club: true };
+    this.begun = false;
+    this.template = /** @type {HTMLTemplateElement} */ (the("card"));
+    new ResizeObserver(() => this.fit()).observe(document.documentElement);
+    setInterval(() => this.tick(), TICK_MS);
+  }
+
+  get now() {
+    return Date.now() + this.ahead;
+  }
+
+  /**
+   * @param {string} event
+   * @param {any} data
+   */
+  receive(event, data) {
+    if (event === "clock") {
+      // The stream begins: it repeats every table that there is.
+      this.ahead = data.now - Date.now();
+      this.begun = true;
+    } else if (event === "club") {
+      this.connected.club = data.connected;
+    } else {
+      this.tables.set(data.table, data);
+    }
+    this.arrangeSoon();
+  }
+
+  /** Arranges the cards once for all events that arrive together. */
+  arrangeSoon() {
+    this.waiting ??= requestAnimationFrame(() => {
+      this.waiting = undefined;
+      this.arrange();
+    });
+  }
+
+  /** Shows a card for each table that is online, or was recently, in the order of their names. */
+  arrange() {
+    const names = [...this.tables.keys()].filter((name) => this.isShown(name)).sort(byName);
+    for (const name of this.cards.keys()) if (!names.includes(name)) this.cards.delete(name);
+    const cards = names.map((name) => this.cardOf(name));
+    const place = the("tables");
+    const elements = cards.map(({ element }) => element);
+    const same = place.children.length === elements.length && elements.every((one, at) => place.children[at] === one);
+    if (!same) place.replaceChildren(...elements);
+    this.showConnection();
+    if (!same) this.fit();
+  }
+
+  /** @param {string} name */
+  cardOf(name) {
+    const card = this.cards.get(name) ?? new Card(this.template);
+    this.cards.set(name, card);
+    const table = /** @type {Table} */ (this.tables.get(name));
+    if (card.table !== table) card.show(table, this.ruleNames);
+    card.tick(this.now);
+    return card;
+  }
+
+  /** @param {string} name */
+  isShown(name) {
+    const table = /** @type {Table} */ (this.tables.get(name));
+    if (only) return name === only;
+    return table.online || (table.seen !== null && this.now - table.seen < 1000 * OFFLINE_S);
+  }
+
+  tick() {
+    if (this.begun) this.arrange();
+  }
+
+  /** Chooses the number of columns and the size of the cards. */
+  fit() {
+    const place = the("tables");
+    const style = getComputedStyle(place);
+    const [gap, edge, aspect] = [style.columnGap, style.paddingTop, style.getPropertyValue("--aspect")].map(parseFloat);
+    const top = place.getBoundingClientRect().top + scrollY;
+    const room = { width: place.clientWidth - 2 * edge, height: innerHeight - top - 2 * edge, gap };
+    const { columns, width } = layout(this.cards.size, room, aspect);
+    place.style.setProperty("--columns", String(columns));
+    place.style.setProperty("--card", `${width}px`);
+  }
+
+  showConnection() {
+    const { page, club } = this.connected;
+    const text = page ? gettext("The club has no connection to its broker.") : gettext("Not connected. Trying again…");
+    put(the("connection"), page && club ? "" : text);
+    const none = only ? gettext("There is no table {table}.", { table: only }) : gettext("No table is online.");
+    the("none").hidden = !this.begun || this.cards.size > 0;
+    put(the("none"), none);
+  }
+}
+
+/** Sorts lisbon-2 before lisbon-10. */
+const collator = new Intl.Collator("en", { numeric: true });
+/** @param {string} one @param {string} other */
+const byName = (one, other) => collator.compare(one, other);
+
+/** Returns the names of the rule sets in the page's language. */
+async function loadRuleNames() {
+  const answer = await fetch("/api/rulesets", { headers: { "Accept-Language": language() } }).catch(() => null);
+  /** @type {{id: string, name: string}[]} */
+  const found = answer?.ok ? await answer.json() : [];
+  return Object.fromEntries(found.map(({ id, name }) => [id, name]));
+}
+
+async function chooseLanguage() {
+  const chosen = options.get("language");
+  if (chosen && (await setLanguage(chosen))) return;
+  const answer = await fetch("/api/languages").catch(() => null);
+  if (answer?.ok) await setLanguage((await answer.json()).now);
+}
+
+showTheme(options.get("theme") ?? storedTheme());
+document.body.classList.toggle("wall-one", Boolean(only));
+if (!only) the("to-wall").setAttribute("aria-current", "page");
+await chooseLanguage();
+document.title = `${only || gettext("Wall")} – urpi`;
+if (only) put(the("title"), only);
+const wall = new Wall();
+wall.ruleNames = await loadRuleNames();
+const query = only ? `?table=${encodeURIComponent(only)}` : "";
+const stream = new Stream(`/api/events${query}`, {
+  onConnection(yes) {
+    wall.connected.page = yes;
+    wall.arrangeSoon();
+  },
+  onEvent: (event, data) => wall.receive(event, data),
+});
+await stream.run();
