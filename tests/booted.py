@@ -85,7 +85,7 @@ class BootedRoot:
 
     def run(self, *command: str, within_s: float = COMMAND_S) -> subprocess.CompletedProcess[str]:
         """Run a command on the machine as root."""
-        spaces = ("--mount", "--pid", *(one for one in self._namespaces if one == "--net"))
+        spaces = ("--mount", "--pid", *({"--net", "--uts"} & {*self._namespaces}))
         enter = ("nsenter", "--target", str(self._first), *spaces, "--root", "--wd")
         return subprocess.run(
             [*enter, "env", "-i", "PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", *command],

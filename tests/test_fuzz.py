@@ -14,9 +14,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.card.cards import KEY, package_bytes
 from tests.fuzz import VALUES, inputs, mutated, reads, spoilt
 from tests.journal.games import store_game
 from urpi.bench import markdown_tables, read_rows
+from urpi.card import values
+from urpi.card.packages import read_package
 from urpi.club.line_checks import check_lines
 from urpi.club.message_parsers import parse_from_club, parse_from_table, parse_hello, parse_online
 from urpi.club_web.table_state import parse_state
@@ -268,6 +271,28 @@ def test_the_messages_of_bluetooth_dice(data: bytes, faces: int, built: int | No
 @BRIEF
 def test_a_position_a_rule_set_and_a_move(parse: Callable[[str], object], data: bytes) -> None:
     reads(parse, data.decode("utf-8", "replace"))
+
+
+@given(data=spoilt(KEY) | spoilt("Europe/Budapest") | spoilt("urpi") | spoilt("HU"))
+@BRIEF
+def test_the_values_of_a_card(data: bytes) -> None:
+    text = data.decode("utf-8", "surrogateescape")
+    for parse in (
+        *(values.parse_hostname, values.parse_user, values.parse_ssid, values.parse_country),
+        *(values.parse_ssh_keys, lambda found: values.parse_time_zone(found, ())),
+        lambda found: values.pre_shared_key("Ur", found),
+    ):
+        reads(parse, text)
+
+
+@given(data=st.binary(max_size=300), at=st.integers(0, len(package_bytes())))
+@BRIEF
+def test_a_debian_package(data: bytes, at: int) -> None:
+    whole = package_bytes()
+    with TemporaryDirectory() as folder:
+        file = Path(folder, "urpi.deb")
+        file.write_bytes(whole[:at] + data + whole[at + len(data) :])
+        reads(read_package, file)
 
 
 @given(texts=st.lists(st.text(max_size=9), max_size=3))

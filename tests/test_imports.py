@@ -79,6 +79,19 @@ RULES = {
         ("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.referee.facts", "urpi.config")
     ),
     "urpi.wiring": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices"), None, ()),
+    "urpi.card.values": Rule(
+        ("urpi.card.countries", "urpi.errors"),
+        PURE | {"base64", "hashlib", "struct"},
+        (),
+    ),
+    "urpi.card.settings": Rule(("urpi.config", "urpi.systemd.files"), PURE, ()),
+    "urpi.card.cloud_init": Rule(
+        ("urpi.card.settings", "urpi.systemd.files"), PURE | {"hashlib"}, ()
+    ),
+    "urpi.card.boot_files": Rule((), PURE, ()),
+    "urpi.card": Rule(
+        ("urpi.config", "urpi.errors", "urpi.inputs", "urpi.systemd.files"), None, ()
+    ),
     "urpi.doctor": Rule(
         (
             "urpi.club",

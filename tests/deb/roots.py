@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,8 @@ ROOT: Final = Path(__file__).parents[2]
 SUITES: Final = {"bookworm": "Debian 12", "trixie": "Debian 13"}
 SYSTEM: Final = ("systemd-sysv", "udev", "dbus", "sudo", "iproute2", "ca-certificates", "man-db")
 """The packages of the system besides the essential ones; Raspberry Pi OS has them, too."""
+FIRST_BOOT: Final = ("cloud-init", "netplan.io", "openssh-server")
+"""Packages of Raspberry Pi OS based on Debian 13 that configure it at its first boot."""
 MAX_AGE_S: Final = 30 * 24 * 3600
 CREATION_S: Final = 1200
 _CONTROL: Final = ROOT / "tools/deb/debian/control"
@@ -59,24 +62,31 @@ def dependencies() -> list[str]:
     return [name for name in re.findall(r"(?:^|,)\s*([a-z][\w.+-]*)", found[1]) if name]
 
 
-def archive(suite: str) -> Path:
-    """Return the stored archive of a suite, which is created if it is missing or too old."""
+def archive(suite: str, others: Sequence[str] = ()) -> Path:
+    """Return the stored archive of a suite, which is created if it is missing or too old.
+
+    Args:
+        suite: A key of SUITES.
+        others: Packages that are installed besides those of SYSTEM.
+    """
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "urpi"
-    what = " ".join((*SYSTEM, *dependencies(), _BOOT))
+    system = (*SYSTEM, *others)
+    what = " ".join((*system, *dependencies(), _BOOT))
     digest = hashlib.sha256(what.encode()).hexdigest()[:12]
-    path = folder / f"{suite}-{digest}.tar.zst"
+    name = "-".join((suite, *others[:1]))
+    path = folder / f"{name}.{digest}.tar.zst"
     if path.is_file() and time.time() - path.stat().st_mtime < MAX_AGE_S:
         return path
     print_line(f"Creating {path}")
-    for old in folder.glob(f"{suite}-*.tar.zst"):
+    for old in folder.glob(f"{name}.*.tar.zst"):
         old.unlink()
     folder.mkdir(parents=True, exist_ok=True)
-    new = folder / f"{suite}.new.tar.zst"
-    _create(suite, new)
+    new = folder / f"{name}.new.tar.zst"
+    _create(suite, system, new)
     return new.rename(path)
 
 
-def _create(suite: str, path: Path) -> None:
+def _create(suite: str, system: Sequence[str], path: Path) -> None:
     mirror = _mirror()
     # The variables are mmdebstrap's: the configuration of the host's apt for the new root.
     download = (
@@ -84,7 +94,7 @@ def _create(suite: str, path: Path) -> None:
         ' --option Dir::Cache::archives="$1/var/cache/apt/archives" install '
     )
     command = (
-        *("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(SYSTEM)}"),
+        *("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(system)}"),
         *("--aptopt=APT::Install-Recommends false", "--skip=cleanup/apt"),
         f"--customize-hook={download}{' '.join(dependencies())}",
         # Without the system's own packages, which are installed.
@@ -106,11 +116,10 @@ def _mirror() -> str:
     return found[0]
 
 
-def unpacked(suite: str, folder: Path) -> BootedRoot:
+def unpacked(suite: str, folder: Path, others: Sequence[str] = ()) -> BootedRoot:
     """Unpack a fresh root directory into an empty folder, and return it, not yet booted."""
-    subprocess.run(
-        ("tar", "--extract", "--file", archive(suite), "--directory", folder), check=True
-    )
+    source = archive(suite, others)
+    subprocess.run(("tar", "--extract", "--file", source, "--directory", folder), check=True)
     for name in ("machine-id", "hostname"):
         (folder / "etc" / name).write_text("" if name == "machine-id" else "board\n")
     return BootedRoot(folder, _BOOT.format(root=folder), ("--net", "--uts", "--ipc", "--cgroup"))
@@ -124,3 +133,4 @@ def remove(folder: Path) -> None:
 if __name__ == "__main__":
     for each in SUITES:
         print_line(f"{SUITES[each]}: {archive(each)}")
+    print_line(f"{SUITES['trixie']}, cloud-init: {archive('trixie', FIRST_BOOT)}")

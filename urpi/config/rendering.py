@@ -48,9 +48,13 @@ def settings_lines(settings: LoadedConfig) -> Iterator[str]:
         yield ""
 
 
-def example_text() -> str:
-    """Return a complete file: every key with its default, or commented out without one."""
-    return "\n".join(_example_lines()).rstrip("\n") + "\n"
+def example_text(config: Config | None = None) -> str:
+    """Return a complete file: every key with its value, or commented out without one.
+
+    Args:
+        config: The values; None for the defaults.
+    """
+    return "\n".join(_example_lines(config)).rstrip("\n") + "\n"
 
 
 def page_text() -> str:
@@ -64,9 +68,9 @@ def _setting(entry: KeyValue) -> str:
     return f"{entry.field.name} = {entry.kind.text(entry.value)}"
 
 
-def _example_lines() -> Iterator[str]:
-    yield "# urpi's configuration with every key at its default."
-    for name, about, entries in each_section(Config()):
+def _example_lines(config: Config | None) -> Iterator[str]:
+    yield f"# urpi's configuration with every key{' at its default' if config is None else ''}."
+    for name, about, entries in each_section(config or Config()):
         yield ""
         yield f"# {about}"
         yield f"[{name}]"

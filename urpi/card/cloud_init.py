@@ -1,0 +1,131 @@
+"""The files that cloud-init reads at the first boot: user-data, network-config, meta-data. Pure.
+
+They are JSON, which is valid YAML. Only keys of cloud-init itself are used, none that Raspberry Pi
+OS adds (`enable_ssh`, `rpi`), so that the schema of any cloud-init checks them.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from typing import Any, Final
+
+from urpi.card.settings import CardSettings, WifiNetwork
+from urpi.systemd.files import CONFIG
+
+BOOT: Final = "/boot/firmware"
+"""Where Raspberry Pi OS mounts the boot partition."""
+PACKAGES: Final = "urpi-packages"
+"""The folder of the packages on the boot partition."""
+INSTALLER: Final = "/usr/local/sbin/urpi-card-install"
+UNIT: Final = "urpi-card.service"
+GROUPS: Final = (
+    "users,adm,dialout,audio,netdev,video,plugdev,cdrom,games,input,gpio,spi,i2c,render,sudo"
+)
+"""The groups of the first user of Raspberry Pi OS."""
+_CLOUD_CONFIG: Final = "#cloud-config\n"
+_SCRIPT: Final = f"""\
+#!/bin/sh
+# Written by `urpi card`: installs the packages of the card, whose configuration is in place.
+set -e
+export DEBIAN_FRONTEND=noninteractive
+install_packages() {{
+    apt-get --yes -o DPkg::Lock::Timeout=600 -o Dpkg::Options::=--force-confold \\
+        install {BOOT}/{PACKAGES}/*.deb
+}}
+# What is missing on the card comes from the network.
+install_packages || {{ apt-get update && install_packages; }}
+systemctl disable {UNIT}
+"""
+_SERVICE: Final = f"""\
+# Written by `urpi card`; it disables itself after the installation.
+[Unit]
+Description=Installation of urpi from the card
+After=network.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=oneshot
+ExecStart={INSTALLER}
+Restart=on-failure
+RestartSec=30
+
+[Install]
+WantedBy=multi-user.target
+"""
+
+
+def user_data(settings: CardSettings) -> str:
+    """Return the file that configures the system, and starts the installation of the packages."""
+    return _CLOUD_CONFIG + _json(
+        {
+            "hostname": settings.hostname,
+            "manage_etc_hosts": True,
+            "timezone": settings.time_zone,
+            "users": [_user(settings)],
+            "ssh_pwauth": False,
+            "write_files": [
+                _file(str(CONFIG), settings.board.config_text()),
+                _file("/etc/modules-load.d/urpi.conf", "i2c-dev\n"),
+                _file(INSTALLER, _SCRIPT, "0755"),
+                _file(f"/etc/systemd/system/{UNIT}", _SERVICE),
+            ],
+            "runcmd": [
+                ["systemctl", "enable", "--now", "ssh.service"],
+                ["modprobe", "i2c-dev"],
+                ["systemctl", "daemon-reload"],
+                ["systemctl", "enable", "--now", "--no-block", UNIT],
+            ],
+        }
+    )
+
+
+def network_config(wifi: WifiNetwork | None) -> str:
+    """Return the networks in netplan's format: the cable and, if there is one, the Wi-Fi."""
+    any_address = {"dhcp4": True, "dhcp6": True, "optional": True}
+    network: dict[str, Any] = {"version": 2, "ethernets": {"eth0": any_address}}
+    if wifi is not None:
+        point: dict[str, Any] = {} if wifi.psk is None else {"password": wifi.psk}
+        if wifi.hidden:
+            point["hidden"] = True
+        network["wifis"] = {
+            "wlan0": {
+                **any_address,
+                "regulatory-domain": wifi.country,
+                "access-points": {wifi.ssid: point},
+            }
+        }
+    return _json({"network": network})
+
+
+def meta_data(instance_id: str) -> str:
+    """Return the file that identifies the installation.
+
+    ``dsmode`` lets cloud-init apply the files before the network is up.
+    """
+    return _json({"dsmode": "local", "instance-id": instance_id})
+
+
+def instance_id(files: Sequence[str]) -> str:
+    """Return an id that changes with the files, because cloud-init applies those of a new id."""
+    digest = hashlib.sha256("\0".join(files).encode()).hexdigest()
+    return f"urpi-{digest[:16]}"
+
+
+def _user(settings: CardSettings) -> dict[str, Any]:
+    return {
+        "name": settings.user,
+        "groups": GROUPS,
+        "shell": "/bin/bash",
+        "lock_passwd": True,
+        "sudo": "ALL=(ALL) NOPASSWD:ALL",
+        "ssh_authorized_keys": list(settings.ssh_keys),
+    }
+
+
+def _file(path: str, content: str, permissions: str = "0644") -> dict[str, str]:
+    return {"path": path, "permissions": permissions, "content": content}
+
+
+def _json(value: object) -> str:
+    # Characters outside the BMP are not escaped: JSON's surrogate pairs are invalid in YAML.
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
