@@ -1,4 +1,4 @@
-"""Orders of the players that are not facts for the referee: a new game, language, sound, a hint.
+"""Orders of the players that are not facts for the referee: a new game, language, a hint.
 
 They come from the menu and the page, and are carried out by `urpi.service.order_handler`.
 """
@@ -47,8 +47,19 @@ class ChangeSound:
 
 
 @dataclass(frozen=True, slots=True)
+class PublishName:
+    """Let the club show a player's name from the next game on, or nowhere any more.
+
+    `agreed` is whether the player agrees.
+    """
+
+    name: str
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AskHint:
     """Ask the engine for a hint for the side to move."""
 
 
-Order: TypeAlias = NewGame | ChangeLanguage | ChangeSound | AskHint
+Order: TypeAlias = NewGame | ChangeLanguage | ChangeSound | PublishName | AskHint

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from urpi.menu import (
     Activity,
     DieInfo,
+    Item,
     LastMinute,
     LastMinuteRequest,
     Listing,
@@ -28,7 +29,7 @@ from urpi.menu import (
     tick,
 )
 from urpi.menu.state_machine import IGNORE_MS, MESSAGE_MS, OPEN_MS, PIN_MS, RECAP_MS
-from urpi.orders import ChangeLanguage, ChangeSound, NewGame
+from urpi.orders import ChangeLanguage, ChangeSound, NewGame, PublishName
 from urpi.referee.decisions import Question, Roll
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
 from urpi.referee.snapshot import Phase, Snapshot
@@ -333,6 +334,31 @@ class TestSettings:
         buttons = Buttons().both().select("sound").press().hold()
         assert buttons.outputs == [ChangeSound("tones")]
         assert buttons.screen.item.value == "tones"
+
+    def test_without_a_club_nobody_is_asked_about_names(self):
+        assert not [one for one in Buttons().both().select("new-game").lines if "club" in one]
+
+    def test_a_name_is_shown_by_the_club_only_if_its_player_agrees(self):
+        status = replace(PLAYING, published=("Bob",))
+        buttons = Buttons(status).both().select("new-game").select("club-dark")
+        assert buttons.screen.item.name == "hide"
+        buttons.select("publish")
+        assert buttons.outputs == [PublishName("Zoë", True)]
+        assert buttons.screen.item == Item("club-dark", "Zoë")
+
+    def test_a_consent_can_be_withdrawn(self):
+        status = replace(PLAYING, published=("Ann", "Zoë"))
+        buttons = Buttons(status).both().select("new-game").select("club-light")
+        assert buttons.screen.item.name == "publish"
+        buttons.select("hide")
+        assert buttons.outputs == [PublishName("Ann", False)]
+        assert buttons.screen.item == Item("club-light")
+
+    def test_only_persons_with_names_are_asked_about_them(self):
+        draft = replace(NEXT, light="", dark="Zoë", seats=("person", "engine:easy"))
+        status = replace(PLAYING, published=(), next_game=draft)
+        lines = Buttons(status).both().select("new-game").lines
+        assert not [one for one in lines if "club" in one]
 
     @pytest.mark.parametrize("page", ["sound", "language", "dice", "about", "new-game"])
     def test_every_page_leads_back_to_the_menu(self, page):

@@ -11,8 +11,9 @@ import pytest
 from tests.service.test_board import Board, opened
 from tests.service_desk import STARTED
 from urpi.errors import UrpiError
-from urpi.journal import GameSummary, Journal, list_games
-from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.journal import GameSummary, Journal, anonymise_player, list_games
+from urpi.journal.consents import read_consents
+from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
 from urpi.referee import Phase
 from urpi.rules import Side, parse_square, rule_set
 from urpi.service.order_handler import chooser_of, random_side
@@ -70,6 +71,39 @@ def test_a_new_game_may_be_begun_by_the_creator_of_the_board(path: Path) -> None
     with made.board:
         assert ordered(made, MURRAY) == 1
     assert begun == [MURRAY]
+
+
+def consents(path: Path) -> dict[str, int]:
+    with Journal.open(path) as journal:
+        return read_consents(journal, "board")
+
+
+def test_a_consent_is_stored_with_the_last_game_and_ends_when_it_is_withdrawn(
+    board: Board, path: Path
+) -> None:
+    ordered(board, PublishName("Ann", True))
+    assert consents(path) == {"Ann": 1}
+    ordered(board, MURRAY)
+    ordered(board, PublishName("Bob", True))
+    assert consents(path) == {"Ann": 1, "Bob": 2}
+    ordered(board, PublishName("Ann", False))
+    assert consents(path) == {"Bob": 2}
+
+
+def test_a_player_who_was_anonymised_does_not_return_with_the_next_order(
+    board: Board, path: Path
+) -> None:
+    ordered(board, PublishName("Ann", True))
+    ordered(board, MURRAY)
+    ordered(board, replace(MURRAY, light="Zoë"))
+    ordered(board, replace(MURRAY, light="Eve", dark="Eve"))
+    ordered(board, PublishName("Zoë", True))
+    with Journal.open(path) as journal:
+        anonymise_player(journal, "Ann", "Player 1")
+    ordered(board, ChangeLanguage("hu"))
+    assert consents(path) == {"Zoë": 4}
+    with Journal.open(path) as journal:
+        assert "Ann" not in str(list(journal.preferences()))
 
 
 def test_the_first_player_is_drawn_if_the_rules_require_it(path: Path) -> None:

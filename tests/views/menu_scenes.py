@@ -47,6 +47,8 @@ BEFORE_GAME = replace(IN_GAME, snapshot=Snapshot(Phase.NO_GAME), hub=False, page
 MODERN = replace(IN_GAME, snapshot=replace(to_throw(FORTS, **NAMED), draw="repeated-position"))
 SKIRYUK = replace(NEXT, rules=rule_set("skiryuk", {"pieces": "5"}), light="", dark="")
 
+CLUB = replace(IN_GAME, published=("Ann", "Nebuchadnezzar of Babylon"))
+
 MAY_HINT = replace(IN_GAME, snapshot=replace(to_move("gs--"), may_hint=True))
 WITH_ENGINE = replace(NEXT, light="", dark="", seats=("engine:beginner", "person"))
 
@@ -72,6 +74,10 @@ SCENES = {
     "new-game-lower": (at(page("new-game", draft=SKIRYUK), 3), IN_GAME),
     "new-game-engine": (page("new-game", draft=WITH_ENGINE), IN_GAME),
     "light-engine": (page("light", replace(IN_GAME, players=()), WITH_ENGINE), IN_GAME),
+    "new-game-club": (at(page("new-game", CLUB), 7), CLUB),
+    "new-game-club-none": (at(page("new-game", CLUB), 8), CLUB),
+    "new-game-club-light": (page("club-light", CLUB), CLUB),
+    "new-game-club-dark": (page("club-dark", CLUB), CLUB),
     "new-game-coach": (
         at(page("new-game", draft=replace(NEXT, coach=("bad", "off"))), 4),
         IN_GAME,

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import TypeVar
@@ -13,8 +14,9 @@ from PIL import Image
 from tests.service_desk import STILL_MS
 from tests.service_desk import Desk as ServiceDesk
 from urpi.errors import UrpiError
-from urpi.journal import Keeper, Preferences
-from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.journal import Journal, Keeper, Preferences, store_preferences
+from urpi.journal.consents import with_consent, without_consent
+from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Answer, Fact, Game, Occupancy
@@ -77,6 +79,7 @@ class PageDesk:
 
     table = "board"
     sounds = ("off", "tones")
+    has_club = False
 
     def __init__(self, table: Table) -> None:
         self.at, self.journal = table, table.path
@@ -115,6 +118,13 @@ class PageDesk:
                 return self.at.service.new_game(game)
             case ChangeLanguage(language=language):
                 self.words = words_for(language)
+            case PublishName(name=name, agreed=agreed):
+                text = self.preferences.consents
+                consents = with_consent(text, name, 0) if agreed else without_consent(text, name)
+                changed = replace(self.preferences, consents=consents)
+                with Journal.open(self.journal) as journal:
+                    store_preferences(journal, self.table, self.preferences, changed)
+                self.preferences = changed
             case ChangeSound(sound=sound) if sound not in self.sounds:
                 message = f"This table has no sound {sound!r}."
                 raise UrpiError(message)

@@ -296,7 +296,22 @@ def test_changing_settings_returns_the_settings(client: Client) -> None:
         "sounds": ["off", "tones"],
         "rules": "finkel",
         "players": {"light": "", "dark": ""},
+        "published": None,
     }
+
+
+def test_names_are_published_as_the_players_choose(client: Client, desk: PageDesk) -> None:
+    desk.has_club = True
+    assert client.get("/api/settings").json["published"] == []
+    body = {"rules": "finkel", "light": " Ann ", "dark": "Bob"}
+    client.post("/api/new-game", {**body, "publish": {"light": True, "dark": False}})
+    assert client.get("/api/settings").json["published"] == ["Ann"]
+    client.post("/api/new-game", {**body, "dark": "Zoë"})
+    assert client.get("/api/settings").json["published"] == ["Ann"]
+    found = client.post("/api/publish", {"name": "Zoë", "agreed": True}).json
+    assert found["published"] == ["Ann", "Zoë"]
+    client.post("/api/new-game", {**body, "publish": {"light": False}})
+    assert client.get("/api/settings").json["published"] == ["Zoë"]
 
 
 def test_the_state_contains_the_game_and_the_display(client: Client, table: Table) -> None:

@@ -149,7 +149,8 @@ class Offer:
         offer: Identifies the answer.
         games: The games, at most `MOST_OFFERED`.
         agreed: The names of all players of the table that agree to publish them, at most
-            `MOST_AGREED`. The club erases all others, also in games that the journal lacks by now.
+            `MOST_AGREED`; none by default. The club erases all others, also in games that the
+            journal lacks by now.
     """
 
     offer: str

@@ -61,7 +61,7 @@ def settings_page(name: str, status: TableStatus, draft: NewGame) -> Listing:
     return Listing(name, items, chosen)
 
 
-def _new_game(_around: TableStatus, draft: NewGame) -> _Lines:
+def _new_game(status: TableStatus, draft: NewGame) -> _Lines:
     rules = draft.rules
     pieces = (Item(PIECES, rules.options[PIECES]),) if PIECES in rules.options else ()
     names = (
@@ -75,9 +75,42 @@ def _new_game(_around: TableStatus, draft: NewGame) -> _Lines:
         for side in Side
         if not is_engine(draft.seats[side.number])
     )
+    clubs = (
+        Item(f"club-{side}", name if name in status.published else "")
+        for side, name in _persons(draft).items()
+        if status.published is not None
+    )
     engine = any(map(is_engine, draft.seats))
     throws = (Item("engine-throws", draft.engine_throws),) if engine else ()
-    return (Item("begin"), Item("rules", rules.id), *pieces, *names, *throws, *coaches, BACK), 0
+    return (
+        Item("begin"),
+        Item("rules", rules.id),
+        *pieces,
+        *names,
+        *throws,
+        *coaches,
+        *clubs,
+        BACK,
+    ), 0
+
+
+def _persons(draft: NewGame) -> dict[str, str]:
+    """Return the names of the persons who play, by side."""
+    names = zip(Side, (draft.light, draft.dark), draft.seats, strict=True)
+    return {side.value: name for side, name, seat in names if name and not is_engine(seat)}
+
+
+def _club_light(status: TableStatus, draft: NewGame) -> _Lines:
+    return _club(status, draft.light)
+
+
+def _club_dark(status: TableStatus, draft: NewGame) -> _Lines:
+    return _club(status, draft.dark)
+
+
+def _club(status: TableStatus, name: str) -> _Lines:
+    agreed = name in (status.published or ())
+    return (Item("publish", name), Item("hide", name), BACK), 0 if agreed else 1
 
 
 def _rules(_around: TableStatus, draft: NewGame) -> _Lines:
@@ -135,6 +168,8 @@ PAGES: Final[Mapping[str, Callable[[TableStatus, NewGame], _Lines]]] = {
     "rules": _rules,
     "light": _light,
     "dark": _dark,
+    "club-light": _club_light,
+    "club-dark": _club_dark,
     "sound": _sounds,
     "language": _languages,
     "dice": _dice,
@@ -153,6 +188,8 @@ CHOICES: Final = (
     "seat-dark",
     "choose-sound",
     "choose-language",
+    "publish",
+    "hide",
 )
 """The names of the lines that choose a value."""
 

@@ -26,7 +26,7 @@ from urpi.menu.state import (
     replace_screen,
 )
 from urpi.menu.status import TableStatus
-from urpi.orders import AskHint, ChangeLanguage, ChangeSound, NewGame
+from urpi.orders import AskHint, ChangeLanguage, ChangeSound, NewGame, PublishName
 from urpi.referee.facts import Draw, Resign
 from urpi.rules import Side
 from urpi.seats import SEATS, Seats, is_engine
@@ -87,8 +87,16 @@ class Selection:
                 return self._with_draft(_with_engine(draft, item), parent=True), ()
             case "choose-sound":
                 return self._set(replace(self.status, sound=value)), (ChangeSound(value),)
+            case "publish" | "hide":
+                return self._publish(value, item.name == "publish")
             case _:
                 return self._set(replace(self.status, language=value)), (ChangeLanguage(value),)
+
+    def _publish(self, name: str, agreed: bool) -> Result:
+        others = [one for one in self.status.published or () if one != name]
+        published = (*others, name) if agreed else tuple(others)
+        status = replace(self.status, published=published)
+        return self._set(status), (PublishName(name, agreed),)
 
     def _act(self, item: Item) -> Result:
         """Make a proposal to the opponent, or act for this side."""

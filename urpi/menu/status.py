@@ -42,7 +42,8 @@ class TableStatus:
     """The table's current state and settings, as the menu shows them.
 
     `next_game` is the game that begins by default. `players` are the names of earlier games at
-    this table, the newest first. `hub` is whether the dice's reports are received.
+    this table, the newest first. `hub` is whether the dice's reports are received. `published` are
+    the names that the club may show, None without a club.
     """
 
     snapshot: Snapshot
@@ -55,6 +56,7 @@ class TableStatus:
     dice: tuple[DieInfo, ...] = ()
     hub: bool = False
     page: PageAccess = PageAccess()
+    published: tuple[str, ...] | None = None
 
     @property
     def playing(self) -> bool:

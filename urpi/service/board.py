@@ -347,8 +347,14 @@ class BoardService:
         return self._keeper.read(lambda journal: last_game(journal, self._table), local_now())
 
     def _recent_players(self) -> tuple[str, ...]:
+        self._preferences.refresh()
         names = self._keeper.read(lambda journal: players_of(journal, RECENT_GAMES), local_now())
         return (names or ())[:MAX_NAMES]
+
+    @property
+    def has_club(self) -> bool:
+        """Whether a club is configured. Thread-safe."""
+        return self._config.club.broker is not None
 
     def _table_status(self, players: tuple[str, ...]) -> TableStatus:
         preferred = self.preferences
@@ -370,6 +376,7 @@ class BoardService:
             self.dice,
             hub=self.dice_health.available,
             page=self.page(),
+            published=self._preferences.published if self.has_club else None,
         )
 
     def _last_minute(self) -> tuple[TextPage, ...]:

@@ -27,7 +27,7 @@ from urpi.menu import (
     show_pin,
     tick,
 )
-from urpi.orders import AskHint, ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.orders import AskHint, ChangeLanguage, ChangeSound, NewGame, Order, PublishName
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button
 from urpi.rules import Side
@@ -125,7 +125,7 @@ class BoardMenu:
                 Thread(target=self._load, name="urpi-last-minute", daemon=True).start()
             case DrawOffer(by=side):
                 self._offer_draw(side, self._show_declined)
-            case NewGame() | ChangeLanguage() | ChangeSound() | AskHint():
+            case NewGame() | ChangeLanguage() | ChangeSound() | PublishName() | AskHint():
                 try:
                     self._handle_order(output)
                 except UrpiError as error:

@@ -1,4 +1,4 @@
-"""Handling of the players' orders: a new game, another language, another sound."""
+"""Handling of the players' orders: a new game, another language, another sound, a consent."""
 
 import secrets
 from collections.abc import Callable
@@ -8,7 +8,8 @@ from typing import Final
 
 from urpi.errors import UrpiError
 from urpi.journal import GameSummary
-from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order
+from urpi.journal.consents import with_consent, without_consent
+from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
 from urpi.referee.facts import Game
 from urpi.rules import RuleSet, Side, Starter, parse_rules
 from urpi.seats import NO_COACH, Coaches, EngineThrows, Seats, engine_name, is_engine
@@ -68,6 +69,7 @@ class OrderHandler:
         Raises:
             UrpiError: If the language or the sound is not available, or a game cannot begin.
         """
+        self._preferences.refresh()
         match order:
             case NewGame():
                 return self._begin_instead(order)
@@ -75,6 +77,8 @@ class OrderHandler:
                 self._change_language(language)
             case ChangeSound(sound=sound):
                 self._change_sound(sound)
+            case PublishName():
+                self._publish_name(order)
         return None
 
     def game_fact(  # noqa: PLR0913, PLR0917 - what a game is played with
@@ -158,6 +162,15 @@ class OrderHandler:
             raise UrpiError(message)
         preferences.change(replace(preferences.current, sound=sound))
         self._reopen_sound()
+
+    def _publish_name(self, order: PublishName) -> None:
+        current, last = self._preferences.current, self._last_game()
+        if order.agreed:
+            game = max(self._service.game or 0, 0 if last is None else last.id)
+            consents = with_consent(current.consents, order.name, game)
+        else:
+            consents = without_consent(current.consents, order.name)
+        self._preferences.change(replace(current, consents=consents))
 
 
 def chooser_of(last: GameSummary | None, rules: RuleSet, names: tuple[str, str]) -> Side | None:

@@ -12,6 +12,7 @@ from urpi.config import Config
 from urpi.devices.speech import can_speak
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, load_preferences, store_preferences
+from urpi.journal.consents import parse_consents
 from urpi.orders import SOUNDS
 from urpi.rules import parse_rules, rule_set
 from urpi.seats import COACHES, ENGINE_THROWS, SEATS, Coaches, EngineThrows, Seats
@@ -59,6 +60,23 @@ class TablePreferences:
     def sounds(self) -> tuple[str, ...]:
         """Those of `SOUNDS` that the table can play."""
         return available_sounds(self._config)
+
+    @property
+    def published(self) -> tuple[str, ...]:
+        """Names of the players who agree that the club shows them. May be read from any thread."""
+        return tuple(parse_consents(self.current.consents))
+
+    def refresh(self) -> None:
+        """Read the stored consents again: `urpi games anonymise` removes a name from them."""
+        if self._keeper.outage is not None:
+            return
+        stored = self._keeper.read(
+            lambda journal: stored_preferences(journal, self._table, self._config), self._now()
+        )
+        if stored is not None:
+            self.current = replace(
+                self.current, consents=stored.consents, light=stored.light, dark=stored.dark
+            )
 
     def change(self, preferences: Preferences) -> None:
         """Use and store other preferences.

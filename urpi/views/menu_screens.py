@@ -117,6 +117,8 @@ def _value(item: Item, words: Words) -> str:
             return menu_words.LANGUAGES.get(item.value, item.value)
         case "engine-throws":
             return words.text(menu_words.ENGINE_THROWS[item.value])
+        case "club-light" | "club-dark":
+            return words.text(menu_words.PUBLISHED if item.value else menu_words.HIDDEN)
         case "coach-light" | "coach-dark":
             points = menu_words.COACHES.get(item.value)
             return words.text(menu_words.NO_COACH) if points is None else f"{points} %"

@@ -10,8 +10,10 @@ from typing import Any, Final, TypeVar
 
 from starlette.types import ASGIApp
 
+from urpi.errors import UrpiError
+from urpi.journal.consents import parse_consents, read_consents
 from urpi.names import InvalidNameError, normalised_name
-from urpi.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame
+from urpi.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame, PublishName
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
@@ -65,6 +67,7 @@ NEW_GAME: Final[Schema] = {
             seats=object_of(light=SEAT, dark=SEAT),
             coach=object_of(light=COACH, dark=COACH),
             engine_throws=one_of(*ENGINE_THROWS),
+            publish=object_of(light=AGREED, dark=AGREED),
         )
         for kind in RULE_SETS.values()
     ]
@@ -102,10 +105,16 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         await result_of(site.desk.order(AskHint()))
         return json_response({"done": True})
 
+    async def publish(request: ValidRequest) -> ASGIApp:
+        name = _name(site, request.body["name"])
+        await result_of(site.desk.order(PublishName(name, request.body["agreed"])))
+        return json_response(await settings_document(site))
+
     return (
         _post(
             "/api/new-game",
-            "Begin a game; a running game is abandoned.",
+            "Begin a game; a running game is abandoned. `publish` is whether the club may show "
+            "the player's name from this game on; without it nothing changes.",
             NEW_GAME,
             _new_game(site),
         ),
@@ -147,6 +156,12 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
             settings_schema(),
             _change_settings(site),
         ),
+        _post(
+            "/api/publish",
+            "Let the club show a player's name from the next game on, or erase it there.",
+            object_of(("name", "agreed"), name=NAME, agreed=AGREED),
+            publish,
+        ),
     )
 
 
@@ -181,6 +196,9 @@ def _new_game(site: Site) -> Handler:
         coach = helped.get("light", NO_COACH[0]), helped.get("dark", NO_COACH[1])
         throws = body.get("engine_throws", ENGINE_THROWS[0])
         order = NewGame(rules, light, dark, first, seats, coach, throws)
+        for side, agreed in body.get("publish", {}).items():
+            name = light if side == Side.LIGHT.value else dark
+            await result_of(site.desk.order(PublishName(name, agreed)))
         return json_response({"game": await result_of(site.desk.order(order))})
 
     return handle
@@ -200,12 +218,12 @@ def _change_settings(site: Site) -> Handler:
             await result_of(site.desk.order(ChangeLanguage(language)))
         if sound is not None:
             await result_of(site.desk.order(ChangeSound(sound)))
-        return json_response(settings_document(site))
+        return json_response(await settings_document(site))
 
     return handle
 
 
-def settings_document(site: Site) -> dict[str, Any]:
+async def settings_document(site: Site) -> dict[str, Any]:
     """Return the table's settings and the values that they may have."""
     chosen = site.desk.preferences
     return {
@@ -215,7 +233,17 @@ def settings_document(site: Site) -> dict[str, Any]:
         "sounds": list(site.desk.sounds),
         "rules": chosen.rules,
         "players": {"light": chosen.light, "dark": chosen.dark},
+        "published": list(await _consents(site)) if site.desk.has_club else None,
     }
+
+
+async def _consents(site: Site) -> Mapping[str, int]:
+    desk = site.desk
+    try:
+        # From the file: `urpi games anonymise` changes it while the program runs.
+        return await site.journal.read(lambda journal: read_consents(journal, desk.table))
+    except UrpiError:
+        return parse_consents(desk.preferences.consents)
 
 
 def _decide(site: Site, fact_of: Callable[[int, Mapping[str, Any]], Fact]) -> Handler:

@@ -41,7 +41,7 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
         return json_response({"value": None if chance is None else _chance_document(chance)})
 
     async def settings(_request: ValidRequest) -> ASGIApp:
-        return json_response(settings_document(site))
+        return json_response(await settings_document(site))
 
     return (
         Operation("GET", "/api/state", "The current state of the table.", state),
@@ -66,7 +66,11 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
             error_statuses=(409,),
         ),
         Operation(
-            "GET", "/api/settings", "The table's settings and their allowed values.", settings
+            "GET",
+            "/api/settings",
+            "The table's settings and their allowed values. `published` are the names of players "
+            "who agree that the club shows them, null without a club.",
+            settings,
         ),
     )
 

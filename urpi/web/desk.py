@@ -77,6 +77,10 @@ class Desk(Protocol):
     def sounds(self) -> tuple[str, ...]:
         """The sound settings that the table supports."""
 
+    @property
+    def has_club(self) -> bool:
+        """Whether a club is configured."""
+
     def clock(self) -> int:
         """Return the game's time in milliseconds, for facts that are passed in."""
 
@@ -170,6 +174,11 @@ class BoardDesk:
     def sounds(self) -> tuple[str, ...]:
         """The sound settings that the table supports."""
         return self._board.sounds
+
+    @property
+    def has_club(self) -> bool:
+        """Whether a club is configured."""
+        return self._board.has_club
 
     def now(self) -> TableChange:
         """Return the current state of the table, without decisions."""

@@ -52,6 +52,11 @@ class VirtualDesk:
         """The sound settings that the table supports."""
         return self._board.sounds
 
+    @property
+    def has_club(self) -> bool:
+        """Whether a club is configured."""
+        return self._board.has_club
+
     def clock(self) -> int:
         """Return the game's time in milliseconds."""
         return self._service.board.clock()

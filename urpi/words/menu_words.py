@@ -16,6 +16,8 @@ TITLES: Final = {
     "rules": N_("Rules"),
     "light": N_("Who plays light?"),
     "dark": N_("Who plays dark?"),
+    "club-light": N_("Name in club?"),
+    "club-dark": N_("Name in club?"),
     "sound": N_("Sound"),
     "language": N_("Language"),
     "dice": N_("Dice"),
@@ -39,6 +41,10 @@ ITEMS: Final = {
     "engine-throws": N_("Engine's dice: {value}"),
     "coach-light": N_("Coach, light: {value}"),
     "coach-dark": N_("Coach, dark: {value}"),
+    "club-light": N_("Club, light: {value}"),
+    "club-dark": N_("Club, dark: {value}"),
+    "publish": N_("Yes, show the name"),
+    "hide": N_("No, hide the name"),
     "no-hub": N_("No dice hub"),
     "no-page": N_("No page"),
     "pin": N_("PIN: {value}"),
@@ -68,6 +74,9 @@ ENGINE_THROWS: Final = {"dice": N_("real"), "program": N_("auto")}
 NO_COACH: Final = N_("no")
 COACHES: Final = {"very-bad": 8, "bad": 4, "doubtful": 2}
 """From how many percentage points of probability to win on the coach shows a better move."""
+PUBLISHED: Final = N_("shown")
+HIDDEN: Final = N_("hidden")
+"""Whether a player's name is shown by the club."""
 SOUNDS: Final = {
     "off": N_("off"),
     "tones": N_("tones"),

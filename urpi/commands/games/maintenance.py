@@ -95,8 +95,8 @@ def _age(text: str) -> timedelta:
 def anonymise(ctx: click.Context, name: str, instead: str | None, yes: bool) -> None:
     """Replace a player's NAME in every game, so that the file no longer contains it.
 
-    This cannot be undone. Backups, exports, and a journal that was replaced by a restore are other
-    files and still contain the name.
+    The club deletes it, too. This cannot be undone. Backups, exports, and a journal that was
+    replaced by a restore are other files and still contain the name.
     """
     from urpi.journal import anonymise_player, games_with_player, unused_name
 

@@ -1,5 +1,6 @@
 /** The dialog for a new game, the actions in the current game, and the settings. */
 
+import { ClubNames } from "./club_names.js";
 import { confirmed } from "./confirm.js";
 import { html, the } from "./elements.js";
 import { faceName } from "./dice.js";
@@ -31,7 +32,8 @@ export class GameDialog {
     /** Changes of settings are sent one after the other, so that the last one wins. */
     this.queue = Promise.resolve();
     this.settings = { languages: [""], language: "", sounds: [""], sound: "" };
-    this.newGame = new NewGame((address, body, question) => this.send(address, body, question));
+    const clubNames = new ClubNames((name) => this.withdraw(name));
+    this.newGame = new NewGame((address, body, question) => this.send(address, body, question), clubNames);
     for (const id of ["game-button", "begin-open"]) the(id).addEventListener("click", () => this.open());
     this.button("take-back", "/api/answer", () => ({ takeback: true }));
     this.button("draw", "/api/draw", () => ({ side: this.state?.side ?? "light" }));
@@ -63,7 +65,7 @@ export class GameDialog {
       return;
     }
     this.settings = settings.data;
-    this.newGame.fill(rules.data, this.state);
+    this.newGame.fill(rules.data, this.state, settings.data.published);
     this.fillSettings();
     for (const part of parts) part.toggleAttribute("disabled", false);
   }
@@ -168,6 +170,15 @@ export class GameDialog {
 
   faces() {
     return [...the("enter-dice").querySelectorAll("select")].map((one) => one.value).join("");
+  }
+
+  /** @param {string} name */
+  async withdraw(name) {
+    const opening = this.openings;
+    const answer = await post("/api/publish", { name, agreed: false });
+    if (opening !== this.openings) return;
+    the("game-error").textContent = answer.error;
+    if (answer.ok) this.newGame.clubNames.fill(answer.data.published);
   }
 
   fillSettings() {

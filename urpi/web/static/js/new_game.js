@@ -13,8 +13,12 @@ import { gettext } from "./translation.js";
 const SIDES = /** @type {const} */ (["light", "dark"]);
 
 export class NewGame {
-  /** @param {Send} send */
-  constructor(send) {
+  /**
+   * @param {Send} send
+   * @param {import("./club_names.js").ClubNames} clubNames
+   */
+  constructor(send, clubNames) {
+    this.clubNames = clubNames;
     /** @type {RuleSet[]} */
     this.ruleSets = [];
     this.rules = /** @type {HTMLSelectElement} */ (the("new-rules"));
@@ -32,8 +36,9 @@ export class NewGame {
   /**
    * @param {RuleSet[]} ruleSets
    * @param {import("./state.js").State | null} state
+   * @param {string[] | null} published the names that the club may show, null without a club
    */
-  fill(ruleSets, state) {
+  fill(ruleSets, state, published) {
     this.name(ruleSets, { rules: state?.rules?.id ?? "finkel", options: state?.rules?.options });
     this.fillSeats();
     for (const side of SIDES) {
@@ -45,6 +50,7 @@ export class NewGame {
     }
     field("new-throws").value = state?.engine_throws ?? "dice";
     showForSeats();
+    this.clubNames.fill(published);
   }
 
   /**
@@ -55,6 +61,7 @@ export class NewGame {
   translate(ruleSets) {
     this.name(ruleSets);
     this.fillSeats();
+    this.clubNames.fillList();
   }
 
   /** Fills in who decides the moves, the coaches and what throws; the selection is kept. */
@@ -115,6 +122,7 @@ export class NewGame {
       coach: { light: field("new-light-coach").value, dark: field("new-dark-coach").value },
       engine_throws: field("new-throws").value,
       ...(first ? { first } : {}),
+      ...this.clubNames.body(),
     };
   }
 }
