@@ -111,7 +111,7 @@ class PlayerPage:
     def open(self) -> None:
         """Open the page, or reload it."""
         self.page.goto(self.url)
-        self.page.wait_for_selector(".felt [data-die]")
+        self.page.wait_for_selector(".felt [data-die]", state="attached")
 
     @property
     def state(self) -> dict[str, Any]:

@@ -111,6 +111,10 @@ def test_the_rules_of_the_game_are_readable_beside_the_board(
             needed = viewer.page.locator(part).bounding_box()
             assert needed is not None
             assert box["y"] >= needed["y"] + needed["height"], f"the panel covers {part}"
+        column = viewer.page.locator("#side").bounding_box()
+        assert column is not None
+        assert box["x"] == pytest.approx(column["x"], abs=1), "something looks out beside the panel"
+        assert box["width"] == pytest.approx(column["width"], abs=1)
     assert too_small(viewer.page) == [] or width > 1000
     assert violations(viewer.page) == []
 

@@ -38,12 +38,16 @@ export class RulesPanel {
     document.body.classList.toggle("rules-open", open);
   }
 
-  /** Puts the panel below the headline, the dice and the listed moves, which one needs to play. */
+  /** Puts the panel below the headline, the dice and the listed moves, which one needs to play, in their column. */
   place() {
     if (!this.dialog.open || !BESIDE.matches) return;
     const parts = [...document.querySelectorAll(".panel > :is(.status, .throw, .moves:not([hidden]))")];
     const bottom = Math.max(...parts.map((part) => part.getBoundingClientRect().bottom));
-    this.dialog.style.setProperty("--rules-top", `${Math.min(bottom + 6, innerHeight - LEAST)}px`);
+    const { left, right } = the("side").getBoundingClientRect();
+    const { style } = this.dialog;
+    style.setProperty("--rules-top", `${Math.min(bottom + 6, innerHeight - LEAST)}px`);
+    style.setProperty("--rules-left", `${left}px`);
+    style.setProperty("--rules-right", `${document.documentElement.clientWidth - right}px`);
   }
 
   /** @param {import("./state.js").State} state */
