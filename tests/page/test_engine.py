@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.page.player_page import PlayerPage, demo, open_player_page
+from urpi.words import languages, words_for
 
 GAME = ("--rules", "finkel", "--speed", "10", "--seed", "4", "--first", "light")
 HANDS = {"light": "hands", "dark": "hands"}
@@ -33,6 +34,23 @@ def make(player: PlayerPage, move: dict[str, Any]) -> None:
     player.until(lambda: player.state["position"] != now["position"])
 
 
+def check_rows_of_buttons(player: PlayerPage) -> None:
+    """Check that the buttons beside the dice need two rows on a phone and one on a tablet."""
+    buttons = player.page.locator(".throw-all, #moves-button, #hint-button")
+    before = player.page.viewport_size
+    assert before is not None
+    for language in (*languages(), "en"):
+        assert player.post("settings", {"language": language}).ok
+        player.page.wait_for_selector(f"html[lang={language}]", state="attached")
+        expect(buttons.last).to_have_text(words_for(language).text("Hint"))
+        for width, rows in ((360, 2), (390, 2), (768, 1), (820, 1)):
+            player.page.set_viewport_size({"width": width, "height": 844})
+            boxes = [one.bounding_box() for one in buttons.all()]
+            middles = {round(one["y"] + one["height"] / 2) for one in boxes if one}
+            assert len(middles) == rows, (language, width, boxes)
+    player.page.set_viewport_size(before)
+
+
 def test_a_hint_and_the_engines_move_have_an_arrow(player: PlayerPage) -> None:
     page = player.page
     # The simulated hand may have thrown for the engine before it was stopped.
@@ -41,6 +59,7 @@ def test_a_hint_and_the_engines_move_have_an_arrow(player: PlayerPage) -> None:
     expect(page.locator("#hint-button")).to_be_visible()
     player.press("h")
     hint = player.until(lambda: player.state["hint"])
+    check_rows_of_buttons(player)
     expect(page.locator(".ur-way")).to_have_count(1)
     expect(page.locator("#last")).to_contain_text("Hint for Dark")
 

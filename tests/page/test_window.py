@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.page.player_page import PlayerPage, Screenshots, demo, open_player_page
 from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
@@ -30,8 +30,8 @@ MUST_SEE: Final = (
 MIN_BOARD: Final = 0.32
 """Minimum part of the window that the board covers with its trays; half of most windows."""
 
-END: Final = "#board, .plate, .end, #end-heading, .end td, .end button, .end a"
-"""What must be visible at the end of a game: its result, figures and buttons, beside the board."""
+END: Final = "#board, .plate, .oled, .end, #end-heading, .end td, .end button, .end a"
+"""What must be visible at the end of a game: its result, figures, buttons, board and display."""
 
 MIN_MOVES_PX: Final = 80
 """Minimum height of the list of moves, unless all moves fit in less."""
@@ -266,4 +266,5 @@ def test_all_of_a_virtual_table_is_in_the_window(
     assert player.post("table/power", {"on": False}).ok
     page.wait_for_selector(".no-power:not([hidden])")
     check(page, f"without power, {language}")
+    expect(page.locator("button.main:visible")).to_have_count(0)
     shots(page, f"window-power-{language}.png")

@@ -124,6 +124,7 @@ export class Table {
     this.dark.hidden = physical.power;
     document.body.classList.toggle("powerless", !physical.power);
     document.querySelector(".now")?.classList.toggle("unseen", !physical.power);
+    this.markThrow();
     this.tray.show(physical.dice);
     this.seats.show(physical);
     this.mishaps.show(physical);
@@ -139,9 +140,14 @@ export class Table {
     if (state.language !== this.language) this.setLanguage(state.language);
     this.tour.onState(state);
     this.tray.felt.inert = !state.may_act;
-    // During a move, a question or after the end, a throw is not what the game waits for.
-    this.tray.button.classList.toggle("main", ["set-up", "start-throw", "throw"].includes(state.phase));
+    this.markThrow();
     this.draw();
+  }
+
+  /** Highlights the button to throw while the game waits for that, and not for power. */
+  markThrow() {
+    const waits = ["set-up", "start-throw", "throw"].includes(this.state?.phase ?? "");
+    this.tray.button.classList.toggle("main", waits && this.physical?.power !== false);
   }
 
   /**
