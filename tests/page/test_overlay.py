@@ -14,7 +14,9 @@ from tests.page.accessibility import violations
 from tests.page.player_page import Screenshots
 from tests.page.served_table import ServedTable, Viewer, open_viewer
 from tests.page.test_watching import wait_for_position
-from urpi.words import words_for
+from urpi.referee.facts import Resign
+from urpi.rules import Side
+from urpi.words import languages, words_for
 
 STREAM = {"width": 1280, "height": 720}
 ERRORS = ("X-Frame-Options", "frame-ancestors", "ERR_BLOCKED_BY_RESPONSE")
@@ -98,6 +100,22 @@ def test_everything_fits_and_the_ground_is_transparent(
                 assert box["y"] + box["height"] <= 721
         assert viewer.page.locator("#board").is_visible() == (layout != "names")
         assert violations(viewer.page) == []
+
+
+def test_the_result_is_not_cut(browser: Browser, playing: ServedTable) -> None:
+    playing.new_game(light="A name of forty letters, which is a lot!")
+    playing.table.submit(Resign(playing.table.t, Side.DARK))
+    with open_viewer(browser, viewport={"width": 1024, "height": 600}) as viewer:
+        viewer.open(f"{playing.url}overlay")
+        result = viewer.page.locator("#last")
+        for language in languages():
+            playing.desk.words = words_for(language)
+            for watch in playing.table.watching:
+                watch(playing.table.change())
+            viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
+            outcome = viewer.page.request.get(f"{playing.url}api/state").json()["outcome"]
+            expect(result).to_have_text(outcome["text"])
+            assert result.evaluate("one => one.scrollHeight <= one.clientHeight + 1"), language
 
 
 def test_the_overlay_follows_the_game_and_offers_no_control(

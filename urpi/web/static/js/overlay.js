@@ -39,6 +39,7 @@ async function show(board, state) {
   if (language) await setLanguage(language);
   // A language that does not exist is ignored.
   if (document.documentElement.lang !== language) await setLanguage(state.language);
+  document.body.dataset.phase = state.phase;
   put(the("now"), headline(state));
   // Sentences come from the table in its own language.
   const own = document.documentElement.lang === state.language;
