@@ -7,7 +7,7 @@ import pytest
 from tests.journal.games import store_game
 from urpi.club.line_checks import without_names
 from urpi.club.messages import GameHead
-from urpi.club_server.verification import verify
+from urpi.club_server.verification import result_of, verify
 from urpi.journal import Journal, entries_of, settings_of
 
 STARTED = "2026-11-20T19:02:11+01:00"
@@ -88,3 +88,16 @@ def test_a_head_that_does_not_fit_is_invalid(
 
 def test_no_lines_are_invalid() -> None:
     assert verify(GameHead(1, STARTED, "1.0.0", "finkel", {}), []).code == "invalid"
+
+
+def test_the_end_of_a_game_is_found_behind_what_was_recorded_after_it(game: Stored) -> None:
+    _, lines = game
+    won = next(json.loads(line) for line in lines if json.loads(line)["type"] == "won")
+    after = (*lines, *(f'{{"t":{10**9 + t},"type":"time"}}' for t in range(20)), "")
+    assert result_of(lines) == result_of(after) == won["side"]
+
+
+def test_a_game_without_an_end_has_no_result(game: Stored) -> None:
+    _, lines = game
+    assert result_of(lines[: len(lines) // 2]) is None
+    assert result_of([]) is None

@@ -231,9 +231,12 @@ def next_to_verify(connection: "Connection") -> StoredGame | None:
     return StoredGame(table, history, GameHead(number, **about), lines)
 
 
-def store_verdict(connection: "Connection", game: StoredGame, verdict: str, text: str) -> None:
-    """Store the result of refereeing a history again."""
+def store_verdict(
+    connection: "Connection", game: StoredGame, verdict: str, text: str, result: str | None
+) -> None:
+    """Store what refereeing a history again has found, and how the game ended."""
     connection.execute(
-        "UPDATE histories SET verdict = %s, verdict_text = %s WHERE table_id = %s AND id = %s",
-        (verdict, text, game.table, game.history),
+        "UPDATE histories SET verdict = %s, verdict_text = %s, result = %s"
+        " WHERE table_id = %s AND id = %s",
+        (verdict, text, result, game.table, game.history),
     )

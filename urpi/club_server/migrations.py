@@ -69,6 +69,15 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         ORDER BY table_id, histories.key, each.key, id;
     ALTER TABLE histories DROP COLUMN names;
     """,
+    """
+    -- How a game ended. The verifier stores it, again for the games that it had verified.
+    ALTER TABLE histories
+        ADD COLUMN result text CHECK (result IN ('light', 'dark', 'draw', 'abandoned'));
+    UPDATE histories SET verdict = NULL, verdict_text = '';
+    CREATE INDEX histories_by_id ON histories (id);
+    DROP INDEX histories_by_start;
+    CREATE INDEX histories_by_start ON histories (started, id);
+    """,
 )
 
 

@@ -1,7 +1,7 @@
 """A finished game is refereed again from its facts, so that a club need not trust its tables."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -10,11 +10,14 @@ from urpi.club.messages import GameHead
 from urpi.errors import UrpiError
 from urpi.journal import Entry, replay
 from urpi.journal.replay import ReplayReferee
+from urpi.referee.decisions import GameResult
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_fact
-from urpi.rules import rule_set
+from urpi.rules import Side, rule_set
 
 _ENDS: Final = frozenset({"won", "drawn", "abandoned"})
+_MOST_AFTER_END: Final = 200
+"""Number of last lines among which the end is looked for; pieces are put away after it."""
 
 VerdictCode: TypeAlias = Literal["verified", "differs", "invalid", "pruned"]
 
@@ -59,3 +62,22 @@ def verify(head: GameHead, lines: Iterable[str]) -> Verdict:
     if not _ENDS & {json.loads(line)["type"] for line in lines}:
         return Verdict("invalid", "It was reported as finished, but it has no end.")
     return Verdict("verified")
+
+
+def result_of(lines: Sequence[str]) -> GameResult | None:
+    """Return how a game ended as its table sent it, None if it has no end."""
+    for line in reversed(lines[-_MOST_AFTER_END:]):
+        found = json.loads(line) if line else {"type": ""}
+        match found["type"]:
+            case "won":
+                return "light" if found.get("side") == Side.LIGHT.value else "dark"
+            case "drawn":
+                return "draw"
+            case "abandoned":
+                return "abandoned"
+    return None
+
+
+def examine(head: GameHead, lines: Sequence[str]) -> tuple[Verdict, GameResult | None]:
+    """Return the verdict of a game and how it ended."""
+    return verify(head, lines), result_of(lines)

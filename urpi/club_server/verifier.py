@@ -9,7 +9,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
 from urpi.club_server.database import connect, next_to_verify, store_verdict
-from urpi.club_server.verification import verify
+from urpi.club_server.verification import examine
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -64,8 +64,8 @@ class Verifier:
                 if game is not None:
                     # Within the transaction: its lock keeps other processes off this game until the
                     # verdict.
-                    found = pool.submit(verify, game.head, game.lines).result()
-                    store_verdict(connection, game, found.code, found.text)
+                    found, result = pool.submit(examine, game.head, game.lines).result()
+                    store_verdict(connection, game, found.code, found.text, result)
             if game is None:
                 self._stop.wait(INTERVAL_S)
             elif found.code not in {"verified", "pruned"}:

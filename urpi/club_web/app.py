@@ -7,6 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from urpi.club_web.games import game_operations
 from urpi.club_web.site import ClubSite, words_of
 from urpi.club_web.wall import WallEvents
 from urpi.web.events import EVENT_STREAM, Streams
@@ -17,22 +18,40 @@ from urpi.web.operations import Operation, ValidRequest
 from urpi.web.static_files import version_of
 
 WALL: Final = "club_wall.html"
+GAMES: Final = "club_games.html"
+GAME: Final = "club_game.html"
 NOT_FOUND: Final = "club_not_found.html"
 
 
 def make_club_app(site: ClubSite) -> ASGIApp:
     """Create the application."""
-    operations = (*_wall_operations(site), *language_operations(words_of))
+    operations = (
+        *_wall_operations(site),
+        *game_operations(site),
+        *language_operations(words_of),
+    )
     return guarded_app(site, _page_routes(site), operations, NOT_FOUND)
 
 
 def _page_routes(site: ClubSite) -> tuple[Route, ...]:
-    wall_file = with_board(site.files[WALL])
+    wall_file, game_file = with_board(site.files[WALL]), with_board(site.files[GAME])
 
     async def wall(request: Request) -> Response:
         return wall_file.response(request)
 
-    return Route("/", wall), Route("/tables/{table}", wall), static_route(site)
+    async def games(request: Request) -> Response:
+        return site.files[GAMES].response(request)
+
+    async def game(request: Request) -> Response:
+        return game_file.response(request)
+
+    return (
+        Route("/", wall),
+        Route("/tables/{table}", wall),
+        Route("/games", games),
+        Route("/games/{game}", game),
+        static_route(site),
+    )
 
 
 def _wall_operations(site: ClubSite) -> tuple[Operation, ...]:

@@ -1,10 +1,13 @@
 """The site of a club: everything that its request handlers need."""
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.requests import Request
 
+from urpi.club_server.database import DatabaseError, connect
 from urpi.club_web.wall import Wall
 from urpi.config import ClubServerSection
 from urpi.web.access import Access, new_pin
@@ -12,10 +15,16 @@ from urpi.web.guarded_site import GuardedSite
 from urpi.web.hosts import AllowedHosts, own_names
 from urpi.web.limits import default_limits
 from urpi.web.proxies import ProxySettings, PublicUrl
+from urpi.web.reader import Reader, UnavailableError
 from urpi.web.static_files import read_files
 from urpi.words import Words, best_language, languages, words_for
 
+if TYPE_CHECKING:
+    from psycopg import Connection
+
 DEFAULT_LANGUAGE: Final = "en"
+QUERY_MS: Final = 5000
+"""Timeout for one query of the database."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -24,17 +33,21 @@ class ClubSite(GuardedSite):
 
     Attributes:
         wall: The live tables.
+        games: The reader of the stored games.
     """
 
     wall: Wall
+    games: "Reader[Connection]"
     section: str = "club_server"
 
 
 def make_site(settings: ClubServerSection, wall: Wall) -> ClubSite:
     """Create the site of a club as configured."""
+    database = settings.database
     public_url = PublicUrl.parse(settings.public_url) if settings.public_url else None
     return ClubSite(
         wall=wall,
+        games=Reader("urpi-club-reader", lambda: reading(database)),
         files=read_files(),
         # Nothing on this page requires a session, and nobody is shown the PIN.
         access=Access(new_pin()),
@@ -48,3 +61,23 @@ def words_of(request: Request) -> Words:
     """Return the language that a browser prefers; a club has none of its own."""
     header = request.headers.get("accept-language", "")
     return words_for(best_language(header, languages()) or DEFAULT_LANGUAGE)
+
+
+@contextmanager
+def reading(database: str) -> "Iterator[Connection]":
+    """Open a database for one read.
+
+    Raises:
+        UnavailableError: If it does not respond, or a query takes too long.
+    """
+    from psycopg import Error  # noqa: PLC0415 - an extra
+
+    try:
+        with closing(connect(database)) as connection:
+            connection.execute("SET default_transaction_read_only = on")
+            connection.execute(f"SET statement_timeout = {QUERY_MS}")
+            yield connection
+    except (DatabaseError, Error) as error:
+        # The log of the receiver has the reason, which may name the database's host.
+        message = "The club's database does not respond; try again in a minute."
+        raise UnavailableError(message) from error

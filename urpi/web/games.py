@@ -82,7 +82,7 @@ def _operation(site: Site, endpoint: _Endpoint) -> Operation:
     async def handle(request: ValidRequest) -> ASGIApp:
         words = site.desk.words
         body = await site.journal.read(lambda journal: endpoint.read(journal, request, words))
-        return _response(request, endpoint, body)
+        return read_response(request, endpoint.path, endpoint.media_type, body)
 
     return Operation(
         "GET",
@@ -173,15 +173,22 @@ _ENDPOINTS: Final = (
 )
 
 
-def _response(request: ValidRequest, endpoint: _Endpoint, body: bytes) -> Response:
-    if endpoint.media_type == JSON:
+def read_response(request: ValidRequest, path: str, media_type: str, body: bytes) -> Response:
+    """Return what was read of a game: a document, or a file to store.
+
+    Args:
+        request: The request.
+        path: The path of the operation, whose last part is that of the file's name.
+        media_type: The content type.
+        body: The content.
+    """
+    if media_type == JSON:
         return compressed(json_bytes_response(body), request.source)
-    name = f"game-{request.numbers['game']}-{endpoint.path.rpartition('/')[2]}"
+    name = f"game-{request.numbers['game']}-{path.rpartition('/')[2]}"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    if endpoint.media_type == HTML:
+    if media_type == HTML:
         headers["content-security-policy"] = FILE_CSP
-    response = Response(body, headers=headers, media_type=endpoint.media_type)
-    return compressed(response, request.source)
+    return compressed(Response(body, headers=headers, media_type=media_type), request.source)
 
 
 def stored_game(journal: Journal, request: ValidRequest) -> GameSummary:
@@ -223,11 +230,16 @@ def choice_of(request: ValidRequest) -> Choice:
     """Return the filter that the query parameters of `FILTERS` describe."""
     query = request.query
     return Choice(
-        query.get("player"), query.get("rules"), _day(query, "since"), _day(query, "until")
+        query.get("player"), query.get("rules"), day_of(query, "since"), day_of(query, "until")
     )
 
 
-def _day(query: Mapping[str, Any], name: str) -> date | None:
+def day_of(query: Mapping[str, Any], name: str) -> date | None:
+    """Return the day in a query parameter, None if there is none.
+
+    Raises:
+        InvalidRequestError: If there is no such day.
+    """
     if name not in query:
         return None
     try:

@@ -17,7 +17,7 @@ from urpi.errors import UrpiError
 from urpi.journal import DamagedError, DiskError
 from urpi.journal.queries import LAST_ID
 from urpi.rules import Side
-from urpi.web.journal_reader import BusyError
+from urpi.web.reader import BusyError, UnavailableError
 from urpi.web.responses import error_response
 from urpi.web.schema import Schema, check, one_of
 
@@ -109,7 +109,7 @@ class Operation:
                 response = error_response(429, "busy", str(error))
                 response.headers["retry-after"] = "3"
                 return response
-            except (BusyError, DiskError, DamagedError) as error:
+            except (BusyError, UnavailableError, DiskError, DamagedError) as error:
                 code = "busy" if isinstance(error, BusyError) else "journal"
                 response = error_response(503, code, str(error))
                 response.headers["retry-after"] = "3"

@@ -383,4 +383,24 @@ PAGE_WORDS: Final = (
     N_("The club has no connection to its broker."),
     N_("There is no table {table}."),
     N_("No table is online."),
+    N_("Verdict"),
+    N_("verified"),
+    N_("differs"),
+    N_("invalid"),
+    N_("incomplete"),
+    N_("not verified yet"),
+    N_("still running"),
+    N_("The facts of this game cause exactly the decisions that the table sent."),
+    N_("The facts of this game cause other decisions than the table sent. The first difference:"),
+    N_("This game cannot be verified:"),
+    N_("This game cannot be verified, because the table had removed some of its facts."),
+    N_("This game has not been verified yet."),
+    N_("This game is still running. It is verified when it has ended."),
+    N_(
+        "This game was later continued differently from the same beginning; the table has the "
+        "other course now."
+    ),
+    N_("Game {number} of table {table}"),
+    N_("Download"),
+    N_("Watch it live"),
 )

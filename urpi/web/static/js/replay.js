@@ -49,7 +49,8 @@ export class ReplayPage {
     this.turned = 0;
     board.paths = replay.rules.paths;
     this.moves = new Moves(board);
-    this.events = new TurnEvents(board, replay.game.id, () => this.draw());
+    /** What the board saw; a club's page does not show it. */
+    this.events = document.getElementById("events-button") && new TurnEvents(board, replay.game.id, () => this.draw());
     this.slider = /** @type {HTMLInputElement} */ (the("slider"));
     this.slider.max = String(replay.frames.length - 1);
     /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -73,8 +74,8 @@ export class ReplayPage {
       the(id).addEventListener("click", () => (this.stop(), this.go(to())));
     }
     the("play").addEventListener("click", () => this.play());
-    the("share-button").addEventListener("click", () => void this.share());
-    the("review-button").addEventListener("click", () => void this.startReview());
+    document.getElementById("share-button")?.addEventListener("click", () => void this.share());
+    document.getElementById("review-button")?.addEventListener("click", () => void this.startReview());
     the("moves-button").addEventListener("click", () => this.review?.show());
     this.slider.addEventListener("input", () => (this.stop(), this.go(Number(this.slider.value))));
     the("board").addEventListener("wheel", (event) => this.turnWheel(event), { passive: false });
@@ -204,7 +205,7 @@ export class ReplayPage {
     put(the("now"), frameText(frame, replay.game));
     put(the("also"), frame.texts.slice(frame.kind === "start" ? 0 : 1).join(" "));
     this.showStep(frame);
-    this.events.turn(frame.turn);
+    this.events?.turn(frame.turn);
     this.review?.show();
   }
 
@@ -223,7 +224,7 @@ export class ReplayPage {
     this.slider.value = String(this.at);
     this.slider.setAttribute("aria-valuetext", text);
     const { id } = this.replay.game;
-    the("export-dispute").setAttribute("href", `/api/games/${id}/dispute.html?turn=${frame.turn}`);
+    document.getElementById("export-dispute")?.setAttribute("href", `/api/games/${id}/dispute.html?turn=${frame.turn}`);
     for (const item of the("turns").querySelectorAll("[aria-current]")) {
       item.removeAttribute("aria-current");
     }
@@ -241,7 +242,7 @@ export class ReplayPage {
     const number = gettext("Game {number}", { number: game.id });
     put(the("about"), [game.name, number, moment(game.started), resultText(game)].join(" · "));
     for (const [id, file] of [["replay", "replay.html"], ["record", "record.txt"], ["archive", "archive.jsonl"]]) {
-      the(`export-${id}`).setAttribute("href", `/api/games/${game.id}/${file}`);
+      document.getElementById(`export-${id}`)?.setAttribute("href", `/api/games/${game.id}/${file}`);
     }
   }
 
@@ -322,16 +323,20 @@ function winner({ result }) {
   return result === "light" || result === "dark" ? result : null;
 }
 
-async function begin() {
+/**
+ * Shows the game that the page's address names.
+ *
+ * @returns {Promise<ReplayPage | null>} null if it cannot be shown; the page then shows why
+ */
+export async function openReplay() {
   offerLarger();
   offerView();
   const languages = await get("/api/languages");
   if (languages.ok) await setLanguage(languages.data.now);
   const replay = await get(`/api${location.pathname}`);
-  if (replay.ok) return void new ReplayPage(Board.drawn(), replay.data);
+  if (replay.ok) return new ReplayPage(Board.drawn(), replay.data);
   document.body.classList.add("empty");
   the("notice").hidden = false;
   put(the("notice"), replay.error || gettext("The table does not respond."));
+  return null;
 }
-
-void begin();

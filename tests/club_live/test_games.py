@@ -1,0 +1,168 @@
+"""The archive lists games in PostgreSQL with filters, and shows one with its verdict and replay."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.club_live.running import Database, shared_folder
+from tests.journal.games import store_game
+from tests.web.client import Client
+from urpi.club.archive import receive
+from urpi.club.line_checks import without_names
+from urpi.club.messages import Ack, GameHead, Lines
+from urpi.club_server.database import connect, next_to_verify, store_of, store_verdict
+from urpi.club_server.migrations import migrate
+from urpi.club_server.verification import examine
+from urpi.club_web.app import make_club_app
+from urpi.club_web.site import make_site
+from urpi.club_web.wall import Wall
+from urpi.config import ClubServerSection
+from urpi.journal import Journal, entries_of, settings_of
+
+DAYS = ("2026-11-18", "2026-11-19", "2026-11-20")
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Database]:
+    with shared_folder() as folder:
+        found = Database(folder)
+        found.start()
+        yield found
+        found.kill()
+
+
+def with_another_winner(line: str) -> str:
+    found = json.loads(line)
+    if found["type"] != "won":
+        return line
+    found["side"] = "dark" if found["side"] == "light" else "light"
+    return json.dumps(found, separators=(",", ":"))
+
+
+@pytest.fixture(scope="module")
+def client(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Client:
+    """A club with a verified, a forged and a running game at each of two tables."""
+    folder: Path = tmp_path_factory.mktemp("journal")
+    with Journal.open(folder / "j.db") as journal, closing(connect(database.url)) as connection:
+        migrate(connection)
+        number = store_game(journal, seed=5)
+        lines = tuple(without_names(entry.line) for entry in entries_of(journal, number))
+        forged = tuple(map(with_another_winner, lines))
+        assert forged != lines
+        settings = settings_of(journal, number)
+        for table in ("lisbon", "porto"):
+            for game, (day, sent) in enumerate(
+                zip(DAYS, (lines, forged, lines[:40]), strict=True), 1
+            ):
+                started = f"{day}T12:00:00+00:00"
+                head = GameHead(game, started, "1.0.0", "finkel", settings)
+                names = {"light": "Ann"} if table == "lisbon" else {}
+                ended = None if len(sent) == 40 else f"{day}T12:30:00+00:00"
+                message = Lines(game, head.key, 1, head.key, sent, head, names, ended)
+                with store_of(connection, table) as store:
+                    assert isinstance(receive(store, message), Ack)
+        while (waiting := next_to_verify(connection)) is not None:
+            verdict, result = examine(waiting.head, waiting.lines)
+            store_verdict(connection, waiting, verdict.code, verdict.text, result)
+    section = ClubServerSection(database=database.url)
+    return Client(make_club_app(make_site(section, Wall(lambda: datetime.now(UTC)))))
+
+
+def games(client: Client, query: str = "") -> list[dict[str, Any]]:
+    response = client.get(f"/api/games{query}")
+    assert response.status == 200, response.text
+    return list(response.json["games"])
+
+
+def keys(client: Client, query: str) -> set[tuple[str, int]]:
+    return {(game["table"], game["number"]) for game in games(client, query)}
+
+
+def test_the_newest_games_come_first(client: Client) -> None:
+    assert [game["number"] for game in games(client)] == [3, 3, 2, 2, 1, 1]
+    assert client.get("/api/tables").json == ["lisbon", "porto"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("?table=porto", {("porto", 1), ("porto", 2), ("porto", 3)}),
+        ("?verdict=verified", {("lisbon", 1), ("porto", 1)}),
+        ("?verdict=differs&table=lisbon", {("lisbon", 2)}),
+        ("?verdict=running", {("lisbon", 3), ("porto", 3)}),
+        ("?verdict=waiting", set()),
+        ("?since=2026-11-19&until=2026-11-19", {("lisbon", 2), ("porto", 2)}),
+        ("?rules=finkel&player=aNN&until=2026-11-18", {("lisbon", 1)}),
+        ("?rules=blitz", set()),
+        ("?player=%25", set()),
+        ("?table=%27%20OR%201%3D1", set()),
+    ],
+)
+def test_games_are_filtered(client: Client, query: str, expected: set[tuple[str, int]]) -> None:
+    assert keys(client, query) == expected
+
+
+def test_pages_continue_without_a_gap_where_games_began_at_one_time(client: Client) -> None:
+    seen: list[int] = []
+    query = "?limit=1"
+    while True:
+        answer = client.get(f"/api/games{query}").json
+        seen += [game["id"] for game in answer["games"]]
+        if not answer["more"]:
+            break
+        query = f"?limit=1&before={seen[-1]}"
+    assert seen == [game["id"] for game in games(client)]
+
+
+@pytest.mark.parametrize(
+    "query", ["?verdict=true", "?since=2026-02-31", "?limit=0", "?before=-1", "?colour=red"]
+)
+def test_a_wrong_filter_is_rejected(client: Client, query: str) -> None:
+    assert client.get(f"/api/games{query}").status == 400
+
+
+def test_a_game_has_its_replay_verdict_and_record(client: Client) -> None:
+    (game,) = games(client, "?table=lisbon&verdict=verified")
+    found = client.get(f"/api/games/{game['id']}").json
+    assert found["game"]["verdict"] == "verified"
+    assert found["game"]["result"] in {"light", "dark"}
+    assert found["frames"][-1]["kind"] == "end"
+    record = client.get(f"/api/games/{game['id']}/record.txt")
+    assert '[Light "Ann"]' in record.text
+    assert "attachment" in record.headers["content-disposition"]
+    page = client.get(f"/api/games/{game['id']}/replay.html")
+    assert "Ann" in page.text
+    assert "sandbox" in page.headers["content-security-policy"]
+
+
+def test_the_first_difference_of_a_forged_game_is_shown(client: Client) -> None:
+    (game,) = games(client, "?table=porto&verdict=differs")
+    found = client.get(f"/api/games/{game['id']}").json["game"]
+    assert found["verdict_text"]
+
+
+def test_a_player_without_consent_is_named_by_the_table_in_the_browsers_language(
+    client: Client,
+) -> None:
+    named = client.get("/api/games?table=lisbon&limit=1", accept_language="pt").json["games"][0]
+    assert (named["light"], named["dark"]) == ("Ann", "Jogador na mesa lisbon")
+    (unnamed, *_) = games(client, "?table=porto")
+    assert (unnamed["light"], unnamed["dark"]) == ("", "")
+
+
+@pytest.mark.parametrize("path", ["/api/games/999999", "/api/games/x", "/api/games/9/record.txt"])
+def test_a_game_that_does_not_exist_is_reported(client: Client, path: str) -> None:
+    assert client.get(path).status == 404
+
+
+def test_a_database_that_does_not_respond_is_reported(database: Database) -> None:
+    section = ClubServerSection(database="postgresql://urpi@127.0.0.1:1/urpi")
+    client = Client(make_club_app(make_site(section, Wall(lambda: datetime.now(UTC)))))
+    response = client.get("/api/games")
+    assert response.status == 503
+    assert "does not respond" in response.json["error"]

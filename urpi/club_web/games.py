@@ -1,0 +1,193 @@
+"""Operations that list a club's stored games and read one of them."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from starlette.types import ASGIApp
+
+from urpi.club.line_checks import kind_of
+from urpi.club_server.stored_games import (
+    GameFilter,
+    ListedGame,
+    find_game,
+    list_games,
+    table_ids,
+)
+from urpi.club_web.site import ClubSite, words_of
+from urpi.journal import Entry, GameSummary, build_record
+from urpi.rules.record import record_text
+from urpi.web.documents.replay import game_document, replay_document
+from urpi.web.encoding import json_bytes
+from urpi.web.games import FILTERS, HTML, NO_QUERY, TEXT, day_of, read_response
+from urpi.web.operations import JSON, NUMBER, NotFoundError, Operation, ValidRequest
+from urpi.web.replay_file import replay_page
+from urpi.web.schema import Schema, one_of
+from urpi.words import Words
+from urpi.words.sentences import N_
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+DEFAULT_LIMIT: Final = 50
+MAX_LIMIT: Final = 200
+MOST_TABLES: Final = 2000
+"""Maximum number of tables that can be chosen from."""
+VERDICTS: Final = ("verified", "differs", "invalid", "pruned", "waiting", "running")
+
+QUERY: Final[Mapping[str, Schema]] = {
+    **FILTERS,
+    "table": {"type": "string", "maxLength": 40},
+    "verdict": one_of(*VERDICTS),
+}
+
+
+Read: TypeAlias = Callable[["Connection", ValidRequest, Words], bytes]
+
+
+class _Endpoint(NamedTuple):
+    """A path with its description, the function that reads it, and its query parameters."""
+
+    path: str
+    summary: str
+    read: Read
+    media_type: str = JSON
+    query: Mapping[str, Schema] = NO_QUERY
+
+
+def game_operations(site: ClubSite) -> tuple[Operation, ...]:
+    """Return the operations that read stored games."""
+    return tuple(_operation(site, endpoint) for endpoint in _ENDPOINTS)
+
+
+def _operation(site: ClubSite, endpoint: _Endpoint) -> Operation:
+    async def handle(request: ValidRequest) -> ASGIApp:
+        words = words_of(request.source)
+        body = await site.games.read(lambda found: endpoint.read(found, request, words))
+        return read_response(request, endpoint.path, endpoint.media_type, body)
+
+    return Operation(
+        "GET",
+        endpoint.path,
+        endpoint.summary,
+        handle,
+        endpoint.query,
+        media_type=endpoint.media_type,
+        error_statuses=(404, 503) if "{" in endpoint.path else (503,),
+    )
+
+
+def _games(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
+    query = request.query
+    limit = query.get("limit", DEFAULT_LIMIT)
+    chosen = GameFilter(
+        **{name: query.get(name) for name in ("table", "player", "rules", "verdict")},
+        since=day_of(query, "since"),
+        until=day_of(query, "until"),
+    )
+    found = list_games(connection, chosen, query.get("before"), limit + 1)
+    listed = [club_game_document(with_players(game, words), words) for game in found[:limit]]
+    return json_bytes({"games": listed, "more": len(found) > limit})
+
+
+def _tables(connection: "Connection", _request: ValidRequest, _words: Words) -> bytes:
+    return json_bytes(table_ids(connection, MOST_TABLES))
+
+
+def _replay(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
+    game = _stored(connection, request, words)
+    document = replay_document(summary_of(game), entries_of(game), words)
+    return json_bytes({**document, "game": club_game_document(game, words)})
+
+
+def _replay_file(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
+    game = _stored(connection, request, words)
+    return replay_page(summary_of(game), entries_of(game), words).encode()
+
+
+def _record(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
+    game = _stored(connection, request, words)
+    return record_text(build_record(entries_of(game), game.started)).encode()
+
+
+_GAME: Final = "/api/games/{game}"
+_ENDPOINTS: Final = (
+    _Endpoint(
+        "/api/games",
+        "The stored games, the newest first.",
+        _games,
+        JSON,
+        {
+            **QUERY,
+            "limit": {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
+            "before": NUMBER,
+        },
+    ),
+    _Endpoint("/api/tables", "The ids of the tables that have sent something.", _tables),
+    _Endpoint(_GAME, "A game as a replay: a frame for every throw and move.", _replay),
+    _Endpoint(f"{_GAME}/replay.html", "The replay of a game in one file.", _replay_file, HTML),
+    _Endpoint(f"{_GAME}/record.txt", "The game's record.", _record, TEXT),
+)
+
+
+def _stored(connection: "Connection", request: ValidRequest, words: Words) -> ListedGame:
+    number = request.numbers["game"]
+    game = find_game(connection, number)
+    if game is None:
+        message = f"There is no game {number}."
+        raise NotFoundError(message)
+    return with_players(game, words)
+
+
+def with_players(game: ListedGame, words: Words) -> ListedGame:
+    """Return a game in which both players have a name, unless neither has agreed to publish one."""
+    if not game.light and not game.dark:
+        return game
+    other = words.text(N_("Player at table {table}")).format(table=game.table)
+    return replace(game, light=game.light or other, dark=game.dark or other)
+
+
+def entries_of(game: ListedGame) -> tuple[Entry, ...]:
+    """Return the entries of a game as a journal has them, with the published names in the first.
+
+    Lines that the table has removed are left out.
+    """
+    lines = list(game.lines)
+    if lines:
+        # The club stores the line without names, and the names apart.
+        lines[0] = _with_names(lines[0], game)
+    numbered = enumerate(lines, 1)
+    return tuple(Entry(number, kind_of(line), line) for number, line in numbered if line)
+
+
+def _with_names(line: str, game: ListedGame) -> str:
+    fact = {**json.loads(line), "light": game.light, "dark": game.dark}
+    return json.dumps(fact, ensure_ascii=False, separators=(",", ":"))
+
+
+def summary_of(game: ListedGame) -> GameSummary:
+    """Return the summary of a game as a journal has it; its turns are not counted."""
+    return GameSummary(
+        game.id,
+        game.started,
+        game.program,
+        game.rules,
+        game.light,
+        game.dark,
+        0,
+        game.result,
+        game.finished,
+    )
+
+
+def club_game_document(game: ListedGame, words: Words) -> dict[str, Any]:
+    """Return a game with the keys of a table's own page, and with its table and verdict."""
+    return {
+        **game_document(summary_of(game), words),
+        "table": game.table,
+        "number": game.number,
+        "verdict": game.verdict or ("waiting" if game.finished else "running"),
+        "verdict_text": game.verdict_text,
+        "current": game.current,
+    }

@@ -1,0 +1,30 @@
+/** The verdicts of a club about its games, in words. */
+
+import { gettext } from "../translation.js";
+
+/** @typedef {"verified" | "differs" | "invalid" | "pruned" | "waiting" | "running"} Verdict */
+
+const NAMES = /** @type {Record<Verdict, () => string>} */ ({
+  verified: () => gettext("verified"),
+  differs: () => gettext("differs"),
+  invalid: () => gettext("invalid"),
+  pruned: () => gettext("incomplete"),
+  waiting: () => gettext("not verified yet"),
+  running: () => gettext("still running"),
+});
+const REASONS = /** @type {Record<Verdict, () => string>} */ ({
+  verified: () => gettext("The facts of this game cause exactly the decisions that the table sent."),
+  differs: () => gettext("The facts of this game cause other decisions than the table sent. The first difference:"),
+  invalid: () => gettext("This game cannot be verified:"),
+  pruned: () => gettext("This game cannot be verified, because the table had removed some of its facts."),
+  waiting: () => gettext("This game has not been verified yet."),
+  running: () => gettext("This game is still running. It is verified when it has ended."),
+});
+
+export const VERDICTS = /** @type {Verdict[]} */ (Object.keys(NAMES));
+
+/** @param {Verdict} verdict */
+export const verdictName = (verdict) => NAMES[verdict]();
+
+/** @param {Verdict} verdict */
+export const verdictReason = (verdict) => REASONS[verdict]();

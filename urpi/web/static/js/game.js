@@ -1,0 +1,5 @@
+/** The page of a stored game. */
+
+import { openReplay } from "./replay.js";
+
+void openReplay();
