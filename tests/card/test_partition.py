@@ -1,5 +1,6 @@
 """A card's boot partition: recognised, written completely or not at all."""
 
+import errno
 from pathlib import Path
 
 import pytest
@@ -88,4 +89,28 @@ def test_a_full_card_is_rejected_before_anything_is_written(tmp_path: Path) -> N
         file.truncate(2**42)
     with pytest.raises(PartitionError, match="KiB free, and 42949"):
         BootPartition(folder).write(TEXTS, "packages", [huge])
+    assert contents(folder) == before
+
+
+@pytest.mark.parametrize("failing", ["meta-data", "user-data.before-urpi"])
+@pytest.mark.parametrize("again", [False, True])
+def test_a_rename_that_fails_restores_what_was_renamed(
+    failing: str, again: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The card's error cannot be caused here: the rename itself is replaced."""
+    folder = make_partition(tmp_path / "bootfs")
+    partition = BootPartition(folder)
+    if again:
+        partition.write({"user-data": "first"}, "packages", [make_package(tmp_path, version="1")])
+    before = contents(folder)
+    rename = Path.replace
+
+    def fail(path: Path, target: Path) -> Path:
+        if target.name == failing:
+            raise OSError(errno.EIO, "Input/output error")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(PartitionError, match="Input/output error; it is as it was before"):
+        partition.write(TEXTS, "packages", [make_package(tmp_path, version="2")])
     assert contents(folder) == before
