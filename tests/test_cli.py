@@ -82,8 +82,8 @@ def test_a_missing_module_is_a_one_line_error(missing: str, driver: str, tmp_pat
     ended = without(missing, "--config", str(config), "serve")
     assert (ended.returncode, ended.stdout) == (2, "")
     assert ended.stderr == (
-        f"The Python module {missing} is missing; install urpi with pip again, "
-        "which installs the libraries that it needs.\n"
+        f"The Python module {missing} is missing; install urpi again, as a Debian package or "
+        "with pip, which installs the libraries that it needs.\n"
     )
     assert list(tmp_path.iterdir()) == [config]
 

@@ -104,8 +104,8 @@ def _status() -> int:
         if missing == "urpi":
             raise
         message = (
-            f"The Python module {missing} is missing; install urpi with pip again, "
-            "which installs the libraries that it needs."
+            f"The Python module {missing} is missing; install urpi again, as a Debian package or "
+            "with pip, which installs the libraries that it needs."
         )
         click.echo(message, err=True)
         return 2

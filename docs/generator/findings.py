@@ -171,6 +171,7 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"hub": replace(_HUB, dice={2: DieFacts(3900, error="moon")})}, Config()),
     ({"hub": replace(_HUB, dice={2: DieFacts(lost=True)})}, Config()),
     ({"hub": replace(_HUB, dice={2: DieFacts(3200)})}, Config()),
+    ({"software": replace(_SOFTWARE, packaged=True, libraries={})}, Config()),
     ({"software": _has(bleak=Library("3.1.0", True)), "bluetooth": _BLUETOOTH}, Config()),
     ({"bluetooth": BluetoothFacts()}, _RADIO),
     ({"bluetooth": _BLUETOOTH}, replace(_RADIO, dice=replace(_RADIO.dice, adapter="hci1"))),

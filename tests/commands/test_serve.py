@@ -135,6 +135,22 @@ def test_two_wires_on_one_pin_are_an_error(tmp_path: Path) -> None:
     assert "A1 is on GPIO 17 (pin 11), which is already that of A2" in done.stderr
 
 
+def test_after_an_error_the_exit_can_be_delayed(tmp_path: Path) -> None:
+    path = configuration(tmp_path)
+    path.write_text(f"{path.read_text()}[table]\nrules = 'chess'\n")
+    command = [*URPI, "--config", str(path), "serve", "--failure-delay", "60"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            assert "There is no rule set 'chess'" in process.stderr.readline()
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.2)
+            process.terminate()
+            assert process.wait(DEADLINE_S) == -signal.SIGTERM
+        finally:
+            process.kill()
+
+
 def test_systemd_is_notified_of_start_watchdog_and_stop(tmp_path: Path) -> None:
     name = str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:

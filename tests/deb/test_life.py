@@ -82,10 +82,12 @@ def check_tools(machine: BootedRoot) -> None:
     refused = machine.run("urpi", "service", "install")
     assert refused.returncode == 2
     assert "The Debian package urpi has installed the service" in refused.stderr
-    found = machine.output_of("urpi", "doctor").splitlines()
+    doctor = ("urpi", "doctor")
+    found = machine.output_of(*doctor).splitlines()
     libraries = [line for line in found if line[6:].startswith(("python", "libraries"))]
     assert len(libraries) >= 6
     assert [line for line in libraries if not line.startswith("ok ")] == []
+    assert "pip install" not in machine.output_of("env", "URPI_GPIO_FACTORY=lgpio", *doctor)
     game = ("demo", "--auto", "--speed", "0", "--option", "pieces=3", "--seed", "3")
     played = machine.output_of(
         "runuser", "-u", "urpi", "--", "urpi", *game, "--journal", "/tmp/a.db"

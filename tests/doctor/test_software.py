@@ -161,6 +161,20 @@ def test_good_libraries_are_all_right(tmp_path):
             "broken",
             "smbus2 is missing -> Run `pip install 'urpi[expander]'`",
         ),
+        (
+            changed(libraries={}, packaged=True),
+            None,
+            "4",
+            "broken",
+            "lgpio is missing -> Run `sudo apt install --reinstall python3-lgpio`.",
+        ),
+        (
+            changed(libraries={"gpiozero": Library("2.0", True)}, packaged=True),
+            None,
+            "4",
+            "poor",
+            "-> Install urpi's Debian package again: `sudo apt install --reinstall ./urpi_",
+        ),
     ],
 )
 def test_library_faults_are_reported_with_their_cure(

@@ -1,14 +1,24 @@
 """`urpi serve`: referee the real board, one game after another."""
 
+import time
+
 import click
 
 from urpi.commands.options import settings_of
+from urpi.errors import UrpiError
 
 
 @click.command()
 @click.option("--new-game", is_flag=True, help="Abandon an unfinished game and begin a new one.")
+@click.option(
+    "--failure-delay",
+    type=click.FloatRange(0, 60),
+    default=0,
+    metavar="SECONDS",
+    help="Wait after an error before the exit, so that systemd does not restart it at once.",
+)
 @click.pass_context
-def serve(ctx: click.Context, new_game: bool) -> None:
+def serve(ctx: click.Context, *, new_game: bool, failure_delay: float) -> None:
     """Referee the board that is wired to this machine, one game after another.
 
     The configuration specifies the rule set, the players, the pins, the hub's port, the display
@@ -18,4 +28,11 @@ def serve(ctx: click.Context, new_game: bool) -> None:
     """
     from urpi.commands.serve_board import serve_board
 
-    serve_board(settings_of(ctx).config, new_game=new_game)
+    try:
+        serve_board(settings_of(ctx).config, new_game=new_game)
+    except UrpiError as error:
+        if not failure_delay:
+            raise
+        click.echo(str(error), err=True)
+        time.sleep(failure_delay)
+        ctx.exit(2)

@@ -70,6 +70,7 @@ class Software:
         libraries: installed libraries by distribution name in lower case.
         floors: oldest version of each library that this program accepts.
         rpi: distribution that provides the module RPi.GPIO, empty if it is not installed.
+        packaged: whether this program is the one of the Debian package.
     """
 
     python: str = ""
@@ -78,6 +79,7 @@ class Software:
     libraries: Mapping[str, Library] = field(default_factory=dict)
     floors: Mapping[str, str] = field(default_factory=dict)
     rpi: str = ""
+    packaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

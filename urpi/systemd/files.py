@@ -126,7 +126,9 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=notify
-ExecStart={_quoted(program)} --config {CONFIG} serve
+# A crash is followed by a restart after a second; an error that a person has to correct, such as a
+# missing library, by one after half a minute, so that it does not fill the log.
+ExecStart={_quoted(program)} --config {CONFIG} serve --failure-delay 30
 Restart=always
 RestartSec=1
 WatchdogSec=20

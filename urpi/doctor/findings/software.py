@@ -24,6 +24,28 @@ _CURES: Final[Mapping[str, str]] = MappingProxyType(
         "bleak": "Run `pip install 'urpi[bluetooth]'`.",
     }
 )
+_PACKAGED_CURES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **{
+            name: f"Run `sudo apt install --reinstall {package}`."
+            for name, package in (
+                ("lgpio", "python3-lgpio"),
+                ("rpi-lgpio", "python3-rpi-lgpio"),
+                ("smbus2", "python3-smbus2"),
+                ("pillow", "python3-pil"),
+                ("pyserial", "python3-serial"),
+            )
+        },
+        "rpi.gpio": 'Run `sudo apt install python3-rpi.gpio`, or set `factory = "lgpio"` in '
+        "[gpio].",
+        "bleak": "The Debian package does not contain it; remove the package, and install urpi "
+        "with pip: `pip install 'urpi[pi,bluetooth]'`.",
+    }
+)
+"""Cures for the Debian package, which contains the other libraries itself."""
+_REINSTALL: Final = (
+    "Install urpi's Debian package again: `sudo apt install --reinstall ./urpi_VERSION_all.deb`."
+)
 
 
 def version_key(version: str) -> tuple[int, ...]:
@@ -66,7 +88,10 @@ def _libraries(software: Software, config: Config) -> Iterator[Finding]:
     for name in sorted(required | set(software.libraries)):
         library = software.libraries.get(name)
         floor = software.floors.get(name, "")
-        cure = _CURES.get(name, f"Run `pip install --upgrade '{name}>={floor}'`.")
+        newer = f"Run `pip install --upgrade '{name}>={floor}'`."
+        cure = _CURES.get(name, newer)
+        if software.packaged:
+            newer = cure = _PACKAGED_CURES.get(name, _REINSTALL)
         if name == "rpi.gpio" and software.rpi:
             continue  # rpi-lgpio provides the same module; `_rpi` reports which one it is
         if library is None:
@@ -79,7 +104,7 @@ def _libraries(software: Software, config: Config) -> Iterator[Finding]:
             yield poor(
                 "libraries",
                 f"{name} {library.version} is older than {floor}",
-                f"Run `pip install --upgrade '{name}>={floor}'`.",
+                newer,
             )
         else:
             yield right("libraries", f"{name} {library.version}")

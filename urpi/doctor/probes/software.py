@@ -26,6 +26,8 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The libraries to look for, and the module or folder that each provides."""
+PACKAGED: Final = "/usr/share/urpi"
+"""The folder of the modules that the Debian package contains."""
 
 
 def software(
@@ -48,6 +50,7 @@ def software(
         libraries,
         floors(requires),
         _rpi(folders),
+        PACKAGED in folders,
     )
 
 
