@@ -73,7 +73,7 @@ def test_user_data_is_valid_yaml_with_a_valid_configuration(
     files = {file["path"]: file["content"] for file in found["write_files"]}
     with TemporaryDirectory() as folder:
         path = Path(folder) / "config.toml"
-        path.write_text(files["/etc/urpi/config.toml"], "utf-8")
+        path.write_text(files[cloud_init.CARD_CONFIG], "utf-8")
         config = read(path).config
     assert (config.table.rules, config.table.language) == (board.rules, board.language)
     assert (config.gpio.wiring, config.gpio.chutes) == (board.wiring, board.chutes)

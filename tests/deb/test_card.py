@@ -16,7 +16,7 @@ import pytest
 import yaml
 
 from tests.booted import BootedRoot, wait_until
-from tests.deb.conftest import Packages
+from tests.deb.conftest import CONFIG, Packages
 from tests.deb.roots import FIRST_BOOT, remove, unpacked
 from tests.deb.test_life import check_service
 from urpi import __version__
@@ -44,8 +44,8 @@ Environment=URPI_GPIO_FACTORY=mock
 
 
 @pytest.fixture
-def machine(tmp_path: Path, packages: Packages) -> Iterator[BootedRoot]:
-    """A machine before its first boot, with its card inserted."""
+def machine(tmp_path: Path) -> Iterator[BootedRoot]:
+    """A machine before its first boot, with a flashed card."""
     assert os.geteuid() == 0, "Debian is booted in a root directory, which requires root."
     folder = tmp_path / "root"
     folder.mkdir()
@@ -58,7 +58,7 @@ def machine(tmp_path: Path, packages: Packages) -> Iterator[BootedRoot]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
         (folder / name).chmod(0o600)
-    make_card(folder / BOOT.removeprefix("/"), [packages.newer, *dependencies(folder)], tmp_path)
+    make_boot_partition(folder / BOOT.removeprefix("/"))
     yield machine
     remove(folder)
 
@@ -71,8 +71,8 @@ def dependencies(root: Path) -> list[Path]:
     return [file for file in files if file.name.partition("_")[0] not in installed]
 
 
-def make_card(folder: Path, packages: list[Path], tmp_path: Path) -> None:
-    """Let `urpi card` prepare a boot partition of Raspberry Pi OS."""
+def make_boot_partition(folder: Path) -> None:
+    """Write the files of Raspberry Pi OS that `urpi card` reads."""
     folder.mkdir(parents=True)
     for name, text in {
         "config.txt": "dtparam=audio=on\n",
@@ -83,15 +83,19 @@ def make_card(folder: Path, packages: list[Path], tmp_path: Path) -> None:
         "meta-data": "dsmode: local\ninstance_id: rpios-image\n",
     }.items():
         (folder / name).write_text(text)
+
+
+def prepare(machine: BootedRoot, packages: list[Path], tmp_path: Path, *others: str) -> None:
+    """Let `urpi card` prepare the machine's card."""
     (tmp_path / "key.pub").write_text(f"{KEY}\n")
     (tmp_path / "passphrase").write_text(f"{PSK}\n")
     options = (
         *("--ssid", SSID, "--passphrase-file", tmp_path / "passphrase", "--country", "hu"),
-        *("--hostname", "ur-1", "--user", "maker", "--ssh-key", tmp_path / "key.pub"),
-        *("--time-zone", "Europe/Budapest", "--language", "hu", "--rules", "blitz"),
-        *("--oled", "none", "--hidden"),
+        *("--user", "maker", "--ssh-key", tmp_path / "key.pub", "--time-zone", "Europe/Budapest"),
+        *("--rules", "blitz", "--oled", "none", "--hidden", *others),
         *(word for package in packages for word in ("--package", package)),
     )
+    folder = machine.root / BOOT.removeprefix("/")
     command = (sys.executable, "-c", "from urpi.cli import main; main()", "card", folder, *options)
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
@@ -99,35 +103,52 @@ def make_card(folder: Path, packages: list[Path], tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_card_configures_itself_at_the_first_boot(machine: BootedRoot) -> None:
+def check_configured(machine: BootedRoot, *, hostname: str, language: str) -> None:
+    """Wait until the card's settings are applied and the service runs with them."""
+    status = machine.run("cloud-init", "status", "--wait", "--long", "--format=json")
+    found = json.loads(status.stdout)
+    assert (found["status"], found["errors"]) == ("done", []), status.stdout
+
+    def is_installed() -> bool:
+        return machine.output_of("systemctl", "is-enabled", UNIT) == "disabled"
+
+    wait_until(is_installed, INSTALLATION_S, "the packages are installed")
+    check_service(machine, __version__)
+    assert machine.output_of("hostname") == hostname
+    shown = machine.output_of("urpi", "--config", CONFIG, "config", "show")
+    for line in ('rules = "blitz"', f'language = "{language}"', 'driver = "none"'):
+        assert f"{line}  # from {CONFIG}" in shown
+
+
+def check_system(machine: BootedRoot) -> None:
+    """Check the user, the time zone and the network."""
+    groups = machine.output_of("id", "--name", "--groups", "maker").split()
+    assert {"sudo", "gpio", "i2c", "dialout"} <= set(groups)
+    assert machine.output_of("cat", "/home/maker/.ssh/authorized_keys") == KEY
+    assert machine.output_of("sudo", "-u", "maker", "sudo", "-n", "id", "-un") == "root"
+    assert machine.output_of("readlink", "/etc/localtime").endswith("/Europe/Budapest")
+    (file,) = (machine.root / "etc/netplan").glob("*cloud-init.yaml")
+    wlan = yaml.safe_load(file.read_text("utf-8"))["network"]["wifis"]["wlan0"]
+    assert wlan["regulatory-domain"] == "HU"
+    assert machine.output_of("netplan", "generate") == ""
+    folder = "/run/NetworkManager/system-connections"
+    profile = machine.output_of("sh", "-c", f"cat {folder}/netplan-wlan0-*")
+    assert {f"ssid={SSID}", f"psk={PSK}", "hidden=true"} <= set(profile.splitlines())
+
+
+def test_a_card_configures_itself_at_the_first_boot(
+    machine: BootedRoot, packages: Packages, tmp_path: Path
+) -> None:
+    files = [packages.newer, *dependencies(machine.root)]
+    prepare(machine, files, tmp_path, "--hostname", "ur-1", "--language", "hu")
     with machine.running():
-        status = machine.run("cloud-init", "status", "--wait", "--long", "--format=json")
-        found = json.loads(status.stdout)
-        assert (found["status"], found["errors"]) == ("done", []), status.stdout
+        check_configured(machine, hostname="ur-1", language="hu")
+        check_system(machine)
         for name, kind in (("user-data", "cloud-config"), ("network-config", "network-config")):
             command = ("cloud-init", "schema", "--schema-type", kind, "--config-file")
             assert "Valid schema" in machine.output_of(*command, f"{BOOT}/{name}")
 
-        def is_installed() -> bool:
-            return machine.output_of("systemctl", "is-enabled", UNIT) == "disabled"
-
-        wait_until(is_installed, INSTALLATION_S, "the packages are installed")
-        check_service(machine, __version__)
-
-        assert machine.output_of("hostname") == "ur-1"
-        groups = machine.output_of("id", "--name", "--groups", "maker").split()
-        assert {"sudo", "gpio", "i2c", "dialout"} <= set(groups)
-        assert machine.output_of("cat", "/home/maker/.ssh/authorized_keys") == KEY
-        assert machine.output_of("sudo", "-u", "maker", "sudo", "-n", "id", "-un") == "root"
-        assert machine.output_of("readlink", "/etc/localtime").endswith("/Europe/Budapest")
-        shown = machine.output_of("urpi", "--config", "/etc/urpi/config.toml", "config", "show")
-        for line in ('rules = "blitz"', 'language = "hu"', 'driver = "none"'):
-            assert f"{line}  # from /etc/urpi/config.toml" in shown
-
-        (file,) = (machine.root / "etc/netplan").glob("*cloud-init.yaml")
-        wlan = yaml.safe_load(file.read_text("utf-8"))["network"]["wifis"]["wlan0"]
-        assert wlan["regulatory-domain"] == "HU"
-        assert machine.output_of("netplan", "generate") == ""
-        folder = "/run/NetworkManager/system-connections"
-        profile = machine.output_of("sh", "-c", f"cat {folder}/netplan-wlan0-*")
-        assert {f"ssid={SSID}", f"psk={PSK}", "hidden=true"} <= set(profile.splitlines())
+    prepare(machine, files, tmp_path, "--hostname", "ur-2", "--language", "fr", "--force")
+    with machine.running():
+        check_configured(machine, hostname="ur-2", language="fr")
+        assert 'language = "hu"' in machine.output_of("cat", f"{CONFIG}.before-urpi")

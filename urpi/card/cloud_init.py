@@ -22,18 +22,27 @@ GROUPS: Final = (
     "users,adm,dialout,audio,netdev,video,plugdev,cdrom,games,input,gpio,spi,i2c,render,sudo"
 )
 """The groups of the first user of Raspberry Pi OS."""
+CARD_CONFIG: Final = "/var/lib/urpi-card/config.toml"
+"""Where cloud-init writes the configuration, which then replaces another one."""
 _CLOUD_CONFIG: Final = "#cloud-config\n"
 _SCRIPT: Final = f"""\
 #!/bin/sh
-# Written by `urpi card`: installs the packages of the card, whose configuration is in place.
+# Written by `urpi card`: installs the configuration and the packages of the card.
 set -e
 export DEBIAN_FRONTEND=noninteractive
+if [ -f {CARD_CONFIG} ]; then
+    mkdir -p {CONFIG.parent}
+    [ ! -f {CONFIG} ] || mv {CONFIG} {CONFIG}.before-urpi
+    mv {CARD_CONFIG} {CONFIG}
+fi
 install_packages() {{
     apt-get --yes -o DPkg::Lock::Timeout=600 -o Dpkg::Options::=--force-confold \\
         install {BOOT}/{PACKAGES}/*.deb
 }}
 # What is missing on the card comes from the network.
 install_packages || {{ apt-get update && install_packages; }}
+# If it was installed before, it still uses the configuration of its start.
+systemctl try-restart urpi.service
 systemctl disable {UNIT}
 """
 _SERVICE: Final = f"""\
@@ -64,7 +73,7 @@ def user_data(settings: CardSettings) -> str:
             "users": [_user(settings)],
             "ssh_pwauth": False,
             "write_files": [
-                _file(str(CONFIG), settings.board.config_text()),
+                _file(CARD_CONFIG, settings.board.config_text()),
                 _file("/etc/modules-load.d/urpi.conf", "i2c-dev\n"),
                 _file(INSTALLER, _SCRIPT, "0755"),
                 _file(f"/etc/systemd/system/{UNIT}", _SERVICE),
