@@ -124,7 +124,7 @@ CLUB_LINES = {
         "settings": {"still_ms": "150"},
     },
 }
-CLUB_OFFER = {"type": "offer", "format": 1, "offer": "a-1", "count": 0}
+CLUB_OFFER = {"type": "offer", "format": 1, "offer": "a-1", "count": 0, "agreed": ["Ann"]}
 FROM_CLUB = (
     {"type": "ack", "format": 1, "key": CLUB_KEY, "lines": 3}
     | {"chain": CLUB_KEY, "finished": False, "stored": True},

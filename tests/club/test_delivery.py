@@ -414,6 +414,18 @@ def test_a_name_is_erased_in_games_that_the_journal_has_lost() -> None:
     assert list(one.store.names.values()) == [{"dark": "Zoë"}]
 
 
+def test_a_name_is_erased_at_once_although_no_game_of_the_journal_has_it() -> None:
+    one = Delivery()
+    one.begin(light="Ann", dark="Zoë")
+    one.settle()
+    one.journal = MemoryJournal(consents={"Ann", "Zoë"})
+    one.restart_table()
+    one.settle()
+    one.journal.withdraw("Ann")
+    one.pump()
+    assert list(one.store.names.values()) == [{"dark": "Zoë"}]
+
+
 def test_a_restored_club_does_not_show_a_name_again_that_was_withdrawn() -> None:
     one = Delivery()
     one.begin(light="Ann")

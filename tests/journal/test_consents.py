@@ -23,6 +23,11 @@ def test_players_without_a_name_have_nothing_to_agree_to() -> None:
     assert with_consent(NO_CONSENTS, "", 3) == NO_CONSENTS
 
 
+def test_a_name_that_no_club_accepts_is_not_published() -> None:
+    assert parse_consents(with_consent(NO_CONSENTS, "x" * 200, 3))
+    assert with_consent(NO_CONSENTS, "x" * 201, 3) == NO_CONSENTS
+
+
 def test_the_oldest_consent_ends_if_there_are_too_many() -> None:
     text = NO_CONSENTS
     for number in range(MOST_NAMES + 1):

@@ -16,6 +16,9 @@ NO_CONSENTS: Final = "{}"
 MOST_NAMES: Final = 1000
 """Maximum number of names; with one more, the oldest consent ends."""
 
+LONGEST_NAME: Final = 200
+"""Greatest length of a name that is published (FORMATS.md, Club)."""
+
 
 def parse_consents(text: str) -> dict[str, int]:
     """Return the number of the last game before each consent, by name; empty if invalid.
@@ -37,11 +40,12 @@ def with_consent(text: str, name: str, last_game: int) -> str:
 
     Args:
         text: The consents.
-        name: The name; without one there is nothing to agree to.
+        name: The name, at most `LONGEST_NAME` characters, as imported games may have longer ones
+            that a club does not accept; without one there is nothing to agree to.
         last_game: The number of the table's last game, 0 before the first.
     """
     found = parse_consents(text)
-    if not name or name in found:
+    if not name or len(name) > LONGEST_NAME or name in found:
         return text
     return _dump(dict([*found.items(), (name, last_game)][-MOST_NAMES:]))
 
