@@ -47,7 +47,7 @@ help:
 	@echo 'make test-proxies test the page behind nginx and Caddy, configured as in the documentation'
 	@echo 'make test-club    kill a broker, a database, a club and its tables, and compare what is stored'
 	@echo 'make test-page    test the page in a browser (PYTEST_ARGS=...)'
-	@echo 'make test-bodies  render and measure the printed dice and bezels'
+	@echo 'make test-bodies  render and measure everything to print'
 	@echo 'make test-boards  check the circuit boards with KiCad, and what make boards makes of them'
 	@echo 'make test-kernel  play a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
 	@echo 'make test-release install the wheel and the sdist in empty environments, and play'

@@ -32,6 +32,9 @@ STEEL: Final[Colour] = (170, 170, 178)
 GOLD: Final[Colour] = (220, 170, 40)
 SILVER: Final[Colour] = (200, 204, 212)
 
+OVER: Final = np.array([[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, -1.0]])
+"""Rotation by 180 degrees about x."""
+
 
 @dataclass(frozen=True)
 class Painted:
@@ -123,10 +126,23 @@ def bezels() -> Iterator[Painted]:
     """Yield both sizes of the bezel, from the front and from the collar's side."""
     for across, size in ((0.0, "0.96"), (52.0, "1.3")):
         bezel = read_stl(BUILT / f"bezel-{size}.stl")
-        yield Painted(
-            bezel.turned(((1, 0, 0), (0, -1, 0), (0, 0, -1))).moved((across, 0, 0)), SHELL
-        )
+        yield Painted(bezel.turned(OVER).moved((across, 0, 0)), SHELL)
         yield Painted(bezel.moved((across, -36, 0)), SHELL)
+
+
+def piece() -> Iterator[Painted]:
+    """Yield a piece with its plug and magnet taken out, and one with its blank face up."""
+    body, plug = read_stl(BUILT / "piece-body.stl"), read_stl(BUILT / "piece-plug.stl")
+    yield Painted(body, SHELL)
+    yield Painted(plug.moved((0, 0, 14)), GOLD)
+    yield Painted(body.turned(OVER).moved((36, 0, 5.6)), SHELL)
+
+
+def enclosure() -> Iterator[Painted]:
+    """Yield the enclosure of a Pi with USB ports, and its lid above."""
+    base, lid = (read_stl(BUILT / f"enclosure-full-{part}.stl") for part in ("base", "lid"))
+    yield Painted(base, SHELL)
+    yield Painted(lid.turned(OVER).moved((0, 0, 90)), SHELL)
 
 
 def _contents(die: Die, screws_by: Numbers) -> Iterator[Painted]:
@@ -180,6 +196,8 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
         ),
     )
     yield "body-bezel.png", drawn([*bezels()], view(20, 40), OPEN)
+    yield "body-piece.png", drawn([*piece()], view(10, 40), (560, 300))
+    yield "body-enclosure.png", drawn([*enclosure()], view(-35, 30), OPEN)
 
 
 def write(to: Path = PICTURES) -> None:

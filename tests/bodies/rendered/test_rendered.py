@@ -12,14 +12,15 @@ from PIL import Image, ImageChops, ImageStat
 from wiring.bodies.balance import ALLOWED_MM, BUILT, DICE, Die, away, pieces, stated_masses, table
 from wiring.bodies.mechanics import SHAPES, numbers_of, source
 from wiring.bodies.mesh import Mesh, open_edges, read_stl, thinnest
-from wiring.bodies.picture import PICTURES, pictures, tetrahedron
+from wiring.bodies.picture import OVER, PICTURES, pictures, tetrahedron
 
 PAGE = (Path(__file__).parents[3] / "docs" / "build" / "bodies.md").read_text("utf-8")
 SCAD = Path(__file__).parents[3] / "wiring" / "bodies"
 PRINTED = sorted(
     [f"{die.name}-{half}" for die in DICE for half in "ab"]
     + [f"{die.name}-cap" for die in DICE if die.kind == "tetrahedron"]
-    + ["bezel-0.96", "bezel-1.3"]
+    + ["bezel-0.96", "bezel-1.3", "piece-body", "piece-plug"]
+    + [f"enclosure-{pi}-{part}" for pi in ("full", "zero") for part in ("base", "lid")]
 )
 LEAST_WALL = 1.2
 DIES = pytest.mark.parametrize("die", DICE, ids=lambda die: die.name)
@@ -120,11 +121,45 @@ def test_all_faces_of_a_cube_are_equally_far_out(die: Die) -> None:
     assert [*corners.min(axis=0), *corners.max(axis=0)] == pytest.approx([-half] * 3 + [half] * 3)
 
 
-@DIES
-def test_board_cell_and_screws_do_not_touch_the_body(die: Die) -> None:
+@pytest.mark.parametrize("body", [*(die.name for die in DICE), "enclosure-full", "enclosure-zero"])
+def test_contents_do_not_touch_the_body(body: str) -> None:
     # OpenSCAD intersected them with an empty result.
-    said = (BUILT / f"{die.name}.empty").read_text("utf-8")
+    said = (BUILT / f"{body}.empty").read_text("utf-8")
     assert "Current top level object is empty" in said
+
+
+@pytest.mark.parametrize(
+    "setting", ["usb_side=[3,54]", "power_side=[6,60]", "card_side=[24,37]", "air=-0.5"]
+)
+def test_a_port_or_board_that_touches_the_enclosure_is_detected(
+    setting: str, tmp_path: Path
+) -> None:
+    ended = openscad("enclosure.scad", tmp_path / "met.stl", 'part="collision"', "$fn=8", setting)
+    assert ended.returncode == 0, ended.stderr
+    assert read_stl(tmp_path / "met.stl").volume > 0.1
+
+
+def test_the_size_of_the_enclosure_in_the_documentation_is_fresh() -> None:
+    corners = read_stl(BUILT / "enclosure-full-base.stl").triangles.reshape(-1, 3)
+    x, y, z = np.ptp(corners, axis=0)
+    assert f"{x:g} x {y:g} x {z:.1f} mm" in PAGE
+
+
+@pytest.mark.parametrize("pi", ["full", "zero"])
+def test_the_lid_turned_over_lies_on_the_enclosure(pi: str) -> None:
+    base = read_stl(BUILT / f"enclosure-{pi}-base.stl").triangles.reshape(-1, 3)
+    lid = read_stl(BUILT / f"enclosure-{pi}-lid.stl").turned(OVER).triangles.reshape(-1, 3)
+    for corner in (np.min, np.max):
+        assert corner(lid, axis=0)[:2] == pytest.approx(corner(base, axis=0)[:2], abs=1e-3)
+
+
+def test_a_piece_has_as_much_plastic_below_the_magnet_as_above_it() -> None:
+    body = read_stl(BUILT / "piece-body.stl").triangles.reshape(-1, 3)
+    plug = read_stl(BUILT / "piece-plug.stl").triangles.reshape(-1, 3)
+    in_pocket = body[np.hypot(body[:, 0], body[:, 1]) < 4.5, 2]
+    floor, top = in_pocket[in_pocket > 0.1].min(), body[:, 2].max()
+    assert plug[:, 2].max() == pytest.approx(floor)
+    assert 3 <= top - 2 * floor <= 3.3
 
 
 def test_a_board_larger_than_its_space_is_detected(tmp_path: Path) -> None:
@@ -143,6 +178,8 @@ def test_a_board_larger_than_its_space_is_detected(tmp_path: Path) -> None:
         ("tetrahedron.scad", ("cell=[12.5,21,8]",), "The cell is too"),
         ("cube.scad", ('build="small"', "edge=24"), "too long for the cube"),
         ("bezel.scad", ('size="2.4"',), "The size is"),
+        ("piece.scad", ("magnet=[16,3]",), "The magnet is too wide"),
+        ("enclosure.scad", ('pi="5"',), "The Pi is"),
     ],
 )
 def test_parts_that_do_not_fit_are_rejected(
