@@ -197,25 +197,32 @@ async def _measure_statistics_page(path: Path) -> None:
     cache = FigureCache(reader)
     path.with_name(f"{path.name}{SUFFIX}").unlink(missing_ok=True)
 
-    async def load() -> bytes:
+    async def load() -> tuple[bytes, int]:
         games = await reader.read(list_games)
-        figures = await cache.figures(games)
+        figures, unread = await cache.figures(games[::-1])
         days = {game.id: game.started.astimezone().date().isoformat() for game in games}
         reviews = summarize_reviews(
             ((one, days[one.game]) for one in figures), await cache.reviews(games)
         )
-        return await reader.read(
-            lambda _: statistics_body(summarize(figures), reviews, words_for("en"), running=False)
+        body = await reader.read(
+            lambda _: statistics_body(
+                summarize(figures), reviews, words_for("en"), running=False, unread=unread
+            )
         )
+        return body, unread
 
     worked = _worked()
-    with timed("statistics on the page, first visit"):
-        body = await load()
+    with timed("statistics on the page, first visit, the newest games"):
+        body, unread = await load()
     print_figure("its processor time", f"{_worked() - worked:.2f} s")
+    with timed("the others"):
+        while unread:
+            body, unread = await load()
+    print_figure("processor time until all are shown", f"{_worked() - worked:.2f} s")
     cache = FigureCache(reader)
     worked = _worked()
     with timed("after a restart"):
-        assert await load() == body
+        assert await load() == (body, 0)
     print_figure("its processor time", f"{_worked() - worked:.2f} s")
     print_figure("its response", f"{len(body) / 1000:.0f} kB")
     seconds = []

@@ -150,6 +150,24 @@ def test_a_game_that_has_ended_is_read_once_and_a_running_one_every_time(
     assert read == [1, 2, 3, 4, 4, 4]
 
 
+def test_many_games_are_read_in_parts_the_newest_first(
+    played: Table, read: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = restarted(played).get("/api/stats").json
+    assert (whole["unread"], whole["not_read"]) == (0, "")
+    figure_file(played).unlink()
+    read.clear()
+    monkeypatch.setattr(statistics, "MAX_READ", 3)
+    browser = restarted(played)
+    first = browser.get("/api/stats").json
+    assert read == [2, 3, 4]
+    assert first["values"]["games"] == 3
+    assert first["unread"] == 1
+    assert first["not_read"] == "Games not read yet, the oldest ones: 1."
+    assert browser.get("/api/stats").json == whole
+    assert read == [2, 3, 4, 1, 4]
+
+
 def damage(path: Path) -> None:
     path.write_bytes(b"no database" * 1000)
 

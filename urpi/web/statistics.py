@@ -41,6 +41,10 @@ MAX_KEPT: Final = 2000
 """Maximum number of games whose figures are kept in memory, of about 8 kB each."""
 TIMEOUT_S: Final = 48 * 3600.0
 """Limit for the review of all games; a thousand take hours on a small machine."""
+MAX_READ: Final = 300
+"""Maximum number of games that are read for one response, which takes a second or two. The page
+shows their statistics and requests the others."""
+NOT_READ: Final = N_("Games not read yet, the oldest ones: {count}.")
 OTHERS_FOLLOW: Final = N_("The others are being reviewed now, the newest first.")
 _log: Final = logging.getLogger(__name__)
 AT_ONCE: Final = 10
@@ -57,8 +61,10 @@ class FigureCache:
         # Two pages that are opened at once read the games once.
         self._lock = Lock()
 
-    async def figures(self, games: Sequence[GameSummary]) -> list[GameFigures]:
-        """Return the figures of games in their order, without lessons.
+    async def figures(self, games: Sequence[GameSummary]) -> tuple[list[GameFigures], int]:
+        """Return the figures of games in their order, without lessons, and how many are not read.
+
+        At most `MAX_READ` are read that were not stored before, the last ones.
 
         Raises:
             UrpiError: If the journal cannot be read, or a stored line is invalid.
@@ -68,15 +74,16 @@ class FigureCache:
             if missing := [game for game in games if game not in found]:
                 ends = await self._reader.read(ends_of)
                 stored = await self._reader.read(lambda _: self._file.read(missing, ends))
-                computed = await self._compute([game for game in missing if game not in stored])
+                unread = [game for game in missing if game not in stored]
+                computed = await self._compute(unread[-MAX_READ:])
                 found |= stored | computed
                 ended = {game: one for game, one in computed.items() if has_ended(game)}
                 if ended:
                     await self._reader.read(lambda _: self._file.write(ended, ends))
                 for game, one in (stored | ended).items():
                     self._keep(game, one)
-        figures = (found[game] for game in games)
-        return [one for one in figures if one is not None]
+        figures = (found.get(game) for game in games)
+        return [one for one in figures if one is not None], len(games) - len(found)
 
     def _keep(self, game: GameSummary, figures: GameFigures | None) -> None:
         self._kept[game] = figures
@@ -152,14 +159,16 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
     async def statistics(request: ValidRequest) -> ASGIApp:
         words, choice = site.desk.words, choice_of(request)
         games = await site.journal.read(lambda journal: list_games(journal, choice))
-        figures = await cache.figures(games[::-1])
+        figures, unread = await cache.figures(games[::-1])
         stored = await cache.reviews(games)
         days = {game.id: game.started.astimezone().date().isoformat() for game in games}
         reviews = summarize_reviews(((one, days[one.game]) for one in figures), stored)
         running = process.update(reviews.missing)
         # In the reader's thread: the sums over a thousand games take a while.
         body = await site.journal.read(
-            lambda _: statistics_body(summarize(figures), reviews, words, running=running)
+            lambda _: statistics_body(
+                summarize(figures), reviews, words, running=running, unread=unread
+            )
         )
         return compressed(json_bytes_response(body), request.source)
 
@@ -168,7 +177,8 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
             "GET",
             "/api/stats",
             "Statistics of the stored games: players, pairs, rule sets, dice and reviews; with "
-            "charts. The missing reviews are computed in the background.",
+            "charts. The missing reviews are computed in the background. If `unread` is not 0, "
+            "that many older games are missing, and the next response contains more of them.",
             statistics,
             FILTERS,
             error_statuses=(503,),
@@ -177,7 +187,7 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
 
 
 def statistics_body(
-    figures: Figures, reviews: ReviewFigures, words: Words, *, running: bool
+    figures: Figures, reviews: ReviewFigures, words: Words, *, running: bool, unread: int
 ) -> bytes:
     """Return the figures as JSON: values, and the tables and charts in the players' language.
 
@@ -186,6 +196,7 @@ def statistics_body(
         reviews: Those of the reviewed ones.
         words: The language.
         running: Whether the others are being reviewed.
+        unread: Number of games that are missing because they are not read yet.
     """
     reviewed = reviewed_of(reviews, words)
     if running:
@@ -195,6 +206,8 @@ def statistics_body(
     return json_bytes(
         {
             "title": title_of(figures, words),
+            "unread": unread,
+            "not_read": words.text(NOT_READ).format(count=unread) if unread else "",
             "reviewed": reviewed,
             "reviewing": running,
             "charts": [chart_document(one) for one in charts],

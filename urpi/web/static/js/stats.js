@@ -10,7 +10,7 @@ import { get } from "./api.js";
  * @typedef {{title: string, text: string, svg: string, narrow_svg: string}} Chart
  * @typedef {{heading: string, columns: {heading: string, right: boolean}[], rows: string[][]}} Table
  * @typedef {{
- *   title: string, reviewed: string, reviewing: boolean, charts: Chart[], tables: Table[],
+ *   title: string, unread: number, not_read: string, reviewed: string, reviewing: boolean, charts: Chart[], tables: Table[],
  *   notes: string[], values: {games: number},
  * }} Statistics
  */
@@ -20,9 +20,14 @@ const REVIEWING_MS = 30_000;
 
 class StatisticsPage {
   constructor() {
-    this.filters = new GameFilters(() => void this.fetch());
+    this.filters = new GameFilters(() => {
+      this.unread = 0;
+      void this.fetch();
+    });
     /** Counts requests: responses to older ones are ignored. */
     this.requests = 0;
+    /** The number of games that the server had not read for the last response. */
+    this.unread = 0;
     /** The timer of the next update. @type {number | undefined} */
     this.timer = undefined;
   }
@@ -45,14 +50,18 @@ class StatisticsPage {
   }
 
   /** @param {Statistics} statistics */
-  show({ title, reviewed, reviewing, charts, tables, notes, values }) {
+  show({ title, unread, not_read, reviewed, reviewing, charts, tables, notes, values }) {
     const empty = values.games === 0;
-    the("found").textContent = empty ? gettext("No game was found.") : title;
+    the("found").textContent = empty ? gettext("No game was found.") : [title, not_read].filter(Boolean).join(". ");
     the("reviewed").textContent = empty ? "" : reviewed;
     the("charts").replaceChildren(...charts.map(picture));
     the("tables").replaceChildren(...tables.map(section));
     the("notes").replaceChildren(...(empty ? [] : notes.map((note) => html("p", {}, note))));
-    if (reviewing) this.timer = setTimeout(() => void this.update(), REVIEWING_MS);
+    // If the number stays the same, the server cannot keep what it has read.
+    const others = unread > 0 && unread !== this.unread;
+    this.unread = unread;
+    if (others) void this.fetch();
+    else if (reviewing) this.timer = setTimeout(() => void this.update(), REVIEWING_MS);
   }
 }
 
