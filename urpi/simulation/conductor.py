@@ -143,9 +143,11 @@ class Conductor:
     def restore_board(self) -> Script:
         """Put every piece where the game has it, and touch those that the display misses."""
         deviation, self.deviation = self.deviation, self.deviation or Deviation()
+        # Cleared first: what the display asks for next is about the board after the correction.
         fill, self.prompts.fill, self.prompts.clear = self.prompts.fill, 0, 0
         yield from self.hands.restore_board(self.game.position)
         for square in each_square(fill & self.game.position.occupancy):
+            # The piece stands there, but its switch does not show it: adjusting makes a new edge.
             yield from self.hands.adjust(square)
         yield self._in(self.behaviour.rest_ms)
         self.deviation = deviation
@@ -188,6 +190,7 @@ class Conductor:
 
     def _await_plan(self, side: Side) -> Script:
         """Wait until the display shows the engine's move, if it chooses for the side."""
+        # Polling, because a script can only wait for a time, not for an event.
         left_ms = _PLAN_MS if side in self.engine else 0
         while left_ms > 0 and self.prompts.plan is None:
             yield POLL_MS
@@ -267,6 +270,7 @@ class Conductor:
         throw = rules.dice.throw(last.faces)
         legal = rules.legal_moves(position, throw)
         move = next((each for each in legal if each.text == last.move), None)
+        # The first half of a two-piece move: the referee still expects a second one.
         half = move is not None and rules.unfinished(move, legal)
         if move is not None and half:
             second |= codes_as_second_part(position, throw, move, act)

@@ -78,6 +78,7 @@ class ChipModel:
             value = self._value(place)
             if INTCAP <= place < OLAT:
                 self._clear(place % 2)
+            # After the value was taken, so that the action cannot change what this read returns.
             self._after_read.pop(place, _do_nothing)()
             return value
 
@@ -91,13 +92,16 @@ class ChipModel:
     def _set(self, place: int, value: int) -> None:
         register = place - place % 2
         if register == IOCON:
+            # One register at two addresses (3.5.6).
             self._registers[IOCON] = self._registers[IOCON + 1] = value
         elif register == GPIO:
+            # Writing to GPIO writes to the output latch (3.5.10).
             self._registers[place - GPIO + OLAT] = value
         elif register not in _READ_ONLY:
             self._registers[place] = value
 
     def _reset(self) -> None:
+        # Power-on reset: all pins are inputs (IODIR is FFh), everything else is 0.
         self._registers = [0xFF, 0xFF] + [0] * (REGISTERS - 2)
         self._seen = [self._levels(port) for port in _PORTS]
         self._update_interrupt()
@@ -131,6 +135,7 @@ class ChipModel:
             fixed = self._registers[INTCON + port]
             compared = self._registers[DEFVAL + port] & fixed | self._seen[port] & ~fixed
             differing = (self._levels(port) ^ compared) & enabled
+            # Further changes do not overwrite the first one until it has been read.
             if differing and not self._registers[INTF + port]:
                 self._registers[INTF + port] = differing
                 self._registers[INTCAP + port] = self._levels(port)
@@ -230,6 +235,7 @@ class ExpanderPins:
 
     def _pull(self, chip: int, active: bool) -> None:
         gpio = self._pins.interrupts[chip]
+        # The outputs are open drain: a shared wire is low while any of the chips pulls it.
         (self._pulling[gpio].add if active else self._pulling[gpio].discard)(chip)
         if self.wired:
             wire = self._wires[gpio]

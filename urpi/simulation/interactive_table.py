@@ -78,9 +78,11 @@ class InteractiveTable(TableHardware):
         self._plays_after_lesson: frozenset[Side] = frozenset()
         self._options = options or InteractiveOptions()
         self._acts: deque[Script] = deque()
+        # In the past, so that the simulated players may begin at once.
         self._touched_at = -QUIET_MS
         self._rng = Random(f"{seed} hands")  # noqa: S311 - a game, no secret
         self.partner = self._make_partner(seed)
+        # An empty board before the schedule runs: the program reads it when it starts.
         self.reeds.set_at_rest(0)
         self.schedule.start(self._live())
 
@@ -116,6 +118,7 @@ class InteractiveTable(TableHardware):
         self._touch()
         self.power = on
         if not on:
+            # Without power the display is dark, and the players know nothing of the game.
             self.show(DisplayState())
         self._power_hub()
 
@@ -142,6 +145,7 @@ class InteractiveTable(TableHardware):
         self._end_lesson()
         self.rules = rules
         for hand in [hand for hand in self.layout.grips if hand != OWN_HAND]:
+            # The pieces belong to the old rule set, which may have another number of them.
             self._put_beside(hand)
         self._acts.clear()
         self._acts.append(self._clear(rules))
@@ -195,6 +199,7 @@ class InteractiveTable(TableHardware):
             raise ImpossibleError(message)
         self.layout.lift(hand, place, count, name)
         self.layout.grips[hand].seen_at = self.schedule.now
+        # A move may be committed while its piece is held; the display then shows the next one.
         self._display_at_lift[hand] = self.display
         self._follow()
 

@@ -86,6 +86,7 @@ class OledBus:
         self._lock = Lock()
         self._ram = [bytearray([_POWER_UP] * self._chip.columns) for _ in range(PAGES)]
         self._pending: list[int] = []
+        # The RESET value: page addressing.
         self._mode = 2
         self._column, self._page = 0, 0
         self._columns, self._pages = (0, self._chip.columns - 1), (0, PAGES - 1)
@@ -100,6 +101,7 @@ class OledBus:
             self.sent_bytes += len(cmd)
             for byte in cmd:
                 self._pending.append(byte)
+                # The arguments of a command may arrive in a later call.
                 code, *arguments = self._pending
                 if len(arguments) == self._chip.arguments.get(code, 0):
                     self._pending = []
@@ -134,11 +136,13 @@ class OledBus:
         common = HEIGHT - 1 - y
         scanned = self._lines - 1 - common if self._commons_remapped else common
         if not 0 <= scanned < self._lines:
+            # A row beyond the multiplex ratio is not driven, and stays dark.
             return bytes(WIDTH // 8)
         line = (scanned + self._start_line + self._offset) % HEIGHT
         page, bit = self._ram[line // 8], line % 8
         value = 0
         for segment in range(self._chip.left, self._chip.left - WIDTH, -1):
+            # A5h lights every pixel whatever the RAM contains; A7h inverts it.
             lit = self._all_on or (page[segment] >> bit & 1) != self._inverse
             value = value << 1 | lit
         return value.to_bytes(WIDTH // 8, "big")

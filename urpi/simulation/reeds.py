@@ -91,12 +91,15 @@ class Reeds:
             return
         self._chatter(square, on=False)
         change = self._change[square]
+        # A knock that overlaps with a real change must not close a switch whose piece has been
+        # lifted.
         self._schedule.after(open_ms, lambda: self._close_again(square, change))
 
     def _react(self, square: Square, *, on: bool) -> None:
         fault = self.faults.get(square)
         if fault is None:
             self._chatter(square, on=on)
+        # `levels` keeps the old level: only a full reading or the next change shows the new one.
         elif fault is ReedFault.LOST_EDGE:
             del self.faults[square]
 
@@ -115,6 +118,7 @@ class Reeds:
     def _bounces(self) -> list[int]:
         if self._rng.random() >= self._bounce.likely:
             return []
+        # Pairs, so that the bounce ends at the level that it began with.
         pairs = self._rng.randint(1, self._bounce.most // 2)
         return sorted(self._rng.randint(0, self._bounce.spread_ms) for _ in range(2 * pairs))
 
@@ -132,6 +136,7 @@ class Reeds:
             yield self._rng.randint(5, 60)
 
     def _drive(self, square: Square, *, on: bool) -> None:
+        # A real contact makes no edge without a change of its level either.
         if bool(self.levels >> square & 1) is not on:
             self.levels ^= 1 << square
             self._sink(square, on)

@@ -146,6 +146,7 @@ class VirtualDice:
         for body in bodies.values():
             self._pick_up(body)
             yield self._rng.randint(0, 40)
+        # In the order in which they come to rest, which differs from that of the throw.
         rolling = sorted((self._rng.randint(300, 1500), die) for die in bodies)
         passed_ms = 0
         for roll_ms, die in rolling:
