@@ -119,8 +119,10 @@ class _Lines:
             raise self.error(f"an archive is at most {MAX_BYTES} bytes long; export fewer games")
         if not line:
             raise self.error("the archive ends here, without its end line; it was cut off")
+        # `readline` returns a part of a line that is longer than the limit.
         if not line.endswith(b"\n"):
             raise self.error("it has no end; it is too long, or was cut off")
+        # The end line contains the digest of everything before itself.
         self._before = self._digest.copy()
         self._digest.update(line)
         try:

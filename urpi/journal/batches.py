@@ -55,12 +55,14 @@ class Batches:
         def unpacked(packed: bytes) -> str:
             return json.dumps(self._unpack(packed).decode().split("\n"), ensure_ascii=False)
 
+        # SQLite cannot inflate the lines itself.
         self._connection.db.create_function("unpacked", 1, unpacked, deterministic=True)
         self._connection.rows(_ENTRIES)
 
     def append(self, game: int, facts: Sequence[Line], decisions: Sequence[Line]) -> int:
         """Insert a batch after all others of the file; return the seq of the newest entry."""
         lines = [*facts, *decisions]
+        # A batch is stored under the seq of its last line.
         seq = self.newest_seq() + len(lines)
         if lines:
             self.insert(game, seq, len(facts), lines)
@@ -110,6 +112,7 @@ class Batches:
         Raises:
             DamagedError: As `read`.
         """
+        # Each checksum depends on the one before it, so reading can begin in the middle.
         checksum = self._checksum_up_to(game, after)
         query = (
             "SELECT seq, facts, lines, checksum FROM batches"

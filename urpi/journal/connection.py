@@ -46,6 +46,7 @@ class Connection:
         self.db = db
         self.failed_writes = 0
         """Number of writes that failed. What was read within one of them may be invalid."""
+        # To notice later that the path leads to another file (`is_at_its_path`).
         self._opened_file = path.stat()
         self._uses_log = False
         self._log_writes = 0
@@ -89,6 +90,7 @@ class Connection:
         """
         with journal_errors(path):
             _check_sqlite()
+            # `as_uri` escapes characters such as ? and #, which would end the path in a URI.
             address = f"{path.absolute().as_uri()}?mode=ro"
             db = sqlite3.connect(address, timeout=busy_s, isolation_level=None, uri=True)
             return cls._prepared(path, db)
@@ -122,6 +124,7 @@ class Connection:
         try:
             with journal_errors(self.path), transaction(self.db):
                 yield
+            # A nested transaction is part of the outermost one's commit.
             self._log_writes += outermost
         except BaseException:
             self.failed_writes += 1
@@ -161,6 +164,7 @@ class Connection:
             transaction(self.db),
             closing(sqlite3.connect(self.path)) as copier,
         ):
+            # A setting of the connection, not of the file: the copier has its own.
             copier.execute("PRAGMA synchronous = FULL")
             copier.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
 
@@ -179,6 +183,7 @@ class Connection:
                 is merged, so that a copy of the file alone is complete.
         """
         if self._uses_log and not keep_log:
+            # Another process may have the file open; the log then stays, and is complete.
             with suppress(sqlite3.Error, UnicodeDecodeError):
                 self.db.execute("PRAGMA journal_mode = DELETE")
         self.db.close()
@@ -201,6 +206,8 @@ def _prepare(db: sqlite3.Connection) -> None:
     ((mode,),) = db.execute("PRAGMA journal_mode").fetchall()
     if mode != _WAL:
         db.execute("PRAGMA journal_mode = TRUNCATE")
+    # Checkpoints are made by the keeper alone, see above.
     db.execute("PRAGMA wal_autocheckpoint = 0")
     db.execute("PRAGMA synchronous = FULL")
+    # A full disk must not make reading fail.
     db.execute("PRAGMA temp_store = MEMORY")

@@ -118,6 +118,7 @@ class Keeper:
             UrpiError: If the line is not a `game` fact.
         """
         number = (self.game or self._latest()) + 1
+        # Held before it is stored: if the disk fails now, the game goes on in memory.
         self._games.append(HeldGame([Opening(line, started, program, settings)]))
         before, self.game = self.game, number
         try:
@@ -150,6 +151,7 @@ class Keeper:
                 self._attempt(self._store, now)
             else:
                 write.check()
+                # Counted only during an outage: what is stored needs no room in memory.
                 self._held_bytes += write.size
         except UrpiError:
             # An invalid line, which no disk could store: it must not block the writes after it.
@@ -304,6 +306,7 @@ class Keeper:
         for game in self._games:
             while game.waiting:
                 game.store(self._journal)
+        # Earlier games are complete in the file now; only the current one can get more lines.
         del self._games[:-1]
         if self._games:
             self.game = self._games[-1].number

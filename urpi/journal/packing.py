@@ -57,6 +57,7 @@ def unpack_text(packed: bytes, dictionary: bytes) -> bytes:
         text = unpacker.decompress(packed)
     except zlib.error as error:
         raise ValueError(*error.args) from error
+    # zlib accepts a stream that ends early without an error.
     if not unpacker.eof or unpacker.unused_data:
         message = "the packed lines end too early or too late"
         raise ValueError(message)

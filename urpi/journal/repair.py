@@ -86,6 +86,7 @@ def replace_damaged(
         DiskError: If the disk is full, read-only or fails.
         UrpiError: If it fails for another reason.
     """
+    # The file that a link leads to is replaced, not the link.
     path = Path(os.path.realpath(path))
     new = path.with_name(f"{path.name}.salvaged")
     remove(new)
@@ -94,6 +95,8 @@ def replace_damaged(
             saved, lost, all_counted = _salvage(path, into, without)
         aside = set_aside(path, f"{path.stem}.damaged-{now:%Y-%m-%dT%H%M%S}")
         with journal_errors(path):
+            # Atomic: a power cut leaves the damaged file aside and either no journal or the
+            # complete new one.
             new.replace(path)
             sync_folder(path.parent)
     finally:
@@ -118,6 +121,7 @@ def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, 
                         _prove(source, number)
                 except _READ_ERRORS:
                     continue
+                # Under its old number, so that links and exported files still refer to it.
                 into.adopt(game)
                 saved += 1
     return saved, len(wanted) - saved, all_counted
@@ -180,6 +184,7 @@ def _upgraded(old: sqlite3.Connection) -> sqlite3.Connection:
         ((dictionary,),) = old.execute("SELECT words FROM packing").fetchall()
     db = sqlite3.connect(":memory:", isolation_level=None)
     migrate(db, MIGRATIONS[:_WITHOUT_CHECKSUMS])
+    # The trigger protects the dictionary, which is now that of the old file.
     db.execute("DROP TRIGGER packing_not_UPDATE")
     db.execute("UPDATE packing SET words = ?", (dictionary,))
     for number in _game_numbers(old)[0]:
@@ -192,6 +197,7 @@ def _upgraded(old: sqlite3.Connection) -> sqlite3.Connection:
                 for table, column in _TABLES.items()
             }
             for _, _, _, packed in rows["batches"]:
+                # Raises if it is damaged: a game is copied completely or not at all.
                 unpack(packed, dictionary)
             _insert(db, rows)
     with suppress(*_READ_ERRORS):
@@ -232,6 +238,7 @@ def _prove(journal: Journal, game: int) -> None:
             place = last_of[place] + 1
         place = seq + 1
     settings = settings_of(journal, game)
+    # A pruned game lacks facts, so that a replay would decide differently.
     if PRUNED not in settings:
         done = replay(journal.entries(game), ReplayReferee(settings).process)
         if done.differences:

@@ -101,6 +101,7 @@ def replay(entries: Iterable[Entry], process: Callable[[Fact], Iterable[Decision
     throws = 0
     for number, run in enumerate(runs, 1):
         new = [made for entry in run.facts for made in process(parse_fact(entry.line, entry.seq))]
+        # The last facts may have been stored without their decisions, which are no difference then.
         if number == len(runs):
             unstored = [decision_line(made) for made in new[len(run.decisions) :]]
             new = new[: len(run.decisions)]
