@@ -88,10 +88,12 @@ class EnginePlayer:
         if not snapshot.thinking or snapshot.rolled is None:
             return
         planned = self._game, snapshot.rolled
+        # `update` is called after every change; one throw is planned once.
         if planned == self._planned:
             return
         self._planned = planned
         side, legal = snapshot.rolled.side, snapshot.rolled.legal
+        # Without a choice the engine need not be asked.
         if len(legal) == 1:
             self._service.submit(Plan(self._service.clock(), side, legal[0]))
             return
@@ -203,6 +205,7 @@ class EnginePlayer:
         claimed = self._game, snapshot.position
         if snapshot.draw is None or claimed == self._claimed:
             return
+        # Once for each position: a claim that was declined would be repeated at every change.
         self._claimed = claimed
         for side in engine_sides(snapshot.seats):
             self._if_behind(side, partial(self._claim, side), lambda: None)
@@ -250,6 +253,7 @@ class EnginePlayer:
             use(response)
 
         def on_response(response: Response | None) -> None:
+            # The response arrives in the engine's thread, while the game belongs to the service's.
             self._service.call(lambda: receive(response)).add_done_callback(log_failure)
 
         self._waiting += 1

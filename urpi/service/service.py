@@ -230,6 +230,8 @@ class Service:
                 game before it then continues.
         """
         game = replace(game, t=max(game.t, self._state.t))
+        # Before anything is stored: an invalid game raises here and leaves the current one
+        # untouched.
         begun, _ = step(replace(self._state, settings=self._settings), game)
         self._store()
         number = self._keeper.begin(
@@ -262,6 +264,7 @@ class Service:
         back = resume_game(entries, replace(self._settings, timing=timing))
         for difference in back.differences[:1]:
             _log.warning("%d decisions differ now. %s", len(back.differences), difference)
+        # Times of a game never decrease, though the machine's clock began anew with this start.
         self.clock.continue_after(back.state.t)
         self._state, self._begun = back.state, True
         self._dice = DiceAfterRestart(back.state.dice)
@@ -325,6 +328,7 @@ class Service:
         due = next_due(self._state)
         if due is not None and due <= now:
             self.process(Time(now))
+        # After `Time`: a reading must not overtake what was due before it.
         if self._is_reading and self._read_at <= now:
             self._find_lost_edges(now)
         store_at = self._unstored.due
@@ -347,9 +351,12 @@ class Service:
     def _step(self, fact: Fact) -> tuple[Decision, ...]:
         if not self._begun or self._finished or self._keeper.paused:
             return ()
+        # Devices stamp facts in threads of their own, so that two may arrive in the wrong order.
         fact = replace(fact, t=max(fact.t, self._state.t))
         before = self._state
         after, decisions = step(before, fact)
+        # Facts without a decision wait for the next one, or for a while: each commit wears the
+        # card.
         self._unstored.add(fact, decided=bool(decisions))
         over = after.phase is Phase.OVER
         if decisions:
