@@ -6,6 +6,7 @@ enum { LAMP_OFF = 1, LAMP_ON = 2 };
 
 static bool is_past(uint32_t now_ms, uint32_t due_ms)
 {
+    /* The signed difference is correct across the wrap of the 32-bit times, after 49.7 days. */
     return (int32_t)(now_ms - due_ms) >= 0;
 }
 
@@ -21,6 +22,7 @@ void hub_start(struct hub *hub, const struct identity *identity, const char *fir
 
 void hub_drop(struct hub *hub, uint16_t more)
 {
+    /* Saturating: a count that wraps to 0 would look like a hub without losses. */
     hub->dropped = more > UINT16_MAX - hub->dropped ? UINT16_MAX : (uint16_t)(hub->dropped + more);
 }
 
@@ -59,6 +61,8 @@ static void queue_report(struct hub *hub, struct hub_report *report, uint32_t no
         make_room(hub);
     report->seq = hub->next_seq++;
     hub->queue[hub->waiting++] =
+        /* One transmission and its repeats. The low 16 bits of the time suffice: the wait is
+         * short. */
         (struct hub_pending){*report, (uint16_t)now_ms, PROTOCOL_RESEND_LIMIT + 1};
 }
 
@@ -149,11 +153,13 @@ uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
         return 0;
     }
     struct hub_die *die = &hub->dice[report.die - 1];
+    /* Evaluated before the numbers are stored, which the comparisons need as they were. */
     bool was_lost = die->lost;
     bool twins = is_twins(die, &report);
     bool repeat = is_repeat(die, &report) && !twins;
     die->received_ms = now_ms;
     die->lost = false;
+    /* Before its report, so that the Pi learns first that the die is available again. */
     if (was_lost)
         queue_own_report(hub, die, PROTOCOL_STATE_FOUND, now_ms);
     /* A repeat is the die's heartbeat, or its acknowledgement was lost: the Pi has the report. */
@@ -195,6 +201,7 @@ static void store_order(struct hub_die *die, const struct serial_command *comman
 static void resend_all(struct hub *hub)
 {
     for (struct hub_die *die = hub->dice; die < hub->dice + HUB_DICE; die++) {
+        /* Sent by `hub_next_line`, one at a time: the queue is not large enough for all. */
         die->resend = die->known;
         die->resend_lost = die->lost;
     }

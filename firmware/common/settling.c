@@ -34,6 +34,8 @@ void settling_reset(struct settling *it, const struct faces *faces)
 void settling_start(struct settling *it, bool forced)
 {
     const struct faces *faces = it->faces;
+    /* What the die showed before this motion outlives the reset: it decides whether the die has
+     * moved. */
     struct vector mean = it->mean;
     struct faces_sight sight = it->sight;
     uint8_t before = it->before;
@@ -48,6 +50,7 @@ void settling_go_on(struct settling *it)
 {
     uint8_t tumbles = it->tumbles;
     uint16_t fall = it->fall_best;
+    /* Only a motion that was reported as a throw can have a sequel that belongs to it. */
     bool rolled = it->reported == SETTLING_REPORTED_ROLLING;
     bool thrown = it->thrown;
     settling_start(it, false);
@@ -104,6 +107,7 @@ static void end_part(struct settling *it)
         it->anchor = mean;
         it->parts = 0;
     }
+    /* Saturating, so that a long rest does not become a short one. */
     it->parts += it->parts < UINT8_MAX;
     it->part_before = mean;
     it->part = (struct settling_sum){0, 0, 0, 0};
@@ -124,6 +128,7 @@ static void watch_stillness(struct settling *it, const struct vector *sample)
 
 static bool is_at_rest(struct settling *it)
 {
+    /* The cheap test first: the mean and the verdict divide and multiply 32-bit numbers. */
     if (it->parts < STILL_PARTS)
         return false;
     struct vector mean = mean_of(&it->still);
@@ -164,6 +169,8 @@ static void watch_agitation(struct settling *it, bool wild)
 static void watch_face(struct settling *it, const struct vector *sample)
 {
     struct faces_order order = faces_nearest(it->faces, sample);
+    /* Between two faces the nearest one alternates from sample to sample; only a clear lead
+     * counts. */
     if (order.lead < SETTLING_FACE_LEAD_MG || order.face == it->face)
         return;
     if (it->face && it->agitation >= SETTLING_WILD_ENOUGH && it->tumbles < UINT8_MAX)
@@ -194,6 +201,7 @@ static void begin_pieces(struct settling *it)
 static void end_piece(struct settling *it)
 {
     struct vector piece = mean_of(&it->piece);
+    /* The mean of a piece, since single samples of a shaking hand point anywhere. */
     bool turned = it->pieces && vector_angle(&piece, &it->piece_before) >= SETTLING_TURN_ANGLE;
     it->turned = turned ? (uint8_t)(it->turned + 1) : 0;
     it->piece_before = piece;

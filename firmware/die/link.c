@@ -27,6 +27,7 @@ bool link_start(const struct identity *identity, uint8_t starts)
     radio = (struct nrf24_setup){
         .channel = identity->channel,
         .receive_bytes = AIR_COMMAND_BYTES,
+        /* Another pause for each die, so that two that collided once do not collide again. */
         .retry_steps = (uint8_t)(AIR_RETRY_FIRST_STEPS + identity->number),
     };
     identity_die_address(radio.address, set, identity->number);
@@ -38,6 +39,7 @@ bool link_check(void)
 {
     if (state != LINK_DEAD && state != LINK_OFF)
         return true;
+    /* A chip that has kept its settings need not be set up again. */
     bool alive = (state == LINK_OFF && nrf24_is_alive(&radio)) || nrf24_start(&radio);
     state = alive ? LINK_OFF : LINK_DEAD;
     return alive;
@@ -74,6 +76,8 @@ static void work(struct die *die, uint32_t now_ms)
     if (outbox_is_due(&die->outbox, now_ms)) {
         send_front(die, now_ms);
     } else if (!outbox_is_urgent(&die->outbox)) {
+        /* Between attempts too: in standby the radio would take more than the sleeping
+         * processor. */
         nrf24_power(false);
         enter(LINK_OFF, now_ms);
     }
