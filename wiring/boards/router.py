@@ -21,6 +21,7 @@ FREE: Final = -1
 BLOCKED: Final = -2
 GROUND: Final = "GND"
 SQRT2: Final = 2**0.5
+# Prices in steps of the grid. Turns cost a little, so that tracks are straight where they can be.
 _TURN: Final = 0.4
 _VIA: Final = 8.0
 _AGAINST: Final = 0.5
@@ -35,7 +36,9 @@ _STEPS: Final = tuple(
 """Steps to the eight neighbours, with their price on the front and on the back."""
 _DEARER: Final = 200
 """Number of nets after which the price of a crossing has doubled, so that the search ends."""
+# Attempts for each net, on average, after which the board counts as unroutable.
 _ROUNDS: Final = 60
+# Millimetres: the shorter side from which on a pad may have a hole inside.
 _LARGE_PAD: Final = 2.0
 
 
@@ -125,6 +128,7 @@ class _Router:
         # The grid has a node at the origin, for the outline may begin anywhere.
         self.left = floor(min(xs) / rules.step) * rules.step
         self.top = floor(min(ys) / rules.step) * rules.step
+        # One more than the number of steps: nodes are at both ends.
         self.columns = int((max(xs) - self.left) / rules.step) + 1
         self.rows = int((max(ys) - self.top) / rules.step) + 1
         self.size = self.columns * self.rows
@@ -134,9 +138,13 @@ class _Router:
         # What may be at a node (layer, row, column): any net, that net alone, or none.
         self.fixed = [FREE] * (2 * self.size)
         self.fixed_via = [FREE] * self.size
+        # Cells with a plated hole, by net: there a track changes its layer without a via.
         self.through: dict[int, int] = {}
+        # How many tracks of each net are too close to a node, or a cell, for a track or via of
+        # another one.
         self.near: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         self.near_via: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        # What made earlier disputes more expensive (PathFinder's history cost).
         self.history: dict[int, float] = defaultdict(float)
         self.routed: dict[int, list[list[int]]] = {}
         self.crossing = _CROSSING
@@ -177,6 +185,7 @@ class _Router:
                 )
                 for area in board.bare
             )
+            # Vias are wider than tracks, and must keep more distance from the edge.
             gap = min(_to_segment(x, y, *side) for side in sides)
             outside = bare or not inside(board.outline, x, y)
             if outside or gap < rules.to_edge + rules.track / 2:
@@ -204,6 +213,7 @@ class _Router:
         for cell in self._cells(pad.at, area.reach + wide):
             gap = area.distance(*self._point(cell))
             if gap < wide + 1e-6:
+                # A via of the pad's own net keeps 0.3 mm from it, unless it may be inside.
                 own_via = net if gap > 0.3 or hole_inside else BLOCKED
                 self.fixed_via[cell] = _claimed(self.fixed_via[cell], own_via)
             for layer in layers if gap < near - 1e-6 else ():
@@ -216,12 +226,14 @@ class _Router:
         if net >= 0:
             self.pads[net].append(pad)
             self.cells_of[pad] = frozenset(own)
+            # A pad between the nodes of the grid cannot be reached; the step must be smaller.
             if not own:
                 raise UnroutableError(f"The grid has no point in the pad at {pad.at}.")
 
     # The tracks
 
     def run(self) -> list[Track | Via]:
+        # Short nets first: they have the fewest ways to choose from.
         waiting = sorted(self.pads, key=lambda net: (self._extent(net), net))
         for done in range(_ROUNDS * len(waiting)):
             if not waiting:
@@ -234,6 +246,7 @@ class _Router:
             for rival in rivals:
                 self._mark(rival, -1)
                 del self.routed[rival]
+            # After its rivals were removed, so that they find this net in their way.
             self._mark(net, 1)
             waiting += rivals
         names = ", ".join(self.names[net] for net in waiting)
@@ -241,6 +254,7 @@ class _Router:
 
     def _extent(self, net: int) -> float:
         xs, ys = zip(*(pad.at for pad in self.pads[net]), strict=True)
+        # Nets with many pads, such as supplies, can go round others and come late.
         return max(xs) - min(xs) + max(ys) - min(ys) + 20 * (len(xs) > 6)
 
     def _connect(self, net: int) -> None:
@@ -250,6 +264,7 @@ class _Router:
         done, rest = self.pads[net][:1], self.pads[net][1:]
         reached = set(self.cells_of[done[0]])
         while rest:
+            # The nearest pad first, as in Prim's algorithm for a short tree.
             near = min(rest, key=lambda pad: min(dist(pad.at, one.at) for one in done))
             path = self._path(net, reached, self.cells_of[near], near.at)
             self.routed[net].append(path)
@@ -288,14 +303,18 @@ class _Router:
                 return 0.0
             row, column = divmod(node % self.size, self.columns)
             dx, dy = abs(column - goal_column), abs(row - goal_row)
+            # The octile distance: it never exceeds the real price, so that A* finds the cheapest
+            # path.
             return max(dx, dy) + 0.414 * min(dx, dy)
 
         cost = dict.fromkeys(sorted(sources), 0.0)
         came: dict[int, tuple[int, tuple[int, int]]] = {}
+        # Sorted by node as well, so that equal prices do not depend on the order of a set.
         heap = sorted((ahead(node), node) for node in cost)
         done = set()
         while heap:
             _, node = heappop(heap)
+            # A node may be in the heap several times, with older, higher prices.
             if node in done:
                 continue
             done.add(node)
@@ -329,6 +348,7 @@ class _Router:
         if fixed[across] != FREE and fixed[across] != net:
             return
         if self.through.get(cell, FREE) == net:
+            # The pad's own hole already connects both layers.
             yield across, 0.0, (0, 0)
         elif self.fixed_via[cell] == FREE or self.fixed_via[cell] == net:
             dispute = self._dispute(self.near_via.get(cell, {}), net, cell)
@@ -398,6 +418,7 @@ class _Router:
     def _straights(self, path: list[int]) -> Iterator[tuple[int, int]]:
         start = path[0]
         for before, node, after in zip(path, path[1:], [*path[2:], None], strict=False):
+            # The numbers of nodes differ equally exactly while the direction stays the same.
             if after is None or after - node != node - before:
                 if start % self.size != node % self.size:
                     yield start, node
