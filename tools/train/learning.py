@@ -37,7 +37,9 @@ def new_weights(rows: int, width: int, second: int, rng: np.random.Generator) ->
 
     return Weights(
         some(rows, width, scale=0.15),
+        # Above 0, so that rectified units begin active: an inactive one has no gradient.
         np.full(width, 0.1, np.float32),
+        # He's initialisation for rectified units (He et al., "Delving Deep into Rectifiers", 2015).
         some(width, second, scale=(2 / width) ** 0.5),
         np.zeros(second, np.float32),
         some(second, scale=(1 / second) ** 0.5),
@@ -55,6 +57,7 @@ def arrays_of(net: Network) -> Weights:
     return Weights(
         array(weights.rows),
         array(weights.bias),
+        # `Network` lists the weights by output unit, the kernels by input unit.
         np.ascontiguousarray(array(weights.second).T),
         array(weights.second_bias),
         array(weights.last),
@@ -124,6 +127,8 @@ def gradients(
         mean /= end - first
         for n in range(first, end):
             spread = np.float32(0.1) + np.float32(3.6) * values[n] * (1 - values[n])
+            # Choosing a move depends only on differences within its decision; `ranking` weighs them
+            # more.
             step = (errors[n] + np.float32(ranking) * (errors[n] - mean)) * signs[n]
             step *= spread / size
             sums.last_bias[0] += step
@@ -155,6 +160,7 @@ def gradients(
 @njit(cache=True, fastmath=True)
 def adam(weights: Any, sums: Any, mean: Any, square: Any, rate: float, step: int) -> None:
     """Change weights by their gradients, and clear these. All arrays are flat."""
+    # Adam's bias correction (Kingma and Ba, 2015), for both moments at once.
     rate *= np.sqrt(1 - 0.999**step) / (1 - 0.9**step)
     factor = np.float32(rate)
     for n in range(len(weights)):
@@ -202,6 +208,7 @@ def self_play(
     Returns:
         The number of samples.
     """
+    # numba's generator, which is separate from NumPy's and would otherwise start at random.
     np.random.seed(seed)
     state, scratch = np.zeros(STATE, np.int64), np.zeros(STATE, np.int64)
     after = np.zeros((MOST_MOVES, STATE), np.int64)
@@ -213,6 +220,7 @@ def self_play(
     expected, best_of = np.zeros(MOST_THROWS), np.zeros(MOST_THROWS)
     same, explored = np.zeros(MOST_THROWS, np.bool_), np.zeros(MOST_THROWS, np.bool_)
     stored = 0
+    # A game may need as many samples; one that would not fit is not begun.
     while stored + MOST_THROWS <= len(targets):
         start_state(game, state)
         length, over = 0, False
@@ -226,6 +234,8 @@ def self_play(
             rows_of(inputs, state, rows[stored + length])
             actual, mean = throw_of(game), 0.0
             for throw in range(len(game.chance)):
+                # The other throws only serve to compute the expectation, which an exact value
+                # replaces.
                 if throw != actual and (not full or known >= 0):
                     continue
                 count = expand(game, state, throw, after, again, won, scratch)
@@ -263,6 +273,7 @@ def self_play(
             state[:] = chosen
             length += 1
         value = 1.0
+        # Backwards, since each value contains the one after it.
         for n in range(length - 1, -1, -1):
             if n < length - 1:
                 value = targets[stored + n + 1]

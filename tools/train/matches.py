@@ -94,9 +94,11 @@ def new_moves() -> Moves:
 @njit(cache=True)
 def _place_of(seen: Any, state: Any, light: bool) -> tuple[int, int]:
     """Return a state's key, and its place in a hash table."""
+    # FNV-1a (64 bits) over the numbers of the state; dark's keys begin elsewhere.
     key = np.uint64(14695981039346656037 if light else 1)
     for number in state:
         key = (key ^ np.uint64(number)) * np.uint64(1099511628211)
+    # Never 0, which marks a free place, and never negative.
     found = np.int64(key >> np.uint64(2)) + 1
     place = found % len(seen)
     while seen[place] != 0 and seen[place] != found:
@@ -136,6 +138,7 @@ def _look_deeper(
     more: Moves,
 ) -> None:
     """Replace values by those of two plies, as `urpi.engine.evaluator.deep_move_values` does."""
+    # Stable, so that equal values keep the order of the rules, as in the program's own evaluator.
     order = np.argsort(-moves.values[:count], kind="mergesort")
     last = 1.0
     for each in order[:_CANDIDATES]:
@@ -210,6 +213,8 @@ def play_pairs(
     seen = np.zeros(4 * MOST_THROWS if game.kind == FORTS_GAME else 0, np.int64)
     stopped = made = decisions = 0
     for number in range(len(points)):
+        # Both games of a pair use the same throws, which removes most of their luck from the
+        # result.
         if number % 2 == 0:
             for n in range(MOST_THROWS):
                 throws[n] = throw_of(game)

@@ -134,6 +134,8 @@ class Training:
         """Run the remaining rounds."""
         while self.round < self.plan.rounds:
             started = time.process_time()
+            # By round, so that a training continued from a checkpoint is the same as one without a
+            # pause.
             rng = np.random.default_rng((self.plan.seed, self.round))
             error = self._fit(rng) if self.plan.mode == "table" else self._play(rng)
             self.round += 1
@@ -169,6 +171,8 @@ class Training:
             not endless,
             *(rows, targets),
         )
+        # Self-play stops before the array is full; the rest repeats samples instead of staying
+        # stale.
         rows[count:] = rows[: size - count]
         targets[count:] = targets[: size - count]
         self._filled = max(self._filled, place + size)
@@ -177,6 +181,7 @@ class Training:
     def _optimise(self, order: "np.ndarray[tuple[int], np.dtype[np.int64]]") -> float:
         errors = []
         first, last = RATES
+        # The rate falls along half a cosine.
         rate = last + (first - last) * (1 + np.cos(np.pi * self.round / self.plan.rounds)) / 2
         for start in range(0, len(order) - BATCH + 1, BATCH):
             chosen = order[start : start + BATCH]
@@ -203,6 +208,7 @@ class Training:
             seconds=np.array(self.seconds),
             plan=np.array(json.dumps(self.plan.__dict__)),
         )
+        # Atomic: an interrupted training finds the old or the new checkpoint.
         os.replace(new, self.file)
 
     def _load(self) -> None:
