@@ -22,6 +22,7 @@ class CompanyStep:
         self.target = target
         self.captures = captures
         self.move = simple_move(origin, target, captures=captures)
+        # Filled when a pair is first needed.
         self._pairs: dict[CompanyStep, Move] = {}
 
     def then(self, other: "CompanyStep") -> Move:
@@ -85,8 +86,10 @@ class Field(NamedTuple):
 
     def placements(self, throw: Throw) -> Iterator[Move]:
         """Yield the moves that place a piece from the hand."""
+        # Not the opponent's only piece on the board (RULES.md 8).
         if self.board[ENTRANCE] == self.enemy and self.board.count(self.enemy) > 1:
             yield simple_move(HAND, ENTRANCE, captures=True)
+        # A set: the Entrance may also be beside an own piece.
         for square in {ENTRANCE, *self.open_to(throw)}:
             if not self.board[square]:
                 yield simple_move(HAND, square)
@@ -117,6 +120,7 @@ class Field(NamedTuple):
 
     def pairs(self) -> Iterator[Move]:
         """Yield every turn in which two pieces move one step each."""
+        # Sorted, so that each unordered pair is made once, with its parts in the order of the text.
         steps = sorted(self.steps(), key=lambda step: step.move.text)
         for number, first in enumerate(steps):
             for second in steps[number + 1 :]:
@@ -128,7 +132,9 @@ class Field(NamedTuple):
         """Yield two-piece turns whose second step is possible only after the first."""
         for follower in self.graph.beside[first.origin]:
             if self.board[follower] == self.own:
+                # The second piece takes the place that the first one leaves.
                 yield first.then(self.graph.plain[follower, first.origin])
+        # Capturing on Ishtar ends the protection of the opponent's forts.
         if first.target == ISHTAR and first.captures:
             for fort in FORTS:
                 for origin in self.graph.beside[fort] if self.board[fort] == self.enemy else ():
@@ -148,11 +154,13 @@ class Field(NamedTuple):
         With `goes_on`, captures do not stop the piece.
         """
         for target in self.graph.beside[trail.squares[-1]]:
+            # No stepping straight back inside a move, nor in a circle (RULES.md 8).
             if target in trail.squares:
                 continue
             there, stops = self.board[target], False
             ahead = trail._replace(squares=(*trail.squares, target))
             if there == self.own:
+                # Own pieces may be passed, but nothing may be captured behind them.
                 ahead = ahead._replace(passed_own=True)
             elif not there:
                 yield _landing(trail, Stop(target))

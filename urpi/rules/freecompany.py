@@ -70,12 +70,15 @@ class FreeCompany(RuleSet):
                 board[part.origin] = ""
         for part in move.parts:
             for stop in part.stops:
+                # A stop is on an empty square or captures; own pieces are never landed on.
                 hand[side.other.number] += board[stop.square] != ""
                 board[stop.square] = ""
             board[part.target] = side.letter
         after, hands = tuple(board), (hand[0], hand[1])
+        # After the whole action: two pieces may complete the four forts together.
         if _holds_forts(after, side):
             return Position(self, after, hands, position.off, None)
+        # One extra throw a turn, even if a move ends on two forts.
         if not position.extra_used and _ends_on_fort(move):
             return Position(self, after, hands, position.off, side, extra_used=True)
         return Position(self, after, hands, position.off, side.other)
@@ -100,6 +103,7 @@ class FreeCompany(RuleSet):
         distance = self._graph.distance
         direct = distance[part.origin][other.target]
         through = distance[part.origin][part.target] + distance[part.target][other.target]
+        # The step is on a shortest way to the other target, so the hand may only be passing.
         return through == direct
 
     def draw_to_claim(self, position: Position, side: Side, past: Past) -> DrawCode | None:  # noqa: ARG002
@@ -109,6 +113,7 @@ class FreeCompany(RuleSet):
         """
         if any(_repeats_itself(past, actor) for actor in Side):
             return "repeated-action"
+        # `past` has the positions before each move; the current one is not among them yet.
         met = 1 + sum(before == position for before, _side, _move in past)
         return "repeated-position" if met >= REPEATS else None
 
@@ -132,15 +137,18 @@ class FreeCompany(RuleSet):
         if part.target == OFF:
             yield Refusal("off-path", details_of(throw, part))
             return
+        # Several stops are legal only with Earth mastered (RULES.md 8).
         if len(part.stops) > 1:
             yield Refusal("two-moves", details_of(throw, part))
         there = field.board[part.target]
+        # The other piece of the turn may make room, whichever of the two moves first.
         leaves = any(other.origin == part.target for other in move.parts)
         if there == field.own and not leaves:
             yield Refusal("own-piece-there", details_of(throw, part))
         if there == field.enemy and field.shielded(part.target):
             yield Refusal("safe-square", details_of(throw, part))
         went = self._graph.distance[part.origin][part.target]
+        # Two pieces share the throw, one step each.
         reach = field.reach(throw) if len(move.parts) == 1 else 1
         if went == 0 or went > reach:
             yield Refusal("wrong-distance", details_of(throw, part, went))
@@ -183,6 +191,7 @@ def _repeats_itself(past: Past, side: Side) -> bool:
     turns: list[list[str]] = []
     for before, actor, text in past:
         if actor is side and text != "pass":
+            # The throw that a fort granted continues the action of the throw before it.
             if before.extra_used and turns:
                 turns[-1].append(text)
             else:
@@ -205,6 +214,7 @@ def _refuse_piece(position: Position, side: Side, part: Part) -> RefusalCode | N
         return "piece-missing"
     if pile != side.letter:
         return "not-your-piece"
+    # There are no piles, so nothing can move along with a piece.
     return "piece-missing" if part.prisoners else None
 
 

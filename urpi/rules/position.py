@@ -144,6 +144,7 @@ def _read_board(text: str) -> tuple[Pile, ...]:
             message = f"A board must consist of SQUARE:PILE items such as B4:L; found {word!r}."
             raise UrpiError(message)
         square = parse_square(name)
+        # One order only, so that equal positions have equal texts.
         if square <= last:
             message = (
                 f"A board must list each square once, in the order A1 .. C8; {name} is out "

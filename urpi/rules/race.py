@@ -76,10 +76,13 @@ class Race(RuleSet):
         in_hand = side.letter if position.hand[side.number] else ""
         # Two more squares: OFF (20), which is always free, and HAND (-1), the last one.
         board = (*position.board, "", in_hand)
+        # Without piles a square's text is its only piece, and slicing each one takes time.
         tops = [pile[-1:] for pile in board] if self.piles else board
         found = []
         for origin, piece, step in self._tracks[side.number].steps[value]:
             if tops[origin] == piece:
+                # Looked up by the pile on the target: what is legal there was computed with the
+                # track.
                 move = step.moves[board[step.target]]
                 if move is not None:
                     found.append(move)
@@ -103,10 +106,12 @@ class Race(RuleSet):
         if origin == HAND:
             hand = _add(hand, side, -1)
         else:
+            # The face as it is now; `landed` below has the one that it shows after the move.
             piece = board[origin][-1]
             board[origin] = board[origin][:-1]
         if target == OFF:
             off = _add(off, side, 1)
+            # The game ends with the last piece, whatever else would grant a throw.
             turn = None if off[side.number] == self.pieces else self._next(side, throw, target)
             return Position(self, tuple(board), hand, off, turn)
         landed = self._tracks[side.number].landed[origin, piece, target]
@@ -159,16 +164,21 @@ class Race(RuleSet):
     def _place(position: Position, track: Track, origin: Square) -> int | RefusalCode:
         """Return the place of the piece to move, or the code of the reason why it cannot move."""
         if origin == HAND:
+            # The hand is one place before the first square, so that distances are differences of
+            # places.
             return -1 if position.hand[track.side.number] else "extra-piece"
         pile = position.board[origin]
         if not pile:
             return "piece-missing"
+        # By the piece as well: on a square that is visited twice its face shows which visit it is.
         return track.place_of.get((origin, pile[-1]), "not-your-piece")
 
     def _refuse_landing(
         self, position: Position, track: Track, place: int, part: Part
     ) -> RefusalCode | None:
         """Return the code of the pile that blocks the target, None if it is free."""
+        # Putting a piece back on its own square is refused for its distance, not for standing
+        # there.
         if part.target in {OFF, part.origin} or not position.board[part.target]:
             return None
         visits = track.distances(place, part.target)
@@ -217,6 +227,8 @@ def _refuse_distance(track: Track, place: int, part: Part, throw: Throw) -> Iter
     if not distances:
         yield Refusal("off-path", details_of(throw, part))
     elif throw.value not in distances or throw.value == 0:
+        # A square that is visited twice has two distances: the one nearest to the throw was
+        # probably meant.
         went = min(distances, key=lambda ahead: (ahead <= 0, abs(ahead - throw.value)))
         if part.target == OFF:
             code: RefusalCode = "inexact-exit"

@@ -86,6 +86,7 @@ class Ravensburger(RuleSet):
         way, board = self._ways[side.number], position.board
         moves = []
         if position.hand[side.number]:
+            # Always legal: the first five squares have no limit and are barred to no own piece.
             moves.append(_move(way, board, HAND, value - 1))
         for place, square in enumerate(way.path):
             pile = board[square]
@@ -110,6 +111,7 @@ class Ravensburger(RuleSet):
             group = _lift(way, board, part)
         if part.target == way.path[GOAL]:
             off[side.other.number] += len(group) - 1
+            # The prisoners have left the game; the own piece turns red.
             group = side.letter.lower()
         board[part.target] += group
         after = tuple(board)
@@ -158,6 +160,7 @@ def _move(
     way: Way, board: tuple[Pile, ...], origin: Square, place: int, *, prisoners: bool = False
 ) -> Move:
     target = way.path[place]
+    # A group that lands on the opponent's piece takes it prisoner, which records mark as a capture.
     captures = board[target][-1:] in way.enemy and board[target] != ""
     return simple_move(origin, target, captures=captures, prisoners=prisoners)
 
@@ -186,6 +189,7 @@ def _lift(way: Way, board: list[Pile], part: Part) -> Pile:
 
 
 def _beaten(way: Way, board: tuple[Pile, ...], hand: tuple[int, int] | list[int]) -> bool:
+    # A piece in hand can still enter.
     if hand[way.side.number]:
         return False
     return not any(pile and pile[-1] in way.own for pile in board)

@@ -111,11 +111,13 @@ def _read_tag(line: str, tags: dict[str, str], turns: list[Turn]) -> None:
             f"each tag must occur once, before the turns; found {match[1]} again or after them."
         )
         raise UrpiError(message)
+    # Undo the escapes of quotation marks and backslashes.
     tags[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
 
 
 def _read_turn(line: str, number: int) -> Turn:
     match = _TURN.fullmatch(line)
+    # The numbers are redundant, so that a missing line is noticed.
     if not match or int(match[1]) != number:
         message = f"turn {number} must look like {number}. L gs-- +A3; found {_cut(line)}."
         raise UrpiError(message)

@@ -77,6 +77,7 @@ class RuleSet(ABC):
     def __reduce__(self) -> tuple[object, tuple[str]]:
         from urpi.rules.notation import parse_rules  # noqa: PLC0415 - the registry imports this module
 
+        # Unpickled by its text, so that equal rule sets remain the same object in every process.
         return parse_rules, (self.text,)
 
     @property
@@ -95,6 +96,7 @@ class RuleSet(ABC):
         else:
             one = self.start_rank(light) > self.start_rank(dark)
             other = self.start_rank(dark) > self.start_rank(light)
+        # A tie, or with ONE_MARK two throws of 1 or none.
         if one == other:
             return None
         return Side.LIGHT if one else Side.DARK
@@ -161,6 +163,7 @@ class RuleSet(ABC):
                 found.append(None)
             else:
                 refusal = first_refusal(self._reasons(position, side, throw, move))
+                # No rule names the reason: the move cannot be made with this throw.
                 details = details_of(throw, move.parts[0])
                 found.append(refusal or Refusal("wrong-distance", details))
         return tuple(found)
