@@ -90,9 +90,11 @@ def edge(  # noqa: PLR0913 - all that there is to know about an edge
         return contacts
     stable, log = contacts.stable, contacts.log
     was = contacts.since[square]
+    # The previous level lasted long enough; it is logged before this edge ends it.
     if contacts.unsettled & bit and t - was >= timing.contact_stable_ms:
         stable, log = _settle(contacts, square)
     count, begun = contacts.counts[square]
+    # A count begins anew after a rest, so that ordinary bounces do not add up over a game.
     counted = (count + 1, begun) if t - was < timing.rest_ms else (1, t)
     raw = contacts.raw ^ bit
     # Edges are by far the most frequent facts, and `replace` takes twice as long.
@@ -112,6 +114,7 @@ def edge(  # noqa: PLR0913 - all that there is to know about an edge
 def _settle(contacts: Contacts, square: Square) -> tuple[Squares, tuple[Change, ...]]:
     """Return the stable squares and the log once a square's level has lasted long enough."""
     bit = 1 << square
+    # The contact bounced back to the level that it had: nothing has changed.
     if (contacts.raw ^ contacts.stable) & bit == 0:
         return contacts.stable, contacts.log
     by_edge = not contacts.read & bit
@@ -133,6 +136,7 @@ def reading(contacts: Contacts, t: int, squares: Squares, timing: Timing) -> Con
     """Return the contacts after a full reading, which makes up for lost edges."""
     for square in each_square(contacts.raw ^ squares):
         on = bool(squares >> square & 1)
+        # Like an edge at the time of the reading, which is the latest that it can have been.
         contacts = edge(contacts, t, square, on, timing, by_edge=False)
     return contacts
 
@@ -176,6 +180,7 @@ def blinked_within(contacts: Contacts, squares: Squares, begin: int, end: int) -
             continue
         if not change.on:
             emptied_at[change.square] = change.t
+        # Emptied before `begin`, or never: not a blink within the two times.
         elif emptied_at.pop(change.square, begin - 1) >= begin and change.t <= end:
             return True
     return False

@@ -80,6 +80,7 @@ def explain(compared: Comparison) -> Explanation:
     left = _captured_piece_left(evidence, compared.legal)
     if left is not None:
         return left
+    # From the most specific explanation to the most general one.
     if compared.throw is None:
         refusal = _before_the_throw(evidence, position)
     else:
@@ -112,6 +113,7 @@ def _captured_piece_left(
 ) -> Explanation | None:
     """Explain a capture after which the captured piece stands on another square."""
     for candidate in candidates:
+        # What stands there in addition to the picture of the finished capture.
         surplus = evidence.picture & ~candidate.occupancy
         if not evidence.fits(candidate.occupancy | surplus) or surplus.bit_count() != 1:
             continue
@@ -130,6 +132,8 @@ def _not_planned(compared: Comparison) -> Explanation | None:
         return None
     refusal = Refusal("not-planned", {"move": moves.planned.text})
     if has_begun_plan(compared):
+        # The first part of the engine's move is correct: only what is missing of its picture is
+        # asked for.
         evidence = replace(evidence, before=moves.planned.occupancy)
     return _explanation(evidence, refusal, evidence.missing, evidence.extra)
 
@@ -169,6 +173,7 @@ def _other_lifted_at(after: Evidence, candidate: Candidate) -> int | None:
 
     `after` is the evidence compared with the picture of `candidate`.
     """
+    # A piece that has just landed and is lifted again is the same piece going on.
     if after.missing.bit_count() != 1 or after.missing & candidate.lands:
         return None
     lifted_at = last_off(after.contacts, after.missing.bit_length() - 1)
@@ -199,12 +204,14 @@ def is_in_hand(evidence: Evidence) -> bool:
     """Return whether the missing pieces may be in a hand: few enough, and none seen to land."""
     if evidence.extra or not 0 < evidence.missing.bit_count() <= FEW:
         return False
+    # A piece that passed the chute is not in a hand.
     left_the_board = evidence.chute and evidence.missing.bit_count() == 1
     return not (left_the_board or _landed_on(evidence))
 
 
 def _one_square_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Explanation | None:
     """Explain a legal move after which one more square has changed: that one must be corrected."""
+    # With fewer changed squares, any of them could be the one too many.
     if evidence.changed.bit_count() < 3:
         return None
     near = [
@@ -212,6 +219,7 @@ def _one_square_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Ex
         for candidate in candidates
         if (difference := evidence.differs(candidate.occupancy)).bit_count() == 1
     ]
+    # Several moves are equally near: none of them explains the picture.
     if len(near) != 1:
         return None
     fill, clear = near[0] & ~evidence.picture, near[0] & evidence.picture
@@ -289,6 +297,7 @@ def _too_far_to_enter(position: Position, refusal: Refusal) -> Refusal:
         return refusal
     furthest = max(throw.value for throw, _ in position.rules.dice.outcomes)
     went = refusal.details.get("went", 0)
+    # No throw reaches that far: the piece was put there, not moved.
     if isinstance(went, int) and went > furthest:
         return Refusal("extra-piece", refusal.details)
     return refusal
@@ -309,6 +318,7 @@ def _attempts(
     if len(missing) > 1 or len(extra) > 1:
         yield from _attempts_with_many(missing, extra)
         return
+    # A square that filled although none emptied: the piece came from the hand.
     origin = missing[0] if missing else HAND
     if extra:
         yield _attempt(origin, extra[0])
@@ -346,6 +356,7 @@ def _landed_on(evidence: Evidence) -> Squares:
 def _blinked_after_lift(evidence: Evidence, square: Square) -> bool:
     """Return whether a hand emptied and filled a square after the missing pieces were lifted."""
     lifted = [last_off(evidence.contacts, other) or 0 for other in each_square(evidence.missing)]
+    # A blink before the piece was lifted cannot be its landing.
     after = max(lifted, default=0)
     return any(
         blink.on > after and not is_knock(evidence, blink, ~(1 << square))

@@ -52,6 +52,8 @@ def on_press(state: GameState, fact: Button, report: Report) -> None:
         anyone = question.ask == "first" and state.game.chooser is None
         if not (anyone or _is_button_of(state, question.question.side, fact.button)):
             return
+        # A short press selects and a long one confirms, so that an accidental touch decides
+        # nothing.
         if fact.press == "short":
             state.question = question.next_choice()
         elif fact.press == "long":
@@ -107,12 +109,14 @@ def _answer_takeback(state: GameState, report: Report) -> None:
         _refuse(state, "answer", "takebacks-off", report)
     elif can:
         take_back(state, 1, report)
+        # The pieces still stand as after the move: that picture is no evidence until it changes.
         state.entered = state.contacts.raw
     else:
         _refuse(state, "answer", "no-takeback", report)
 
 
 def _answer_faces(state: GameState, faces: str, report: Report) -> None:
+    # Faces can also be entered without a question, when a die has no signal.
     if not isinstance(state.stage, AnyThrowing):
         _refuse(state, "answer", "nothing-to-answer", report)
         return
