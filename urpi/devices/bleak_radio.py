@@ -76,6 +76,7 @@ class BleakRadio(Radio):
 
     async def find(self, addresses: frozenset[str], within_s: float) -> dict[str, Any]:
         """Return the devices with these addresses, as soon as one is found; see `Radio.find`."""
+        # Before scanning, since a connected die does not advertise.
         found = await self._connected(addresses)
         if found:
             return found
@@ -104,6 +105,7 @@ class BleakRadio(Radio):
                 address = device.address.upper()
                 found[address] = Advertised(device, address, name, brand, data.rssi)
 
+        # An event that is never set: the whole time is used to find all dice.
         await self._scan(on_advertisement, asyncio.Event(), within_s)
         return tuple(sorted(found.values(), key=lambda one: -one.rssi))
 
@@ -218,6 +220,7 @@ def _errors(bleak: Any) -> Iterator[None]:
         raise RadioError(_REMEDIES.get(error.reason.name, str(error.args[0]))) from error
     except bleak.exc.BleakDBusError as error:
         raise RadioError(_dbus_remedy(error)) from error
+    # The D-Bus socket is missing, or no program listens on it.
     except (FileNotFoundError, ConnectionError) as error:
         raise RadioError(NO_BLUETOOTHD) from error
     except TimeoutError as error:

@@ -77,6 +77,7 @@ class DieLine:
 
     TYPE: ClassVar = "DIE"
     KEYS: ClassVar = (
+        # In the order of the fields below.
         *("seq", "die", "st", "n", "kind", "face", "ang", "tum", "ff", "bat", "err", "thr", "t"),
     )
 
@@ -180,6 +181,7 @@ _KINDS: Final = (4, 6)
 
 
 def _keyed(line: Line) -> Iterable[tuple[str, int | str | None]]:
+    # `KEYS` and the fields of each class are in the same order.
     values = (getattr(line, field.name) for field in fields(line))
     return zip(line.KEYS, values, strict=True)
 
@@ -252,6 +254,7 @@ def parse_line(data: bytes) -> Line | None:
     if not star or crc != b"%04X" % crc_hqx(body, CRC_START):
         message = f"The CRC of the serial line {data!r} is wrong."
         raise LineError("crc", message)
+    # Latin-1 decodes every byte, so that a wrong character is reported as a wrong value.
     kind, *words = body.decode("latin-1").split(",")
     return _CLASSES[kind](**_arguments(_CLASSES[kind], words)) if kind in _CLASSES else None
 
@@ -273,6 +276,7 @@ def _arguments(line_class: type[Line], words: Iterable[str]) -> dict[str, Any]:
 
 
 def _whole(key: str, text: str) -> int:
+    # `int` would accept signs, spaces, underscores and digits of other scripts.
     if not re.fullmatch("[0-9]{1,10}", text):
         raise _bad_value(key, text, "a whole number")
     return int(text)
@@ -333,6 +337,7 @@ class LineReader:
         return len(self._line) + len(_LINE_END) > MAX_LINE_BYTES
 
     def _lines(self, data: bytes) -> Iterator[Line]:
+        # A "$" always begins a new line, also within another one: its end was lost.
         for piece in re.findall(rb"[$]|[\r\n]|[^$\r\n]+", data):
             if piece == b"$":
                 self.reset()
@@ -340,6 +345,7 @@ class LineReader:
             elif piece in _LINE_END:
                 yield from self._whole_line()
             elif self._line:
+                # Bounded, so that noise without a line end does not fill the memory.
                 self._line = (self._line + piece)[:MAX_LINE_BYTES]
             else:
                 self._count("noise_bytes", len(piece))

@@ -80,6 +80,7 @@ class Screen:
         self._woken_at = clock()
         self._shown: tuple[Brightness, int] | None = None
         """The panel's brightness and contrast, None while they are unknown."""
+        # `_due`: a picture waits to be sent; `_busy`: one is being sent.
         self._due = self._busy = self._closing = self._failed = False
         self._thread = Thread(target=self._run, name="urpi-oled", daemon=True)
         self._thread.start()
@@ -96,6 +97,7 @@ class Screen:
             UrpiError: If the picture has another size or mode.
         """
         _check(image)
+        # The caller may draw on its image again before this one is sent.
         kept = image.copy()
         self.show_drawn(lambda: kept)
 
@@ -109,6 +111,7 @@ class Screen:
     def wake(self) -> None:
         """End dimming and restart the screen saver's time, because a player is at the board."""
         with self._changed:
+            # While bright there is nothing to redraw, however often a player wakes the panel.
             resting = self._appearance().brightness is not Brightness.BRIGHT
             self._woken_at = self._clock()
             if resting:
@@ -162,10 +165,12 @@ class Screen:
 
     def _wait(self) -> bool:
         with self._changed:
+            # Not for a new picture: that would retry a broken panel at every change of the game.
             if self._failed:
                 self._changed.wait_for(lambda: self._closing, self._retry_s)
             else:
                 self._changed.wait_for(lambda: self._due or self._closing, self._until_due())
+            # Set together under the lock, so that `flush` never sees neither of them.
             self._due, self._busy = False, True
             return not self._closing
 
@@ -179,6 +184,7 @@ class Screen:
         device = self._panel()
         with self._changed:
             draw, level = self._draw_image, self._level
+        # Without the lock: drawing takes a while, and callers must not wait for it.
         image = draw() if draw is not None else None
         if image is not None and image != self._image:
             self._image, self._woken_at = image, self._clock()
@@ -191,6 +197,7 @@ class Screen:
     def _panel(self) -> Device:
         if self._device is not None and not self._failed:
             if self._probe_s is not None:
+                # A transfer without an effect, which fails if the panel does not respond.
                 self._device.command(NOP)
             return self._device
         lost, self._device, self._shown = self._device, None, None
