@@ -177,6 +177,7 @@ async def result_of(future: Future[_T]) -> _T:
         UrpiError: As raised there.
     """
     waited = asyncio.wrap_future(future)
+    # `wait` does not cancel the future on a timeout: the referee may still be acting on it.
     await asyncio.wait({waited}, timeout=TIMEOUT_S)
     if not waited.done() or waited.cancelled():
         message = "The table does not respond; it may just be stopping."
@@ -213,6 +214,7 @@ def _name(site: Site, text: str) -> str:
 
 def _change_settings(site: Site) -> Handler:
     async def handle(request: ValidRequest) -> ASGIApp:
+        # One order for each, so that an unavailable sound does not undo the language.
         language, sound = request.body.get("language"), request.body.get("sound")
         if language is not None:
             await result_of(site.desk.order(ChangeLanguage(language)))
@@ -261,6 +263,7 @@ def _raise_refusal(site: Site, decisions: tuple[Decision, ...]) -> None:
         if isinstance(decision, Refused):
             raise ConflictError(decision.code, decision.text)
     change = site.desk.now()
+    # A fact without a decision is ordinary during a game, but without one it had no effect.
     if not decisions and (change.game is None or change.snapshot.outcome is not None):
         code = "no-game" if change.game is None else "game-over"
         raise ConflictError(code, site.desk.words.sentence(code))

@@ -47,6 +47,7 @@ class Connections:
         """Return the class of a connection's protocol, for uvicorn's ``http`` option."""
         connections = self
 
+        # uvicorn creates the protocol itself, with options of its own, so it needs a class.
         class Protocol(ClientConnection):
             def __init__(self, **options: Any) -> None:
                 super().__init__(connections, H11Protocol(**options))
@@ -82,6 +83,7 @@ class Connections:
         self._owners[connection.owner] += 1
         self._open[connection.ends] = connection
         limits, local = self.limits, is_loopback(connection.ends[0][0])
+        # The machine's own connections are not limited: a proxy makes all of them in its name.
         if not local and self._owners[connection.owner] > limits.connections_per_client:
             return self._drop_waiting(lambda other: other.owner == connection.owner)
         if len(self._open) > limits.connections:
@@ -108,6 +110,7 @@ class Connections:
 
     def set_waiting(self, connection: "ClientConnection", *, waiting: bool) -> None:
         """Record that an open connection begins to wait, or stops waiting."""
+        # Removed first, so that the connection moves to the end of the order.
         self._waiting.pop(connection, None)
         if waiting:
             self._waiting[connection] = None
@@ -142,6 +145,7 @@ class ClientConnection(asyncio.Protocol):
             self.drop()
             return
         limits = self._connections.limits
+        # Small buffers: otherwise a client that reads nothing holds megabytes of this process.
         transport.set_write_buffer_limits(high=limits.unsent)
         connection: socket.socket = transport.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.in_kernel)
@@ -190,6 +194,7 @@ class ClientConnection(asyncio.Protocol):
 
     def drop(self) -> None:
         """Close the connection at once and discard unsent data."""
+        # Not `close`, which would first send what the client does not read.
         self._transport.abort()
 
 

@@ -22,6 +22,7 @@ HEARTBEAT_S: Final = 15.0
 HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
+    # nginx would otherwise collect events before it forwards them.
     (b"x-accel-buffering", b"no"),
 ]
 VERSION: Final = b"urpi-page"
@@ -70,6 +71,7 @@ class Streams:
         state = request.scope["state"]
         last = last_event_id(request)
         begin = after if last is None else last
+        # Created before the check, which needs its owner and its priority.
         stream = _Stream(source or self._feed, begin, state, self._headers, may_act=may_act)
         if not self._has_room_for(stream):
             response = error_response(
@@ -115,6 +117,7 @@ class Streams:
         if not candidates:
             return False
         dropped = max(candidates, key=lambda stream: (self._is_idle(stream), count[stream.owner]))
+        # At once, so that the place is free before its task has noticed.
         del self._open[dropped]
         dropped.drop()
         return True

@@ -42,6 +42,7 @@ export class GameEnd {
     this.state = state;
     const over = state.phase === "over" && state.outcome !== null && state.game !== null;
     if (!over) this.closed = null;
+    // Not when a page is opened after the end: the focus moves only if the player saw it end.
     const ends = over && before !== null && before.game === state.game && before.phase !== "over";
     the("end-open").hidden = !over || this.closed !== state.game;
     this.panel.hidden = !over || this.closed === state.game;
@@ -108,6 +109,7 @@ export class GameEnd {
     const same = sameGame(state, state.rules);
     const { light, dark } = same;
     const order = swaps ? { ...same, light: dark, dark: light, seats: swapped(same.seats), coach: swapped(same.coach) } : same;
+    // The simulated players first: the new game begins with those who then sit there.
     let answer = swaps && seats ? await post("/api/table/players", swapped(seats)) : null;
     if (!answer || answer.ok) answer = await post("/api/new-game", order);
     this.sending = false;

@@ -51,6 +51,7 @@ export class Sounds {
     this.button = button;
     this.on = load(NAME) === "on";
     /** The last decision that happened before the page was opened. */
+    // Until the first state has arrived, every decision counts as an old one.
     this.before = Infinity;
     /** @type {Set<Sound>} */
     this.waiting = new Set();
@@ -106,6 +107,7 @@ export class Sounds {
     if (!context) return;
     const out = new GainNode(context, { gain: VOLUME });
     out.connect(context.destination);
+    // A little later than now: a start in the past would cut the attack off.
     SCORES[sound]({ context, out, at: context.currentTime + 0.01 });
   }
 }
@@ -156,6 +158,7 @@ function knock({ context, out, at }, after, pitch, level) {
 function fade(context, source, out, at, length, level) {
   const envelope = new GainNode(context, { gain: 0 });
   envelope.gain.setValueAtTime(level, at);
+  // An exponential ramp cannot reach 0.
   envelope.gain.exponentialRampToValueAtTime(0.001, at + length);
   source.connect(envelope).connect(out);
 }

@@ -48,6 +48,7 @@ export class SquareNotes {
   /** @param {EventTarget | null} target */
   focus(target) {
     const square = squareOf(target);
+    // Not after a click, which moves the focus too.
     if (square?.matches(":focus-visible")) void this.explain(square);
   }
 
@@ -90,6 +91,7 @@ export class SquareNotes {
     if (!rules) return;
     this.square = square;
     const page = await rulesPage(rules);
+    // While the texts were loaded, the pointer may have moved on or the rules changed.
     if (!page || this.square !== square || rules !== this.rules) return;
     const name = square.getAttribute("data-square") ?? "";
     const motif = motifName(square.getAttribute("data-motif") ?? "");

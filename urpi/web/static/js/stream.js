@@ -4,6 +4,7 @@
  * server repeats everything since the last event id.
  */
 
+// Two heartbeats and a half: one may be lost or late.
 const SILENCE_MS = 40_000;
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 8_000;
@@ -23,6 +24,7 @@ export class Stream {
   constructor(address, listener) {
     this.address = address;
     this.listener = listener;
+    // The id of the last event, which the server continues after.
     this.last = "";
     /** The version of the page's files. */
     this.version = "";
@@ -34,6 +36,7 @@ export class Stream {
     /** @type {(() => void) | undefined} */
     this.wake = undefined;
     addEventListener("online", () => this.reconnect());
+    // The browser would notice only after a timeout of the network.
     addEventListener("offline", () => this.abort.abort());
     addEventListener("pageshow", (event) => event.persisted && this.reconnect());
     document.addEventListener("visibilitychange", () => document.hidden || this.wake?.());
@@ -47,6 +50,7 @@ export class Stream {
       } catch {
         // A broken connection is handled like one that ended.
       }
+      // A deliberate reconnect: the page does not report a lost connection.
       if (this.immediately) continue;
       this.listener.onConnection(false);
       await this.pause();
@@ -109,8 +113,10 @@ export class Stream {
       this.silence = setTimeout(() => this.abort.abort(), SILENCE_MS);
       const { done, value } = await reader.read();
       if (done) return;
+      // A character may be split between two chunks.
       text += decoder.decode(value, { stream: true });
       const events = text.split("\n\n");
+      // The last part is incomplete until its empty line arrives.
       text = events.pop() ?? "";
       events.forEach((event) => this.dispatch(event));
     }
@@ -124,6 +130,7 @@ export class Stream {
   }
 
   async pause() {
+    // Spread, so that not all pages reconnect at the same moment after a restart.
     const delay = this.delay * (0.75 + Math.random() / 2);
     this.delay = Math.min(2 * this.delay, MAX_DELAY_MS);
     await new Promise((resolve) => {

@@ -32,6 +32,7 @@ export const language = () => current;
  * @returns {Promise<boolean>} whether the language has changed
  */
 export async function setLanguage(requested) {
+  // At the start the page's own language differs from `current` until it has been translated.
   if (requested === current && document.documentElement.lang === requested) return false;
   const loaded = await load(requested);
   if (!loaded) return false;
@@ -63,6 +64,7 @@ async function load(language) {
  */
 export function translatePage(part) {
   for (const element of part.querySelectorAll("[data-translate]")) {
+    // Replacing the text of an element with children would remove these.
     if (element.childElementCount === 0) translateText(element);
     for (const name of LABELS) translateAttribute(element, name);
   }
@@ -70,6 +72,7 @@ export function translatePage(part) {
 
 /** @param {Element} element */
 function translateText(element) {
+  // The English text is kept, since it is the key for the next language too.
   const english = originals.get(element) ?? element.textContent?.trim() ?? "";
   originals.set(element, english);
   if (english) element.textContent = gettext(english);
