@@ -137,6 +137,7 @@ class HeldGame:
         Raises:
             UrpiError: If it fails. The writes may have been stored nevertheless; see `locate`.
         """
+        # After a long outage thousands wait: one transaction would hold the lock for too long.
         some = self.writes[self.stored : self.stored + MAX_WRITES_AT_ONCE]
         number = self.number
         with journal.transaction():
@@ -150,6 +151,7 @@ class HeldGame:
                 facts, decisions = lines[: write.facts], lines[write.facts :]
                 journal.append(number, facts, decisions, ended=write.ended)
             seq = journal.last_seq(number)
+        # Only after the commit: if it fails, nothing here has changed.
         self.number, self.seq = number, seq
         self.stored += len(some)
 
@@ -171,6 +173,7 @@ class HeldGame:
             candidates, known = [self.number], self.stored
         else:
             candidates, known = _begun_at(journal, self.opening.started), 0
+        # Two games can have begun in the same second; their lines distinguish them.
         for number in candidates:
             lines = [entry.line for entry in journal.entries(number, self.seq if known else 0)]
             count = self._count_covered(known, lines)
@@ -190,6 +193,7 @@ class HeldGame:
             if lines[place : place + len(text)] != text:
                 return 0
             place += len(text)
+        # More lines than writes: another program has continued the game.
         return len(self.writes) if place == len(lines) else 0
 
     def _end_is_stored(self, journal: Journal, count: int) -> bool:
@@ -214,6 +218,7 @@ def _writes_of(journal: Journal, number: int) -> Iterator[Write]:
     """Yield the writes that result in a stored game, the opening first."""
     ((started, program),) = journal.rows("SELECT started, program FROM games WHERE id = ?", number)
     settings = dict(journal.rows("SELECT name, value FROM settings WHERE game = ?", number))
+    # The first batch may contain more than the opening, as in a game that was imported.
     (_, facts, (opening, *others)), *batches = journal.batches(number)
     yield Opening(opening, started, program, settings)
     if others:
