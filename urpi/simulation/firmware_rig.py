@@ -109,6 +109,7 @@ class FirmwareDice:
             seen = self._simulator.dice()
             if all(seen[die].still for die in dice):
                 break
+        # Even if they still roll: a die that never rests must not stop the game.
         yield _READ_MS
 
 
@@ -128,9 +129,11 @@ class FirmwareRig:
         self._wire = wire
         self._ran_to = schedule.now
         self._sent = 0
+        # One for each direction: lines are only counted here, and forwarded as they are.
         self._hub, self._program = LineReader(), LineReader()
         self._pending: set[int] = set()
         """The numbers of the reports that the program has not acknowledged."""
+        # Non-blocking, since the hub sends only while the simulator runs.
         self._port = os.open(simulator.terminal, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
 
     @property

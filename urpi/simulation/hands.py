@@ -202,9 +202,11 @@ class Hands:
             if self._chute:
                 self._chute(side)
             return
+        # Prisoners that reach the goal leave the game; the own piece on top of them stays.
         if after.off[side.other.number] > before.off[side.other.number]:
             prisoners, group = group[:-1], group[-1:]
             self._pieces.bring_home(prisoners)
+        # A piece may turn as it lands; the position after the move shows to which face.
         faces = after.board[part.target][-len(group) :]
         yield from self._set_down(part.target, self._pieces.turn(group, faces))
 
@@ -239,12 +241,14 @@ class Hands:
     def _surplus(self, square: Square, wanted: Pile) -> int:
         pile = self._pieces.board[square]
         keep = 0
+        # From the bottom: a wrong piece can only be reached by lifting all above it.
         while keep < min(len(pile), len(wanted)) and pile[keep] == wanted[keep]:
             keep += 1
         return len(pile) - keep
 
     def _fetch(self, piece: str, position: Position) -> Pile:
         side = Side.of_letter(piece)
+        # What lies beside the board and was not sorted yet is used before the reserve.
         for held in self._pieces.held:
             if held.upper() == piece.upper():
                 return self._pieces.turn(held, piece)

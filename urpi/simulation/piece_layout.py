@@ -164,6 +164,7 @@ class PieceLayout:
             there = len(self.at(place)) or "none"
             message = f"No hand can lift {count} from {place}: there lies {there}."
             raise ImpossibleError(message)
+        # Each open page has a hand of its own; a client could otherwise invent any number.
         if hand not in self.grips and len(self.grips) >= MAX_HANDS:
             message = f"There are already {MAX_HANDS} hands over the table; wait until one leaves."
             raise ImpossibleError(message)
@@ -179,6 +180,7 @@ class PieceLayout:
             del pile[-count:]
             return taken
         slots = self.beside[place]
+        # Without a name, the piece that was put down last.
         slot = next((slot for slot, one in slots.items() if one.name == name), max(slots))
         return [slots.pop(slot)]
 
@@ -209,6 +211,7 @@ class PieceLayout:
             # No rule set has pieces that enter with their other face up.
             piece.turned = False
         slots = self.beside[place]
+        # The first free slot, so that other pieces do not move when one is lifted.
         free = next(slot for slot in range(len(slots) + 1) if slot not in slots)
         slots[free] = piece
 
