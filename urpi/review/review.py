@@ -34,6 +34,7 @@ from urpi.rules.record import GameRecord, check_record, first_position
 Source: TypeAlias = Literal["exact", "estimated"]
 """Where values come from: from the solved game, or from a network."""
 
+# A throw can have hundreds of moves there, and each would be evaluated one throw ahead.
 _FEW: Final = {"freecompany": 1}
 """Number of moves that are evaluated besides the played one, for rule sets with very many moves."""
 RESULTS: Final = {"light": 1.0, "dark": 0.0, "draw": 0.5}
@@ -303,6 +304,7 @@ class _Values:
         rules = position.rules
         moves = ordered[: _FEW.get(rules.id, CANDIDATES)]
         if played is not None:
+            # First, so that `max` prefers it among equal values: it is then no mistake.
             moves = [played, *(move for move in moves if move != played)]
         return [MoveValue(move, self.of(rules.play(position, throw, move), side)) for move in moves]
 

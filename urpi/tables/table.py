@@ -88,6 +88,8 @@ def read_header(path: Path) -> TableHeader:
     """
     with opened(path, "table", _ADVICE) as file:
         header = _parse_header(path, file.read(HEADER_BYTES))
+        # The size is compared at once, the checksum only by `check`: it needs every byte of the
+        # file.
         size = file.seek(0, 2)
     rules = header.rule_set()
     check_solvable(rules)
@@ -182,6 +184,7 @@ class Table:
         self._index = RaceIndex(self.rules) if has_race_index(self.rules) else self._place_of
         self._values_at = HEADER_BYTES + _keys_size(self.rules, self.header.positions)
         with opened(path, "table", _ADVICE) as file:
+            # Kept open: an upgrade may replace the file, and a game goes on with the old one.
             self._file = os.dup(file.fileno())
         # Positions are anywhere in the file, so reading ahead would only delay a slow card.
         os.posix_fadvise(self._file, 0, 0, os.POSIX_FADV_RANDOM)
@@ -213,6 +216,8 @@ class Table:
 
     def _read(self, count: int, place: int) -> bytes:
         try:
+            # Reads at a place without moving a common position, so that threads may share the
+            # table.
             found = os.pread(self._file, count, place)
         except OSError as error:
             message = f"The table {self.path} cannot be read any more; {_ADVICE}."
