@@ -91,6 +91,7 @@ def packages() -> Path:
     Raises:
         KernelError: If they cannot be installed.
     """
+    # By interpreter, since lgpio has a compiled part.
     folder = cache() / f"packages-{sys.implementation.cache_tag}"
     stamp = folder / "made"
     if stamp.exists() and stamp.read_text() == str(PACKAGES):
@@ -119,6 +120,7 @@ def run(kernel: Kernel, libraries: Path, measured: Path, scenes: list[str]) -> N
     arguments = [
         f"mem={MEMORY_MIB}M",
         f"dtb={kernel.device_tree}",
+        # The host's root, read-only: no image has to be built.
         *("root=host", "rootfstype=hostfs", "rootflags=/", "ro"),
         *("con=null", "con0=null,fd:1", "quiet"),
         *("PYTHONDONTWRITEBYTECODE=1", f"PYTHONPATH={ROOT}:{libraries}"),
@@ -129,6 +131,7 @@ def run(kernel: Kernel, libraries: Path, measured: Path, scenes: list[str]) -> N
         [str(kernel.image), *arguments],
         stdin=subprocess.DEVNULL,
         env={**os.environ, **_memory_place(measured)},
+        # All processes of the kernel are in one session, so that `end` reaches them.
         start_new_session=True,
     )
     try:

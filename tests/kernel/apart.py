@@ -19,6 +19,8 @@ def apart(act: Callable[[], _T], within_s: float) -> _T:
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(target=_do, args=(act, theirs), daemon=True)
     process.start()
+    # With the last copy of its other end closed, `recv` raises EOFError instead of waiting for
+    # ever.
     theirs.close()
     try:
         if not ours.poll(within_s):
@@ -28,6 +30,7 @@ def apart(act: Callable[[], _T], within_s: float) -> _T:
         return found
     finally:
         process.join(1)
+        # A library's thread may keep the process alive after it has returned its result.
         process.kill()
         process.join()
 

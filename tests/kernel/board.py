@@ -123,6 +123,7 @@ class Table:
         self.hub = self._wire.address
 
         def square(place: Square, on: bool) -> None:
+            # A reed switch closes to ground, against the pin's pull-up.
             chip.pull(pins.squares[place], closed=on)
 
         def button(side: Side, down: bool) -> None:
@@ -150,6 +151,7 @@ class Table:
 
     def _now(self) -> int:
         now_ns = time.monotonic_ns()
+        # The table's own time, which may fall behind the real one, but never jumps.
         self._time_ns += min(now_ns - self._read_ns, LONGEST_STEP_MS * MS)
         self._read_ns = now_ns
         return self._time_ns // MS

@@ -28,6 +28,7 @@ _OPEN_OUT: Final = struct.Struct("=QII")
 _IOCTL_IN: Final = struct.Struct("=QIIQII")
 _IOCTL_OUT: Final = struct.Struct("=iIII")
 _AREA: Final = struct.Struct("=QQ")
+# The kernel refuses a buffer that is smaller than its longest request.
 _LONGEST_REQUEST: Final = 1 << 18
 
 Area: TypeAlias = tuple[int, int]
@@ -57,6 +58,7 @@ class Memory:
         Raises:
             MoreWantedError: If it has not been passed yet.
         """
+        # The kernel passes all areas again, concatenated in the order of the requests.
         begin = sum(length for _, length in self.requested)
         self.requested += areas
         if sum(length for _, length in self.requested) > len(self.given):
@@ -101,6 +103,7 @@ def serve(cuse: int, name: str, number: tuple[int, int], device: Device) -> None
         try:
             request = os.read(cuse, _LONGEST_REQUEST)
         except OSError as error:
+            # ENODEV: the device is gone; EBADF: this process has closed it.
             if error.errno in {errno.ENODEV, errno.EBADF}:
                 return
             raise
@@ -133,6 +136,7 @@ class Connection:
                 raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
             body = answers[code](request[_HEADER.size :])
         except OSError as error:
+            # FUSE expects the negated number.
             return _REPLY.pack(_REPLY.size, -(error.errno or errno.EIO), unique)
         return _REPLY.pack(_REPLY.size + len(body), 0, unique) + body
 

@@ -31,11 +31,13 @@ class Chip:
         bank.mkdir(parents=True)
         (bank / "num_lines").write_text(str(self._lines))
         (bank / "label").write_text(self._label)
+        # Creates the chip: its lines and label cannot be changed afterwards.
         (self._folder / "live").write_text("1")
         device = DEVICES / (self._folder / "dev_name").read_text().strip()
         self.name = (bank / "chip_name").read_text().strip()
         for line in range(self._lines):
             pull = device / self.name / f"sim_gpio{line}" / "pull"
+            # Opened once, so that a pull is a single write.
             self._ends.append(os.open(pull, os.O_WRONLY))
         return self
 
@@ -44,6 +46,7 @@ class Chip:
     ) -> None:
         for end in self._ends:
             os.close(end)
+        # A live chip's folders cannot be removed.
         (self._folder / "live").write_text("0")
         (self._folder / "bank").rmdir()
         self._folder.rmdir()

@@ -85,6 +85,7 @@ def main() -> None:
         (MEASURED / "scenes.json").write_text(json.dumps(ended))
     finally:
         sys.stdout.flush()
+        # Powering off does not wait for files that are still in memory.
         os.sync()
         _libc.reboot(_POWER_OFF)
 
