@@ -352,7 +352,7 @@ class Outbox:
             self._ledger.store(message.number, after)
 
     def _forget(self, game: int) -> None:
-        """Send a game from its beginning."""
+        """Forget what was acknowledged of a game, so that it is sent from its beginning."""
         self._places.pop(game, None)
         self._ledger.remove(game)
 

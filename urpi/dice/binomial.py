@@ -30,6 +30,7 @@ def lower_tail(count: int, throws: int, share: float) -> float:
         return float(count >= throws)
     if share <= 0.0 or share >= 1.0:
         return float(share <= 0.0)
+    # Above the mean the terms would grow; the other tail is summed from its largest term.
     if count > throws * share:
         return 1.0 - _tail(throws - count - 1, throws, 1.0 - share)
     return _tail(count, throws, share)
@@ -88,6 +89,7 @@ def interval(count: int, throws: int, confidence: float = 0.95) -> Interval:
     case of the binomial", Biometrika 26, 1934.
     """
     each = (1.0 - confidence) / 2.0
+    # Without a success the interval begins at 0.
     low = crossing(lambda share: upper_tail(count, throws, share) > each) if count else 0.0
     high = 1.0
     if count < throws:
@@ -181,6 +183,7 @@ def smallest_detectable(
     low, high = _rejected(throws, fair, alpha)
 
     def detected(bias: float) -> bool:
+        # A bias in a direction that is not possible need not be detected.
         sides = (true for true in (fair - bias, fair + bias) if 0.0 <= true <= 1.0)
         return all(_power(throws, true, low, high) >= required for true in sides)
 

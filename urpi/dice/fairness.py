@@ -114,6 +114,7 @@ def _judgement(tally: Tally, marks: MarksTest | None, faces: FacesTest, dice: in
 
 def _marks_tests(tallies: Sequence[Tally]) -> list[MarksTest | None]:
     ps = [_marks_p(tally) for tally in tallies]
+    # Only the tests that are made count for the correction.
     adjusted = iter(holm([p for p in ps if p is not None]))
     return [
         None if p is None else _marks_test(tally, p, next(adjusted))
@@ -161,6 +162,7 @@ def holm(ps: Sequence[float]) -> list[float]:
     """
     adjusted, least = [1.0] * len(ps), 0.0
     for rank, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
+        # Never below the one before, so that the order of the p values is kept.
         least = max(least, min(1.0, (len(ps) - rank) * ps[place]))
         adjusted[place] = least
     return adjusted
@@ -170,6 +172,7 @@ def holm(ps: Sequence[float]) -> list[float]:
 def faces_needed(weights: tuple[int, ...], level: float) -> int:
     """Return the number of throws that detect a die with one outcome too frequent by `BIAS`."""
     low, high = 0, 1
+    # Doubling finds an upper bound, and bisection the number below it.
     while _face_power(high, weights, BIAS, level) < POWER:
         low, high = high, 2 * high
     while high - low > 1:
@@ -193,5 +196,6 @@ def _face_power(throws: int, weights: tuple[int, ...], bias: float, level: float
     """Return the power of the test if the first outcome is too frequent by `bias`."""
     whole = sum(weights)
     first, *rest = (weight / whole for weight in weights)
+    # The others become rarer in proportion, so that all probabilities add up to 1.
     scale = 1.0 - bias / (1.0 - first)
     return chi_square.power(throws, (first + bias, *(scale * one for one in rest)), weights, level)

@@ -164,7 +164,7 @@ class Keeper:
         """Make a stored game the current one, so that new lines belong to it.
 
         Returns:
-            Its entries; empty if it cannot be read, and then it is not continued.
+            Its entries; empty if it cannot be read, in which case it is not continued.
         """
         found = self.read(
             lambda journal: (HeldGame.read(journal, game), tuple(journal.entries(game))), now

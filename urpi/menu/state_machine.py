@@ -50,6 +50,7 @@ def on_press(menu: Menu, button: Button, status: TableStatus, activity: Activity
 
     A press for the referee is returned unchanged as a fact.
     """
+    # Before everything else: it opens and closes the menu in every state.
     if button.press == BOTH:
         return (CLOSED, ()) if menu.is_open else (_open_menu(button.t, status, activity), ())
     screen = menu.screen
@@ -70,6 +71,7 @@ def tick(menu: Menu, t: int, status: TableStatus, activity: Activity) -> Menu:
         return menu
     if menu.until <= t:
         return CLOSED
+    # Opened without a game in progress: nothing at the board closes it.
     if menu.activity is None:
         return _update_dice(menu, status)
     if _has_progressed(menu.activity, activity):
@@ -111,6 +113,7 @@ def show_declined(menu: Menu, t: int, status: TableStatus, activity: Activity) -
 
 def _has_progressed(before: Activity, now: Activity) -> bool:
     """Return whether the game has continued since the menu was opened."""
+    # While the squares are changing nothing can be compared.
     moved = None not in {before.occupied, now.occupied} and before.occupied != now.occupied
     prompted = any(
         new not in {None, old} for old, new in zip(before.prompts, now.prompts, strict=True)
@@ -149,6 +152,7 @@ def _in_game(menu: Menu, button: Button, status: TableStatus, activity: Activity
     t, snapshot = button.t, status.snapshot
     if t < menu.ignore_until:
         return menu, ()
+    # The referee waits for an answer, which a press must never miss.
     if snapshot.question is not None or snapshot.seems is not None:
         return CLOSED, (button,)
     if button.press == LONG and status.playing:
@@ -186,6 +190,7 @@ def _in_offer(menu: Menu, proposal: Proposal, button: Button) -> Result:
 
 
 def _in_listing(menu: Menu, listing: Listing, button: Button, status: TableStatus) -> Result:
+    # A list of offers belongs to the player who opened it.
     if listing.side not in {None, button.button}:
         return menu, ()
     menu = replace(menu, until=button.t + OPEN_MS)

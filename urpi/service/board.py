@@ -154,6 +154,7 @@ class BoardService:
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
+        # If opening one device fails, those before it are closed again.
         with ExitStack() as stack:
             stack.callback(self.service.close)
             stack.callback(self.engine.close)
@@ -162,6 +163,7 @@ class BoardService:
             self._show_again()
             if self.service.game is not None:
                 self._read_board()
+            # The program was stopped after the end of a game: its review may still be due.
             elif self._config.table.review:
                 self._end.resume(self._last_game(), local_now())
             self._stack = stack.pop_all()
@@ -175,6 +177,7 @@ class BoardService:
 
         A button press goes to the menu first, and becomes a fact only if it is for the referee.
         """
+        # The display may be dimmed: whatever happens at the board ends that.
         self._devices.wake()
         if isinstance(fact, Button):
             self.service.call(lambda: self.menu.press(fact)).add_done_callback(log_failure)
@@ -403,10 +406,12 @@ class BoardService:
             self._end.update(snapshot)
         notice, words, menu = self.service.notice, self.words, self.menu.screen
         end = self._end.shown
+        # Drawn in the screen's thread, and only if no newer picture follows before.
         self._devices.show(lambda: oled_picture(snapshot, notice, words, menu, end))
         if played := sound(snapshot, decisions, words):
             self._devices.play(played.motif, played.text)
         self._watch(snapshot, decisions)
+        # Last: what the engine decides leads to the next change.
         self.engine.update(snapshot)
 
     def picture(self) -> Image.Image:

@@ -191,6 +191,7 @@ class InteractiveService:
             program.enter_context(board)
             self._backends.mock_pins.refresh()
             self.board = board
+            # A new game waits until the hub responds, so that the first throw is not missed.
             self._begin_by = None if number else self._wall_s() + CONNECT_S
             self._seat_partner()
             self.has_power = True
@@ -220,6 +221,7 @@ class InteractiveService:
 
     def _begin(self, order: NewGame) -> int:
         """Begin an ordered game: put its dice on the table, and have the pieces removed."""
+        # First: the dice on the table must be those of the new game when it begins.
         self.table.change_rules(order.rules)
         number = self.board.begin(
             order.rules,
@@ -321,6 +323,7 @@ class InteractiveService:
                 self._carry_out(self._orders.get_nowait())
 
     def _carry_out(self, queued: _QueuedOrder) -> None:
+        # The order happens now: what was due before it must have happened.
         self._advance()
         try:
             if isinstance(queued.order, SwitchPower):
@@ -337,6 +340,7 @@ class InteractiveService:
     def _switch_power(self, order: SwitchPower) -> None:
         if self.has_power and not order.on:
             self.has_power = False
+            # As a power cut does: nothing more is stored.
             self.board.service.abort()
             self._program.close()
             carry_out(order, self.table)

@@ -51,6 +51,7 @@ class Pace:
         ms_per_s = 1000 * self.speed
         elapsed_ms = (wall_s - self._read_at) * ms_per_s
         self._read_at = wall_s
+        # After a long stop the table continues where it was, and does not hurry after the clock.
         self._limit = min(self._limit + elapsed_ms, now + MAX_LAG_S * ms_per_s)
         return max(int(self._limit), now)
 
@@ -120,6 +121,7 @@ class Lockstep:
         self._lost = self._table.lines_sent
 
     def _run(self, due: int) -> None:
+        # The table first, if both are due: the program reacts to what it shows.
         if due == self._table.next_due:
             self._table.run_next()
         else:
@@ -152,6 +154,7 @@ class Lockstep:
         if progress != self._progress:
             self._progress, self._checks = progress, 0
         missing = progress[0] - progress[1]
+        # Lines that were given up can arrive after all.
         self._lost = min(self._lost, missing)
         if self._table.acknowledged and self._table.rig.drained and missing <= self._lost:
             return True

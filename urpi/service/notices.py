@@ -91,6 +91,7 @@ class Notices:
 
     def set_unavailable(self, code: DeviceCode, t: int) -> None:
         """Note that a device does not respond since `t`, or since an earlier call. Thread-safe."""
+        # A repeated report must not start the waiting time anew.
         self._unavailable.setdefault(code, t)
 
     def set_available(self, code: DeviceCode) -> None:
@@ -108,6 +109,7 @@ class Notices:
 
         A die that it did not concern in between, such as a charged one, is announced again.
         """
+        # Only dice that were not concerned before, so that a battery is announced once.
         newly = tuple(die for die in dice if die not in self._dice.get(code, ()))
         self._dice[code] = dice
         if newly:

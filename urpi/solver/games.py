@@ -127,7 +127,7 @@ _bit_count: Any = intrinsic(_count_bits)
 
 @njit(cache=True, inline="always")
 def _random(state: Any) -> Any:
-    """Return the next state of SplitMix64, and its number."""
+    """Return the next state of SplitMix64, and the random number that it yields."""
     # numba turns an operation of a signed and an unsigned integer into a float, so every constant
     # is converted.
     state += np.uint64(GOLDEN)

@@ -418,7 +418,7 @@ def _bear_off(
 
 @njit(cache=True, nogil=True, inline="always")
 def _first(rules: Arrays, off: int, others_off: int, lane: int, size: int) -> int:
-    """Return the first index of a lane's positions, which are `size`."""
+    """Return the first index of a lane's positions, given their number."""
     place = rules.offsets[off, others_off, rules.mine[lane], rules.others[lane]]
     return int(place + rules.rank[lane] * size)
 

@@ -172,9 +172,11 @@ def _scale(drawn: Chart, form: _Form) -> _Scale:
         for value in (mark.value, mark.low, mark.high, mark.expected)
         if value is not None
     ]
+    # Bars begin at 0: cut off, their lengths would mislead.
     low = min([*values, 0.0] if drawn.bars or not values else values)
     high = max(values, default=1.0)
     low, high = drawn.low if drawn.low is not None else low, drawn.high or high
+    # All values are equal: any axis with a length will do.
     if high <= low:
         high = low + 1.0
     step = _round_step((high - low) / form.ticks)
@@ -223,6 +225,7 @@ def _row(drawn: Chart, scale: _Scale, top: float, mark: Mark) -> Iterator[str]:
         yield element("line", x1=at, x2=at, y1=y - 13, y2=y + 13, class_="expected")
     if mark.low is not None and mark.high is not None:
         yield from _whisker(scale.x(mark.low), scale.x(mark.high), y)
+    # The end of a bar shows its value; a dot marks it only within an interval.
     if not drawn.bars or mark.low is not None:
         yield element("circle", cx=x, cy=y, r=5, class_="dot")
     yield _text(form.width - 14, y - 16 if form.above else y + 4, mark.text, "value", "end")

@@ -106,7 +106,7 @@ def _path(rules: RuleSet, side: Side) -> Iterator[str]:
 
 
 def _outside(square: Square) -> Point:
-    """Return the point beside the board to which a piece leaves from a square."""
+    """Return the point beside the board to which a piece leaves a square."""
     x, y = centre(square)
     match SQUARE_NAMES[square]:
         case "B1":

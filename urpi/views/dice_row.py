@@ -116,7 +116,7 @@ def _line(shows: str, size: DieSize) -> int:
 
 
 def _marked(x: int, y: int, shows: str, size: DieSize) -> bool:
-    """Return whether a pixel inside belongs to the tip's mark, which fills a small die."""
+    """Return whether a pixel of the die belongs to the tip's mark, which fills a small die."""
     if y >= size.mark:
         return False
     return shows == "g" or (shows == "s" and (x + y) % 2 == 0)

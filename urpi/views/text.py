@@ -49,6 +49,7 @@ def with_name(template: str, name: str, letters: BitmapFont, width: int) -> str:
     if ink_width(letters, whole) <= width:
         return whole
     room = width - letters.width(template.format(name=""))
+    # A single letter and the ellipsis are the shortest useful name.
     if room < letters.width(f"n{ELLIPSIS}"):
         return shorten(whole, letters, width)
     return template.format(name=shorten(name, letters, room))
@@ -70,6 +71,7 @@ def wrap(text: str, letters: BitmapFont, widths: Sequence[int]) -> list[str]:
     for width in widths:
         if not words:
             break
+        # The last line gets all that is left, so that `shorten` marks what is missing.
         last = len(lines) == len(widths) - 1
         if not last and ink_width(letters, words[0]) > width:
             words[:1] = _broken(words[0], letters, width)

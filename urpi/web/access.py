@@ -95,8 +95,10 @@ class Access:
         """
         attempts = self._attempts.of(client_key(address))
         wait_s = max(attempts.wait_s(now), self._all_attempts.wait_s(now))
+        # Before the comparison: even the correct PIN must wait, or guessing could go on.
         if wait_s:
             return Attempt(wait_s=wait_s)
+        # In constant time, so that the duration does not reveal correct digits.
         if not hmac.compare_digest(pin.encode(), self._pin.encode()):
             attempts.add(now)
             self._all_attempts.add(now)
@@ -107,6 +109,7 @@ class Access:
         token = secrets.token_urlsafe(32)
         self._sessions[_digest(token)] = None
         if len(self._sessions) > MAX_SESSIONS:
+            # The oldest session ends, rather than new ones being refused.
             self._sessions.popitem(last=False)
         return token
 

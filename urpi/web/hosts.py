@@ -26,6 +26,7 @@ def split_host(text: str) -> tuple[str, str] | None:
         if not bracket or (rest and not rest.startswith(":")):
             return None
         port = rest[1:]
+    # A trailing dot is the root of DNS and names the same host.
     host = host.lower().rstrip(".")
     if not host or not set(host) <= _LETTERS or not (port == "" or _is_port(port)):
         return None
@@ -107,6 +108,7 @@ def same_site(own: Collection[str], origin: str | None, fetch_site: str | None) 
     >>> same_site({"http://urpi:8011"}, "http://evil.example", "cross-site")
     False
     """
+    # Browsers set Sec-Fetch-Site themselves; a page's script cannot forge it.
     if fetch_site not in {None, "same-origin", "none"}:
         return False
     if origin is not None:

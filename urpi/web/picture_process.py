@@ -32,6 +32,7 @@ class PictureQueue:
 
     def __init__(self, draw: Callable[[PictureRequest], Awaitable[bytes]]) -> None:
         self._draw = draw
+        # One at a time, which leaves a core to the game.
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._cache: OrderedDict[tuple[PictureRequest, str], bytes] = OrderedDict()

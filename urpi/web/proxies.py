@@ -126,12 +126,14 @@ class ProxySettings:
         return Client(address, is_local)
 
     def _may_be_local(self, scope: Scope, headers: Headers) -> bool:
+        # A proxy on this machine connects from loopback for every browser.
         if self.public_url is not None and not self.trust_loopback:
             return False
         # Browsers no longer use HTTP/1.0, but nginx does by default towards the server behind it.
         if scope["http_version"] == "1.0" or is_forwarded(headers):
             return False
         split = split_host(headers.get("host", ""))
+        # A browser on this machine that used the machine's other names is treated like any other.
         return split is not None and is_loopback(split[0])
 
 

@@ -33,6 +33,7 @@ class RateLimit:
     def allows(self, address: str, now: float) -> bool:
         """Return whether an address may make a request now, and count the request if it may."""
         bucket = self._buckets.pop(address, None) or _Bucket(self._burst, now)
+        # At the end of the order, as the most recently used one.
         self._buckets[address] = bucket
         if len(self._buckets) > MAX_ADDRESSES:
             self._buckets.popitem(last=False)
@@ -60,6 +61,7 @@ class AttemptLimit:
         """Return the seconds until the next attempt is allowed, 0 if it is allowed now."""
         if len(self._times) < (self._times.maxlen or 0):
             return 0.0
+        # The oldest of the last `count` attempts decides.
         return max(self._times[0] + self._within_s - now, 0.0)
 
     def add(self, now: float) -> None:

@@ -21,6 +21,7 @@ PIN: Final = object_of(("pin",), pin={"type": "string", "pattern": "^[0-9]{6}$"}
 
 def session_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operations on the session."""
+    # One for all clients: there is a single display.
     shown = AttemptLimit(MAX_SHOWN, SHOWN_WITHIN_S)
 
     def may_act(request: ValidRequest, token: str) -> Response:
@@ -43,6 +44,7 @@ def session_operations(site: Site) -> tuple[Operation, ...]:
 
     async def end(request: ValidRequest) -> ASGIApp:
         site.access.end(request.source.scope["state"][SESSION])
+        # The empty token also removes the browser's cookie.
         return may_act(request, "")
 
     async def show_pin(_request: ValidRequest) -> ASGIApp:

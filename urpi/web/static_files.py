@@ -58,12 +58,14 @@ class StaticFile:
             level: The level of compression, from 1 to 9. Defaults to the best one: a file is
                 compressed once, when the server starts.
         """
+        # Without the time of compression, so that equal files have equal bytes.
         packed = gzip.compress(plain, level, mtime=0) if compressible else b""
         etag = f'"{sha256(plain).hexdigest()[:32]}"'
         return cls(media_type, plain, packed if len(packed) < len(plain) else b"", etag)
 
     def response(self, request: Request) -> Response:
         """Return the file, or status 304 if the browser's copy is still current."""
+        # no-cache: stored, but compared with the server's version before each use.
         headers = {"etag": self.etag, "cache-control": "no-cache", "vary": "accept-encoding"}
         if self.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)

@@ -28,7 +28,7 @@ CONNECT_S: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class DieChange:
-    """A report of a die, or the loss of its signal, with its views after and before.
+    """A report of a die, or the loss of its signal, with the die's status after and before it.
 
     `line` is the report, None if the hub itself does not respond. `thrown` is whether the reported
     throw counts.
