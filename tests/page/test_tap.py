@@ -260,3 +260,19 @@ def test_a_tap_on_the_top_of_a_pile_selects_it_where_it_covers_the_next_square(
 def test_hints_for_keys_are_shown_only_with_a_keyboard(player: PlayerPage) -> None:
     touches = player.page.evaluate("navigator.maxTouchPoints") > 0
     assert player.page.locator(".keys-hint").is_visible() == (not touches)
+
+
+WAITS_FOR_THROW = """async (state) => {
+  const { waitsForThrow } = await import("/static/js/headline.js");
+  const after = (seems, count) => {
+    const off = { ...state.position.off, [state.side]: count };
+    return waitsForThrow({ ...state, seems, position: { ...state.position, off } });
+  };
+  return [after(null, 0), after("A7-off", 0), after("A7-off", state.rules.pieces - 1)];
+}"""
+"""Returns it for a throw to play, and after two moves that seem made, the second one winning."""
+
+
+def test_the_next_throw_is_offered_while_a_move_only_seems_made(player: PlayerPage) -> None:
+    state = player.throw_until_move("light", "dark")
+    assert player.page.evaluate(WAITS_FOR_THROW, state) == [False, True, False]

@@ -46,6 +46,17 @@ function moveText(state, name) {
 }
 
 /**
+ * Whether a throw is next: also after a move that seems made, such as one that bears a piece off,
+ * which counts when the dice roll; unless it wins.
+ *
+ * @param {State} state
+ */
+export function waitsForThrow({ phase, seems, side, position, rules }) {
+  if (["set-up", "start-throw", "throw"].includes(phase)) return true;
+  return seems !== null && side !== null && position !== null && position.off[side] + 1 < (rules?.pieces ?? 0);
+}
+
+/**
  * Returns the squares that must be corrected, for a warning or to set up the board.
  *
  * @param {State} state

@@ -9,6 +9,7 @@ import { html, put } from "../elements.js";
 import { gettext } from "../translation.js";
 import { post } from "../api.js";
 import { showError } from "../errors.js";
+import { waitsForThrow } from "../headline.js";
 import { Drag } from "./drag.js";
 import { Hand } from "./hand.js";
 import { Keys } from "./keys.js";
@@ -146,7 +147,7 @@ export class Table {
 
   /** Highlights the button to throw while the game waits for that, and not for power. */
   markThrow() {
-    const waits = ["set-up", "start-throw", "throw"].includes(this.state?.phase ?? "");
+    const waits = this.state !== null && waitsForThrow(this.state);
     this.tray.button.classList.toggle("main", waits && this.physical?.power !== false);
   }
 
