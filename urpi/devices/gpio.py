@@ -188,8 +188,8 @@ def _lgpio(chip: int | None) -> Any:
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - a Pi's library
     except ImportError as error:
         message = (
-            f"The library lgpio is missing ({error}); on a Raspberry Pi install python3-lgpio and"
-            " make the virtual environment with --system-site-packages."
+            f"The library lgpio is missing ({error}); run `sudo apt install python3-lgpio` on the"
+            " Pi. A virtual environment must be made with --system-site-packages."
         )
         raise UrpiError(message) from error
     number = _header_chip_here() if chip is None else chip
