@@ -141,6 +141,10 @@ def test_on_a_phone_the_result_does_not_cover_the_board(
                 viewer.until(lambda: bottom(board) <= panel.bounding_box()["y"], "a free board")
                 for button in panel.locator(".buttons > :visible").all():
                     assert bottom(button) < height
+        viewer.page.set_viewport_size({"width": 390, "height": 664})
+        for scheme in ("light", "dark"):
+            viewer.page.emulate_media(color_scheme=scheme)
+            assert violations(viewer.page) == [], scheme
 
 
 def bottom(element: Locator) -> float:

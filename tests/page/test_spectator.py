@@ -40,6 +40,10 @@ def test_a_spectator_has_no_hands_until_the_pin_is_entered(
     player.page.wait_for_selector("#watching")
     assert player.page.inner_text("#watching-text") == "You are watching. Enter the PIN to play."
     assert visible(player) == []
+    dice, section = (player.page.locator(one).bounding_box() for one in (".felt", ".throw"))
+    assert dice is not None
+    assert section is not None
+    assert dice["x"] == pytest.approx(section["x"], abs=1), "the dice are not at the left"
     shots(player.page, f"spectator-{screen['width']}-{scheme}.png")
     assert violations(player.page) == []
 
