@@ -116,7 +116,7 @@ test-release: $(VENV)/made-test $(VENV)/made-release
 deb: $(VENV)/made-release debian-deb-packages
 	@$(BIN)/python -m tools.deb
 
-# The first run downloads Debian 12 and 13 (300 MB), and stores them in ~/.cache/urpi.
+# The first run downloads Debian 12 and 13 (500 MB), and stores them in ~/.cache/urpi.
 test-deb: $(VENV)/made-test $(VENV)/made-release debian-deb-packages
 	@tools/need-debian-packages $(DEBIAN_DEB_TEST_PACKAGES)
 	$(BIN)/python -m pytest -n 0 tests/deb
