@@ -105,6 +105,7 @@ def face_value(acceleration: Vector, faces: int) -> int:
     (1, 1)
     """
     vectors, shown = _SHELLS[faces]
+    # The nearest vector: a die that lies a little tilted still has one face up.
     nearest = min(vectors, key=lambda position: _distance(vectors[position], acceleration))
     return shown[nearest - 1]
 
@@ -131,6 +132,7 @@ def parse(data: bytes, faces: int) -> tuple[Report, ...]:
     if data[:1] == b"R":
         return (Motion("rolling"),)
     if data[:3] == b"Bat":
+        # A percentage above 100 is no battery report, but a damaged message.
         return (Battery(data[3]),) if len(data) > 3 and data[3] <= 100 else ()
     for prefix, state in _STABLE.items():
         if data.startswith(prefix):

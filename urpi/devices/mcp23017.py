@@ -76,6 +76,7 @@ class Mcp23017:
         write = self._bus.write_i2c_block_data
         # Clear BANK first, so that the following addresses are the intended registers.
         write(self._address, IOCON_OF_BANK_1, [0])
+        # Before the directions, so that no output is high for a moment.
         write(self._address, OLAT, [0, 0])
         write(self._address, IODIR, [value for _, value in _SETTINGS for _port in "AB"])
 
@@ -94,6 +95,7 @@ class Mcp23017:
         """
         found = self._bus.read_i2c_block_data(self._address, GPPU, GPIO + 2 - GPPU)
         pull_ups, flags, captured, now = (found[at : at + 2] for at in range(0, len(found), 2))
+        # The register is 0 after a power-on reset, so it also shows a short loss of power.
         if pull_ups != [INPUTS, INPUTS]:
             return None
         first = [

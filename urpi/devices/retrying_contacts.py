@@ -46,6 +46,7 @@ class RetryingContacts:
         self._thread = Thread(target=self._run, name="urpi-contacts", daemon=True)
         try:
             self._contacts = open_contacts()
+        # Every other error would be the same at the next attempt, and is raised.
         except PinsUnavailableError as error:
             on_fault(error)
             self._thread.start()
@@ -63,6 +64,7 @@ class RetryingContacts:
     def close(self) -> None:
         """Stop retrying and close the contacts. No fact is emitted afterwards."""
         self._closing.set()
+        # Before closing the contacts: the thread may just be opening them.
         if self._thread.is_alive():
             self._thread.join()
         if self._contacts is not None:

@@ -55,6 +55,7 @@ def open_buzzer(factory: Any, pin: int) -> Buzzer:
         UrpiError: If the pin cannot be opened.
     """
     try:
+        # One octave to each side of A5: the motifs are between A4 and A6.
         buzzer: Buzzer = TonalBuzzer(pin, mid_tone=Tone("A5"), octaves=1, pin_factory=factory)
     # The pin libraries' exceptions share no base class with gpiozero's.
     except Exception as error:
@@ -123,6 +124,7 @@ class SoundPlayer:
         for note in self._motifs[name] if self._buzzer is not None else ():
             self._play_note(note)
             with self._changed:
+                # The wait is the note's length, and ends early for a newer sound.
                 if self._changed.wait_for(self._interrupted, note.ms / 1000):
                     return False
         self._play_note(Note(None, 0))

@@ -73,6 +73,7 @@ class Speech:
         process, self._process = self._process, None
         if process is None:
             return
+        # Terminated instead of left to finish: a sentence about an earlier state would mislead.
         process.terminate()
         try:
             process.wait(_TERMINATE_S)

@@ -57,10 +57,12 @@ class Switches:
         try:
             for name, gpio in pins.contacts(chutes=chutes).items():
                 self._open(name, gpio, factory)
+        # The pins opened before are released, so that a retry can open them again.
         except UrpiError:
             self.close()
             raise
         self._facts.start()
+        # One claim wakes lgpio's thread for all pins; the last one is claimed again.
         name, contact = next(reversed(self._inputs.items()))
         self._reclaiming = reclaim_later(contact, lambda: self._sync(name))
 
@@ -72,6 +74,7 @@ class Switches:
         Raises:
             UrpiError: If a pin cannot be read.
         """
+        # Before reading the levels: an edge in between must not be dated before the reading.
         t = self._clock()
         levels = self.levels()
         for name, on in levels.items():

@@ -34,6 +34,7 @@ def set_aside(path: Path, stem: str) -> Path:
     with journal_errors(path):
         for suffix in _COMPANIONS:
             with suppress(FileNotFoundError):
+                # First the companions: left behind, they would be applied to the new file.
                 companion(path, suffix).rename(companion(aside, suffix))
         try:
             aside.hardlink_to(path)

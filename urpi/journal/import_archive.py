@@ -179,12 +179,14 @@ def _digest(started: str, entries: Iterable[Entry]) -> bytes:
     """Identify a game by its start, its first entry and its decisions, which pruning keeps."""
     digest = sha256(datetime.fromisoformat(started).isoformat().encode())
     for number, entry in enumerate(entries):
+        # Not the facts: a pruned game is the same game.
         if number == 0 or entry.kind == "decision":
             digest.update(f"\n{entry.line}".encode())
     return digest.digest()
 
 
 def _store(journal: Journal, game: ArchivedGame, now: datetime) -> int:
+    # The archive's own settings take precedence: a game keeps the time of its first import.
     settings = {IMPORTED: now.isoformat(timespec="seconds"), **game.settings}
     if _TABLE in settings:
         settings[_TABLE_THERE] = settings.pop(_TABLE)

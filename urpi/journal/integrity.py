@@ -16,6 +16,7 @@ def check_pages(journal: Journal) -> None:
     Raises:
         DamagedError: If one is invalid.
     """
+    # The first fault is enough: a damaged file is replaced as a whole.
     ((found,),) = journal.rows("PRAGMA integrity_check(1)")
     if found != "ok":
         raise _damaged(journal, str(found).splitlines()[-1])

@@ -20,6 +20,7 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
     if nested:
         yield
         return
+    # IMMEDIATE takes the write lock now; a deferred transaction could fail at its first write.
     db.execute("BEGIN IMMEDIATE")
     try:
         yield

@@ -53,6 +53,7 @@ def _joined(
     moving: Moving, candidates: tuple[Candidate, ...], others: tuple[Candidate, ...]
 ) -> tuple[Candidate, ...]:
     texts = {each.text for each in (*candidates, *others)}
+    # More would take too long to step through; the most likely ones remain.
     if len(texts) > MOST_CHOICES:
         return candidates
     return tuple(each for each in moving.candidates if each.text in texts)

@@ -37,6 +37,7 @@ def hold_throw(state: GameState, stage: SettingUp, die: int, face: str, report: 
     wrong = state.evidence().changed
     if wrong.bit_count() > MOST_BROKEN or not pending.add(state, die, face):
         pending.refuse_once(state, state.side_of(die), "not-begun", die, report)
+    # Only if the players know of the wrong squares, and throw nevertheless.
     elif wrong and wrong == stage.reported:
         _begin_without(state, stage, wrong, report)
 

@@ -84,6 +84,7 @@ def step(state: State, fact: Fact) -> tuple[State, tuple[Decision, ...]]:
     if not isinstance(state, GameState):
         return _without_game(state, fact, decisions.append), tuple(decisions)
     state = copy(state)
+    # At the fact's own time the fact comes first: a piece put down just in time is no late one.
     _expire_timers(state, fact.t if isinstance(fact, Time) else fact.t - 1, decisions.append)
     state.t = max(state.t, fact.t)
     _handle(state, fact, decisions.append)

@@ -24,6 +24,7 @@ def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> b
     throwing = isinstance(state.stage, Throwing)
     if throwing and not corrected and _look_for_other_move(state, evidence, report):
         return True
+    # The fewest moves first: a picture may be that before several of them.
     for count in range(1, len(state.played) + 1):
         if _is_from_before(state, evidence, state.played[-count:]):
             wait_ms = state.settings.timing.lifted_ms if corrected else _before_ms(state, evidence)
@@ -106,6 +107,7 @@ def _other_ms(state: GameState, evidence: Evidence) -> int:
     if state.dice_roll:
         return timing.still_ms
     before, after = last.position.occupancy, last.candidate.occupancy
+    # Squares of only one of the two pictures may show either, the others must be as in both.
     is_on_way_back = evidence.fits(evidence.picture & (before | after) | before & after)
     return timing.capture_ms if is_on_way_back else _hover_ms(state)
 

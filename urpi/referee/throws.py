@@ -68,8 +68,10 @@ def after_report(dice: Dice, report: Die) -> Dice:
             dice, report.die, replace(known, lost_at=since if report.state == "lost" else None)
         )
     if report.state != "settled":
+        # It may settle on the same face again: a nudge does not change the throw.
         moving = DieState(report.state, known.face, known.counts, report.t)
         return _with(dice, report.die, moving)
+    # It lies as before, so nothing was thrown.
     if known.state == "settled" and known.face == report.face:
         return _with(dice, report.die, replace(known, lost_at=None))
     thrown = report.tumbled and known.state != "unknown"

@@ -30,6 +30,7 @@ def warn(state: GameState, evidence: Evidence, report: Report) -> None:
     if state.still_ms < timing.warning_ms:
         state.look_when_still_for(timing.warning_ms)
         return
+    # Play may have gone on after a move that was not committed yet: the warning is then about that.
     compared = _compared(state, evidence)
     in_hand = is_in_hand(evidence) or is_in_hand(compared.evidence) or has_begun_plan(compared)
     if in_hand and not state.warning and state.still_ms < timing.lifted_ms:
@@ -84,6 +85,7 @@ def _warning(state: GameState, compared: Comparison) -> Warned:
     if _is_refused_takeback(state, compared.evidence):
         found = replace(found, refusal=Refusal("takebacks-off", found.refusal.details))
     side = compared.position.turn or state.side or Side.LIGHT
+    # Kept with the warning, so that its sentence can be made anew in another language.
     details = {**found.refusal.details, "side": side.value}
     text = state.settings.sentence(found.refusal.code, details)
     state.warning_details = details
