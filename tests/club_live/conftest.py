@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.club_live.running import Broker, Club, Database, Running, Table, shared_folder
+from tests.club_live.running import Broker, Club, Database, Program, Table, shared_folder
 
 TABLES = ("lisbon", "porto", "faro", "braga")
 
@@ -22,7 +22,7 @@ class World:
     club: Club
     stack: ExitStack
 
-    def run(self, one: Running) -> None:
+    def run(self, one: Program) -> None:
         """Start a program that ends with the test."""
         self.stack.callback(one.kill)
         one.start()

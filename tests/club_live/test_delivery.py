@@ -7,7 +7,7 @@ import time
 import psycopg
 
 from tests.club_live.conftest import TABLES, World
-from tests.club_live.running import Running, Table, wait_for
+from tests.club_live.running import Program, Table, wait_for
 from tests.output import print_line
 from urpi.club.line_checks import without_names
 from urpi.journal import Journal
@@ -44,7 +44,7 @@ def test_nothing_is_lost_or_stored_twice_whatever_is_killed(world: World) -> Non
     tables = [world.table(name, number) for number, name in enumerate(TABLES)]
     for table in tables:
         world.run(table)
-    victims: list[Running] = [world.broker, world.database, world.club, *tables[:2]]
+    victims: list[Program] = [world.broker, world.database, world.club, *tables[:2]]
     kills = 0
     end = time.monotonic() + KILLS_S
     while time.monotonic() < end:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from urpi.commands.groups import Group
-from urpi.commands.options import settings_of
+from urpi.commands.options import parse_listen, settings_of
 from urpi.errors import UrpiError
 
 
@@ -27,6 +27,44 @@ def serve(ctx: click.Context) -> None:
     from urpi.commands.club_serve import serve_club
 
     serve_club(settings_of(ctx).config.club_server)
+
+
+@club.command()
+@click.option(
+    "--tables",
+    type=click.IntRange(1, 24),
+    default=8,
+    show_default=True,
+    help="Number of tables.",
+)
+@click.option(
+    "--listen",
+    metavar="ADDRESS",
+    default="127.0.0.1:8032",
+    show_default=True,
+    callback=lambda _ctx, _param, listen: parse_listen(listen),
+    help="Address of the page.",
+)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="The seed of dice and players."
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 20),
+    default=1.0,
+    show_default=True,
+    help="How much faster than at a real table is played.",
+)
+def demo(tables: int, listen: str, seed: int, speed: float) -> None:
+    """Show a wall with virtual tables at which simulated players play.
+
+    It starts mosquitto, PostgreSQL, `urpi club serve` and a program for each table, on this machine
+    only and in a temporary folder. Ctrl-C ends all of them and removes the folder. The Debian
+    packages mosquitto and postgresql must be installed.
+    """
+    from urpi.commands.club_demo.demo import show_club
+
+    show_club(tables, listen, seed, speed)
 
 
 @club.command("broker-files")

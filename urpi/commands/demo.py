@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 import urpi
-from urpi.commands.options import rules_option, settings_of
+from urpi.commands.options import parse_listen, rules_option, settings_of
 from urpi.errors import UrpiError
 from urpi.rules import Side
 from urpi.seats import (
@@ -83,7 +83,7 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
 @click.option(
     "--listen",
     metavar="ADDRESS",
-    callback=lambda _ctx, _param, listen: _parse_listen(listen),
+    callback=lambda _ctx, _param, listen: parse_listen(listen),
     help="Address of the page in place of the configured one, such as 127.0.0.1:8012.",
 )
 @click.option(
@@ -287,18 +287,6 @@ def _coaches(light: Coach | None, dark: Coach | None) -> Coaches | None:
 
 def _is_given(ctx: click.Context, *names: str) -> bool:
     return any(ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names)
-
-
-def _parse_listen(address: str | None) -> str | None:
-    if address is None:
-        return None
-    from urpi.config.address_kinds import Listen
-
-    try:
-        return Listen().parse(address)
-    except ValueError as error:
-        message = f"{address!r} is invalid; use {error}."
-        raise click.BadParameter(message) from error
 
 
 def _check_speed(speed: float) -> float:

@@ -70,3 +70,20 @@ def parse_options(texts: tuple[str, ...]) -> dict[str, str]:
             raise UrpiError(message)
         options[name] = value
     return options
+
+
+def parse_listen(address: str | None) -> str | None:
+    """Return an option with the address of a page, None if it is not given.
+
+    Raises:
+        click.BadParameter: If it is invalid.
+    """
+    if address is None:
+        return None
+    from urpi.config.address_kinds import Listen
+
+    try:
+        return Listen().parse(address)
+    except ValueError as error:
+        message = f"{address!r} is invalid; use {error}."
+        raise click.BadParameter(message) from error

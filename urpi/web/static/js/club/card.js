@@ -15,6 +15,8 @@ import { namesAt } from "./names.js";
  * @typedef {{table: string, online: boolean, seen: number | null, state: TableState | null}} Table
  */
 
+/** A name with more characters is written smaller, on two lines. */
+const LONG_NAME = 15;
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
@@ -62,7 +64,9 @@ export class Card {
       const plate = this.part(`.plate-${side}`);
       plate.classList.toggle("plate-turn", state?.side === side && state.phase !== "over");
       plate.classList.toggle("plate-won", state?.result === side);
-      put(this.part(`.plate-${side} .name`), playerName(side, state?.players ?? { light: "", dark: "" }));
+      const name = playerName(side, state?.players ?? { light: "", dark: "" });
+      put(this.part(`.plate-${side} .name`), name);
+      plate.classList.toggle("plate-long", name.length > LONG_NAME);
       put(this.part(`.plate-${side} .score`), state?.position ? score(state, state.position, side) : "");
     }
   }
