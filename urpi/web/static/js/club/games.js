@@ -1,7 +1,7 @@
 /** The list of a club's games, newest first, with filters. */
 
 import { get } from "../api.js";
-import { html, the } from "../elements.js";
+import { html } from "../elements.js";
 import { GameFilters } from "../game_filters.js";
 import { GameList, playerOf } from "../game_list.js";
 import { offerLarger } from "../larger.js";

@@ -32,6 +32,8 @@ class Wall {
     this.ahead = 0;
     this.connected = { page: true, club: true };
     this.begun = false;
+    /** @type {number | undefined} */
+    this.waiting = undefined;
     this.template = /** @type {HTMLTemplateElement} */ (the("card"));
     new ResizeObserver(() => this.fit()).observe(document.documentElement);
     setInterval(() => this.tick(), TICK_MS);
@@ -104,7 +106,9 @@ class Wall {
   fit() {
     const place = the("tables");
     const style = getComputedStyle(place);
-    const [gap, edge, aspect] = [style.columnGap, style.paddingTop, style.getPropertyValue("--aspect")].map(parseFloat);
+    const gap = parseFloat(style.columnGap);
+    const edge = parseFloat(style.paddingTop);
+    const aspect = parseFloat(style.getPropertyValue("--aspect"));
     const top = place.getBoundingClientRect().top + scrollY;
     const room = { width: place.clientWidth - 2 * edge, height: innerHeight - top - 2 * edge, gap };
     const { columns, width } = layout(this.cards.size, room, aspect);
