@@ -14,7 +14,7 @@ from tests.journal.games import STARTED
 from urpi.club.topics import Topic
 from urpi.club_table.broker_settings import club_settings
 from urpi.club_table.club_link import ClubLink
-from urpi.club_table.mqtt import make_client
+from urpi.club_table.mqtt import make_client, stop_client
 from urpi.club_table.state_message import TableState
 from urpi.config import ClubServerSection
 from urpi.journal import Journal, anonymise_player
@@ -47,8 +47,7 @@ class Wall:
     def running(self) -> Iterator[None]:
         self.client.loop_start()
         yield
-        self.client.disconnect()
-        self.client.loop_stop()
+        stop_client(self.client)
 
 
 def agree(path: Path, **names: int) -> None:

@@ -19,6 +19,7 @@ from tests.club_live.test_delivery import stored, truth
 from urpi.club.chain import next_chain
 from urpi.club.messages import GameHead, Lines, Offer
 from urpi.club_table.broker_settings import BrokerSettings, broker_settings
+from urpi.club_table.mqtt import stop_client
 from urpi.doctor.facts import BrokerFacts
 from urpi.doctor.probes.broker import try_broker
 
@@ -86,8 +87,7 @@ def attacker(broker: Broker, user: str, password: str | None = None) -> Iterator
         assert one.connected.wait(10)
         yield one
     finally:
-        one.client.disconnect()
-        one.client.loop_stop()
+        stop_client(one.client)
 
 
 def lines(*texts: str, head: GameHead = HEAD, finished: str | None = None) -> Lines:

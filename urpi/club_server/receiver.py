@@ -22,7 +22,7 @@ from urpi.club.topics import HELLO, LINES_OF_ALL, Topic, parse_topic
 from urpi.club_server.database import DatabaseError, connect, store_of
 from urpi.club_server.migrations import migrate
 from urpi.club_table.broker_settings import BrokerSettings
-from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client
+from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
 from urpi.errors import UrpiError
 
 if TYPE_CHECKING:
@@ -83,8 +83,7 @@ class Receiver:
         """Finish the message in work, and disconnect."""
         self._stop.set()
         self._thread.join(CLOSE_S)
-        self._client.disconnect()
-        self._client.loop_stop()
+        stop_client(self._client)
 
     # Called by paho's thread.
 

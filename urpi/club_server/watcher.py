@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from urpi.club.topics import ONLINE_OF_ALL, STATES_OF_ALL, TopicKind, parse_topic
 from urpi.club_table.broker_settings import BrokerSettings
-from urpi.club_table.mqtt import KEEP_ALIVE_S, make_client
+from urpi.club_table.mqtt import KEEP_ALIVE_S, make_client, stop_client
 from urpi.errors import UrpiError
 
 if TYPE_CHECKING:
@@ -51,8 +51,7 @@ class Watcher:
 
     def close(self) -> None:
         """Disconnect."""
-        self._client.disconnect()
-        self._client.loop_stop()
+        stop_client(self._client)
 
     def _on_connect(self, client: "Client", *arguments: Any) -> None:
         # The receiver logs why a connection is refused.

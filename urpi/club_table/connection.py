@@ -23,7 +23,7 @@ from urpi.club.topics import HELLO, Topic
 from urpi.club_table.broker_settings import BrokerSettings
 from urpi.club_table.home_assistant import discovery_message, discovery_topic
 from urpi.club_table.ledger import LedgerFile, ledger_path
-from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client
+from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
 from urpi.club_table.published_games import PublishedGames
 from urpi.club_table.state_message import TableState, state_message
 from urpi.club_table.status import ClubStatus
@@ -134,8 +134,7 @@ class ClubConnection:
             done = self._client.publish(self._topic("online"), message, 1, retain=True)
             with contextlib.suppress(ValueError, RuntimeError):
                 done.wait_for_publish(CLOSE_S)
-        self._client.disconnect()
-        self._client.loop_stop()
+        stop_client(self._client)
 
     def _topic(self, kind: Any) -> str:
         return str(Topic(self._settings.user, kind))

@@ -47,6 +47,16 @@ def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
     return client
 
 
+def stop_client(client: "Client") -> None:
+    """Disconnect, end the client's thread, and remove its callbacks."""
+    client.disconnect()
+    client.loop_stop()
+    # paho closes a pair of sockets only when the client is deleted. The callbacks are methods of
+    # objects that refer to the client, so that this would be some time after the last use.
+    client.on_connect = client.on_connect_fail = client.on_disconnect = None
+    client.on_message = client.on_publish = client.on_subscribe = None
+
+
 def expiring(seconds: int) -> Any:
     """Return the properties of a message that the broker drops after a time."""
     from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415 - an extra

@@ -12,7 +12,7 @@ from typing import Any, Final
 from urpi.club.messages import Offer
 from urpi.club.topics import Topic
 from urpi.club_table.broker_settings import BrokerSettings, broker_settings
-from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client
+from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
 from urpi.config import ClubSection
 from urpi.doctor.facts import BrokerFacts
 from urpi.errors import UrpiError
@@ -101,8 +101,7 @@ class _Trial:
         try:
             self._steps()
         finally:
-            client.disconnect()
-            client.loop_stop()
+            stop_client(client)
         return facts.with_(
             refused=self._refused, forbidden=self._forbidden, answered=self._answered
         )
