@@ -21,7 +21,7 @@ TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
     "finkel": {"beginner": 0.0601, "easy": 0.0373, "medium": 0.0184, "hard": 0.0104},
     "finkel3": {"beginner": 0.0659, "easy": 0.0417, "medium": 0.024, "hard": 0.0123},
     "murray": {"beginner": 0.015, "easy": 0.011, "medium": 0.009, "hard": 0.0054},
-    "bell": {"beginner": 0.046, "easy": 0.0278, "medium": 0.0168, "hard": 0.0104},
+    "bell": {"beginner": 0.0454, "easy": 0.0235, "medium": 0.0138, "hard": 0.0063},
     "coursework": {"beginner": 0.0505, "easy": 0.0337, "medium": 0.0237, "hard": 0.0104},
     "skiryuk": {"beginner": 0.3854, "easy": 0.0679, "medium": 0.0285, "hard": 0.009},
     "ravensburger": {"beginner": 0.0741, "easy": 0.0573, "medium": 0.0315, "hard": 0.0171},
