@@ -4,7 +4,8 @@ import os
 import signal
 import sys
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Thread
@@ -65,7 +66,10 @@ def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showin
         if showing.pictures is not None:
             service.subscribe(_picture_saver(service, showing.pictures))
         site = site_of(VirtualDesk(service, path), config.page)
-        with _server_of(service, site, parse_address(showing.listen)) as server:
+        with (
+            _server_of(service, site, parse_address(showing.listen)) as server,
+            _stop_request() as stop,
+        ):
             site.listen = server.address
             link = linked_pin(server.url, site.access.pin)
             _print(f"The virtual table is at {link} (Ctrl-C ends it; journal {path})")
@@ -74,7 +78,8 @@ def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showin
             if showing.browser and has_screen(os.environ):
                 # Opening a browser can block until that browser is closed.
                 Thread(target=webbrowser.open, args=(link,), daemon=True).start()
-            _run_until_stopped(service)
+            while not stop.requested:
+                service.run()
 
 
 def has_screen(environ: Mapping[str, str]) -> bool:
@@ -110,12 +115,13 @@ def _club_publisher(service: InteractiveService, club: ClubLink) -> OnChange:
     return publish
 
 
-def _run_until_stopped(service: InteractiveService) -> None:
+@contextmanager
+def _stop_request() -> Iterator[StopRequest]:
+    """Handle signals that end the program; their earlier handlers are restored afterwards."""
     stop = StopRequest()
     before = stop.handle_signals()
     try:
-        while not stop.requested:
-            service.run()
+        yield stop
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
