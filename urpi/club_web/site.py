@@ -49,7 +49,7 @@ def make_site(settings: ClubServerSection, wall: Wall) -> ClubSite:
         wall=wall,
         games=Reader("urpi-club-reader", lambda: reading(database)),
         files=read_files(),
-        # Nothing on this page requires a session, and nobody is shown the PIN.
+        # Nothing on this page requires a session, and the PIN is never shown.
         access=Access(new_pin()),
         hosts=AllowedHosts.of(own_names(), settings.names),
         limits=default_limits(),

@@ -218,6 +218,6 @@ class WallEvents:
     def __init__(self, wall: Wall, table: str | None = None) -> None:
         self._wall, self._table = wall, table
 
-    async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:  # noqa: ARG002 - nobody may act
+    async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:  # noqa: ARG002 - all only watch
         """Return events as the wall does."""
         return await self._wall.next_events(cursor, self._table)
