@@ -26,6 +26,7 @@ HARNESSES: Final = {
     "hub": harness_dice.hub,
     "die": harness_dice.die,
     "die-supply": harness_dice.die_supply,
+    "die-programmer": harness_dice.die_programmer,
 }
 SCHEMATICS: Final = {
     "schematic-switch": ("A reed switch on a pin of the Pi's header", schematic_board.switch),

@@ -86,6 +86,33 @@ def die_supply() -> Plan:
     return plan
 
 
+def die_programmer() -> Plan:
+    """Return the diagram of the programmer's connector and the chip's pins."""
+    plan = Plan("A die's programmer: its six-pin connector and the ATmega328P")
+    pins = DICE["die-isp"]
+    ends = {name: wire["pin"] for name, wire in DICE["die"].items()} | DICE["die-supply"]
+    programmer = plan.part(
+        "Programmer",
+        "six pins in two rows, 3.3 V",
+        [Pin(number, name) for name, number in pins.items()],
+        "Pin 1 is at the mark; 1, 3 and 5 are in its row.\n5 V destroys radio and sensor.",
+    )
+    chip = plan.part(
+        "ATmega328P",
+        "pin of the 28-pin DIP",
+        [Pin(ends[name], name) for name in pins],
+        "Unplug the cell if the programmer\nsupplies the die.",
+        OURS,
+    )
+    leads = [Lead(_isp_colour(name), number, ends[name]) for name, number in pins.items()]
+    plan.cable("ISP", programmer, chip, leads)
+    return plan
+
+
+def _isp_colour(name: str) -> str:
+    return of_signal({"VCC": "supply", "GND": "ground"}.get(name, name))
+
+
 def _regulator(plan: Plan) -> None:
     feet, power = DICE["regulator"], DICE["die-supply"]
     out = plan.part(
