@@ -18,11 +18,11 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 """All levels, the weakest first."""
 
 TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
-    "finkel": {"beginner": 0.0601, "easy": 0.0373, "medium": 0.0184, "hard": 0.0104},
-    "finkel3": {"beginner": 0.0659, "easy": 0.0417, "medium": 0.024, "hard": 0.0123},
+    "finkel": {"beginner": 0.0459, "easy": 0.0335, "medium": 0.0184, "hard": 0.0104},
+    "finkel3": {"beginner": 0.0455, "easy": 0.0298, "medium": 0.0182, "hard": 0.0088},
     "murray": {"beginner": 0.015, "easy": 0.011, "medium": 0.009, "hard": 0.0054},
     "bell": {"beginner": 0.0454, "easy": 0.0235, "medium": 0.0138, "hard": 0.0063},
-    "coursework": {"beginner": 0.0505, "easy": 0.0337, "medium": 0.0237, "hard": 0.0104},
+    "coursework": {"beginner": 0.0373, "easy": 0.0237, "medium": 0.0159, "hard": 0.009},
     "skiryuk": {"beginner": 0.3854, "easy": 0.0679, "medium": 0.0285, "hard": 0.009},
     "ravensburger": {"beginner": 0.0741, "easy": 0.0573, "medium": 0.0315, "hard": 0.0171},
     "freecompany": {"beginner": 0.0121, "easy": 0.0071, "medium": 0.0042, "hard": 0.0003},
