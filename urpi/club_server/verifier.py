@@ -4,7 +4,7 @@ import contextlib
 import logging
 import os
 from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
@@ -48,7 +48,7 @@ class Verifier:
                 # Spawned: threads and connections must not be used after a fork.
                 with (
                     ProcessPoolExecutor(
-                        1, get_context("spawn"), initializer=os.nice, initargs=(_NICENESS,)
+                        1, get_context("spawn"), initializer=initialize_worker
                     ) as pool,
                     contextlib.closing(connect(self._database)) as connection,
                 ):
@@ -76,3 +76,17 @@ class Verifier:
                     found.code,
                     found.text,
                 )
+
+
+def initialize_worker() -> None:
+    """Lower the priority of the verifying process, and end it when the club's process ends."""
+    os.nice(_NICENESS)
+    Thread(target=_exit_after_parent, name="urpi-parent", daemon=True).start()
+
+
+def _exit_after_parent() -> None:
+    # A club that is killed cannot end its worker, which would wait for a game for ever.
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
