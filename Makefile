@@ -12,8 +12,11 @@ PYTHON ?= $(shell tools/find-python)
 DEMO_ARGS ?=
 
 # Debian packages that the tests need besides Python: the firmware's compiler, the libraries of its
-# simulator, the voices of the languages, and a D-Bus for dice with Bluetooth.
-DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev espeak-ng dbus
+# simulator, the voices of the languages, a D-Bus for dice with Bluetooth, and what signs a release.
+DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev espeak-ng dbus minisign
+
+# What compiles the firmware.
+DEBIAN_FIRMWARE_PACKAGES := make gcc-avr avr-libc binutils-avr
 
 # Web servers in front of the page, and the program that creates their certificate. Debian may start
 # nginx and Caddy when it installs them; the tests run their own.
@@ -30,15 +33,15 @@ DEBIAN_NODE_PACKAGES := nodejs npm
 
 # The tools that make the Debian package; those that check it and create Debian's root directories.
 DEBIAN_DEB_PACKAGES := debhelper dh-python dpkg-dev
-DEBIAN_DEB_TEST_PACKAGES := lintian mmdebstrap zstd groff-base
+DEBIAN_DEB_TEST_PACKAGES := lintian mmdebstrap zstd groff-base minisign
 
 # Tests run on every core. A debugger needs one process: PYTEST_ARGS=
 PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release deb test-deb check docs bench bench-page mutation words generated format clean always \
-  debian-test-packages debian-proxy-packages debian-club-packages debian-page-packages debian-node-packages debian-deb-packages
+.PHONY: help demo test test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release release deb test-deb check docs bench bench-page mutation words generated format clean always \
+  debian-test-packages debian-proxy-packages debian-club-packages debian-page-packages debian-node-packages debian-deb-packages debian-firmware-packages
 
 help:
 	@echo 'make demo         play on the virtual table, in the browser (DEMO_ARGS=...)'
@@ -50,7 +53,8 @@ help:
 	@echo 'make test-bodies  render and measure everything to print'
 	@echo 'make test-boards  check the circuit boards with KiCad, and what make boards makes of them'
 	@echo 'make test-kernel  play a game in a Linux kernel with GPIO and I2C (KERNEL_ARGS=...)'
-	@echo 'make test-release install the wheel and the sdist in empty environments, and play'
+	@echo 'make test-release install the wheel and the sdist in empty environments, and play; build a release twice'
+	@echo 'make release      build every file of a release from its tag, in build/release/ (PUBLIC_KEY=...)'
 	@echo 'make deb          build the Debian package, build/deb/urpi_VERSION_all.deb'
 	@echo 'make test-deb     install, upgrade and purge it on Debian 12 and 13 with systemd; as root'
 	@echo 'make check        check formatting, lint and types'
@@ -108,13 +112,19 @@ boards: $(VENV)/made-test
 test-kernel: $(VENV)/made-base
 	$(BIN)/python -m tests.kernel $(KERNEL_ARGS)
 
-# Downloads the program's dependencies from the package index, which can be slow.
-test-release: $(VENV)/made-test $(VENV)/made-release
+# Downloads the program's dependencies from the package index, which can be slow. Builds a whole
+# release twice; the first run creates KiCad's root directory, like test-boards.
+test-release: $(VENV)/made-test $(VENV)/made-release debian-deb-packages debian-firmware-packages
 	$(BIN)/python -m pytest --timeout=600 tests/release
 
-# Downloads the libraries that the package bundles, and checks their hashes.
+# The checkout must be at the tag and unchanged. A second run writes the same bytes.
+release: $(VENV)/made-release debian-deb-packages debian-firmware-packages
+	@$(BIN)/python -m tools.release $(if $(PUBLIC_KEY),--public-key '$(PUBLIC_KEY)')
+
+# Downloads the libraries that the package bundles, and checks their hashes. PUBLIC_KEY=FILE is the
+# key of minisign with which `urpi update` verifies later releases.
 deb: $(VENV)/made-release debian-deb-packages
-	@$(BIN)/python -m tools.deb
+	@$(BIN)/python -m tools.deb $(if $(PUBLIC_KEY),--public-key '$(PUBLIC_KEY)')
 
 # The first run downloads Debian 12 and 13 (500 MB), and stores them in ~/.cache/urpi.
 test-deb: $(VENV)/made-test $(VENV)/made-release debian-deb-packages
@@ -127,14 +137,14 @@ docs: $(VENV)/made-docs
 	@echo 'See build/docs/index.html'
 
 # Runs every part, also after one that missed its target.
-BENCHES := bench bench.journal bench.durable bench.club bench.table bench.rest bench.engine_turn bench.start_up resume.kills bench_referee.memory bench_referee.steps bench_dice \
-  bench_page bench.kernel journal.power_cut journal.kill_points \
+BENCHES := bench bench.journal bench.durable bench.club bench.two_boards bench.table bench.rest bench.engine_turn bench.start_up resume.kills bench_referee.memory bench_referee.steps bench_dice bench_club \
+  bench_page bench_page.wall bench.kernel journal.power_cut journal.kill_points \
   journal.outages journal.flips bench_engine.random_games bench_engine.review_balance bench.sd_card bench.stalls bench.clocks bench.floods bench.games bench.pictures bench.soak
 
 bench-page: $(VENV)/made-test $(VENV)/made-page debian-page-packages
 	$(BIN)/python -m tests.bench_page.in_browser
 
-bench: $(VENV)/made-test $(VENV)/made-bench debian-test-packages
+bench: $(VENV)/made-test $(VENV)/made-page $(VENV)/made-bench debian-test-packages debian-club-packages debian-page-packages
 	@missed=; for part in $(BENCHES); do \
 		echo "== $$part"; $(BIN)/python -m tests.$$part || missed="$$missed $$part"; \
 	done; \
@@ -191,6 +201,9 @@ debian-club-packages:
 
 debian-page-packages:
 	@tools/need-debian-packages $(DEBIAN_PAGE_PACKAGES)
+
+debian-firmware-packages:
+	@tools/need-debian-packages $(DEBIAN_FIRMWARE_PACKAGES)
 
 debian-deb-packages:
 	@tools/need-debian-packages $(DEBIAN_DEB_PACKAGES)

@@ -3,12 +3,16 @@
 
     python3 firmware/eeprom.py die 2 --set 7 > die-2.eep
     python3 firmware/eeprom.py hub --set 7 > hub.eep
+    python3 firmware/eeprom.py die 2 --set 7 --key 000102030405060708090A0B0C0D0E0F > die-2.eep
 
-The layout is described in firmware/common/eeprom_layout.h. Only the identity is written, so that a
-die keeps its calibration when it is flashed again. Only the standard library is needed.
+The layout is described in firmware/common/eeprom_layout.h. Only the identity and the key are
+written, so that a die keeps its calibration when it is flashed again. Without a key, a former one
+is erased. Only the standard library is needed.
 """
 
 import argparse
+import os
+import re
 import struct
 import sys
 from binascii import crc_hqx
@@ -20,6 +24,9 @@ CHANNEL_OF_SET = 0xFF
 NOMINAL_MV = 1100
 FLASH_AT = 0x7000
 """Address of a hub's record in flash, which is used if its EEPROM has none."""
+KEY_AT, KEY_IN_FLASH_AT = 0x90, 0x7010
+KEY_BYTES, PAIRING_BYTES = 16, 4
+NO_KEY = b"\xff" * 24
 HEX_ROW = 16
 
 
@@ -50,6 +57,28 @@ class Identity:
         return body + struct.pack("<H", crc_hqx(body, CRC_START))
 
 
+def key_record(key: bytes, pairing: bytes) -> bytes:
+    """Return the 24 bytes of a key's record; without a key, those of an erased one.
+
+    `pairing` is a random number in a hub, another one each time it is flashed, and 0 in a die.
+
+    >>> key_record(bytes(range(16)), bytes(4)).hex()
+    '4b01000102030405060708090a0b0c0d0e0f00000000a8f3'
+    """
+    if not key:
+        return NO_KEY
+    body = struct.pack("<cB16s4s", b"K", 1, key, pairing)
+    return body + struct.pack("<H", crc_hqx(body, CRC_START))
+
+
+def key_of(text: str) -> bytes:
+    """Return the key written as hexadecimal digits, empty for an empty text."""
+    if not re.fullmatch(r"(?:[0-9A-Fa-f]{32})?", text):
+        message = f"{text!r} is not a key: it has 32 hexadecimal digits"
+        raise argparse.ArgumentTypeError(message)
+    return bytes.fromhex(text)
+
+
 def hex_row(address: int, data: bytes) -> str:
     """Return a data row of Intel HEX.
 
@@ -60,10 +89,13 @@ def hex_row(address: int, data: bytes) -> str:
     return f":{(row + bytes([-sum(row) & 0xFF])).hex().upper()}"
 
 
-def intel_hex(address: int, data: bytes) -> str:
-    """Return an Intel HEX file with `data` at `address` (below 64 KiB)."""
-    starts = range(0, len(data), HEX_ROW)
-    rows = [hex_row(address + start, data[start : start + HEX_ROW]) for start in starts]
+def intel_hex(parts: dict[int, bytes]) -> str:
+    """Return an Intel HEX file with data at some addresses (below 64 KiB)."""
+    rows = [
+        hex_row(address + start, data[start : start + HEX_ROW])
+        for address, data in parts.items()
+        for start in range(0, len(data), HEX_ROW)
+    ]
     return "\n".join([*rows, ":00000001FF", ""])
 
 
@@ -102,6 +134,7 @@ def parser() -> argparse.ArgumentParser:
             "--set", type=between(0, 65535), required=True, help="number of the board"
         )
         role.add_argument("--channel", type=between(0, 83), default=CHANNEL_OF_SET)
+        role.add_argument("--key", type=key_of, default=b"", help="the board's secret key")
     return whole
 
 
@@ -115,14 +148,17 @@ def die_file(options: argparse.Namespace) -> str:
         options.channel,
         reference_mv=options.reference_mv,
     )
-    return intel_hex(0, it.record())
+    return intel_hex({0: it.record(), KEY_AT: key_record(options.key, bytes(PAIRING_BYTES))})
 
 
 def hub_file(options: argparse.Namespace) -> str:
     """Return a hub's EEPROM file, or the part to add to its flash file."""
     name = options.set if options.id is None else options.id
     it = Identity("H", options.set, channel=options.channel, hub_id=name)
-    return intel_hex(FLASH_AT if options.flash else 0, it.record())
+    key = key_record(options.key, os.urandom(PAIRING_BYTES))
+    if options.flash:
+        return intel_hex({FLASH_AT: it.record(), KEY_IN_FLASH_AT: key})
+    return intel_hex({0: it.record(), KEY_AT: key})
 
 
 def main() -> int:

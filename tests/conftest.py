@@ -12,7 +12,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # `make test-page` tests the page in a browser, and installs what that needs.
-collect_ignore = [] if find_spec("playwright") else ["page", "bench_page/in_browser.py"]
+collect_ignore = (
+    [] if find_spec("playwright") else ["page", "bench_page/in_browser.py", "bench_page/wall.py"]
+)
+# `make test-kernel` installs it for the simulated Bluetooth dice.
+collect_ignore_glob = [] if find_spec("bumble") else ["kernel/*bumble*", "kernel/*/bluetooth_*"]
 # `make bench` and `make mutation` install what these import.
 collect_ignore += [] if find_spec("royalur") else ["bench_engine/random_games.py"]
 collect_ignore += [] if find_spec("coverage") else ["mutation/plugin.py"]

@@ -38,6 +38,8 @@ from urpi.dice.fairness import judge
 from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive
 from urpi.referee import Settings
 from urpi.referee.lines import parse_decision, parse_fact
+from urpi.remote.events import SharedEnd, SharedMove, SharedThrow
+from urpi.remote.messages import Invited, Progress, Proposed, encode, parse_table_message
 from urpi.rules import Side, parse_move, parse_position, parse_rules
 from urpi.rules.record import check_record, parse_record, record_text
 from urpi.web.actions import ANSWER, NEW_GAME, settings_schema
@@ -131,6 +133,25 @@ FROM_CLUB = (
     {"type": "compared", "format": 1, "offer": "a-1", "missing": [CLUB_KEY]},
     {"type": "rejected", "format": 1, "key": CLUB_KEY, "code": "forged", "text": "Line 3."},
 )
+FROM_ANOTHER_TABLE = tuple(
+    json.loads(encode(message))
+    for message in (
+        Invited(CLUB_KEY, "finkel", Side.LIGHT, "Ann", Side.DARK, "2026.11.20"),
+        Proposed(CLUB_KEY, CLUB_KEY, "draw", 3),
+        Progress(
+            CLUB_KEY,
+            3,
+            CLUB_KEY,
+            1,
+            CLUB_KEY,
+            (
+                SharedThrow(Side.LIGHT, "gs--"),
+                SharedMove(Side.LIGHT, "+A3", "sensed"),
+                SharedEnd("resign", Side.DARK),
+            ),
+        ),
+    )
+)
 CLUB_STATE = {
     "type": "state",
     "format": 1,
@@ -171,6 +192,7 @@ READERS = (
         parse_online,
         ({"type": "online", "format": 1, "online": True, "program": "1.0.0"},),
     ),
+    Reader("a message of another table", parse_table_message, FROM_ANOTHER_TABLE),
     Reader("a table's state", lambda data: parse_state(data).document(), CLUB_STATES),
     Reader(
         "a line for the club",

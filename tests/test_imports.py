@@ -76,7 +76,14 @@ RULES = {
     "urpi.simulation.players": Rule(("urpi.rules",), PURE | {"random"}, ()),
     "urpi.simulation": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
     "urpi.devices": Rule(
-        ("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.referee.facts", "urpi.config")
+        (
+            "urpi.config",
+            "urpi.errors",
+            "urpi.extras",
+            "urpi.inputs",
+            "urpi.referee.facts",
+            "urpi.rules",
+        )
     ),
     "urpi.wiring": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices"), None, ()),
     "urpi.card.values": Rule(
@@ -99,6 +106,7 @@ RULES = {
             "urpi.config",
             "urpi.devices",
             "urpi.errors",
+            "urpi.extras",
             "urpi.rules",
             "urpi.wiring",
         )
@@ -117,8 +125,21 @@ RULES = {
         None,
         (),
     ),
+    "urpi.extras": Rule((), PURE | {"pathlib"}, ()),
     "urpi.names": Rule(("urpi.errors",), PURE | {"unicodedata"}, ()),
     "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
+    "urpi.update.installer": Rule((), None, ()),
+    "urpi.update": Rule(
+        (
+            "urpi.card.packages",
+            "urpi.errors",
+            "urpi.extras",
+            "urpi.inputs",
+            "urpi.systemd.files",
+        ),
+        None,
+        (),
+    ),
     "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.review", "urpi.rules"), PURE, ()),
     "urpi.stats_report": Rule(
         (
@@ -140,18 +161,37 @@ RULES = {
     "urpi.club": Rule(
         ("urpi.errors", "urpi.referee", "urpi.rules", "urpi.web.schema"), PURE | {"hashlib"}, ()
     ),
+    "urpi.remote": Rule(
+        (
+            "urpi.club.chain",
+            "urpi.club.json_lines",
+            "urpi.errors",
+            "urpi.referee",
+            "urpi.rules",
+            "urpi.web.schema",
+        ),
+        PURE,
+        (),
+    ),
+    "urpi.ratings": Rule((), PURE, ()),
+    "urpi.tournaments": Rule(("urpi.errors",), PURE, ("networkx",)),
     "urpi.club_server": Rule(
         (
             "urpi.club",
             "urpi.club_table",
             "urpi.config",
             "urpi.errors",
+            "urpi.extras",
             "urpi.journal",
+            "urpi.names",
+            "urpi.ratings",
             "urpi.referee",
             "urpi.rules",
+            "urpi.seats",
+            "urpi.tournaments",
         ),
         None,
-        ("paho", "psycopg"),
+        ("argon2", "paho", "psycopg"),
     ),
     "urpi.club_web": Rule(
         (
@@ -161,8 +201,10 @@ RULES = {
             "urpi.config",
             "urpi.errors",
             "urpi.journal",
+            "urpi.ratings",
             "urpi.referee",
             "urpi.rules",
+            "urpi.tournaments",
             "urpi.web",
             "urpi.words",
         ),
@@ -186,9 +228,21 @@ RULES = {
     "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
     "urpi.pictures": Rule(("urpi.rules", "urpi.svg", "urpi.views"), None, ("PIL",)),
     "urpi.qr_code": Rule((), PURE, ("segno",)),
-    "urpi.template": Rule(("urpi.errors", "urpi.rules", "urpi.svg"), None, ("ezdxf",)),
+    "urpi.template": Rule(
+        ("urpi.errors", "urpi.extras", "urpi.rules", "urpi.svg"), None, ("ezdxf",)
+    ),
     "urpi.web.documents": Rule(
-        ("urpi.errors", "urpi.journal", "urpi.referee", "urpi.rules", "urpi.words"), PURE, ()
+        (
+            "urpi.errors",
+            "urpi.journal",
+            "urpi.referee",
+            "urpi.remote",
+            "urpi.rules",
+            "urpi.seats",
+            "urpi.words",
+        ),
+        PURE,
+        (),
     ),
     "urpi.evidence": Rule(
         (

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "demo": "Play on a virtual table in the browser, refereed like a real one.",
     "serve": "Referee the board that is wired to this machine.",
     "service": "Manage the systemd service that starts the referee.",
+    "update": "List and install release files of the Debian package, with a way back.",
     "card": "Prepare a card for a Pi that installs and configures itself.",
     "doctor": "Find the faults of this machine and its board, and their cures.",
     "check-wiring": "Check the configured wiring, and list its wires.",

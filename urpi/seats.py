@@ -1,17 +1,19 @@
-"""Seats: who decides the moves of a side, a person or the engine, and the coach of a person.
+"""Seats: who decides the moves of a side: a person here, the engine, or a person at another table.
 
-A seat is stored and entered as one word: ``person``, or ``engine:`` and the level.
+A seat is stored and entered as one word: ``person``, ``remote``, or ``engine:`` and the level.
 """
 
+from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
 from urpi.rules import Side
 
-Seat: TypeAlias = Literal[
+LocalSeat: TypeAlias = Literal[
     "person", "engine:beginner", "engine:easy", "engine:medium", "engine:hard", "engine:best"
 ]
-SEATS: Final[tuple[Seat, ...]] = get_args(Seat)
-"""All seats, the person first, then the weakest level."""
+Seat: TypeAlias = Literal[LocalSeat, "remote"]
+SEATS: Final[tuple[LocalSeat, ...]] = get_args(LocalSeat)
+"""All seats of one table, the person first, then the weakest level."""
 Seats: TypeAlias = tuple[Seat, Seat]
 """Light's and dark's seat."""
 PERSONS: Final[Seats] = ("person", "person")
@@ -29,9 +31,38 @@ EngineThrows: TypeAlias = Literal["dice", "program"]
 ENGINE_THROWS: Final[tuple[EngineThrows, ...]] = get_args(EngineThrows)
 
 
+@dataclass(frozen=True, slots=True)
+class SharedGame:
+    """What a game of two tables has besides a game of one; one side's seat is ``remote``.
+
+    Attributes:
+        id: The identity of the game, the same at both tables.
+        table: The id of the other table.
+        date: When it began at the table that proposed it, as in a record: ``2026.11.20``.
+    """
+
+    id: str
+    table: str
+    date: str
+
+
+def place_name(table: str) -> str:
+    """Return a table's id as words, because nothing else is known of where it stands.
+
+    >>> place_name("lisbon-2")
+    'Lisbon 2'
+    """
+    return table.replace("-", " ").title()
+
+
 def is_engine(seat: Seat) -> bool:
     """Return whether the engine decides the moves."""
-    return seat != "person"
+    return seat.startswith("engine:")
+
+
+def remote_side(seats: Seats) -> Side | None:
+    """Return the side of the player at another table, None in a game of one table."""
+    return next((side for side in Side if seats[side.number] == "remote"), None)
 
 
 def engine_sides(seats: Seats) -> frozenset[Side]:

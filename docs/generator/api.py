@@ -27,6 +27,7 @@ from urpi.web.sessions import session_operations
 from urpi.web.share import share_operations
 from urpi.web.site import Site, make_site
 from urpi.web.statistics import statistics_operations
+from urpi.web.table_operations import table_operations
 from urpi.web.virtual_bodies import POSTINGS, Posting
 
 _INTRODUCTION: Final = """\
@@ -94,6 +95,8 @@ def page() -> str:
                     *action_operations(site),
                 )
             ),
+            "## Other tables",
+            _operations(table_operations(site)),
             "## The virtual table's pieces, dice and mishaps",
             "Only at a virtual table (`urpi demo`).",
             _table(_posting_row(posting) for posting in POSTINGS),

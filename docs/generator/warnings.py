@@ -188,6 +188,10 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "The limit of the memory is reached: nothing is decided until the disk works again."
         ),
         "stored-again": _means("Everything has been written to disk; nothing was lost."),
+        "no-contact": _means(
+            "In a game with another table: nothing has arrived from it since this time. What is "
+            "decided here is sent when it responds again."
+        ),
         "hub-missing": _means(
             "The hub's port is missing or silent, or its radio has failed. urpi reconnects "
             "automatically."
@@ -202,6 +206,12 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         "battery-low": _means(
             "The die's cell is below 3.30 V, or at 10 % or less. Reported once, and again after it "
             "was charged.",
+            dice="3",
+        ),
+        "dice-unsuitable": _means(
+            "A paired die has not the body of the rules, and cannot stand in for it: "
+            "[which dice suit which rules](../play/bluetooth-dice.md). Its throws are refused. "
+            "Enter them by hand, or use other dice.",
             dice="3",
         ),
         "same-number": _means(

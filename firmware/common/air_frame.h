@@ -12,6 +12,18 @@
  * die adds AIR_RESTLESS to its verdict.
  * A command, AIR_COMMAND_BYTES: version and 2, die, sequence, command, argument (2), CRC (2).
  *
+ * Dice and hubs with a key sign their frames, which have the same sizes. A signed report:
+ *   0 version in the high half, 3 in the low   6 throws (2)
+ *   1 die - 1, 3 bits; 1 for six faces;        8 battery, in AIR_BATTERY_STEP_MV
+ *     restless; state, 3 bits                  9 age, rounded down: 4 bits of exponent e and 4 of m,
+ *   2 verdict, 2 bits; fault, 2; face, 3         m ms for e = 0, else (16 + m) << (e - 1) ms
+ *   3 angle   4 tumbles                       10 number (4)
+ *   5 free fall in AIR_FALL_STEP_MS           14 signature (4) of the bytes before and the set (2)
+ * Its number is never used again: the die's starts in the high half, and the reports since the start
+ * in the low one. A signed command: version and 4, command in the high half and die in the low,
+ * sequence, argument (2), and 3 bytes of the signature of these, of the number (4) of the report that
+ * the die has just sent, and of the set (2). So it is valid only once, just after that report.
+ *
  * The CRC includes the set's number, so that a frame of another board is never accepted. The chip's
  * own CRC protects the transmission by radio; this one also protects both chips and SPI.
  */
@@ -22,15 +34,17 @@
 #include <stdint.h>
 
 #include "air_protocol.h"
+#include "identity.h"
 
 enum air_verdict { AIR_VERDICT_NONE, AIR_VERDICT_MOVED, AIR_VERDICT_THROWN, AIR_VERDICT_COUNT };
 enum { AIR_FALL_STEP_MS = 5, AIR_FALL_MAX_MS = 65530, AIR_RESTLESS = 2 };
+enum { AIR_BATTERY_STEP_MV = 20 };
 
 struct air_report {
     uint8_t die;         /* 1 to 8 */
     uint8_t kind;        /* faces, 4 or 6 */
-    uint8_t starts;      /* identifies the report together with seq; both wrap */
-    uint8_t seq;
+    uint8_t starts;      /* identifies the report together with the low byte of its number */
+    uint32_t number;     /* only its low byte is in a report without signature */
     uint8_t state;       /* enum protocol_state */
     uint8_t fault;       /* enum air_fault */
     uint8_t face;        /* from 1 if settled, else 0 */
@@ -58,10 +72,29 @@ void air_report_pack(uint8_t frame[AIR_REPORT_BYTES], const struct air_report *r
 bool air_report_unpack(struct air_report *report, const uint8_t frame[AIR_REPORT_BYTES],
                        uint16_t set);
 
+/* Packs a report and signs it. Values that do not fit saturate. */
+void air_report_sign(uint8_t frame[AIR_REPORT_BYTES], const struct air_report *report,
+                     const struct identity *identity);
+
+/* Returns whether a frame is a signed report. */
+bool air_report_is_signed(const uint8_t frame[AIR_REPORT_BYTES]);
+
+/* Returns whether its signature is that of this key and set. */
+bool air_report_is_genuine(const uint8_t frame[AIR_REPORT_BYTES], const struct identity *identity);
+
+/* Reads a signed report, whose signature is not verified. Returns false if a value is invalid. */
+bool air_report_unpack_signed(struct air_report *report, const uint8_t frame[AIR_REPORT_BYTES]);
+
 void air_order_pack(uint8_t frame[AIR_COMMAND_BYTES], const struct air_order *order, uint16_t set);
 
 /* Returns false if the frame is not a command of this set, is damaged, or is unknown. */
 bool air_order_unpack(struct air_order *order, const uint8_t frame[AIR_COMMAND_BYTES],
                       uint16_t set);
+
+/* The same with a signature; `number` is that of the report after which the command is sent. */
+void air_order_sign(uint8_t frame[AIR_COMMAND_BYTES], const struct air_order *order,
+                    const struct identity *identity, uint32_t number);
+bool air_order_unpack_signed(struct air_order *order, const uint8_t frame[AIR_COMMAND_BYTES],
+                             const struct identity *identity, uint32_t number);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "protocol.h"
 
-void die_start(struct die *die, const struct identity *identity, uint8_t starts,
+void die_start(struct die *die, const struct identity *identity, uint16_t starts,
                const struct calibration_storage *storage)
 {
     memset(die, 0, sizeof *die);
@@ -15,7 +15,7 @@ void die_start(struct die *die, const struct identity *identity, uint8_t starts,
     (void)calibration_load(storage, &die->faces);
     (void)calibration_load_reference(storage, &die->identity.reference_mv);
     settling_reset(&die->settling, &die->faces);
-    outbox_start(&die->outbox, 0);
+    outbox_start(&die->outbox, (uint32_t)starts << 16);
 }
 
 /* --- reports --- */
@@ -31,7 +31,7 @@ static void queue_report(struct die *die, struct air_report *report, uint32_t no
 {
     report->die = die->identity.number;
     report->kind = die->identity.kind;
-    report->starts = die->starts;
+    report->starts = (uint8_t)die->starts;
     report->fault = fault_of(die);
     report->throws = die->throws;
     report->battery_mv = die->battery_mv;

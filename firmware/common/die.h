@@ -33,7 +33,7 @@ struct die {
     struct air_report last;  /* the last report */
     uint16_t throws;
     uint16_t battery_mv;     /* as last measured */
-    uint8_t starts;          /* number of starts, mod 256 */
+    uint16_t starts;         /* number of starts; mod 256 without a key */
     uint8_t calibrating;     /* the face to calibrate once at rest, or 0 */
     uint8_t polls;           /* remaining short sleeps, after each of which it fetches commands */
     uint8_t wakes;           /* number of wakes since its last report */
@@ -44,7 +44,7 @@ struct die {
 };
 
 /* Starts the die and loads its calibration. A forced episode (die_begin) must follow. */
-void die_start(struct die *die, const struct identity *identity, uint8_t starts,
+void die_start(struct die *die, const struct identity *identity, uint16_t starts,
                const struct calibration_storage *storage);
 
 /* Begins an episode, because the die moved or must report its face (`forced`). Samples follow. */

@@ -26,10 +26,21 @@
  *              faces 2 to 6 (a d4's last two are 0)
  *          40  CRC, 2 bytes
  *   0x60  calibration of a die, slot 1
+ *   0x90  key, 24 bytes; without one, 0xFF
+ *           0  'K'
+ *           1  layout, 1
+ *           2  key, 16 bytes: the same in all dice and the hub of a board
+ *          18  pairing, 4 bytes: a random number, another one each time a hub is flashed; 0 for a die
+ *          22  CRC, 2 bytes
+ *   0xB0  number of the starts of a die with a key, slot 0: 2 bytes, and their CRC, 2 bytes; the
+ *         greater valid one of both slots counts
+ *   0xB8  the same, slot 1
+ *   0x100 number of the last signed report that a hub received from die 1, eight slots that are
+ *         written in turn: 4 bytes, and their signature, 4 bytes; then those of dice 2 to 8
  *
  * A hub on an Arduino Nano is flashed through its boot loader, which cannot write the EEPROM. A hub
- * without an identity in its EEPROM therefore reads the same record from flash, at 0x7000 (below
- * the largest boot loader; erased flash is not a valid record).
+ * without an identity in its EEPROM therefore reads both records from flash, identity at 0x7000 and
+ * key at 0x7010 (below the largest boot loader; erased flash is not a valid record).
  */
 #ifndef URPI_EEPROM_LAYOUT_H
 #define URPI_EEPROM_LAYOUT_H
@@ -44,8 +55,19 @@
 #define EEPROM_CALIBRATION_STRIDE 0x40
 #define EEPROM_CALIBRATION_BYTES 42
 #define EEPROM_CALIBRATION_SLOTS 2
+#define EEPROM_KEY_AT 0x90
+#define EEPROM_KEY_BYTES 24
+#define EEPROM_KEY_IN_FLASH_AT 0x7010
+#define EEPROM_KEYED_STARTS_AT 0xB0
+#define EEPROM_KEYED_STARTS_STRIDE 8
+#define EEPROM_KEYED_STARTS_BYTES 4
+#define EEPROM_KEYED_STARTS_SLOTS 2
+#define EEPROM_NUMBERS_AT 0x100
+#define EEPROM_NUMBER_BYTES 8
+#define EEPROM_NUMBER_SLOTS 8
 
 #define EEPROM_IDENTITY_MARK 'U'
+#define EEPROM_KEY_MARK 'K'
 #define EEPROM_LAYOUT 1
 #define EEPROM_ROLE_DIE 'D'
 #define EEPROM_ROLE_HUB 'H'

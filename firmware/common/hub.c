@@ -78,7 +78,7 @@ static uint16_t queue_own_report(struct hub *hub, const struct hub_die *die, uin
 
 /* --- from the air --- */
 
-static uint8_t error_of(const struct air_report *report, bool twin)
+static uint8_t error_of(const struct air_report *report, bool twin, bool unsigned_here)
 {
     if (report->fault == AIR_FAULT_ACCEL)
         return PROTOCOL_ERROR_ACCEL;
@@ -86,11 +86,13 @@ static uint8_t error_of(const struct air_report *report, bool twin)
         return PROTOCOL_ERROR_TWIN;
     if (report->fault == AIR_FAULT_CAL)
         return PROTOCOL_ERROR_CAL;
+    if (unsigned_here)
+        return PROTOCOL_ERROR_NOKEY;
     return report->restless ? PROTOCOL_ERROR_WAKES : SERIAL_NO_ERROR;
 }
 
 /* Converts a report. The time of one from before the hub's start is the start. */
-static struct hub_report report_of(const struct air_report *report, bool twin, uint32_t now_ms)
+static struct hub_report report_of(const struct air_report *report, uint8_t error, uint32_t now_ms)
 {
     return (struct hub_report){
         .t_ms = report->age_ms < now_ms ? now_ms - report->age_ms : 0,
@@ -104,7 +106,7 @@ static struct hub_report report_of(const struct air_report *report, bool twin, u
         .angle_deg = report->angle_deg,
         .tumbles = report->tumbles,
         .verdict = report->verdict,
-        .error = error_of(report, twin),
+        .error = error,
     };
 }
 
@@ -112,13 +114,19 @@ static struct hub_report report_of(const struct air_report *report, bool twin, u
  * whose numbers begin again. */
 static bool is_repeat(const struct hub_die *die, const struct air_report *report)
 {
-    return die->known && die->starts == report->starts && die->seq == report->seq;
+    return die->known && die->starts == report->starts && die->seq == (uint8_t)report->number;
 }
 
 static bool differs(const struct hub_report *a, const struct air_report *b)
 {
     return a->state != b->state || a->face != b->face || a->angle_deg != b->angle_deg ||
            a->throws != b->throws || a->battery_mv != b->battery_mv;
+}
+
+/* In dice without a key, these numbers are mod 256. */
+static uint8_t seq_of(const struct air_report *report)
+{
+    return (uint8_t)report->number;
 }
 
 /* A die's numbers of starts and of reports only advance, and a repeated report is the same. Otherwise
@@ -129,7 +137,7 @@ static bool is_twins(const struct hub_die *die, const struct air_report *report)
         return differs(&die->last, report);
     if (die->starts != report->starts)
         return die->restarted && report->starts == die->starts_before;
-    return die->known && (uint8_t)(report->seq - die->seq) >= HUB_SEQ_BACK;
+    return die->known && (uint8_t)(seq_of(report) - die->seq) >= HUB_SEQ_BACK;
 }
 
 static void store_numbers(struct hub_die *die, const struct air_report *report)
@@ -140,7 +148,58 @@ static void store_numbers(struct hub_die *die, const struct air_report *report)
     }
     die->known = true;
     die->starts = report->starts;
-    die->seq = report->seq;
+    die->seq = seq_of(report);
+}
+
+void hub_set_number(struct hub *hub, uint8_t die, uint32_t number)
+{
+    hub->dice[die - 1].number = number;
+}
+
+uint8_t hub_next_unstored(struct hub *hub, uint32_t *number)
+{
+    for (uint8_t i = 0; i < HUB_DICE; i++)
+        if (hub->dice[i].unstored) {
+            hub->dice[i].unstored = false;
+            *number = hub->dice[i].number;
+            return (uint8_t)(i + 1);
+        }
+    return 0;
+}
+
+/* Returns whether a report is genuine as far as the hub can determine, and stores its number. A die
+ * that has signed a report with the hub's key must always do so, and its numbers never go back. */
+static bool is_genuine(struct hub *hub, const struct air_report *report, const uint8_t *frame)
+{
+    struct hub_die *die = &hub->dice[report->die - 1];
+    bool is_signed = air_report_is_signed(frame);
+    if (is_signed) {
+        if (!hub->identity.has_key || !air_report_is_genuine(frame, &hub->identity) ||
+            report->number < die->number)
+            return false;
+        /* Rolling dice are not worth a write; the first report is, so that it must sign from now on. */
+        bool ends = report->state == PROTOCOL_STATE_SETTLED || report->state == PROTOCOL_STATE_COCKED;
+        die->unstored |= report->number > die->number && (ends || !die->number);
+        die->number = report->number;
+    } else if (die->number) {
+        return false;
+    }
+    die->is_signed = is_signed;
+    return true;
+}
+
+static bool unpack(struct hub *hub, struct air_report *report, const uint8_t *frame,
+                   uint32_t now_ms)
+{
+    bool is_signed = air_report_is_signed(frame);
+    if (!(is_signed ? air_report_unpack_signed(report, frame)
+                    : air_report_unpack(report, frame, hub->identity.set)))
+        return false;
+    if (is_genuine(hub, report, frame))
+        return true;
+    hub->has_rejected = true;
+    hub->rejected_ms = now_ms;
+    return false;
 }
 
 uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
@@ -148,7 +207,7 @@ uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
     struct air_report report;
     hub->flashes = true;
     hub->flash_ms = now_ms + HUB_FLASH_MS;
-    if (!air_report_unpack(&report, frame, hub->identity.set)) {
+    if (!unpack(hub, &report, frame, now_ms)) {
         hub_drop(hub, 1);
         return 0;
     }
@@ -170,7 +229,8 @@ uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
         die->twin_ms = now_ms;
     }
     store_numbers(die, &report);
-    die->last = report_of(&report, die->twin, now_ms);
+    bool unsigned_here = hub->identity.has_key && !die->is_signed;
+    die->last = report_of(&report, error_of(&report, die->twin, unsigned_here), now_ms);
     queue_report(hub, &die->last, now_ms);
     return report.die;
 }
@@ -235,6 +295,8 @@ static void drop_orders(struct hub *hub, struct hub_die *die)
 void hub_tick(struct hub *hub, uint32_t now_ms)
 {
     hub->flashes = hub->flashes && !is_past(now_ms, hub->flash_ms);
+    hub->has_rejected =
+        hub->has_rejected && !is_past(now_ms, hub->rejected_ms + AIR_LOST_S * 1000UL);
     for (struct hub_die *die = hub->dice; die < hub->dice + HUB_DICE; die++) {
         if (die->known && !die->lost && is_past(now_ms, die->received_ms + AIR_LOST_S * 1000UL)) {
             die->lost = true;
@@ -272,7 +334,9 @@ static uint8_t greeting(struct hub *hub, char *line, uint32_t now_ms)
         .dice = dice_in_range(hub),
         .t_ms = now_ms,
         .dropped = hub->dropped,
-        .error = hub->error,
+        .has_key = hub->identity.has_key,
+        .error = hub->error == SERIAL_NO_ERROR && hub->has_rejected ? PROTOCOL_ERROR_FORGED
+                                                                    : hub->error,
     };
     hub->greet_ms = now_ms + PROTOCOL_HEARTBEAT_MS;
     return serial_write_hub(line, &greeting);
@@ -366,6 +430,16 @@ bool hub_next_order(const struct hub *hub, uint8_t die, struct air_order *order)
         order->argument = it->cell_mv;
     }
     return order->command != AIR_COMMAND_NONE;
+}
+
+void hub_pack_order(const struct hub *hub, uint8_t frame[AIR_COMMAND_BYTES],
+                    const struct air_order *order)
+{
+    const struct hub_die *die = &hub->dice[order->die - 1];
+    if (hub->identity.has_key && die->is_signed)
+        air_order_sign(frame, order, &hub->identity, die->number);
+    else
+        air_order_pack(frame, order, hub->identity.set);
 }
 
 /* The number advances only after an acknowledgement, so that the die recognizes a repeat whose

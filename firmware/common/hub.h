@@ -46,9 +46,12 @@ struct hub_die {
     uint32_t received_ms;  /* when its last frame was received */
     uint32_t lost_ms;      /* time and number of the hub's report that the die is lost */
     uint16_t lost_seq;
+    uint32_t number;       /* of its last signed report; 0 if none was received with this key */
     uint8_t starts, seq;   /* of its last radio report: the same values again mean a repeat */
     uint8_t starts_before; /* the number of starts before that one */
     bool known, lost;      /* received since the hub's start; silent now */
+    bool is_signed;        /* its last report was */
+    bool unstored;         /* `number` must be stored */
     bool restarted;        /* starts_before is valid */
     bool twin;             /* there is another die with its number, as of twin_ms */
     uint32_t twin_ms;
@@ -65,6 +68,8 @@ struct hub {
     struct identity identity;
     const char *firmware;
     uint8_t error;            /* enum protocol_error, or SERIAL_NO_ERROR */
+    bool has_rejected;        /* a report was rejected as forged, at rejected_ms */
+    uint32_t rejected_ms;
     uint16_t next_seq;
     uint16_t dropped;         /* stays at 65535 */
     uint32_t greet_ms;
@@ -79,6 +84,12 @@ struct hub {
  * protocol_error or SERIAL_NO_ERROR. */
 void hub_start(struct hub *hub, const struct identity *identity, const char *firmware,
                uint8_t error, uint32_t now_ms);
+
+/* Sets the number of the last signed report of a die (1 to 8), as stored before the hub's start. */
+void hub_set_number(struct hub *hub, uint8_t die, uint32_t number);
+
+/* Returns the next die whose number must be stored, or 0; it counts as stored then. */
+uint8_t hub_next_unstored(struct hub *hub, uint32_t *number);
 
 /* Counts dropped items, such as a corrupted frame or line. */
 void hub_drop(struct hub *hub, uint16_t more);
@@ -102,6 +113,10 @@ uint8_t hub_next_line(struct hub *hub, char *line, uint32_t now_ms);
 
 /* Gets the pending command of a die (1 to 8). Returns false if there is none. */
 bool hub_next_order(const struct hub *hub, uint8_t die, struct air_order *order);
+
+/* Packs a command, signed if the die signs its reports and the hub has its key. */
+void hub_pack_order(const struct hub *hub, uint8_t frame[AIR_COMMAND_BYTES],
+                    const struct air_order *order);
 
 /* Processes the result of sending a command to a die. */
 void hub_order_sent(struct hub *hub, const struct air_order *order, bool acknowledged);

@@ -1,10 +1,13 @@
 #include "identity.h"
 
+#include <string.h>
+
 #include "bytes.h"
 #include "crc16.h"
 #include "protocol.h"
 
-enum { CRC_AT = EEPROM_IDENTITY_BYTES - 2, NOMINAL_MV = 1100, LEAST_MV = 900, MOST_MV = 1300 };
+enum { CRC_AT = EEPROM_IDENTITY_BYTES - 2, KEY_CRC_AT = EEPROM_KEY_BYTES - 2 };
+enum { NOMINAL_MV = 1100, LEAST_MV = 900, MOST_MV = 1300 };
 
 static uint8_t channel_of_set(uint16_t set)
 {
@@ -55,6 +58,15 @@ bool identity_read(struct identity *identity, uint8_t role,
     *identity = (struct identity){
         .role = role, .channel = channel_of_set(0), .reference_mv = NOMINAL_MV};
     return false;
+}
+
+void identity_read_key(struct identity *identity, const uint8_t record[EEPROM_KEY_BYTES])
+{
+    identity->has_key = record[0] == EEPROM_KEY_MARK && record[1] == EEPROM_LAYOUT &&
+                        crc16_add(PROTOCOL_CRC_START, record, KEY_CRC_AT) ==
+                            bytes_get16(record + KEY_CRC_AT);
+    memcpy(identity->key, record + 2, SIGNATURE_KEY_BYTES);
+    identity->pairing = bytes_get32(record + 2 + SIGNATURE_KEY_BYTES);
 }
 
 static void write_address(uint8_t *address, uint16_t set, uint8_t node)

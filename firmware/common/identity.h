@@ -7,6 +7,7 @@
 
 #include "air_protocol.h"
 #include "eeprom_layout.h"
+#include "signature.h"
 
 struct identity {
     uint8_t role;          /* EEPROM_ROLE_DIE or EEPROM_ROLE_HUB */
@@ -16,12 +17,18 @@ struct identity {
     uint16_t set;          /* number of the board to which the chip belongs */
     uint16_t hub_id;       /* the id in the hub's greeting */
     uint16_t reference_mv; /* measured voltage of the chip's 1.1 V reference */
+    bool has_key;          /* the following are valid */
+    uint8_t key[SIGNATURE_KEY_BYTES];
+    uint32_t pairing;      /* of a hub: random, chosen when it was flashed */
 };
 
 /* Reads a record. Returns false if it is empty, damaged, of another role, or has an invalid value;
  * `identity` is then set 0 with number 0. */
 bool identity_read(struct identity *identity, uint8_t role,
                    const uint8_t record[EEPROM_IDENTITY_BYTES]);
+
+/* Reads a key's record into `identity`. Without a valid one, it has no key. */
+void identity_read_key(struct identity *identity, const uint8_t record[EEPROM_KEY_BYTES]);
 
 /* Returns whether this can be the voltage of a chip's 1.1 V reference, in millivolts. */
 bool identity_is_reference(uint32_t reference_mv);

@@ -4,10 +4,10 @@
 
 #include "protocol.h"
 
-void outbox_start(struct outbox *box, uint8_t first_seq)
+void outbox_start(struct outbox *box, uint32_t first_number)
 {
     memset(box, 0, sizeof *box);
-    box->next_seq = first_seq;
+    box->next_number = first_number;
 }
 
 /* Reports that only announce a later one: the throw's result tells the host the same. */
@@ -50,7 +50,7 @@ void outbox_put(struct outbox *box, const struct air_report *report, uint32_t no
     if (!outbox_is_urgent(box))
         outbox_wake(box, now_ms);
     box->last = *report;
-    box->last.seq = box->next_seq++;
+    box->last.number = box->next_number++;
     add_last(box, now_ms);
 }
 

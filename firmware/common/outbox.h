@@ -19,14 +19,14 @@ struct outbox {
     struct air_report reports[OUTBOX_SIZE]; /* the oldest first; age_ms is set on sending */
     uint32_t born_ms[OUTBOX_SIZE];
     uint8_t count;
-    uint8_t next_seq;
+    uint32_t next_number;
     uint8_t bursts;      /* number of unacknowledged bursts */
     uint32_t due_ms;     /* when the next burst begins */
     uint16_t dropped;    /* number of reports dropped for lack of room; saturates */
 };
 
-/* Initializes an empty queue, whose first report gets the number `first_seq`. */
-void outbox_start(struct outbox *box, uint8_t first_seq);
+/* Initializes an empty queue, whose first report gets the number `first_number`. */
+void outbox_start(struct outbox *box, uint32_t first_number);
 
 /* Numbers and adds a report that happened now, and resumes sending if it had given up. A full queue
  * drops and counts its oldest superseded report (rolling, handled), or otherwise its oldest one,

@@ -35,6 +35,8 @@
 #define PROTOCOL_BAT_MAX 9999 /* battery voltage in millivolts */
 #define PROTOCOL_DROP_MIN 0 /* items dropped by the hub since its start, saturates */
 #define PROTOCOL_DROP_MAX 65535U /* items dropped by the hub since its start, saturates */
+#define PROTOCOL_AUTH_MIN 0 /* 1 if the hub verifies the signatures of dice */
+#define PROTOCOL_AUTH_MAX 1 /* 1 if the hub verifies the signatures of dice */
 #define PROTOCOL_ON_MIN 0 /* lamp, 1 on or 0 off */
 #define PROTOCOL_ON_MAX 1 /* lamp, 1 on or 0 off */
 #define PROTOCOL_T_MIN 0 /* the hub's time in milliseconds, wraps to 0 */
@@ -78,15 +80,19 @@ enum protocol_state {
 #define PROTOCOL_ERROR_ACCEL_TEXT "accel" /* die: its accelerometer has failed; its state is lost */
 #define PROTOCOL_ERROR_TWIN_TEXT "twin" /* die: another die has the same number */
 #define PROTOCOL_ERROR_WAKES_TEXT "wakes" /* die: its sensor wakes it again and again without motion, which drains the battery */
+#define PROTOCOL_ERROR_NOKEY_TEXT "nokey" /* die: its reports have no signature that the hub can verify */
 #define PROTOCOL_ERROR_RADIO_TEXT "radio" /* hub: its radio has failed */
 #define PROTOCOL_ERROR_IDENTITY_TEXT "identity" /* hub: its EEPROM is empty or damaged; it works as set 0 */
+#define PROTOCOL_ERROR_FORGED_TEXT "forged" /* hub: lately it rejected a report that was forged, sent again, or of another key */
 enum protocol_error {
     PROTOCOL_ERROR_CAL,
     PROTOCOL_ERROR_ACCEL,
     PROTOCOL_ERROR_TWIN,
     PROTOCOL_ERROR_WAKES,
+    PROTOCOL_ERROR_NOKEY,
     PROTOCOL_ERROR_RADIO,
     PROTOCOL_ERROR_IDENTITY,
+    PROTOCOL_ERROR_FORGED,
     PROTOCOL_ERROR_COUNT
 };
 

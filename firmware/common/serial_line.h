@@ -49,6 +49,7 @@ struct serial_hub {
     uint8_t dice;
     uint32_t t_ms;
     uint16_t dropped;
+    bool has_key;         /* it verifies the dice's signatures; written if true */
     uint8_t error;        /* enum protocol_error, or SERIAL_NO_ERROR */
 };
 

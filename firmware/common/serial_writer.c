@@ -77,6 +77,10 @@ static void put_error(struct writer *to, uint8_t error)
         put_flash(to, TEXT(PROTOCOL_ERROR_ACCEL_TEXT));
     else if (error == PROTOCOL_ERROR_TWIN)
         put_flash(to, TEXT(PROTOCOL_ERROR_TWIN_TEXT));
+    else if (error == PROTOCOL_ERROR_NOKEY)
+        put_flash(to, TEXT(PROTOCOL_ERROR_NOKEY_TEXT));
+    else if (error == PROTOCOL_ERROR_FORGED)
+        put_flash(to, TEXT(PROTOCOL_ERROR_FORGED_TEXT));
     else if (error == PROTOCOL_ERROR_WAKES)
         put_flash(to, TEXT(PROTOCOL_ERROR_WAKES_TEXT));
     else if (error == PROTOCOL_ERROR_RADIO)
@@ -98,6 +102,8 @@ uint8_t serial_write_hub(char *line, const struct serial_hub *hub)
     put_key(&to, TEXT(",dice="), hub->dice);
     put_key(&to, TEXT(",t="), hub->t_ms);
     put_key(&to, TEXT(",drop="), hub->dropped);
+    if (hub->has_key)
+        put_key(&to, TEXT(",auth="), 1);
     put_error(&to, hub->error);
     return finish(&to);
 }

@@ -14,14 +14,15 @@ enum link_state { LINK_DEAD, LINK_OFF, LINK_WARMING, LINK_READY, LINK_SENDING, L
 
 static struct nrf24_setup radio;
 static uint8_t hub_address[AIR_ADDRESS_BYTES];
-static uint16_t set;
+static const struct identity *own;
+static uint32_t sent_number; /* of the report sent last, after which commands are valid */
 static uint16_t chance;
 static enum link_state state;
 static uint32_t due_ms; /* timeout of the state */
 
 bool link_start(const struct identity *identity, uint8_t starts)
 {
-    set = identity->set;
+    own = identity;
     /* Different for every die and start, and never 0, which the generator cannot leave. */
     chance = (uint16_t)(identity->number << 12 | starts << 4 | 1U);
     radio = (struct nrf24_setup){
@@ -30,8 +31,8 @@ bool link_start(const struct identity *identity, uint8_t starts)
         /* Another pause for each die, so that two that collided once do not collide again. */
         .retry_steps = (uint8_t)(AIR_RETRY_FIRST_STEPS + identity->number),
     };
-    identity_die_address(radio.address, set, identity->number);
-    identity_hub_address(hub_address, set, identity->number);
+    identity_die_address(radio.address, identity->set, identity->number);
+    identity_hub_address(hub_address, identity->set, identity->number);
     return link_check();
 }
 
@@ -66,7 +67,11 @@ static void send_front(const struct die *die, uint32_t now_ms)
 {
     uint8_t frame[AIR_REPORT_BYTES];
     struct air_report report = outbox_front(&die->outbox, now_ms);
-    air_report_pack(frame, &report, set);
+    if (own->has_key)
+        air_report_sign(frame, &report, own);
+    else
+        air_report_pack(frame, &report, own->set);
+    sent_number = report.number;
     nrf24_send(hub_address, frame, sizeof frame);
     enter(LINK_SENDING, now_ms + SEND_MS);
 }
@@ -128,7 +133,10 @@ static bool receive_orders(struct die *die, uint32_t now_ms)
     struct air_order order;
     bool looks = false;
     while (nrf24_receive(frame, sizeof frame)) {
-        if (!air_order_unpack(&order, frame, set) || order.die != die->identity.number)
+        /* A die with a key takes no other commands: a forged calibration would exchange its faces. */
+        bool valid = own->has_key ? air_order_unpack_signed(&order, frame, own, sent_number)
+                                  : air_order_unpack(&order, frame, own->set);
+        if (!valid || order.die != die->identity.number)
             continue;
         looks |= die_on_order(die, &order);
         due_ms = now_ms + AIR_LISTEN_MS; /* another order may follow */

@@ -8,7 +8,7 @@
 
 #include "die.h"
 
-/* Sets the radio up. Returns false if it does not respond. */
+/* Sets the radio up; `identity` must stay. Returns false if it does not respond. */
 bool link_start(const struct identity *identity, uint8_t starts);
 
 /* Sets a radio up again that did not respond or has lost its set-up. Returns false if it does not

@@ -8,6 +8,7 @@
 #include "link.h"
 #include "lis3dh.h"
 #include "radio_port.h"
+#include "starts.h"
 #include "storage.h"
 #include "twi.h"
 
@@ -245,29 +246,47 @@ static void nap(void)
     board_power_down();
 }
 
-static uint8_t count_start(void)
+static uint16_t count_start(bool has_key)
 {
     uint8_t starts;
+    if (has_key) {
+        uint16_t keyed = (uint16_t)(starts_load(&storage) + 1U);
+        starts_save(&storage, keyed);
+        return keyed;
+    }
     storage_read(EEPROM_STARTS_AT, &starts, 1);
     starts++;
     storage_write(EEPROM_STARTS_AT, &starts, 1);
     return starts;
 }
 
+/* After 65,536 reports the number of starts has advanced, and must not be used again. */
+static void keep_starts(void)
+{
+    uint16_t starts = (uint16_t)(die.outbox.next_number >> 16);
+    if (starts == die.starts)
+        return;
+    die.starts = starts;
+    if (die.identity.has_key)
+        starts_save(&storage, starts);
+}
+
 static void start(void)
 {
-    uint8_t record[EEPROM_IDENTITY_BYTES];
+    uint8_t record[EEPROM_KEY_BYTES];
     struct identity identity;
     board_start();
     set_sleep(AIR_POLL_S);
     twi_start();
     radio_port_start();
     wait_ms(PARTS_START_MS);
-    storage_read(EEPROM_IDENTITY_AT, record, sizeof record);
+    storage_read(EEPROM_IDENTITY_AT, record, EEPROM_IDENTITY_BYTES);
     (void)identity_read(&identity, EEPROM_ROLE_DIE, record);
-    uint8_t starts = count_start();
+    storage_read(EEPROM_KEY_AT, record, EEPROM_KEY_BYTES);
+    identity_read_key(&identity, record);
+    uint16_t starts = count_start(identity.has_key);
     die_start(&die, &identity, starts, &storage);
-    (void)link_start(&identity, starts);
+    (void)link_start(&die.identity, (uint8_t)starts);
     restart_accel();
     check_radio();
 }
@@ -281,6 +300,7 @@ int main(void)
         serve_accel();
         if (die.identity.number && link_step(&die, clock_now()) && activity != MOVING)
             move(true);
+        keep_starts();
         board_lamp(die.lamp_s > 0);
         nap();
     }

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "hub.h"
 #include "nrf24.h"
+#include "numbers.h"
 #include "radio_port.h"
 #include "storage.h"
 #include "uart.h"
@@ -18,7 +19,9 @@ enum {
     COMMAND_RETRY_STEPS = 2,
 };
 
+static const struct calibration_storage storage = {storage_read, storage_write};
 static struct hub hub;
+static struct numbers numbers;
 static struct serial_reader reader;
 static struct nrf24_setup radio;
 static uint8_t error; /* the hub's error other than the radio's */
@@ -49,14 +52,43 @@ static void start_radio(void)
     nrf24_listen(&radio);
 }
 
+/* The key comes from the same memory as the identity. */
 static bool read_identity(struct identity *identity)
 {
-    uint8_t record[EEPROM_IDENTITY_BYTES];
-    storage_read(EEPROM_IDENTITY_AT, record, sizeof record);
-    if (identity_read(identity, EEPROM_ROLE_HUB, record))
+    uint8_t record[EEPROM_KEY_BYTES];
+    storage_read(EEPROM_IDENTITY_AT, record, EEPROM_IDENTITY_BYTES);
+    if (identity_read(identity, EEPROM_ROLE_HUB, record)) {
+        storage_read(EEPROM_KEY_AT, record, EEPROM_KEY_BYTES);
+        identity_read_key(identity, record);
         return true;
-    storage_read_flash(EEPROM_IDENTITY_IN_FLASH_AT, record, sizeof record);
-    return identity_read(identity, EEPROM_ROLE_HUB, record);
+    }
+    storage_read_flash(EEPROM_IDENTITY_IN_FLASH_AT, record, EEPROM_IDENTITY_BYTES);
+    if (!identity_read(identity, EEPROM_ROLE_HUB, record))
+        return false;
+    storage_read_flash(EEPROM_KEY_IN_FLASH_AT, record, EEPROM_KEY_BYTES);
+    identity_read_key(identity, record);
+    return true;
+}
+
+static void load_numbers(void)
+{
+    numbers_start(&numbers, &storage, &hub.identity);
+    for (uint8_t die = 1; hub.identity.has_key && die <= HUB_DICE; die++) {
+        hub_set_number(&hub, die, numbers_load(&numbers, die));
+        board_feed_watchdog();
+    }
+}
+
+static void store_numbers(void)
+{
+    uint32_t number;
+    if (numbers_are_busy(&numbers)) {
+        numbers_step(&numbers);
+        return;
+    }
+    uint8_t die = hub_next_unstored(&hub, &number);
+    if (die)
+        numbers_save(&numbers, die, number);
 }
 
 static void start(void)
@@ -70,6 +102,7 @@ static void start(void)
     wait_ms(RADIO_STARTS_MS);
     error = read_identity(&identity) ? SERIAL_NO_ERROR : PROTOCOL_ERROR_IDENTITY;
     hub_start(&hub, &identity, FIRMWARE_VERSION, error, clock_now());
+    load_numbers();
     radio = (struct nrf24_setup){.six_pipes = true,
                                  .channel = identity.channel,
                                  .receive_bytes = AIR_REPORT_BYTES,
@@ -85,7 +118,7 @@ static bool send_order(const struct air_order *order)
     enum nrf24_result result;
     uint32_t due_ms = clock_now() + SEND_MS;
     identity_die_address(address, hub.identity.set, order->die);
-    air_order_pack(frame, order, hub.identity.set);
+    hub_pack_order(&hub, frame, order);
     nrf24_send(address, frame, sizeof frame);
     while ((result = nrf24_poll()) == NRF24_BUSY && !is_past(due_ms))
         if (!radio_port_irq())
@@ -170,6 +203,7 @@ int main(void)
         hub_tick(&hub, clock_now());
         watch_radio();
         send_lines();
+        store_numbers();
         board_lamp(hub_is_lit(&hub));
         board_idle();
     }

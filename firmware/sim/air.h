@@ -22,6 +22,7 @@ struct air {
     int radios;
     struct air_flight flight[AIR_RADIOS_MAX]; /* a radio sends one packet at a time */
     double loss[AIR_RADIOS_MAX];              /* of each packet to or from this radio, 0 to 1 */
+    struct nrf24_chip_packet heard[AIR_RADIOS_MAX]; /* the last one of each radio, for attackers */
     struct air_counts counts;
     struct chance chance;
 };
@@ -34,6 +35,10 @@ int air_add(struct air *air, struct nrf24_chip *radio);
 /* Begins a packet sent by the radio with this number. */
 void air_transmit(struct air *air, int radio, uint64_t now_ns, uint64_t until_ns,
                   const struct nrf24_chip_packet *packet);
+
+/* An attacker sends a packet to the radio `to`, as if it came from the radio `as`, which must have
+ * sent one. Returns false if `to` does not listen. */
+bool air_forge(struct air *air, int as, int to, uint64_t now_ns, const uint8_t *bytes);
 
 /* Returns when the next packet ends, UINT64_MAX for none. Call air_advance() then, before the
  * radios' nrf24_chip_advance(). */

@@ -16,6 +16,7 @@
 #define DIVIDER_MOHM 1.22
 #define LAMP_UA 1300.0 /* 3.3 V less 2 V through 1 kOhm */
 #define HUB_ID 0x51B0
+#define PAIRING 0xC0FFEE
 
 bool board_is_die(const struct board *board)
 {
@@ -129,6 +130,8 @@ static void write_eeprom(struct board *board, const struct board_options *option
         .reference_mv = board->reference_mv,
     };
     eeprom_put_identity(board->core.eeprom.byte, &identity);
+    if (options->key)
+        eeprom_put_key(board->core.eeprom.byte, options->key, board_is_die(board) ? 0 : PAIRING);
     if (board_is_die(board) && options->calibrated)
         eeprom_put_calibration(board->core.eeprom.byte, &board->specimen);
 }

@@ -15,6 +15,7 @@ struct board_options {
     int set;
     uint64_t seed;
     int flashed_as;  /* the number in its EEPROM */
+    const uint8_t *key; /* the board's secret, or null */
     bool calibrated; /* whether a die is calibrated, as after `urpi dice calibrate` */
 };
 

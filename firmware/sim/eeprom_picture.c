@@ -4,6 +4,7 @@
 #include "../common/crc16.h"
 #include "../common/eeprom_layout.h"
 #include "../common/protocol.h"
+#include "../common/signature.h"
 
 #include <string.h>
 
@@ -25,6 +26,16 @@ void eeprom_put_identity(uint8_t *picture, const struct eeprom_identity *identit
     bytes_put16(record + 8, (uint16_t)identity->hub_id);
     bytes_put16(record + 10, (uint16_t)identity->reference_mv);
     put_sum(record, EEPROM_IDENTITY_BYTES);
+}
+
+void eeprom_put_key(uint8_t *picture, const uint8_t *key, uint32_t pairing)
+{
+    uint8_t *record = picture + EEPROM_KEY_AT;
+    record[0] = EEPROM_KEY_MARK;
+    record[1] = EEPROM_LAYOUT;
+    memcpy(record + 2, key, SIGNATURE_KEY_BYTES);
+    bytes_put32(record + 2 + SIGNATURE_KEY_BYTES, pairing);
+    put_sum(record, EEPROM_KEY_BYTES);
 }
 
 void eeprom_put_calibration(uint8_t *picture, const struct specimen *specimen)

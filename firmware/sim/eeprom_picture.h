@@ -17,6 +17,9 @@ struct eeprom_identity {
 /* Writes the identity record into the image. */
 void eeprom_put_identity(uint8_t *picture, const struct eeprom_identity *identity);
 
+/* Writes the record of a key of SIGNATURE_KEY_BYTES, with the pairing of a hub. */
+void eeprom_put_key(uint8_t *picture, const uint8_t *key, uint32_t pairing);
+
 /* Writes the calibration of all faces of this specimen. */
 void eeprom_put_calibration(uint8_t *picture, const struct specimen *specimen);
 

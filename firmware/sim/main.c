@@ -1,4 +1,5 @@
 /* urpi-sim: one hub and its dice, run from their images (README.md). */
+#include "../common/signature.h"
 #include "session.h"
 
 #include <errno.h>
@@ -21,6 +22,7 @@ struct options {
     struct world_options world;
     const char *tty, *control;
     double speed;
+    uint8_t key[SIGNATURE_KEY_BYTES], die_key[SIGNATURE_KEY_BYTES];
 };
 
 struct control {
@@ -43,8 +45,20 @@ static void usage(void)
 {
     fputs("usage: urpi-sim --hub HUB.ELF --die DIE.ELF [--dice 4] [--kind 4|6]\n"
           "                [--body tetrahedron-80] [--set 7] [--seed 0] [--speed 1] [--tty LINK]\n"
-          "                [--control SOCKET] [--uncalibrated] [--twins]\n",
+          "                [--control SOCKET] [--uncalibrated] [--twins]\n"
+          "                [--key HEX [--die-key HEX|none]]\n",
           stderr);
+}
+
+/* Reads 32 hexadecimal digits. */
+static bool read_key(const char *text, uint8_t key[SIGNATURE_KEY_BYTES])
+{
+    if (strlen(text) != 2 * SIGNATURE_KEY_BYTES ||
+        strspn(text, "0123456789ABCDEFabcdef") != 2 * SIGNATURE_KEY_BYTES)
+        return false;
+    for (int i = 0; i < SIGNATURE_KEY_BYTES; i++)
+        sscanf(text + 2 * i, "%2hhx", &key[i]);
+    return true;
 }
 
 static bool parse(int argc, char **argv, struct options *options)
@@ -62,6 +76,8 @@ static bool parse(int argc, char **argv, struct options *options)
         {"control", required_argument, NULL, 'c'},
         {"uncalibrated", no_argument, NULL, 'u'},
         {"twins", no_argument, NULL, 'w'},
+        {"key", required_argument, NULL, 'K'},
+        {"die-key", required_argument, NULL, 'D'},
         {NULL, 0, NULL, 0},
     };
     *options = (struct options){
@@ -103,6 +119,19 @@ static bool parse(int argc, char **argv, struct options *options)
             break;
         case 'u':
             options->world.calibrated = false;
+            break;
+        case 'K':
+            if (!read_key(optarg, options->key))
+                return false;
+            options->world.key = options->key;
+            break;
+        case 'D':
+            options->world.keyless_dice = strcmp(optarg, "none") == 0;
+            if (options->world.keyless_dice)
+                break;
+            if (!read_key(optarg, options->die_key))
+                return false;
+            options->world.die_key = options->die_key;
             break;
         case 'w':
             options->world.twins = true;

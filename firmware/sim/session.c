@@ -237,6 +237,42 @@ static void command_radio(struct session *session, const struct words *words, ch
     }
 }
 
+/* heard DIE: the content of the last packet that it sent, as an eavesdropper has it. */
+static void command_heard(struct session *session, const struct words *words, char *reply)
+{
+    struct board *board = words->count == 2 ? die(session, words->word[1], reply) : NULL;
+    if (words->count != 2)
+        write_reply(reply, "error heard needs a die");
+    if (!board)
+        return;
+    const struct nrf24_chip_payload *payload = &session->world.air.heard[board->air_number].payload;
+    char *at = reply + sprintf(reply, "ok ");
+    for (int i = 0; i < payload->length; i++)
+        at += sprintf(at, "%02X", payload->byte[i]);
+}
+
+/* forge DIE HEX: an attacker sends this content to the hub at the die's address. */
+static void command_forge(struct session *session, const struct words *words, char *reply)
+{
+    struct world *world = &session->world;
+    struct board *board = words->count == 3 ? die(session, words->word[1], reply) : NULL;
+    uint8_t bytes[RADIO_PAYLOAD_MAX];
+    if (words->count != 3)
+        write_reply(reply, "error forge needs a die and hexadecimal digits");
+    if (!board)
+        return;
+    int length = world->air.heard[board->air_number].payload.length;
+    for (int i = 0; i < length; i++)
+        if (strlen(words->word[2]) != 2 * (size_t)length ||
+            sscanf(words->word[2] + 2 * i, "%2hhx", &bytes[i]) != 1) {
+            write_reply(reply, "error %s is not %d bytes in hexadecimal", words->word[2], length);
+            return;
+        }
+    if (!length || !air_forge(&world->air, board->air_number, world->board[0].air_number,
+                              world->now_ns, bytes))
+        write_reply(reply, "error the die has sent nothing yet, or the hub does not listen now");
+}
+
 /* restart, off, on, then the hub or dice. */
 static void command_power(struct session *session, const struct words *words, char *reply)
 {
@@ -298,6 +334,7 @@ static const struct {
     {"battery", command_battery}, {"break", command_break},   {"mend", command_break},
     {"radio", command_radio},     {"restart", command_power}, {"off", command_power},
     {"on", command_power},        {"run", command_run},       {"time", command_time},
+    {"heard", command_heard},     {"forge", command_forge},
     {"status", command_status},   {"quit", command_quit},
 };
 

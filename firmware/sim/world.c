@@ -18,6 +18,10 @@ const char *world_begin(struct world *world, const struct world_options *options
             .set = options->set,
             .seed = options->seed,
             .calibrated = options->calibrated,
+            .key = !i                      ? options->key
+                   : options->keyless_dice ? NULL
+                   : options->die_key      ? options->die_key
+                                           : options->key,
             .flashed_as = options->twins && i ? 1 : i,
         };
         if (!board_begin(&world->board[i], &board, &world->air))

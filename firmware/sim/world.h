@@ -21,6 +21,9 @@ struct world_options {
     int set;
     uint64_t seed;
     bool calibrated;
+    const uint8_t *key;     /* of the hub and all dice, or null */
+    const uint8_t *die_key; /* of the dice only, instead; null for the same */
+    bool keyless_dice;      /* the dice have none */
     bool twins; /* all dice were flashed with number 1 */
 };
 

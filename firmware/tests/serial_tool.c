@@ -27,12 +27,13 @@ static void read_all(void)
 static uint8_t write_hub(char *line)
 {
     char firmware[20];
-    unsigned id, dice, dropped, error;
+    unsigned id, dice, dropped, has_key, error;
     unsigned long t_ms;
-    if (scanf("%19s %u %u %lu %u %u", firmware, &id, &dice, &t_ms, &dropped, &error) != 6)
+    if (scanf("%19s %u %u %lu %u %u %u", firmware, &id, &dice, &t_ms, &dropped, &has_key, &error) !=
+        7)
         return 0;
     const struct serial_hub hub = {firmware, (uint16_t)id, (uint8_t)dice, (uint32_t)t_ms,
-                                   (uint16_t)dropped, (uint8_t)error};
+                                   (uint16_t)dropped, has_key != 0, (uint8_t)error};
     return serial_write_hub(line, &hub);
 }
 

@@ -103,7 +103,7 @@ void a_throw_is_two_reports_with_one_number(void)
         CHECK_EQUAL(settled.throws, throws);
         CHECK_EQUAL(settled.face, 3);
         CHECK(settled.tumbles >= 2 && settled.fall_ms >= 140);
-        CHECK_EQUAL((uint8_t)(rolling.seq + 1), settled.seq);
+        CHECK_EQUAL(rolling.number + 1, settled.number);
         CHECK_EQUAL(die.outbox.count, 0);
     }
 }
@@ -146,13 +146,13 @@ void a_die_that_is_woken_all_the_time_reports_it_once(void)
         CHECK(!next_report().restless);
     wake_without_motion(1);
     CHECK(die_is_restless(&die));
-    uint8_t seq = next_report().seq;
+    uint32_t number = next_report().number;
     wake_without_motion(2 * AIR_WAKES_PER_HEARTBEAT);
     CHECK(die.outbox.count > 0);
     while (die.outbox.count) {
         struct air_report report = next_report();
         CHECK(report.restless);
-        CHECK_EQUAL(report.seq, seq);
+        CHECK_EQUAL(report.number, number);
     }
     throw();
     CHECK(!die_is_restless(&die));
@@ -183,7 +183,7 @@ void a_die_on_a_shaking_table_sends_its_heartbeat(void)
         CHECK(feed(up(1), 1000));
     }
     CHECK_EQUAL(die.outbox.count, 1);
-    CHECK_EQUAL(next_report().seq, die.outbox.last.seq);
+    CHECK_EQUAL(next_report().number, die.outbox.last.number);
 }
 
 void a_die_is_calibrated_by_a_command(void)
@@ -250,13 +250,13 @@ void a_die_at_rest_polls_for_ten_seconds_then_sends_slow_heartbeats(void)
     rest_on(1);
     for (; die_sleep_s(&die) == AIR_POLL_S && polls < 100; polls++) {
         die_tick(&die, AIR_POLL_S, now_ms += AIR_POLL_S * 1000UL);
-        CHECK_EQUAL(next_report().seq, die.outbox.last.seq);
+        CHECK_EQUAL(next_report().number, die.outbox.last.number);
     }
     CHECK_EQUAL(polls, AIR_POLLS);
     for (int s = 0; s < 3600; s += AIR_WAKE_S) {
         die_tick(&die, AIR_WAKE_S, now_ms += AIR_WAKE_S * 1000UL);
         if (die.outbox.count) {
-            CHECK_EQUAL(next_report().seq, die.outbox.last.seq);
+            CHECK_EQUAL(next_report().number, die.outbox.last.number);
             beats++;
         }
     }
@@ -268,14 +268,14 @@ void a_change_of_the_voltage_is_reported(void)
     memset(memory, 0xFF, sizeof memory);
     start(4);
     rest_on(1);
-    uint8_t seq = die.outbox.last.seq;
+    uint32_t number = die.outbox.last.number;
     die.battery_mv = 3850;
     die_tick(&die, AIR_POLL_S, now_ms);
-    CHECK_EQUAL(next_report().seq, seq);
+    CHECK_EQUAL(next_report().number, number);
     die.battery_mv = 3800;
     die_tick(&die, AIR_POLL_S, now_ms);
     struct air_report report = next_report();
-    CHECK_EQUAL(report.seq, (uint8_t)(seq + 1));
+    CHECK_EQUAL(report.number, number + 1);
     CHECK_EQUAL(report.battery_mv, 3800);
     CHECK_EQUAL(report.state, PROTOCOL_STATE_SETTLED);
 }

@@ -115,7 +115,7 @@ static void good_frame(uint8_t *frame)
 {
     const struct air_report report = {
         .die = (uint8_t)(1 + check_random(8)), .kind = 6, .starts = (uint8_t)check_random(4),
-        .seq = (uint8_t)check_random(256), .state = (uint8_t)check_random(4), .face = 1,
+        .number = check_random(256), .state = (uint8_t)check_random(4), .face = 1,
         .throws = (uint16_t)check_random(65536), .battery_mv = (uint16_t)check_random(10000)};
     air_report_pack(frame, &report, 7);
 }

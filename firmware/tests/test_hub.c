@@ -32,7 +32,7 @@ static uint8_t face = 3;
 static uint8_t receive(uint8_t die, uint8_t seq, uint8_t state, uint32_t now_ms)
 {
     const struct air_report report = {
-        .die = die, .kind = 4, .starts = starts, .seq = seq, .state = state, .face = face, .angle_deg = 2,
+        .die = die, .kind = 4, .starts = starts, .number = seq, .state = state, .face = face, .angle_deg = 2,
         .tumbles = 6, .fall_ms = 180, .throws = 41, .battery_mv = 3870, .age_ms = 20};
     uint8_t frame[AIR_REPORT_BYTES];
     air_report_pack(frame, &report, 7);

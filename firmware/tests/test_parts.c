@@ -179,7 +179,7 @@ void the_hubs_addresses_follow_each_other(void)
 }
 
 static const struct air_report settled = {
-    .die = 2, .kind = 4, .starts = 9, .seq = 200, .state = PROTOCOL_STATE_SETTLED,
+    .die = 2, .kind = 4, .starts = 9, .number = 200, .state = PROTOCOL_STATE_SETTLED,
     .fault = AIR_FAULT_CAL, .face = 3, .angle_deg = 2, .tumbles = 6, .verdict = AIR_VERDICT_THROWN,
     .restless = true, .fall_ms = 180, .throws = 41, .battery_mv = 3870, .age_ms = 260};
 

@@ -17,6 +17,18 @@
     TEST(a_command_round_trips_through_its_frame) \
     TEST(an_impossible_report_is_rejected) \
     TEST(a_flipped_bit_invalidates_a_frame) \
+    TEST(the_signature_is_chaskey_12) \
+    TEST(a_signed_report_round_trips_through_its_frame) \
+    TEST(an_age_is_rounded_down_by_less_than_a_sixteenth) \
+    TEST(a_flipped_bit_another_key_or_set_invalidates_a_signature) \
+    TEST(a_signed_command_is_valid_after_one_report_only) \
+    TEST(a_hub_with_a_key_rejects_forged_and_repeated_reports) \
+    TEST(a_restarted_hub_knows_the_last_numbers) \
+    TEST(a_power_cut_keeps_a_number_of_the_last_two) \
+    TEST(an_unsigned_die_is_reported_as_such_by_a_hub_with_a_key) \
+    TEST(a_hub_without_a_key_rejects_signed_reports) \
+    TEST(the_number_of_starts_never_goes_back) \
+    TEST(a_key_is_read_from_its_layout) \
     TEST(each_direction_of_the_drawing_is_its_face) \
     TEST(opposite_faces_of_a_cube_add_up_to_seven) \
     TEST(any_mounting_can_be_calibrated_face_by_face) \

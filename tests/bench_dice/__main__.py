@@ -28,10 +28,7 @@ MIN_GAMES = 200
 MAX_LOAD = 0.30
 LOAD_S = 30
 MIN_TURNS_DETECTED = 0.99
-SHAPES = (
-    *("tetrahedron-57", "tetrahedron-80"),
-    *("cube-30", "cube-42"),
-)
+SHAPES = ("tetrahedron-57", "tetrahedron-80", "cube-42")
 """The dice of wiring/bodies."""
 THROWS = ("throw", "gentle", "spun")
 TRICKS = ("set", "drop", "place", "tip")

@@ -39,7 +39,7 @@ class Outcome:
 
 
 def faces_of(body: str) -> int:
-    """Return the number of faces of a body, such as ``cube-30``."""
+    """Return the number of faces of a body, such as ``cube-42``."""
     return 6 if body.startswith("cube") else 4
 
 

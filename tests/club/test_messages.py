@@ -156,7 +156,7 @@ def test_checksums_depend_on_every_line_and_its_place() -> None:
 
 @pytest.mark.parametrize("table", ["a", "lisbon-2", "0", "x" * 32])
 def test_topics_round_trip(table: str) -> None:
-    for kind in ("state", "online", "lines", "ack"):
+    for kind in ("state", "online", "free", "lines", "ack"):
         topic = Topic(check_table(table), kind)
         assert parse_topic(str(topic)) == topic
 

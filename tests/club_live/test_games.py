@@ -67,8 +67,7 @@ def client(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Clie
                 with store_of(connection, table) as store:
                     assert isinstance(receive(store, message), Ack)
         while (waiting := next_to_verify(connection)) is not None:
-            verdict, result = examine(waiting.head, waiting.lines)
-            store_verdict(connection, waiting, verdict.code, verdict.text, result)
+            store_verdict(connection, waiting, examine(waiting.head, waiting.lines))
     section = ClubServerSection(database=database.url)
     return Client(make_club_app(make_site(section, Wall(lambda: datetime.now(UTC)))))
 

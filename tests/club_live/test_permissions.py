@@ -111,6 +111,7 @@ def test_a_malicious_table_is_rejected_by_name_and_the_others_are_served(world: 
         # Topics of other tables and of the club.
         for topic in (
             *("urpi/tables/porto/lines", "urpi/tables/porto/state", "urpi/tables/porto/online"),
+            "urpi/tables/porto/free",
             *("urpi/tables/lisbon/ack", "urpi/tables/porto/ack", "urpi/club/hello"),
             *("homeassistant/device/urpi-porto/config", "anything", "$SYS/broker"),
         ):
@@ -147,8 +148,9 @@ def test_a_malicious_table_is_rejected_by_name_and_the_others_are_served(world: 
         head = GameHead(3, HEAD.started, "1.0.0", "bell", {})
         one.answer(lines(GAME, head=head, finished=HEAD.started).encode())
         assert verdict(world, 3) == ("invalid", "The rules are finkel; the head has bell.")
-        # Only its own topics were received.
-        assert set(one.received) <= {"urpi/tables/lisbon/ack", "urpi/club/hello"}
+        # Only its own topics, and which tables can be invited.
+        allowed = {"urpi/tables/lisbon/ack", "urpi/club/hello", "urpi/tables/porto/online"}
+        assert set(one.received) <= {*allowed, "urpi/tables/porto/free"}
         # Too large: the broker ends the connection.
         one.client.publish("urpi/tables/lisbon/lines", b"x" * 600_000, 1)
         wait_for(lambda: one.ends, "the end of the connection")

@@ -16,9 +16,14 @@ def test_a_table_has_its_own_topics_only() -> None:
         "user lisbon",
         "topic write urpi/tables/lisbon/state",
         "topic write urpi/tables/lisbon/online",
+        "topic write urpi/tables/lisbon/free",
         "topic write urpi/tables/lisbon/lines",
         "topic write homeassistant/device/urpi-lisbon/config",
         "topic read urpi/tables/lisbon/ack",
+        "topic write urpi/tables/+/from/lisbon",
+        "topic read urpi/tables/lisbon/from/+",
+        "topic read urpi/tables/+/online",
+        "topic read urpi/tables/+/free",
         "topic read urpi/club/hello",
     ]
     assert "porto" not in block

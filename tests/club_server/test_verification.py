@@ -7,8 +7,9 @@ import pytest
 from tests.journal.games import store_game
 from urpi.club.line_checks import without_names
 from urpi.club.messages import GameHead
-from urpi.club_server.verification import result_of, verify
+from urpi.club_server.verification import examine, is_rated, result_of, verify
 from urpi.journal import Journal, entries_of, settings_of
+from urpi.referee.decisions import GameResult
 
 STARTED = "2026-11-20T19:02:11+01:00"
 
@@ -101,3 +102,44 @@ def test_a_game_without_an_end_has_no_result(game: Stored) -> None:
     _, lines = game
     assert result_of(lines[: len(lines) // 2]) is None
     assert result_of([]) is None
+
+
+def as_played(game: Stored, **values: object) -> list[str]:
+    """The lines with other values in the first one."""
+    first = {**json.loads(game[1][0]), **values}
+    return [json.dumps(first, separators=(",", ":")), *game[1][1:]]
+
+
+def test_a_game_of_two_people_without_advice_is_rated(game: Stored) -> None:
+    head, lines = game
+    examined = examine(head, lines)
+    assert examined.rated
+    assert examined.result in {"light", "dark"}
+    assert not examine(head, forged(lines, "roll", faces="gggg", value=4)).rated
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"seats": {"light": "person", "dark": "engine:easy"}},
+        {"coach": {"light": "off", "dark": "bad"}},
+        {"position": "finkel C4:D L7D6 L0D0 L"},
+    ],
+)
+def test_a_game_with_an_engine_a_coach_or_a_set_up_is_not_rated(
+    game: Stored, values: dict[str, object]
+) -> None:
+    assert is_rated(as_played(game), "light")
+    assert not is_rated(as_played(game, **values), "light")
+
+
+@pytest.mark.parametrize("kind", ["hint", "hinted", "coach", "coached"])
+def test_a_game_with_advice_is_not_rated(game: Stored, kind: str) -> None:
+    assert not is_rated([*game[1], json.dumps({"t": 1, "type": kind})], "light")
+
+
+@pytest.mark.parametrize("result", [None, "abandoned"])
+def test_a_game_without_a_winner_or_a_draw_is_not_rated(
+    game: Stored, result: GameResult | None
+) -> None:
+    assert not is_rated(game[1], result)

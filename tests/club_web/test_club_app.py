@@ -1,5 +1,6 @@
 """The club's page is served behind the same guard as a table's page."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -35,8 +36,9 @@ def test_another_host_name_is_refused_with_the_section_to_change(client: Client)
     assert client.get("/").status == 200
 
 
-def test_nobody_can_act(client: Client) -> None:
-    assert client.post("/api/session", {"pin": "123456"}).status == 404
+def test_there_is_no_pin_and_nothing_acts_on_a_table(client: Client) -> None:
+    assert client.post("/api/session", {"pin": "123456"}).status == 400
+    assert client.post("/api/roll").status == 404
     assert client.post("/").status == 405
 
 
@@ -53,3 +55,13 @@ def test_an_unknown_address_has_the_clubs_own_page(client: Client) -> None:
     response = client.get("/stats")
     assert response.status == 404
     assert "To the wall" in response.text
+
+
+@pytest.mark.parametrize("path", ["/", "/games", "/games/1", "/players", "/player", "/tournaments"])
+def test_every_page_has_the_head_and_the_links_of_all_pages(client: Client, path: str) -> None:
+    text = client.get(path).text
+    assert text.startswith("<!DOCTYPE html>")
+    assert text.count('rel="stylesheet" href="/static/css/page.css"') == 1
+    current = re.findall(r'<a href="(\S+)"(?: aria-current="page")', text)
+    assert current == ([path] if path in {"/games", "/players", "/tournaments"} else [])
+    assert '<a href="/tournaments"' in text

@@ -233,6 +233,20 @@ def test_an_invalid_option_is_reported_with_the_usage(option: str, value: str) -
     assert f"Invalid value for '{option}'" in done.stderr
 
 
+@pytest.mark.parametrize("brand", ["pixels", "godice"])
+def test_dice_with_bluetooth_show_the_same_game_as_those_with_a_hub(
+    auto: subprocess.CompletedProcess[str], brand: str, tmp_path: Path
+) -> None:
+    done = demo(*("--auto", "--dice", brand, *SHORT_GAME, "--journal", str(tmp_path / "games.db")))
+    assert done.returncode == 0
+    assert record_in(done.stdout) == record_in(auto.stdout)
+
+
+def record_in(output: str) -> list[str]:
+    """Return the lines of the record, after those that depend on time and place."""
+    return [line for line in output.splitlines() if re.match(r"\d+\. ", line)]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -240,9 +254,11 @@ def test_an_invalid_option_is_reported_with_the_usage(option: str, value: str) -
         ("--auto --listen 127.0.0.1:0", "--listen is for the page, and --auto has none"),
         ("--terminal --simulated both", "--simulated is for the page, and --terminal has none"),
         ("--auto --new-game", "--new-game is for the page"),
+        ("--auto --dice pixels --wire pty", "--wire is for the hub, and --dice pixels needs none"),
+        ("--auto --dice godice --firmware", "--firmware is for the hub, and --dice godice needs"),
     ],
 )
-def test_options_of_the_page_are_refused_without_it(words: str, message: str) -> None:
+def test_options_without_effect_are_refused(words: str, message: str) -> None:
     done = demo(*words.split())
     assert done.returncode == 2
     assert message in done.stderr

@@ -199,7 +199,7 @@ def test_the_hub_s_own_error_is_reported_first(tmp_path: Path) -> None:
     wire = open_wire("pty", tmp_path)
     with running("dice", "watch", "--port", wire.address) as watching:
         watching.read_until("sends nothing")
-        wire.write(line_bytes(HubLine(1, "1.0.0", "5F3A", 0, 1000, 3, "radio")))
+        wire.write(line_bytes(HubLine(1, "1.0.0", "5F3A", 0, 1000, 3, error="radio")))
         wire.write(line_bytes(DieLine(0, 2, "lost", error="accel", t_ms=1001)))
         assert "The hub's radio has failed; Hub 5F3A" in watching.read_until("radio")
         assert watching.read_until("die 2").endswith("no signal, accelerometer failed")

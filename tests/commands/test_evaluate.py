@@ -203,7 +203,7 @@ def test_a_killed_computation_continues_with_its_layers(tmp_path: Path) -> None:
 def test_missing_libraries_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numba", None)
     error = run(tmp_path, *SOLVE).exception
-    assert "install it with: pip install 'urpi[solve]'" in str(error)
+    assert "install it with: `pip install 'urpi[solve]'`" in str(error)
 
 
 @pytest.fixture

@@ -27,9 +27,36 @@ class Packages:
     newer: Path
 
 
-def build(folder: Path, version: str = __version__, umask: int = 0o022) -> Path:
+@dataclass(frozen=True)
+class Keys:
+    """A pair of keys of minisign, created for the tests."""
+
+    public: Path
+    secret: Path
+
+    def sign(self, file: Path) -> Path:
+        """Write the signature next to a file, and return the file."""
+        run_minisign("-S", "-s", self.secret, "-m", file)
+        return file
+
+
+def make_keys(folder: Path) -> Keys:
+    """Create a pair of keys without a password."""
+    folder.mkdir()
+    keys = Keys(folder / "minisign.pub", folder / "minisign.key")
+    run_minisign("-G", "-W", "-p", keys.public, "-s", keys.secret)
+    return keys
+
+
+def run_minisign(*words: str | Path) -> None:
+    done = subprocess.run(("minisign", *words), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def build(folder: Path, keys: Keys, version: str = __version__, umask: int = 0o022) -> Path:
     """Build a package in a process with that umask, and return its path."""
-    command = (sys.executable, "-m", "tools.deb", "--version", version, "--output", folder)
+    options = ("--version", version, "--output", folder, "--public-key", keys.public)
+    command = (sys.executable, "-m", "tools.deb", *options)
     done = subprocess.run(
         command, cwd=ROOT, umask=umask, capture_output=True, text=True, check=False
     )
@@ -38,9 +65,14 @@ def build(folder: Path, version: str = __version__, umask: int = 0o022) -> Path:
 
 
 @pytest.fixture(scope="session")
-def packages(tmp_path_factory: pytest.TempPathFactory) -> Packages:
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
+    return make_keys(tmp_path_factory.mktemp("keys") / "release")
+
+
+@pytest.fixture(scope="session")
+def packages(keys: Keys, tmp_path_factory: pytest.TempPathFactory) -> Packages:
     folder = tmp_path_factory.mktemp("deb")
-    return Packages(build(folder, OLDER), build(folder))
+    return Packages(build(folder, keys, OLDER), build(folder, keys))
 
 
 @pytest.fixture(params=SUITES)
@@ -59,6 +91,12 @@ def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BootedRo
 def put(machine: BootedRoot, package: Path) -> str:
     """Copy a package to the machine, and return its path there."""
     return f"/srv/{Path(shutil.copy(package, machine.root / 'srv')).name}"
+
+
+def put_release(machine: BootedRoot, file: Path) -> str:
+    """Copy a package with its signature to the machine, and return its path there."""
+    put(machine, file.with_name(f"{file.name}.minisig"))
+    return put(machine, file)
 
 
 def make_pi(machine: BootedRoot) -> None:

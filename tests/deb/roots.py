@@ -24,6 +24,8 @@ SYSTEM: Final = ("systemd-sysv", "udev", "dbus", "sudo", "iproute2", "ca-certifi
 """The packages of the system besides the essential ones; Raspberry Pi OS has them, too."""
 FIRST_BOOT: Final = ("cloud-init", "netplan.io", "openssh-server")
 """Packages of Raspberry Pi OS based on Debian 13 that configure it at its first boot."""
+RECOMMENDED: Final = ("minisign",)
+"""What the package recommends and Debian has; `urpi update` verifies signatures with it."""
 MAX_AGE_S: Final = 30 * 24 * 3600
 CREATION_S: Final = 1200
 _CONTROL: Final = ROOT / "tools/deb/debian/control"
@@ -71,7 +73,7 @@ def archive(suite: str, others: Sequence[str] = ()) -> Path:
     """
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "urpi"
     system = (*SYSTEM, *others)
-    what = " ".join((*system, *dependencies(), _BOOT))
+    what = " ".join((*system, *dependencies(), *RECOMMENDED, _BOOT))
     digest = hashlib.sha256(what.encode()).hexdigest()[:12]
     name = "-".join((suite, *others[:1]))
     path = folder / f"{name}.{digest}.tar.zst"
@@ -96,7 +98,7 @@ def _create(suite: str, system: Sequence[str], path: Path) -> None:
     command = (
         *("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(system)}"),
         *("--aptopt=APT::Install-Recommends false", "--skip=cleanup/apt"),
-        f"--customize-hook={download}{' '.join(dependencies())}",
+        f"--customize-hook={download}{' '.join((*dependencies(), *RECOMMENDED))}",
         # Without the system's own packages, which are installed.
         *("--dpkgopt=path-exclude=/usr/share/locale/*", suite, str(path)),
         f"deb {mirror} {suite} main",

@@ -148,7 +148,9 @@ def test_a_card_configures_itself_at_the_first_boot(
             command = ("cloud-init", "schema", "--schema-type", kind, "--config-file")
             assert "Valid schema" in machine.output_of(*command, f"{BOOT}/{name}")
 
-    prepare(machine, files, tmp_path, "--hostname", "ur-2", "--language", "fr", "--force")
+    # A card that was prepared before an update: its settings are applied, its urpi is not.
+    older = [packages.older, *files[1:]]
+    prepare(machine, older, tmp_path, "--hostname", "ur-2", "--language", "fr", "--force")
     with machine.running():
         check_configured(machine, hostname="ur-2", language="fr")
         assert 'language = "hu"' in machine.output_of("cat", f"{CONFIG}.before-urpi")

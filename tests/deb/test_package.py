@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.deb.conftest import Packages, build
+from tests.deb.conftest import Keys, Packages, build
 from tests.deb.roots import ROOT
 from tools.deb.bundle import OWNERS, PINS
 from urpi.cli import COMMANDS
@@ -19,8 +19,8 @@ def inside(packages: Packages, tmp_path_factory: pytest.TempPathFactory) -> Path
     return folder
 
 
-def test_another_build_has_the_same_bytes(packages: Packages, tmp_path: Path) -> None:
-    again = build(tmp_path, umask=0o077)
+def test_another_build_has_the_same_bytes(packages: Packages, keys: Keys, tmp_path: Path) -> None:
+    again = build(tmp_path, keys, umask=0o077)
     assert again.name == packages.newer.name
     assert again.read_bytes() == packages.newer.read_bytes()
 
@@ -33,6 +33,10 @@ def test_lintian_finds_nothing(packages: Packages) -> None:
 
 def test_the_configuration_is_the_only_file_that_belongs_to_the_owner(inside: Path) -> None:
     assert (inside / "DEBIAN/conffiles").read_text().split() == ["/etc/urpi/config.toml"]
+
+
+def test_the_release_key_is_the_given_one(inside: Path, keys: Keys) -> None:
+    assert (inside / "usr/share/urpi/release.pub").read_bytes() == keys.public.read_bytes()
 
 
 def test_every_command_has_a_manual_page(inside: Path) -> None:

@@ -1,7 +1,7 @@
 """A simulated bluetoothd on a D-Bus of its own, for the real bleak.
 
 It offers the objects of BlueZ that bleak uses (github.com/bluez/bluez, doc/org.bluez.*.rst): an
-adapter, and devices with their services. tests/kernel has the real bluetoothd.
+adapter, and devices with their services.
 """
 
 # The annotations are D-Bus signatures.
@@ -186,15 +186,40 @@ class Die:
             self.notify.send(self.answers[data])
 
 
-class Bluez:
-    """The daemon, in a thread. Use it in a ``with`` statement."""
+POLICY = """
+<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+ "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>{address}</listen>
+  <auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow own="*"/>
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <deny send_destination="org.bluez"/>
+  </policy>
+</busconfig>
+"""
+"""A bus on which the user may not send to bluetoothd, as without membership in its group."""
 
-    def __init__(self, folder):
+
+class Bluez:
+    """The daemon, in a thread. Use it in a ``with`` statement.
+
+    `permitted` is whether this user may send to it; `has_adapter` is whether there is an adapter.
+    """
+
+    def __init__(self, folder, *, permitted=True, has_adapter=True):
         self.address = f"unix:path={folder}/bus"
         self.dice: dict[str, Die] = {}
+        self._config, self._permitted = folder / "bus.conf", permitted
+        self._has_adapter = has_adapter
 
     def __enter__(self):
-        command = ["dbus-daemon", "--session", "--nofork", "--print-address"]
+        self._config.write_text(POLICY.format(address=self.address))
+        kind = "--session" if self._permitted else f"--config-file={self._config}"
+        command = ["dbus-daemon", kind, "--nofork", "--print-address"]
         self._daemon = subprocess.Popen(
             [*command, f"--address={self.address}"],
             stdout=subprocess.PIPE,
@@ -238,7 +263,8 @@ class Bluez:
     async def _open(self):
         self._bus = await MessageBus(bus_address=self.address).connect()
         self.adapter = Adapter(self)
-        self._bus.export(ADAPTER, self.adapter)
+        if self._has_adapter:
+            self._bus.export(ADAPTER, self.adapter)
         await self._bus.request_name("org.bluez")
         self._advertising = asyncio.create_task(self._advertise())
 

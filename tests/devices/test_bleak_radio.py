@@ -14,8 +14,14 @@ if shutil.which("dbus-daemon") is None:
     pytest.skip("needs dbus-daemon", allow_module_level=True)
 
 from tests.devices.bluez import GODICE, INFORMATION, Bluez
-from urpi.devices.bleak_radio import NO_BLUETOOTHD, POWERED_OFF, open_radio
-from urpi.devices.bluetooth_dice import BluetoothDice
+from urpi.devices.bleak_radio import (
+    NO_ADAPTER,
+    NO_BLUETOOTHD,
+    NO_PERMISSION,
+    POWERED_OFF,
+    open_radio,
+)
+from urpi.devices.bluetooth_dice import BluetoothDice, RadioError
 from urpi.devices.bluetooth_link import PairedDie
 from urpi.devices.die_faces import DieFaces
 from urpi.devices.godice import REQUEST_BATTERY
@@ -146,6 +152,20 @@ def test_without_bluetoothd_the_remedy_is_reported(tmp_path, monkeypatch):
     monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path}/nothing")
     with Watcher(OLD) as watcher:
         watcher.until(lambda health: health.error == NO_BLUETOOTHD)
+
+
+@pytest.mark.parametrize(
+    ("state", "remedy"),
+    [({"permitted": False}, NO_PERMISSION), ({"has_adapter": False}, NO_ADAPTER)],
+)
+def test_without_permission_or_adapter_the_remedy_is_reported(tmp_path, monkeypatch, state, remedy):
+    with Bluez(tmp_path, **state) as daemon:
+        monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", daemon.address)
+        with Watcher(OLD) as watcher:
+            watcher.until(lambda health: health.error == remedy)
+        with asyncio.Runner() as runner, pytest.raises(RadioError) as error:
+            runner.run(open_radio().candidates(0.1))
+    assert str(error.value) == remedy
 
 
 def test_the_candidates_are_the_dice_and_the_nearest_is_first(bluez):

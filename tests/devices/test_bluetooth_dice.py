@@ -1,4 +1,4 @@
-"""The thread of Bluetooth dice, with a radio in memory; tests/kernel has the real one."""
+"""The thread of Bluetooth dice, with a radio in memory; `test_bleak_radio` has the real bleak."""
 
 import asyncio
 import sys
@@ -32,6 +32,8 @@ class Air:
         self.refusals = []
         """Errors of the next connections."""
         self.connections = {}
+        self.notifying = {}
+        """By die: called while notifications are being switched on."""
         self.written = Queue()
         self.sought = set()
         self.loop = None
@@ -65,6 +67,10 @@ class Air:
         self.loop.call_soon_threadsafe(connection.on_disconnect)
 
 
+async def _at_once(_connection):
+    pass
+
+
 class InMemory:
     def __init__(self, air, die, on_disconnect):
         self.air, self.die, self.on_disconnect = air, die, on_disconnect
@@ -72,6 +78,7 @@ class InMemory:
 
     async def notify(self, on_data):
         self.on_data = on_data
+        await self.air.notifying.pop(self.die.number, _at_once)(self)
 
     async def write(self, data):
         self.air.written.put((self.die.number, data))
@@ -149,14 +156,49 @@ def test_a_lost_die_is_reconnected_and_no_throw_repeated(air, watch):
     watcher.until(lambda health: health.dice == (1,))
     air.send(1, ROLLING, ROLLED)
     watcher.expect((1, "rolling"), (1, "settled"))
+    lost = air.connections[1]
     air.lose(1)
     watcher.expect((1, "lost"))
     watcher.until(lambda health: health.dice == ())
     watcher.until(lambda health: health.dice == (1,))
+    assert lost.closed
     air.send(1, ROLLED)
     watcher.expect((1, "found"))
     with pytest.raises(Empty):
         watcher.facts.get_nowait()
+
+
+@pytest.mark.parametrize("die", [FIRST, SECOND])
+def test_a_die_counts_as_connected_when_its_messages_arrive(air, watch, die):
+    """A throw that is made as soon as the die is shown as connected must not be missed."""
+    reached, proceed = Queue(), Queue()
+
+    async def wait(connection):
+        connection.on_data(ROLLING if die is FIRST else b"R")
+        reached.put(True)
+        await asyncio.to_thread(proceed.get, timeout=DEADLINE_S)
+
+    air.notifying[die.number] = wait
+    watcher = watch(die)
+    assert reached.get(timeout=DEADLINE_S)
+    assert watcher.source.health.dice == ()
+    assert watcher.facts.empty()
+    proceed.put("go on")
+    watcher.until(lambda health: health.dice == (die.number,))
+    watcher.expect((die.number, "rolling"))
+
+
+def test_a_connection_that_ends_while_it_is_made_is_made_again(air, watch):
+    async def lose(connection):
+        connection.on_disconnect()
+        air.advertising.add(FIRST.address)
+
+    air.notifying[1] = lose
+    watcher = watch(FIRST)
+    watcher.until(lambda health: health.dice == (1,))
+    assert watcher.facts.empty()
+    air.send(1, ROLLING)
+    watcher.expect((1, "rolling"))
 
 
 def test_a_failed_connection_is_tried_again(air, watch):

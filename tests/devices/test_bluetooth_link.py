@@ -116,6 +116,18 @@ def test_a_throw_that_may_have_been_missed_leaves_the_die_lost_until_it_moves(di
     ]  # fmt: skip
 
 
+def test_a_missed_throw_stays_missed_when_it_is_reported_again(dice):
+    dice.connect()
+    dice.report(ROLLING, rolled(1))
+    assert dice.disconnect() == ["lost"]
+    assert dice.connect() == []
+    assert dice.report(rolled(3), rolled(3)) == []
+    assert dice.disconnect() == []
+    assert dice.connect() == []
+    assert dice.report(rolled(3)) == []
+    assert dice.report(ROLLING, rolled(3)) == ["found", "rolling", "settled - thrown"]
+
+
 def test_two_throws_in_one_gap_are_neither_counted_nor_repeated(dice):
     """The die was thrown twice; only the last face is known, and not by which throw."""
     dice.connect()

@@ -60,7 +60,7 @@ class SecondModel(HubSession):
     """One hub and dice on the second model; a context manager.
 
     `numbers` are those that the dice are flashed with, `options` more of the program's, and
-    `images` a folder with hub.hex and die.hex.
+    `images` a folder with hub.hex and die.hex, and `key` the one with which all are flashed.
     """
 
     folder: Path
@@ -68,13 +68,14 @@ class SecondModel(HubSession):
     kind: int = 4
     options: tuple[str, ...] = ()
     images: Path = BUILD
+    key: str = ""
     acknowledges: bool = True
     wire: Wire = field(default_factory=Wire)
     now_ms: float = 0.0
     seen: set[tuple[str, str]] = field(default_factory=set)
 
     def __enter__(self) -> Self:
-        board = ("--set", str(SET))
+        board = ("--set", str(SET), *(("--key", self.key) if self.key else ()))
         hub = eeprom_file(self.folder / "hub.eep", "hub", *board)
         dice = []
         for place, number in enumerate(self.numbers, 1):

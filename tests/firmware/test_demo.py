@@ -62,7 +62,8 @@ def game(simulator_built: None, tmp_path_factory: pytest.TempPathFactory) -> Pla
             service.table.play()
             while not service.over:
                 service.run()
-            turns, hub = tuple(service.table.game.turns), service.hub
+            turns, hub = tuple(service.table.game.turns), service.dice_health
+            assert isinstance(hub, HubHealth)
             lasted_s = service.now() / 1000
         record = build_record(entries_of(journal, number), find_game(journal, number).started)
     return Played(turns, record, decisions, hub, lasted_s, processor_s() - before_s)

@@ -38,7 +38,7 @@ def test_both_images_are_built_and_their_sizes_printed(images):
     die, hub = made.stdout.splitlines()[-2:]
     assert die.startswith("die: ")
     assert hub.startswith("hub: ")
-    assert "bytes of flash (limit 14336)" in die
+    assert "bytes of flash (limit 16384)" in die
 
 
 @needs_avr_gcc

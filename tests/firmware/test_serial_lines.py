@@ -87,6 +87,7 @@ def random_hub(rng):
         dice=number(rng, "dice"),
         t_ms=number(rng, "t"),
         dropped=number(rng, "drop"),
+        authenticates=rng.choice((None, 1)),
         error=rng.choice((None, *ERRORS)),
     )
 
@@ -99,7 +100,7 @@ def fields(line):
     """Return a line in the tool's format."""
     if isinstance(line, HubLine):
         values = (line.firmware, int(line.hub_id, 16), line.dice, line.t_ms, line.dropped)
-        return "hub", *values, error_number(line.error)
+        return "hub", *values, line.authenticates or 0, error_number(line.error)
     details = (line.kind, line.face, line.angle_deg, line.tumbles, line.fall_ms, line.battery_mv)
     return (
         "die",

@@ -45,5 +45,6 @@ def test_tricks_are_rejected(throws, body, action):
 
 
 @pytest.mark.timeout(240)
-def test_a_die_in_a_calm_hand_is_not_thrown(throws):
-    assert verdicts(throws, "tetrahedron-80", "hold") == 0
+@pytest.mark.parametrize("body", LIMITS)
+def test_a_die_in_a_calm_hand_is_not_thrown(throws, body):
+    assert verdicts(throws, body, "hold") == 0

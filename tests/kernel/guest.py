@@ -82,7 +82,10 @@ def main() -> None:
     try:
         set_up(folder)
         ended = [play(scene, float(deadline_s)) for scene in scenes.split(",")]
-        (MEASURED / "scenes.json").write_text(json.dumps(ended))
+        file = MEASURED / "scenes.json"
+        # A kernel that was started before may have run other scenes.
+        before = json.loads(file.read_text()) if file.exists() else []
+        file.write_text(json.dumps([*before, *ended]))
     finally:
         sys.stdout.flush()
         # Powering off does not wait for files that are still in memory.

@@ -18,7 +18,7 @@ HERE: Final = Path(__file__).parent
 CONFIG: Final = HERE / "kernel.config"
 DEVICE_TREE: Final = HERE / "raspberry-pi-4.dts"
 SOURCES: Final = "/usr/src", "linux-source-*.tar.xz"
-LONGEST_BUILD_S: Final = 1200
+LONGEST_BUILD_S: Final = 3600
 
 UNPACKED_NOT: Final = (
     "*/Documentation/*/*",

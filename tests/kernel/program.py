@@ -13,7 +13,7 @@ from typing import Final, Self
 from tests.output import print_line
 
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
-PATIENCE_S: Final = 10.0
+PATIENCE_S: Final = 120.0
 
 
 class Program:
@@ -47,6 +47,11 @@ class Program:
     def running(self) -> bool:
         """Whether it is still running."""
         return self._process.poll() is None
+
+    @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
 
     @property
     def resident_mib(self) -> float:

@@ -65,6 +65,38 @@ def test_the_dialog_offers_every_rule_set_with_its_options(player: PlayerPage) -
     assert pieces == ["5", "3"]
 
 
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (1024, 600), (1920, 1080)])
+def test_begin_is_in_the_window_and_covers_no_field_with_the_focus(
+    player: PlayerPage, width: int, height: int
+) -> None:
+    page = player.page
+    page.set_viewport_size({"width": width, "height": height})
+    open_game_dialog(page)
+    page.locator("#new-rules").select_option("masters")
+    page.wait_for_selector(".options label + label")
+    assert page.evaluate(AT_BEGIN) == "new-begin"
+    page.locator("#new-rules").focus()
+    focus = page.locator(":focus")
+    while focus.get_attribute("id") != "new-begin":
+        assert focus.evaluate(IS_FREE), focus.evaluate("one => one.outerHTML")
+        player.press("Tab")
+    page.locator("#game-dialog .close").click()
+
+
+AT_BEGIN = """() => {
+  const { left, top, width, height } = document.querySelector("#new-begin").getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height - 2)?.id;
+}"""
+"""Returns the id of the element that is seen at the lower end of the button."""
+
+IS_FREE = """(one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const middle = (left + right) / 2;
+  return [top + 3, bottom - 3].every((y) => document.elementFromPoint(middle, y) === one);
+}"""
+"""Returns whether an element is seen from its upper to its lower end."""
+
+
 def test_changing_the_language_in_the_dialog_translates_it_and_keeps_the_input(
     player: PlayerPage,
 ) -> None:

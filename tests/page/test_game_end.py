@@ -124,12 +124,12 @@ def test_the_result_can_be_closed_and_opened_again(player: PlayerPage) -> None:
     player.until(lambda: panel.is_visible() and not result.is_visible())
 
 
-@pytest.mark.parametrize("name", ["Ann", LONG], ids=["short", "long"])
+@pytest.mark.parametrize("names", [("Ann", "Bob"), (LONG, LONG[::-1])], ids=["short", "long"])
 def test_on_a_phone_the_result_does_not_cover_the_board(
-    browser: Browser, tmp_path: Path, name: str
+    browser: Browser, tmp_path: Path, names: tuple[str, str]
 ) -> None:
     with served_table(tmp_path) as table, open_viewer(browser, "phone") as viewer:
-        table.new_game("finkel", name, "Bob")
+        table.new_game("finkel", *names)
         table.play(20)
         table.table.submit(Resign(table.table.t, Side.DARK))
         viewer.open(table.url, "#game-end:not([hidden])")

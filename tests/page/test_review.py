@@ -18,11 +18,13 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedTable]:
         yield table
 
 
-PLACES = """() => ["#now", "#board", "#mistake-on"].map((name) => {
+PLACES = """() => ["#now", "#board", "#mistake-on", "#worth"].map((name) => {
   const { top, bottom } = document.querySelector(name).getBoundingClientRect();
   return scrollY + (name === "#board" ? bottom : top);
 })"""
-"""Returns where the headline begins, the board ends, and the button begins."""
+"""Returns where the headline begins, the board ends, and the button and the values begin."""
+BETWEEN = {"desk": 125, "phone": 60}
+"""Maximum distance of the button from what is above it: three lines of a headline, or a plate."""
 
 
 def open_review(viewer: Viewer, stored: ServedTable, step: int = 0) -> None:
@@ -48,13 +50,16 @@ def test_a_review_shows_values_mistakes_and_totals(viewer: Viewer, stored: Serve
         # The played move is dashed, the best one is not.
         ways = [way.get_attribute("class") for way in viewer.page.locator(".ur-way").all()]
         assert sorted(set(ways)) == ["ur-way", "ur-way ur-way-worse"]
+    for key, one in zip("bbnn", [mistakes[at] for at in (1, 0, 1, 2)], strict=True):
+        viewer.page.keyboard.press(key)
+        viewer.wait_for_text("#step", f"Step {one['steps']['move']} of ")
     value = viewer.page.locator("#slider").get_attribute("aria-valuetext") or ""
     assert "Ann" in value
     assert "%" in value
 
 
 @pytest.mark.parametrize("form", ["desk", "phone"])
-def test_the_next_mistake_is_below_its_headline_and_does_not_move(
+def test_the_next_mistake_is_between_the_texts_that_it_changes_and_does_not_move(
     browser: Browser, stored: ServedTable, form: str
 ) -> None:
     with open_viewer(browser, form) as viewer:
@@ -66,10 +71,11 @@ def test_the_next_mistake_is_below_its_headline_and_does_not_move(
             viewer.until(lambda before=before: viewer.text("#step") != before, "a mistake")
             places.append(viewer.page.evaluate(PLACES))
         assert places == places[:1] * 6
-        headline, board, mistake = places[0]
+        headline, board, mistake, values = places[0]
         # On a phone the board is between them.
         above = headline if form == "desk" else board
-        assert above < mistake < above + 300
+        assert above < mistake < above + BETWEEN[form]
+        assert mistake < values < mistake + 60
 
 
 def test_a_click_on_the_curve_goes_to_its_step(viewer: Viewer, stored: ServedTable) -> None:

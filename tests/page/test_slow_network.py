@@ -333,6 +333,7 @@ def test_leaving_the_pin_dialog_with_escape_sends_nothing(browser: Browser, tmp_
         viewer.page.locator("#pin-digits").fill(PIN)
         viewer.page.get_by_role("button", name="Go on").click()
         viewer.until(lambda: table.desk.words.language == "fr", "the change of language")
+        viewer.page.wait_for_selector("html[lang=fr]", state="attached")
         viewer.context.clear_cookies()
         orders.clear()
         viewer.page.locator("#set-language").select_option("hu")

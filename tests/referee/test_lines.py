@@ -12,9 +12,10 @@ from urpi.referee import decisions as d
 from urpi.referee import facts as f
 from urpi.referee.lines import decision_line, fact_line, parse_decision, parse_fact
 from urpi.rules import REFUSAL_CODES, Side
-from urpi.seats import SEATS
+from urpi.seats import SEATS, SharedGame
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
+SHARED = SharedGame("5f", "lisbon", "2026.11.20")
 
 OPTIONAL = {
     "first",
@@ -122,6 +123,26 @@ FACTS = [
     (
         f.ProgramThrow(7, DARK, "gs--"),
         '{"t":7,"type":"program-throw","side":"dark","faces":"gs--"}',
+    ),
+    (
+        f.Game(0, "finkel", seats=("remote", "person"), shared=SHARED),
+        (
+            '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":"",'
+            '"seats":{"light":"remote","dark":"person"},'
+            '"shared":{"id":"5f","table":"lisbon","date":"2026.11.20"}}'
+        ),
+    ),
+    (
+        f.RemoteThrow(7, DARK, "gs--"),
+        '{"t":7,"type":"remote-throw","side":"dark","faces":"gs--"}',
+    ),
+    (
+        f.RemoteMove(7, DARK, "+A4", "inferred"),
+        '{"t":7,"type":"remote-move","side":"dark","move":"+A4","confidence":"inferred"}',
+    ),
+    (
+        f.RemoteTakeback(7, DARK, "+A4"),
+        '{"t":7,"type":"remote-takeback","side":"dark","move":"+A4"}',
     ),
     (f.Plan(7, DARK), '{"t":7,"type":"plan","side":"dark"}'),
     (f.Chute(7, LIGHT), '{"t":7,"type":"chute","side":"light"}'),
@@ -382,6 +403,9 @@ ANY_FACT = st.one_of(
     *(st.builds(kind, TIMES, SIDES) for kind in (f.Chute, f.Resign, f.Draw, f.Abandon)),
     st.builds(f.Plan, TIMES, SIDES, st.none() | TEXTS),
     st.builds(f.ProgramThrow, TIMES, SIDES, TEXTS),
+    st.builds(f.RemoteThrow, TIMES, SIDES, TEXTS),
+    st.builds(f.RemoteMove, TIMES, SIDES, TEXTS, st.sampled_from(["sensed", "answered"])),
+    st.builds(f.RemoteTakeback, TIMES, SIDES, TEXTS),
     st.builds(f.Hint, TIMES, SIDES, TEXTS, st.none() | st.integers(0, 100)),
     st.builds(f.Coach, TIMES, SIDES, TEXTS, TEXTS, st.integers(0, 100)),
     st.builds(f.Answer, TIMES, move=TEXTS),
@@ -399,7 +423,7 @@ ANY_DECISION = st.one_of(
     st.builds(
         d.Moved, TIMES, SIDES, TEXTS, TEXTS, st.sampled_from(["sensed", "inferred", "answered"])
     ),
-    st.builds(d.Planned, TIMES, SIDES, st.none() | TEXTS),
+    st.builds(d.Planned, TIMES, SIDES, st.none() | TEXTS, st.booleans()),
     st.builds(d.Hinted, TIMES, SIDES, TEXTS, st.none() | st.integers(0, 100)),
     st.builds(d.Coached, TIMES, SIDES, TEXTS, TEXTS, st.integers(0, 100)),
     st.builds(d.Seems, TIMES, SIDES, TEXTS),

@@ -11,7 +11,7 @@ import pytest
 
 from tests.service.test_board import Board
 from urpi import devices
-from urpi.config import OledSection
+from urpi.config import Config, DiceSection, OledSection
 from urpi.devices import DiceHealth, DieStatus, ScreenSaver
 from urpi.errors import UrpiError
 from urpi.menu import DieInfo
@@ -181,6 +181,20 @@ def test_a_number_that_two_dice_have_is_announced(board: Board, sources: list[Ra
     board.wait(50)
 
     assert board.board.service.notice == Notice("same-number", dice=(2,))
+
+
+def test_dice_that_do_not_suit_the_rules_are_announced_at_the_beginning(tmp_path: Path) -> None:
+    d4 = {"address": "C4:00:00:00:00:01", "brand": "pixels", "faces": 4, "owner": "both"}
+    dice = DiceSection(source="bluetooth", paired={1: d4})
+    board = Board(tmp_path / "games.db", make_dice=RadioDice, config=Config(dice=dice))
+    with board.board:
+        board.board.begin(rule_set("finkel"), Side.LIGHT)
+        board.wait(50)
+        assert board.board.service.notice is None
+
+        board.board.begin(rule_set("ravensburger"), Side.LIGHT)
+        board.wait(50)
+        assert board.board.service.notice == Notice("dice-unsuitable", dice=(1,))
 
 
 def test_low_batteries_are_announced(board: Board, sources: list[RadioDice]) -> None:

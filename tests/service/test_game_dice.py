@@ -4,7 +4,7 @@ import pytest
 
 from urpi.referee.facts import Die
 from urpi.rules import RULE_SETS, rule_set
-from urpi.service.game_dice import in_game, own_dice
+from urpi.service.game_dice import in_game, own_dice, unsuitable
 
 PAIRED = {1: {"faces": 4}, 2: {"faces": 6}, 3: {"faces": 20}}
 HANDLED = ("handled", None)
@@ -34,6 +34,19 @@ def test_a_die_counts_as_the_rules_allow(rules, die, face, counted):
     assert (found.state, found.face) == counted
     assert found.tumbled == (counted != HANDLED)
     assert (found.t, found.die) == (7, die)
+
+
+@pytest.mark.parametrize(
+    ("rules", "dice"),
+    [("finkel", ()), ("ravensburger", (1,)), ("freecompany", (2,)), ("masters", ())],
+)
+def test_the_dice_of_a_throw_that_the_rules_do_not_allow_are_named(rules, dice):
+    assert unsuitable(rule_set(rules).dice, PAIRED) == dice
+
+
+def test_own_dice_are_checked_too():
+    paired = {2: {"faces": 6, "owner": "light"}, 3: {"faces": 4, "owner": "dark"}}
+    assert unsuitable(rule_set("ravensburger").dice, paired) == (3,)
 
 
 @pytest.mark.parametrize("rules", sorted(RULE_SETS))

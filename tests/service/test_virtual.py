@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,6 +30,7 @@ from urpi.rules.record import GameRecord
 from urpi.service import virtual
 from urpi.service.lockstep import WallClock
 from urpi.service.virtual import Setting, VirtualService
+from urpi.service.virtual_backends import DiceKind
 from urpi.simulation import PLAYERS, SimulatedPlayers, TrueTurn, behaviour
 from urpi.views import draw
 from urpi.words import words_for
@@ -65,12 +66,13 @@ def setting(
     manners: str = "calm",
     wire: str = "pty",
     speed: float = 0.0,
+    dice: DiceKind = "hub",
 ) -> Setting:
     """Return the setting of a game."""
     chosen = parse_rules(rules)
     first = Side.DARK if chosen.starter in {Starter.DRAWN, Starter.CHOICE} else None
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour(manners), first=first)
-    return Setting(chosen, seed, players, speed, first, wire)
+    return Setting(chosen, seed, players, speed, first, wire, dice=dice)
 
 
 def play_to_the_end(service: VirtualService) -> None:
@@ -237,13 +239,56 @@ def test_the_hub_may_be_connected_by_a_socket(tmp_path: Path) -> None:
     assert recorded_plays(game) == true_plays(game)
 
 
+@pytest.mark.parametrize("brand", ["pixels", "godice"])
+@pytest.mark.parametrize(
+    ("rules", "manners"), [(SHORT_GAME, "lively"), (SHORT_GAME, "clumsy"), ("ravensburger", "calm")]
+)
+def test_a_game_with_bluetooth_dice_is_refereed_to_the_end(
+    brand: DiceKind, rules: str, manners: str, tmp_path: Path
+) -> None:
+    assert_refereed(played(tmp_path, setting(rules, manners=manners, seed=5, dice=brand)))
+
+
+@pytest.mark.parametrize("brand", ["pixels", "godice"])
+def test_bluetooth_may_be_switched_off_and_on_during_a_game(
+    brand: DiceKind, tmp_path: Path
+) -> None:
+    def act(service: VirtualService) -> None:
+        play_some(service, 3)
+        service.table.unplug()
+        run_until(service, lambda: not service.dice_health.available)
+        service.table.plug()
+        run_until(service, lambda: len(service.dice_health.dice) == service.table.dice.count)
+        play_some(service, 6)
+
+    game = played(tmp_path, setting(dice=brand), act)
+
+    assert len(game.turns) == 6
+    assert recorded_plays(game) == true_plays(game)
+
+
+@pytest.mark.parametrize("brand", ["pixels", "godice"])
+def test_the_throw_of_a_bluetooth_die_out_of_range_is_entered_by_hand(
+    brand: DiceKind, tmp_path: Path
+) -> None:
+    chosen = setting("ravensburger", dice=brand)
+    dead = replace(chosen.players.behaviour, die_dead=1.0)
+    chosen = replace(chosen, players=replace(chosen.players, behaviour=dead))
+
+    game = played(tmp_path, chosen, lambda service: play_some(service, 3))
+
+    questions = [line for line in game.lines("decision") if line.get("ask") == "faces"]
+    assert len(questions) >= len(game.turns) == 3
+    assert recorded_plays(game) == true_plays(game)
+
+
 def test_the_hub_may_be_unplugged_and_plugged_in_again(tmp_path: Path) -> None:
     def act(service: VirtualService) -> None:
         play_some(service, 3)
         service.table.unplug()
-        run_until(service, lambda: not service.hub.connected)
+        run_until(service, lambda: not service.dice_health.available)
         service.table.plug()
-        run_until(service, lambda: service.hub.alive)
+        run_until(service, lambda: service.dice_health.available)
         play_some(service, 6)
 
     game = played(tmp_path, setting(), act)

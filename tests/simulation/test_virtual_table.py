@@ -292,3 +292,36 @@ def test_a_pass_that_is_already_recorded_is_not_the_next_sides_throw():
 
     assert [turn.faces for turn in at.game.turns] == ["----"]
     assert at.game.throw.faces == "ggg-"
+
+
+def test_players_who_wait_for_the_display_continue_when_it_shows_their_throw_and_move():
+    players = SimulatedPlayers(first=Side.LIGHT, wait_for_display=True)
+    at = table(players=players)
+    at.dice.prepare("ggg-")
+    at.play(max_turns=2)
+
+    at.advance(60_000)
+    assert at.game.throw is None
+    at.show_roll("ggg-")
+    at.advance(120_000)
+    assert [turn.faces for turn in at.game.turns] == ["ggg-"]
+    throws = [at.dice._bodies[die].throws for die in at.dice_of[0]]
+    at.advance(180_000)
+    assert [at.dice._bodies[die].throws for die in at.dice_of[0]] == throws
+    at.show_throw(at.game.position, None)
+    at.advance(240_000)
+    assert [at.dice._bodies[die].throws for die in at.dice_of[0]] == [n + 1 for n in throws]
+
+
+def test_players_who_wait_for_the_display_correct_the_board_when_it_asks_for_it():
+    players = SimulatedPlayers(first=Side.LIGHT, wait_for_display=True)
+    at = table(players=players)
+    at.dice.prepare("ggg-")
+    at.play(max_turns=1)
+    at.advance(60_000)
+    at.pieces.put(parse_square("B4"), at.pieces.pick_up(Side.DARK))
+    at.show_corrections(0, 1 << parse_square("B4"))
+    at.advance(120_000)
+
+    assert at.pieces.shows(at.game.position)
+    assert at.game.throw is None

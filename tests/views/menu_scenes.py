@@ -5,6 +5,7 @@ from dataclasses import replace
 from tests.views.scenes import FORTS, MIDDLE, START, to_move, to_throw
 from urpi.menu import (
     DieInfo,
+    Invitation,
     LastMinute,
     Message,
     Offer,
@@ -65,6 +66,10 @@ def offer(name, move="", by=LIGHT):
     return Offer(Proposal(name, by, move))
 
 
+INVITES = replace(IN_GAME, tables=("lisbon", "porto"), invites=True)
+WITH_TABLE = replace(NEXT, dark="porto", seats=("person", "remote"))
+
+
 SCENES = {
     "menu": (menu_page(IN_GAME), IN_GAME),
     "menu-lower": (at(menu_page(IN_GAME), 4), IN_GAME),
@@ -107,6 +112,13 @@ SCENES = {
     "offer-draw": (offer("draw", by=DARK), MODERN),
     "offer-abandon": (offer("abandon"), IN_GAME),
     "offer-new-game": (offer("new-game", by=DARK), IN_GAME),
+    "menu-withdraw": (at(menu_page(INVITES), 3), INVITES),
+    "new-game-table": (at(page("new-game", INVITES, WITH_TABLE), 4), INVITES),
+    "dark-table": (page("dark", INVITES, WITH_TABLE), INVITES),
+    "invitation": (Invitation("5f" * 16, "Ann", "Lisbon", "finkel"), BEFORE_GAME),
+    "invitation-no-name": (Invitation("5f" * 16, "", "Lisbon", "masters"), IN_GAME),
+    "note-waiting-table": (Message("waiting-table", "Porto"), IN_GAME),
+    "note-table-declined": (Message("table-declined", "Porto"), IN_GAME),
     "note-declined": (Message("declined"), IN_GAME),
     "note-put-back": (Message("put-back", "A4-A2"), IN_GAME),
     "note-hold": (Message("hold-for-menu"), BEFORE_GAME),

@@ -19,6 +19,7 @@ from urpi.referee.decisions import (
 )
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import Side, names_of, parse_position, parse_square, squares_of
+from urpi.seats import SharedGame
 from urpi.words import words_for
 
 LIGHT, DARK = Side
@@ -44,6 +45,12 @@ def to_throw(position=MIDDLE, **more):
     return Snapshot(Phase.THROW, position, side=position.turn, **more)
 
 
+SHARED = {
+    "light": "Ann",
+    "dark": "Zoë",
+    "seats": ("remote", "person"),
+    "shared": SharedGame("5f" * 16, "lisbon", "2026.11.20"),
+}
 ENGINES = {"light": "urpi hard", "seats": ("engine:hard", "engine:easy")}
 
 
@@ -171,6 +178,11 @@ SCENES = {
         "gs--", seems="A4-A2", engine_throws="program", seats=("person", "engine:easy")
     ),
     "thinking": to_move("gs--", legal=(), thinking=True, **ENGINES),
+    "remote-throws": to_throw(**SHARED),
+    "remote-thinking": to_move("gs--", legal=(), thinking=True, **SHARED),
+    "remote-move": to_move(
+        "gs--", legal=("A4-A2",), planned="A4-A2", planned_as="sensed", **SHARED
+    ),
     "unplanned": to_move("gs--", **ENGINES),
     "hint": to_move("gs--", hint=Hinted(0, LIGHT, "A4-A2", 7)),
     "hint-only": to_move("gs--", hint=Hinted(0, LIGHT, "A4-A2")),

@@ -31,6 +31,7 @@ from tests.words.marked import messages, singular_of
 from tests.words.recorded import recorded_words
 from urpi.menu import (
     DieInfo,
+    Invitation,
     LastMinute,
     Listing,
     MenuScreen,
@@ -48,6 +49,7 @@ from urpi.rules import RULE_SETS, Side, rule_set
 from urpi.service.last_minute import last_minute
 from urpi.views import HEIGHT, WIDTH, draw, draw_menu, draw_pin
 from urpi.views.bitmap_font import font
+from urpi.views.menu_screens import invitation_text
 from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.views.text import HUGE, LARGE, MEDIUM, SMALL, draw_line
 from urpi.words import Words, languages, menu_words, words_for
@@ -83,12 +85,20 @@ WARNED = "Warned: {text} [{section}]"
 NOT_COUNTED = "The throw does not count: {why}"
 MAY_BE = "It looks like {side}'s {move}, but the piece may still be in the hand."
 PLAYED = "{side} played {move}: {why}."
-BRIEF = ("not-stored", "memory-full", "hub-missing", "bluetooth-missing", "contacts-missing")
+BRIEF = (
+    "not-stored",
+    "memory-full",
+    "no-contact",
+    "hub-missing",
+    "bluetooth-missing",
+    "contacts-missing",
+)
 
 
 def nameless(snapshot: Snapshot) -> Snapshot:
-    """Return the snapshot without the players' names, which may be shortened."""
-    return replace(snapshot, light="", dark="")
+    """Return the snapshot without the names of players and places, which may be shortened."""
+    shared = snapshot.shared and replace(snapshot.shared, table="x")
+    return replace(snapshot, light="", dark="", shared=shared)
 
 
 def warnings(words: Words) -> Iterator[Snapshot]:
@@ -198,7 +208,7 @@ def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
         DieInfo(4, True, face, 3870, error=fault)
         for face, fault in (
             *(("g", ""), ("s", ""), ("-", "")),
-            *(("g", fault) for fault in ("accel", "cal", "twin", "wakes")),
+            *(("g", fault) for fault in ("accel", "cal", "nokey", "twin", "wakes")),
         )
     )
     found += all_chosen(
@@ -209,12 +219,19 @@ def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
         (Offer(Proposal(name, side, LONGEST_MOVE)), around) for name in OFFERS for side in Side
     ]
     found += [(Message(code, LONGEST_MOVE), around) for code in NOTES]
+    inviting = replace(around, invites=True, tables=("lisbon", "porto"))
+    found += all_chosen(menu_page(inviting), inviting)
+    found += all_chosen(settings_page("light", inviting, NEXT), inviting)
+    shared = replace(NEXT, dark="porto", seats=("person", "remote"))
+    found += all_chosen(settings_page("new-game", inviting, shared), inviting)
+    found += [(Invitation("5f" * 16, "Ann", "Lisbon", rules), around) for rules in RULE_SETS]
     return tuple(found)
 
 
 def draw_menu_screens(words: Words) -> None:
     for screen, around in screens():
         draw_menu(screen, nameless(around.snapshot), words)
+    invitation_text(Invitation("5f" * 16, "Ann", "Lisbon", "finkel"), words)
     how, all_of_it = words.text(menu_words.HOW_TO_READ), words.text(menu_words.ALL_OF_IT)
     text = f"{how} {all_of_it.format(address='192.168.100.200/games/12')}"
     pages = (TextPage(words.text(menu_words.LAST_MINUTE), text),) * 9

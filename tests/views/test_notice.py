@@ -11,7 +11,7 @@ from urpi.views.text import SMALL, fits
 from urpi.words import words_for
 from urpi.words.sentences import NOTICES
 
-BRIEF = ("not-stored", "memory-full")
+BRIEF = ("not-stored", "memory-full", "no-contact")
 
 
 def sentence(code):

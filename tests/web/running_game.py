@@ -81,7 +81,7 @@ def running_game(
                 ready.set()
                 while not stop.is_set():
                     # On a busy machine the hub may be silent for a moment.
-                    while not table.hub.alive and not stop.is_set():
+                    while not table.dice_health.available and not stop.is_set():
                         table.run()
                     table.begin()
                     table.table.play()

@@ -80,6 +80,7 @@ class PageDesk:
     table = "board"
     sounds = ("off", "tones")
     has_club = False
+    free_tables: tuple[str, ...] = ()
 
     def __init__(self, table: Table) -> None:
         self.at, self.journal = table, table.path

@@ -10,7 +10,7 @@ import pytest
 
 from wiring.boards import library
 from wiring.boards.__main__ import BOARDS, files
-from wiring.boards.design import Board, Part, Rules, rectangle
+from wiring.boards.design import Board, Keepout, Part, Rules, rectangle
 from wiring.boards.hub import pin_on_nano
 from wiring.boards.layout import layout
 from wiring.boards.router import Track, UnroutableError, Via, route
@@ -144,9 +144,40 @@ def test_a_pad_of_ground_reaches_the_other_side():
 
 
 def test_a_pad_behind_a_wall_is_an_error():
-    wall = replace(crossed(), bare=(rectangle(9, 0, 2, 20),))
+    wall = replace(crossed(), keepouts=(Keepout("wall", rectangle(9, 0, 2, 20)),))
     with pytest.raises(UnroutableError, match="cannot reach"):
         route(wall)
+
+
+def test_a_wall_on_one_side_is_passed_on_the_other():
+    corners = rectangle(9, 0, 2, 20)
+    copper = route(replace(crossed(), keepouts=(Keepout("wall", corners, layers=(1,)),)))
+    within = [one for one in copper if isinstance(one, Track)
+              and any(9 <= x <= 11 for x, _ in along(one))]  # fmt: skip
+    assert within
+    assert {one.layer for one in within} == {0}
+    assert not [one for one in copper if isinstance(one, Via) and 9 <= one.at[0] <= 11]
+
+
+def test_nothing_is_below_the_sensor_but_the_ends_of_tracks_on_its_pads():
+    board = BOARDS[0]()
+    (sensor,) = [part for part in board.parts if part.reference == "U2"]
+    x, y, _ = sensor.place
+    path = Path(library.LIBRARY).parent / "die" / "die.kicad_pcb"
+    file = parse(path.read_text("utf-8"))
+    radius = board.rules.via / 2
+    for via in children(file, "via"):
+        dx, dy = (
+            abs(float(one) - middle)
+            for one, middle in zip(child(via, "at")[1:3], (x, y), strict=True)
+        )
+        assert hypot(max(dx - 1.5, 0), max(dy - 1.5, 0)) >= radius - 1e-6
+    for track in children(file, "segment"):
+        if child(track, "layer")[1] != "B.Cu":
+            continue
+        start, end = (tuple(map(float, child(track, which)[1:3])) for which in ("start", "end"))
+        for u, v in along(Track("", 1, start, end)):
+            assert max(abs(u - x), abs(v - y)) > 0.9 + board.rules.track / 2
 
 
 def test_tracks_are_used_again_until_something_changes_on_which_they_depend():

@@ -46,7 +46,7 @@ def texts_of(html: str) -> list[str]:
 def used() -> Iterator[str]:
     for script in sorted(STATIC.rglob("*.js")):
         yield from LOOKED_UP.findall(script.read_text())
-    for page in sorted(STATIC.glob("*.html")):
+    for page in sorted(STATIC.rglob("*.html")):
         yield from texts_of(page.read_text())
 
 

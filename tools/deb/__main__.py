@@ -24,6 +24,8 @@ from urpi import __version__
 from urpi.cli import cli
 from urpi.systemd import packaged_files
 from urpi.systemd.files import UNIT
+from urpi.update.installer import DEFAULT_CONFIG
+from urpi.update.releases import PUBLIC_KEY, check_key
 
 ROOT: Final = Path(__file__).parents[2]
 HERE: Final = Path(__file__).parent
@@ -39,19 +41,23 @@ def main() -> None:
     """Build the package, and print its path."""
     parser = argparse.ArgumentParser(prog="python -m tools.deb", description=__doc__)
     parser.add_argument("--version", default=__version__, help="for tests: another version")
+    parser.add_argument("--public-key", type=Path, metavar="FILE", help="verifies later releases")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "deb", metavar="FOLDER")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
-    print(build(options.version, options.output.resolve()))  # noqa: T201 - the command's output
+    print(build(options.version, options.output.resolve(), options.public_key))  # noqa: T201 - the command's output
 
 
-def build(version: str, output: Path) -> Path:
+def build(version: str, output: Path, public_key: Path | None) -> Path:
     """Build the package in a temporary folder, and return its path below `output`.
 
     Args:
         version: The program's version, as in ``urpi.__version__``.
         output: The folder of the package.
+        public_key: The file of minisign's public key with which the installed package verifies
+            later releases; without one it installs releases only with a key that it is given.
     """
+    key = check_key(public_key.read_text("utf-8"), str(public_key)) if public_key else None
     epoch = _epoch()
     environment = {**os.environ, "SOURCE_DATE_EPOCH": str(epoch), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
     with TemporaryDirectory(prefix="urpi-deb-") as temporary:
@@ -59,6 +65,8 @@ def build(version: str, output: Path) -> Path:
         files = source / "files"
         libraries = _unpack_all(version, Path(temporary), files / LIBRARIES, environment)
         _write_own_files(files, source / "debian")
+        if key is not None:
+            _write(files / PUBLIC_KEY.relative_to("/"), key)
         _write_manual(source / "manual", version, epoch)
         _write_debian(source / "debian", version, epoch, libraries)
         _normalise(source)
@@ -138,6 +146,8 @@ def _write_own_files(files: Path, debian: Path) -> None:
         is_unit = file.path.name == UNIT
         place = debian / UNIT if is_unit else files / file.path.relative_to("/")
         _write(place, file.text)
+        if file.kept:
+            _write(files / DEFAULT_CONFIG.relative_to("/"), file.text)
     _write(files / "usr/share/doc/urpi/NEWS.md", (ROOT / "CHANGELOG.md").read_text("utf-8"))
     for name, shell in _COMPLETIONS.items():
         completion = shell(cli, {}, "urpi", "_URPI_COMPLETE")

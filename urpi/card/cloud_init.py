@@ -35,12 +35,27 @@ if [ -f {CARD_CONFIG} ]; then
     [ ! -f {CONFIG} ] || mv {CONFIG} {CONFIG}.before-urpi
     mv {CARD_CONFIG} {CONFIG}
 fi
+# A newer urpi that is installed remains; the card's would be rejected again and again.
+is_older() {{
+    [ "$(dpkg-deb --field "$1" Package)" = urpi ] || return 1
+    format='${{db:Status-Status}}=${{Version}}'
+    state=$(dpkg-query --show --showformat="$format" urpi 2>/dev/null) || return 1
+    case $state in installed=*) ;; *) return 1 ;; esac
+    dpkg --compare-versions "$(dpkg-deb --field "$1" Version)" lt "${{state#installed=}}"
+}}
+set --
+for file in {BOOT}/{PACKAGES}/*.deb; do
+    if is_older "$file"; then
+        echo "A newer urpi than $file is installed, and remains."
+    else
+        set -- "$@" "$file"
+    fi
+done
 install_packages() {{
-    apt-get --yes -o DPkg::Lock::Timeout=600 -o Dpkg::Options::=--force-confold \\
-        install {BOOT}/{PACKAGES}/*.deb
+    apt-get --yes -o DPkg::Lock::Timeout=600 -o Dpkg::Options::=--force-confold install "$@"
 }}
 # What is missing on the card comes from the network.
-install_packages || {{ apt-get update && install_packages; }}
+[ $# = 0 ] || install_packages "$@" || {{ apt-get update && install_packages "$@"; }}
 # If it was installed before, it still uses the configuration of its start.
 systemctl try-restart urpi.service
 systemctl disable {UNIT}

@@ -3,11 +3,11 @@
 Only what a schema allows is accepted: the other side may be another version, or an attacker.
 """
 
-import json
 from collections.abc import Sequence
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from urpi.club.chain import HEX
+from urpi.club.json_lines import parse_object
 from urpi.club.messages import (
     FORMAT,
     MOST_AGREED,
@@ -116,6 +116,7 @@ REJECTED: Final = _message(
     text={"type": "string", "maxLength": 500},
 )
 ONLINE: Final = _message("online", ("online", "program"), online=_FLAG, program=_TEXT)
+FREE: Final = _message("free", ("free",), free=_FLAG)
 HELLO_MESSAGE: Final = _message("hello", ("run",), run=_TEXT)
 
 
@@ -200,7 +201,7 @@ def parse_online(data: bytes) -> bool:
 
 
 def _offered(line: str) -> OfferedGame:
-    found = _load(line)
+    found = parse_object(line)
     check(found, OFFERED_GAME, "An offered game")
     return OfferedGame(
         found["game"],
@@ -229,31 +230,16 @@ def _split(data: bytes) -> tuple[dict[str, Any], list[str]]:
     except ValueError as error:
         message = f"A message must be UTF-8; found {data[:20]!r}."
         raise UrpiError(message) from error
-    return _load(first), others
+    return parse_object(first), others
 
 
-def _load(line: str) -> dict[str, Any]:
-    try:
-        found = json.loads(line, object_pairs_hook=_unique, parse_constant=_reject_constant)
-        # A lone surrogate passes json.loads, but no file could store it.
-        json.dumps(found, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
-        message = f"A line must be one JSON object; found {line[:60]!r}."
-        raise UrpiError(message) from error
-    if not isinstance(found, dict):
-        message = f"A line must be one JSON object; found {line[:60]!r}."
-        raise UrpiError(message)
-    return found
+def parse_free(data: bytes) -> bool:
+    """Return whether a table can be invited to a game.
 
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        message = "duplicate key"
-        raise ValueError(message)
-    return found
-
-
-def _reject_constant(name: str) -> NoReturn:
-    message = f"{name} is not valid JSON"
-    raise ValueError(message)
+    Raises:
+        UrpiError: If the message is invalid.
+    """
+    found, lines = _split(data)
+    _check_count(0, lines)
+    check(found, FREE, "A free message")
+    return bool(found["free"])

@@ -262,6 +262,11 @@ def online_message(online: bool, program: str) -> bytes:
     return _encode("online", online=online, program=program)
 
 
+def free_message(free: bool) -> bytes:
+    """Return the message of whether a table can be invited to a game."""
+    return _encode("free", free=free)
+
+
 def _encode(kind: str, **values: Any) -> bytes:
     return _dump({"type": kind, "format": FORMAT, **values}).encode()
 

@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from urpi.errors import UrpiError
 
-TopicKind: TypeAlias = Literal["state", "online", "lines", "ack"]
+TopicKind: TypeAlias = Literal["state", "online", "free", "lines", "ack"]
 
 _TABLE: Final = re.compile("[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?")
 TABLE_ALLOWED: Final = "1 to 32 of a-z, 0-9 and -, with no - at either end"
@@ -19,6 +19,7 @@ LINES_OF_ALL: Final = "$share/club/urpi/tables/+/lines"
 """The club's subscription. Each message reaches one of the club's processes."""
 STATES_OF_ALL: Final = "urpi/tables/+/state"
 ONLINE_OF_ALL: Final = "urpi/tables/+/online"
+FREE_OF_ALL: Final = "urpi/tables/+/free"
 
 
 def check_table(table: str) -> str:
@@ -31,6 +32,27 @@ def check_table(table: str) -> str:
         message = f"A table's id must be {TABLE_ALLOWED}, and not {CLUB}; found {table[:60]!r}."
         raise UrpiError(message)
     return table
+
+
+def message_topic(to: str, sender: str) -> str:
+    """Return the topic of messages from one table to another, which no other client may read."""
+    return f"urpi/tables/{to}/from/{sender}"
+
+
+def messages_to(table: str) -> str:
+    """Return the subscription of a table for messages of other tables."""
+    return message_topic(table, "+")
+
+
+def sender_of(topic: str) -> str | None:
+    """Return the table that has sent a message, None if the topic is not one of `message_topic`.
+
+    The broker lets each table publish under its own id only.
+    """
+    match topic.split("/"):
+        case ["urpi", "tables", _, "from", sender]:
+            return check_table(sender)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +78,7 @@ def parse_topic(text: str) -> Topic:
         UrpiError: If it is not a topic of a table.
     """
     match text.split("/"):
-        case ["urpi", "tables", table, ("state" | "online" | "lines" | "ack") as kind]:
+        case ["urpi", "tables", table, ("state" | "online" | "free" | "lines" | "ack") as kind]:
             return Topic(check_table(table), kind)
     message = (
         f"A topic must be urpi/tables/TABLE/KIND, with KIND one of "

@@ -13,11 +13,23 @@ from pathlib import Path
 from typing import Final
 
 from urpi.club.messages import MOST_BYTES
-from urpi.club.topics import CLUB, HELLO, Topic, check_table
+from urpi.club.topics import (
+    CLUB,
+    FREE_OF_ALL,
+    HELLO,
+    ONLINE_OF_ALL,
+    Topic,
+    check_table,
+    message_topic,
+    messages_to,
+)
 from urpi.club_table.home_assistant import discovery_topic
 from urpi.errors import UrpiError
 
-ITERATIONS: Final = 100_000
+ITERATIONS: Final = 1000
+"""The passwords are random, with 144 bits, and a slow hash protects only those that can be guessed.
+mosquitto computes it for every connection, one after another, and after its restart all tables of a
+club connect at once."""
 _SALT_BYTES: Final = 12
 _SUFFIX: Final = ".password"
 
@@ -39,9 +51,14 @@ def acl_text(tables: Sequence[str]) -> str:
             f"user {table}",
             f"topic write {Topic(table, 'state')}",
             f"topic write {Topic(table, 'online')}",
+            f"topic write {Topic(table, 'free')}",
             f"topic write {Topic(table, 'lines')}",
             f"topic write {discovery_topic(table)}",
             f"topic read {Topic(table, 'ack')}",
+            f"topic write {message_topic('+', table)}",
+            f"topic read {messages_to(table)}",
+            f"topic read {ONLINE_OF_ALL}",
+            f"topic read {FREE_OF_ALL}",
             f"topic read {HELLO}",
         ]
         for table in tables

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from urpi.club.archive import History
 from urpi.club.chain import next_chain
 from urpi.club.messages import GameHead
+from urpi.club_server.verification import Examined
 from urpi.errors import UrpiError
+from urpi.extras import installation
 from urpi.rules import Side
 
 if TYPE_CHECKING:
@@ -28,7 +30,7 @@ def connect(url: str) -> "Connection":
     try:
         import psycopg  # noqa: PLC0415 - an extra
     except ImportError:
-        message = "The club needs the library psycopg 3; run `pip install 'urpi[club-server]'`."
+        message = f"The club needs the library psycopg 3; run {installation('club-server')}."
         raise UrpiError(message) from None
     try:
         # Autocommit: otherwise every SELECT would open a transaction and keep old rows from being
@@ -181,7 +183,8 @@ class TableStore:
 @contextmanager
 def store_of(connection: "Connection", table: str) -> Iterator[TableStore]:
     """Return the store of a table, in a transaction in which no other process stores in it."""
-    with connection.transaction():
+    # Statements without results are sent with the next one that has some: two round trips, not 9.
+    with connection.pipeline(), connection.transaction():
         # The row to lock must exist; of two processes, one inserts it.
         connection.execute("INSERT INTO tables (id) VALUES (%s) ON CONFLICT DO NOTHING", (table,))
         connection.execute("SELECT 1 FROM tables WHERE id = %s FOR UPDATE", (table,))
@@ -231,12 +234,11 @@ def next_to_verify(connection: "Connection") -> StoredGame | None:
     return StoredGame(table, history, GameHead(number, **about), lines)
 
 
-def store_verdict(
-    connection: "Connection", game: StoredGame, verdict: str, text: str, result: str | None
-) -> None:
-    """Store what refereeing a history again has found, and how the game ended."""
+def store_verdict(connection: "Connection", game: StoredGame, examined: Examined) -> None:
+    """Store what refereeing a history again has found."""
+    verdict, result, rated = examined
     connection.execute(
-        "UPDATE histories SET verdict = %s, verdict_text = %s, result = %s"
+        "UPDATE histories SET verdict = %s, verdict_text = %s, result = %s, rated = %s"
         " WHERE table_id = %s AND id = %s",
-        (verdict, text, result, game.table, game.history),
+        (verdict.code, verdict.text, result, rated, game.table, game.history),
     )

@@ -78,6 +78,83 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     DROP INDEX histories_by_start;
     CREATE INDEX histories_by_start ON histories (started, id);
     """,
+    """
+    -- Whether a game counts for the ratings. All games are verified again to find out.
+    ALTER TABLE histories ADD COLUMN rated boolean NOT NULL DEFAULT false;
+    UPDATE histories SET verdict = NULL, verdict_text = '';
+    CREATE INDEX verified_histories ON histories (started, id)
+        WHERE current AND verdict = 'verified';
+    """,
+    """
+    -- Tournaments. There are few of them, so these keys contain no table's id.
+    CREATE TABLE tournaments (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        name text NOT NULL,
+        format text NOT NULL CHECK (format IN ('round-robin', 'swiss', 'knockout')),
+        rules text,
+        rounds integer NOT NULL,
+        tie_breaks text[] NOT NULL,
+        created timestamptz NOT NULL DEFAULT now()
+    );
+    CREATE TABLE tournament_players (
+        tournament bigint NOT NULL REFERENCES tournaments ON DELETE CASCADE,
+        number integer NOT NULL,
+        name text NOT NULL,
+        withdrawn boolean NOT NULL DEFAULT false,
+        PRIMARY KEY (tournament, number)
+    );
+    CREATE TABLE tournament_rounds (
+        tournament bigint NOT NULL REFERENCES tournaments ON DELETE CASCADE,
+        round integer NOT NULL,
+        started timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (tournament, round)
+    );
+    CREATE TABLE pairings (
+        tournament bigint NOT NULL,
+        round integer NOT NULL,
+        board integer NOT NULL,
+        light integer NOT NULL,
+        dark integer,
+        result text CHECK (result IN ('light', 'dark', 'draw', 'none')),
+        played boolean NOT NULL DEFAULT true,
+        -- The id of the history whose result it is.
+        game bigint,
+        PRIMARY KEY (tournament, round, board),
+        FOREIGN KEY (tournament, round) REFERENCES tournament_rounds ON DELETE CASCADE
+    );
+    CREATE INDEX open_pairings ON pairings (tournament) WHERE result IS NULL;
+    """,
+    """
+    -- The users of the page, who are few, and their sessions. A session's token is not stored, but
+    -- its SHA-256; a password is stored as its Argon2id hash.
+    CREATE TABLE users (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        name text NOT NULL,
+        identity text NOT NULL UNIQUE,
+        role text NOT NULL CHECK (role IN ('arbiter', 'admin')),
+        password text NOT NULL,
+        created timestamptz NOT NULL DEFAULT now()
+    );
+    CREATE TABLE sessions (
+        token bytea PRIMARY KEY,
+        user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
+        created timestamptz NOT NULL DEFAULT now()
+    );
+    CREATE INDEX sessions_by_user ON sessions (user_id);
+    -- Results that were entered by hand, with the user's name; empty for the command line.
+    CREATE TABLE entered_results (
+        tournament bigint NOT NULL REFERENCES tournaments ON DELETE CASCADE,
+        id bigint GENERATED ALWAYS AS IDENTITY,
+        round integer NOT NULL,
+        board integer NOT NULL,
+        before text,
+        result text,
+        user_name text NOT NULL,
+        reason text NOT NULL,
+        entered timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (tournament, id)
+    );
+    """,
 )
 
 

@@ -36,6 +36,8 @@ MOST_OF_TABLE: Final = 4
 # Short at first: a restart of the database takes only a moment.
 RETRY_S: Final = (0.5, 1.0, 2.0, 5.0)
 """Waiting times before the database is tried again; the last one repeats."""
+CONNECTIONS: Final = 4
+"""Connections to the database. One alone mostly waits for the database's answers."""
 LOG_INTERVAL_S: Final = 60.0
 """Shortest time between two lines of the log about what a table sends wrongly."""
 EXPIRY_S: Final = 60
@@ -57,10 +59,11 @@ class Receiver:
         self._settings = settings
         self._messages: queue.Queue[tuple[str, bytes]] = queue.Queue(MOST_WAITING)
         self._waiting: Counter[str] = Counter()
-        self._waiting_lock = Lock()
+        self._counts_lock = Lock()
         self._logged: dict[str, float] = {}
         self._stop = Event()
-        self._db: Connection | None = None
+        self._is_interrupted = False
+        """Whether the database has failed since it was used last."""
         self.stored = 0
         """Number of messages that were stored or recognised."""
         self.rejected = 0
@@ -68,7 +71,10 @@ class Receiver:
         self.dropped = 0
         """Number of messages for which there was no room."""
         self._client: Client = make_client(settings, f"urpi-club-{secrets.token_hex(4)}")
-        self._thread = Thread(target=self._run, name="urpi-receiver", daemon=True)
+        self._threads = [
+            Thread(target=self._run, name=f"urpi-receiver-{number}", daemon=True)
+            for number in range(CONNECTIONS)
+        ]
 
     def open(self) -> None:
         """Begin to connect; a broker or database that does not respond is tried again for ever."""
@@ -77,12 +83,14 @@ class Receiver:
         self._client.on_message = self._on_message
         self._client.connect_async(self._settings.host, self._settings.port, KEEP_ALIVE_S)
         self._client.loop_start()
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def close(self) -> None:
-        """Finish the message in work, and disconnect."""
+        """Finish the messages in work, and disconnect."""
         self._stop.set()
-        self._thread.join(CLOSE_S)
+        for thread in self._threads:
+            thread.join(CLOSE_S)
         stop_client(self._client)
 
     # Called by paho's thread.
@@ -107,7 +115,7 @@ class Receiver:
         except UrpiError as error:
             self._log_about("a topic", str(error))
             return
-        with self._waiting_lock:
+        with self._counts_lock:
             # Dropped, not rejected: the table repeats it, and paho's thread must never block.
             if self._waiting[table] >= MOST_OF_TABLE:
                 self.dropped += 1
@@ -120,50 +128,53 @@ class Receiver:
             self._release(table)
 
     def _release(self, table: str) -> None:
-        with self._waiting_lock:
+        with self._counts_lock:
             # Counters of zero are removed, or the tables' ids would accumulate for ever.
             self._waiting[table] -= 1
             if not self._waiting[table]:
                 del self._waiting[table]
 
-    # Called by this object's own thread.
+    # Called by this object's own threads, each with a connection of its own.
 
     def _run(self) -> None:
         failures = 0
         while not self._stop.is_set():
             try:
-                self._open_database()
-                failures = 0
-                self._receive_all()
+                with contextlib.closing(connect(self._database)) as database:
+                    migrate(database)
+                    self._greet()
+                    failures = 0
+                    self._receive_all(database)
             except Exception as error:
                 # Whatever fails, tables repeat what was not acknowledged.
                 if not isinstance(error, DatabaseError | OperationalError):
                     _log.exception("A message could not be stored")
                 wait = RETRY_S[min(failures, len(RETRY_S) - 1)]
                 failures += 1
-                _log.warning("The database cannot be used: %s", " ".join(str(error).split()))
-                self._close_database()
+                self._interrupt(error)
                 self._stop.wait(wait)
-        self._close_database()
 
-    def _open_database(self) -> None:
-        self._db = connect(self._database)
-        migrate(self._db)
-        # It may have been restored from a backup meanwhile.
-        self._say_hello()
+    def _interrupt(self, error: Exception) -> None:
+        """Log the first failure of all connections."""
+        with self._counts_lock:
+            is_first, self._is_interrupted = not self._is_interrupted, True
+        if is_first:
+            _log.warning("The database cannot be used: %s", " ".join(str(error).split()))
 
-    def _close_database(self) -> None:
-        database, self._db = self._db, None
-        if database is not None:
-            with contextlib.suppress(Exception):
-                database.close()
+    def _greet(self) -> None:
+        """After a failure, let all tables compare what is stored."""
+        with self._counts_lock:
+            was_interrupted, self._is_interrupted = self._is_interrupted, False
+        if was_interrupted:
+            # It may have been restored from a backup meanwhile.
+            self._say_hello()
 
     def _say_hello(self) -> None:
         if self._client.is_connected():
             # A random text, so that a table distinguishes a new start from a repeated message.
             self._client.publish(HELLO, Hello(secrets.token_hex(8)).encode(), 1)
 
-    def _receive_all(self) -> None:
+    def _receive_all(self, database: "Connection") -> None:
         while not self._stop.is_set():
             try:
                 # The timeout only serves to notice `close`.
@@ -171,21 +182,20 @@ class Receiver:
             except queue.Empty:
                 continue
             try:
-                answer = self._receive(table, data)
+                answer = self._receive(database, table, data)
             finally:
                 self._release(table)
             self._client.publish(
                 str(Topic(table, "ack")), answer.encode(), 1, properties=expiring(EXPIRY_S)
             )
 
-    def _receive(self, table: str, data: bytes) -> FromClub:
+    def _receive(self, database: "Connection", table: str, data: bytes) -> FromClub:
         try:
             message = parse_from_table(data)
         except UrpiError as error:
             return self._reject(table, Rejected("malformed", str(error)))
-        assert self._db is not None
         try:
-            with store_of(self._db, table) as store:
+            with store_of(database, table) as store:
                 answer = receive(store, message)
         except DataError as error:
             # Such as the 31st of February, or a character that PostgreSQL cannot store.
@@ -193,11 +203,13 @@ class Receiver:
             return self._reject(table, Rejected("malformed", f"It cannot be stored: {reason}"))
         if isinstance(answer, Rejected):
             return self._reject(table, answer)
-        self.stored += 1
+        with self._counts_lock:
+            self.stored += 1
         return answer
 
     def _reject(self, table: str, answer: Rejected) -> Rejected:
-        self.rejected += 1
+        with self._counts_lock:
+            self.rejected += 1
         self._log_about(f"table {table}", f"rejected ({answer.code}): {answer.text}")
         return answer
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from urpi.club.line_checks import kind_of
 from urpi.club.messages import GameHead
@@ -14,10 +14,12 @@ from urpi.referee.decisions import GameResult
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, rule_set
+from urpi.seats import NO_COACH, PERSONS
 
 _ENDS: Final = frozenset({"won", "drawn", "abandoned"})
 _MOST_AFTER_END: Final = 200
 """Number of last lines among which the end is looked for; pieces are put away after it."""
+_ADVICE: Final = frozenset({"hint", "hinted", "coach", "coached"})
 
 VerdictCode: TypeAlias = Literal["verified", "differs", "invalid", "pruned"]
 
@@ -78,6 +80,39 @@ def result_of(lines: Sequence[str]) -> GameResult | None:
     return None
 
 
-def examine(head: GameHead, lines: Sequence[str]) -> tuple[Verdict, GameResult | None]:
-    """Return the verdict of a game and how it ended."""
-    return verify(head, lines), result_of(lines)
+def is_rated(lines: Sequence[str], result: GameResult | None) -> bool:
+    """Return whether a verified game counts for the ratings.
+
+    It does if two people played it to its end from the start position, without a hint and without
+    the coach.
+    """
+    if result not in {"light", "dark", "draw"} or "" in lines:
+        return False
+    game = parse_fact(lines[0], 1)
+    return (
+        isinstance(game, Game)
+        and game.seats == PERSONS
+        and game.coach == NO_COACH
+        and game.position is None
+        and not any(json.loads(line)["type"] in _ADVICE for line in lines)
+    )
+
+
+class Examined(NamedTuple):
+    """What refereeing a game again has found.
+
+    Attributes:
+        verdict: The verdict.
+        result: How it ended, None if it has no end.
+        rated: Whether it counts for the ratings of players whose names are published.
+    """
+
+    verdict: Verdict
+    result: GameResult | None
+    rated: bool
+
+
+def examine(head: GameHead, lines: Sequence[str]) -> Examined:
+    """Return the verdict of a game, how it ended, and whether it is rated."""
+    verdict, result = verify(head, lines), result_of(lines)
+    return Examined(verdict, result, verdict.code == "verified" and is_rated(lines, result))

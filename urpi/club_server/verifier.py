@@ -9,6 +9,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING, Final
 
 from urpi.club_server.database import connect, next_to_verify, store_verdict
+from urpi.club_server.tournaments import apply_game
 from urpi.club_server.verification import examine
 
 if TYPE_CHECKING:
@@ -64,11 +65,13 @@ class Verifier:
                 if game is not None:
                     # Within the transaction: its lock keeps other processes off this game until the
                     # verdict.
-                    found, result = pool.submit(examine, game.head, game.lines).result()
-                    store_verdict(connection, game, found.code, found.text, result)
+                    examined = pool.submit(examine, game.head, game.lines).result()
+                    store_verdict(connection, game, examined)
+                    if examined.rated:
+                        apply_game(connection, game.table, game.history)
             if game is None:
                 self._stop.wait(INTERVAL_S)
-            elif found.code not in {"verified", "pruned"}:
+            elif (found := examined.verdict).code not in {"verified", "pruned"}:
                 _log.warning(
                     "Game %d of table %s is not verified (%s): %s",
                     game.head.number,

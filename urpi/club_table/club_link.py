@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -32,6 +32,11 @@ class ClubLink:
     def __init__(self, section: ClubSection, journal: Path, table: str) -> None:
         self._section, self._journal, self._table = section, journal, table
         self._connection: ClubConnection | None = None
+        self._free = False
+        self.on_message: Callable[[str, bytes], None] | None = None
+        """Called with another table's id and its message; to be assigned before `opened`."""
+        self.on_connected: Callable[[], None] = lambda: None
+        """Called when the broker is connected; to be assigned before `opened`."""
 
     @property
     def is_open(self) -> bool:
@@ -42,6 +47,32 @@ class ClubLink:
     def status(self) -> ClubStatus | None:
         """The state of the connection, None if there is none. Thread-safe."""
         return None if self._connection is None else self._connection.status
+
+    @property
+    def can_send(self) -> bool:
+        """Whether the broker is connected. Thread-safe."""
+        return self._connection is not None and self._connection.is_connected
+
+    def send(self, table: str, message: bytes) -> None:
+        """Send a message to another table soon, or never. Never waits; thread-safe."""
+        if self._connection is not None:
+            self._connection.send_to(table, message)
+
+    @property
+    def free_tables(self) -> tuple[str, ...]:
+        """The ids of the other tables that can be invited now. Thread-safe."""
+        return () if self._connection is None else self._connection.tables.free
+
+    def is_offline(self, table: str) -> bool:
+        """Return whether another table has left the broker. Thread-safe."""
+        return self._connection is not None and self._connection.tables.is_offline(table)
+
+    def announce_free(self, free: bool) -> None:
+        """Publish soon whether this table can be invited. Never waits; thread-safe."""
+        # The service calls this only for changes, and may do so before the connection is opened.
+        self._free = free
+        if self._connection is not None:
+            self._connection.announce_free(free)
 
     def publish(self, state: TableState) -> None:
         """Publish a state of the table soon. Never waits; thread-safe."""
@@ -54,6 +85,9 @@ class ClubLink:
         self._connection = self._make_connection() if self._section.broker else None
         try:
             if self._connection is not None:
+                self._connection.on_message_of_table = self.on_message
+                self._connection.on_connected = self.on_connected
+                self._connection.announce_free(self._free)
                 self._connection.open()
             yield
         finally:

@@ -17,14 +17,23 @@ from typing import TYPE_CHECKING, Any, Final
 
 from urpi import __version__
 from urpi.club.message_parsers import parse_from_club, parse_hello
-from urpi.club.messages import FromClub, Rejected, online_message
+from urpi.club.messages import FromClub, Rejected, free_message, online_message
 from urpi.club.outbox import Outbox
-from urpi.club.topics import HELLO, Topic
+from urpi.club.topics import (
+    FREE_OF_ALL,
+    HELLO,
+    ONLINE_OF_ALL,
+    Topic,
+    message_topic,
+    messages_to,
+    sender_of,
+)
 from urpi.club_table.broker_settings import BrokerSettings
 from urpi.club_table.home_assistant import discovery_message, discovery_topic
 from urpi.club_table.ledger import LedgerFile, ledger_path
 from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
 from urpi.club_table.published_games import PublishedGames
+from urpi.club_table.reachable_tables import ReachableTables
 from urpi.club_table.state_message import TableState, state_message
 from urpi.club_table.status import ClubStatus
 from urpi.errors import UrpiError
@@ -103,6 +112,13 @@ class ClubConnection:
         self._problem = self._journal_problem = ""
         self.status = ClubStatus()
         """The state of the connection. Replaced as a whole, so it may be read by any thread."""
+        self.on_message_of_table: Callable[[str, bytes], None] | None = None
+        """Called in paho's thread with another table's id and its message."""
+        self.on_connected: Callable[[], None] = lambda: None
+        """Called in paho's thread when the broker has accepted the connection."""
+        self.tables = ReachableTables(settings.user)
+        """The other tables that the broker connects."""
+        self._free = False
         self._client: Client = make_client(settings, f"urpi-{settings.user}")
         self._thread = Thread(target=self._run, name="urpi-club", daemon=True)
 
@@ -136,6 +152,25 @@ class ClubConnection:
                 done.wait_for_publish(CLOSE_S)
         stop_client(self._client)
 
+    def send_to(self, table: str, message: bytes) -> None:
+        """Send a message to another table, if the broker is connected. Thread-safe.
+
+        paho's thread sends it. It is not repeated here: tables repeat what is not answered.
+        """
+        if self._client.is_connected():
+            self._client.publish(message_topic(table, self._settings.user), message, 0)
+
+    def announce_free(self, free: bool) -> None:
+        """Publish whether this table can be invited, now and at every connection. Thread-safe."""
+        self._free = free
+        if self._client.is_connected():
+            self._client.publish(self._topic("free"), free_message(free), 1, retain=True)
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the broker is connected. Thread-safe."""
+        return self._client.is_connected()
+
     def _topic(self, kind: Any) -> str:
         return str(Topic(self._settings.user, kind))
 
@@ -148,8 +183,19 @@ class ClubConnection:
             self._problem = f"the broker refuses the connection: {reason}"
             return
         self._problem = ""
-        client.subscribe([(self._topic("ack"), 1), (HELLO, 1)])
+        # The retained messages of all tables follow.
+        self.tables.clear()
+        client.subscribe(
+            [
+                (self._topic("ack"), 1),
+                (HELLO, 1),
+                (messages_to(self._settings.user), 0),
+                (ONLINE_OF_ALL, 1),
+                (FREE_OF_ALL, 1),
+            ]
+        )
         self._put(_Connected())
+        self.on_connected()
 
     def _on_connect_fail(self, _client: "Client", _user: object) -> None:
         self._problem = f"{self._settings.host} port {self._settings.port} does not respond"
@@ -170,7 +216,13 @@ class ClubConnection:
 
     def _on_message(self, _client: "Client", _user: object, message: Any) -> None:
         try:
-            if message.topic == HELLO:
+            sender = sender_of(message.topic)
+            if sender is not None:
+                if self.on_message_of_table is not None:
+                    self.on_message_of_table(sender, message.payload)
+            elif self.tables.receive(message.topic, message.payload):
+                pass
+            elif message.topic == HELLO:
                 parse_hello(message.payload)
                 self._put(_Hello())
             else:
@@ -245,6 +297,7 @@ class ClubConnection:
     def _announce(self) -> None:
         message = online_message(True, __version__)
         self._client.publish(self._topic("online"), message, 1, retain=True)
+        self.announce_free(self._free)
         if self._home_assistant:
             table = self._settings.user
             self._client.publish(

@@ -7,8 +7,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from urpi.club_web.arbiters import arbiter_operations
 from urpi.club_web.games import game_operations
+from urpi.club_web.logins import login_operations
+from urpi.club_web.players import player_operations
 from urpi.club_web.site import ClubSite, words_of
+from urpi.club_web.tournaments import tournament_operations
+from urpi.club_web.users import user_operations
 from urpi.club_web.wall import WallEvents
 from urpi.web.events import EVENT_STREAM, Streams
 from urpi.web.first_view import with_board
@@ -20,6 +25,12 @@ from urpi.web.static_files import version_of
 WALL: Final = "club_wall.html"
 GAMES: Final = "club_games.html"
 GAME: Final = "club_game.html"
+PLAYERS: Final = "club_players.html"
+PLAYER: Final = "club_player.html"
+TOURNAMENTS: Final = "club_tournaments.html"
+TOURNAMENT: Final = "club_tournament.html"
+LOGIN: Final = "club_login.html"
+USERS: Final = "club_users.html"
 NOT_FOUND: Final = "club_not_found.html"
 
 
@@ -28,9 +39,33 @@ def make_club_app(site: ClubSite) -> ASGIApp:
     operations = (
         *_wall_operations(site),
         *game_operations(site),
+        *player_operations(site),
+        *tournament_operations(site),
+        *arbiter_operations(site),
+        *login_operations(site),
+        *user_operations(site),
         *language_operations(words_of),
     )
     return guarded_app(site, _page_routes(site), operations, NOT_FOUND)
+
+
+_FILES: Final = {
+    "/games": GAMES,
+    "/players": PLAYERS,
+    "/player": PLAYER,
+    "/tournaments": TOURNAMENTS,
+    "/tournaments/{tournament}": TOURNAMENT,
+    "/login": LOGIN,
+    "/users": USERS,
+}
+"""The pages without a board."""
+
+
+def _file_route(site: ClubSite, path: str, name: str) -> Route:
+    async def respond(request: Request) -> Response:
+        return site.files[name].response(request)
+
+    return Route(path, respond)
 
 
 def _page_routes(site: ClubSite) -> tuple[Route, ...]:
@@ -39,17 +74,14 @@ def _page_routes(site: ClubSite) -> tuple[Route, ...]:
     async def wall(request: Request) -> Response:
         return wall_file.response(request)
 
-    async def games(request: Request) -> Response:
-        return site.files[GAMES].response(request)
-
     async def game(request: Request) -> Response:
         return game_file.response(request)
 
     return (
         Route("/", wall),
         Route("/tables/{table}", wall),
-        Route("/games", games),
         Route("/games/{game}", game),
+        *(_file_route(site, path, name) for path, name in _FILES.items()),
         static_route(site),
     )
 

@@ -1,13 +1,15 @@
 """The site of a club: everything that its request handlers need."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from starlette.requests import Request
 
 from urpi.club_server.database import DatabaseError, connect
+from urpi.club_web.parts import with_parts
 from urpi.club_web.wall import Wall
 from urpi.config import ClubServerSection
 from urpi.web.access import Access, new_pin
@@ -27,18 +29,35 @@ QUERY_MS: Final = 5000
 """Timeout for one query of the database."""
 
 
+class StoredSessions(Access):
+    """Sessions that are stored in the database.
+
+    The guard requires a token. Whose it is, and what the user may do, is decided by the operation
+    (`urpi.club_web.roles`), because the guard must not wait for a database.
+    """
+
+    def is_valid(self, token: str) -> bool:
+        """Whether there is a token at all."""
+        return bool(token)
+
+
 @dataclass(slots=True, kw_only=True)
 class ClubSite(GuardedSite):
-    """The page of a club, on which everyone only watches.
+    """The page of a club, which everyone may watch; users with a role also act on it.
 
     Attributes:
         wall: The live tables.
-        games: The reader of the stored games.
+        games: The reader of the database.
+        changes: Makes changes to the database, one after the other.
+        now: Returns the time, with the offset from UTC.
     """
 
     wall: Wall
     games: "Reader[Connection]"
+    changes: "Reader[Connection]"
+    now: Callable[[], datetime]
     section: str = "club_server"
+    no_session: str = "Log in first."
 
 
 def make_site(settings: ClubServerSection, wall: Wall) -> ClubSite:
@@ -48,9 +67,11 @@ def make_site(settings: ClubServerSection, wall: Wall) -> ClubSite:
     return ClubSite(
         wall=wall,
         games=Reader("urpi-club-reader", lambda: reading(database)),
-        files=read_files(),
-        # Nothing on this page requires a session, and the PIN is never shown.
-        access=Access(new_pin()),
+        changes=Reader("urpi-club-changes", lambda: changing(database)),
+        now=lambda: datetime.now(UTC),
+        files=with_parts(read_files()),
+        # No operation accepts the PIN, and it is never shown.
+        access=StoredSessions(new_pin()),
         hosts=AllowedHosts.of(own_names(), settings.names),
         limits=default_limits(),
         proxy=ProxySettings(public_url),
@@ -70,11 +91,22 @@ def reading(database: str) -> "Iterator[Connection]":
     Raises:
         UnavailableError: If it does not respond, or a query takes too long.
     """
+    with changing(database) as connection:
+        connection.execute("SET default_transaction_read_only = on")
+        yield connection
+
+
+@contextmanager
+def changing(database: str) -> "Iterator[Connection]":
+    """Open a database for one change.
+
+    Raises:
+        UnavailableError: If it does not respond, or a query takes too long.
+    """
     from psycopg import Error  # noqa: PLC0415 - an extra
 
     try:
         with closing(connect(database)) as connection:
-            connection.execute("SET default_transaction_read_only = on")
             connection.execute(f"SET statement_timeout = {QUERY_MS}")
             yield connection
     except (DatabaseError, Error) as error:

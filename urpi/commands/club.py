@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from urpi.commands.club_tournament import tournament
+from urpi.commands.club_user import user
 from urpi.commands.groups import Group
 from urpi.commands.options import parse_listen, settings_of
 from urpi.errors import UrpiError
@@ -13,6 +15,10 @@ from urpi.errors import UrpiError
 @click.group(cls=Group)
 def club() -> None:
     """Connect this table to a club, or run a club."""
+
+
+club.add_command(tournament)
+club.add_command(user)
 
 
 @club.command()
@@ -65,6 +71,39 @@ def demo(tables: int, listen: str, seed: int, speed: float) -> None:
     from urpi.commands.club_demo.demo import show_club
 
     show_club(tables, listen, seed, speed)
+
+
+@club.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_context
+def backup(ctx: click.Context, file: Path) -> None:
+    """Write the database of a club to a new FILE.
+
+    The club may run meanwhile. It needs pg_dump, of the Debian package postgresql-client, in the
+    database's version or a later one.
+    """
+    from urpi.club_server.backup import back_up
+
+    back_up(settings_of(ctx).config.club_server.database, file)
+    click.echo(f"{file}: written, {file.stat().st_size} bytes.")
+
+
+@club.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def restore(ctx: click.Context, file: Path, yes: bool) -> None:
+    """Replace the database of a club by the backup in FILE, and upgrade it if it is an older one.
+
+    Stop `urpi club serve` before, and start it afterwards: tables then send the games that the
+    backup does not contain, and withdraw names again.
+    """
+    from urpi.club_server.backup import restore as restore_from
+
+    if not yes:
+        click.confirm("Everything in the club's database is replaced. Go on?", abort=True)
+    restore_from(settings_of(ctx).config.club_server.database, file)
+    click.echo(f"{file}: restored; start `urpi club serve`.")
 
 
 @club.command("broker-files")

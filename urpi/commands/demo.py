@@ -5,13 +5,14 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar, get_args
 
 import click
 from click.core import ParameterSource
 
 import urpi
 from urpi.commands.options import parse_listen, rules_option, settings_of
+from urpi.devices.die_reports import Brand
 from urpi.errors import UrpiError
 from urpi.rules import Side
 from urpi.seats import (
@@ -31,6 +32,7 @@ from urpi.simulation import BEHAVIOURS, PLAYERS
 if TYPE_CHECKING:
     from urpi.config import Config
     from urpi.rules import RuleSet
+    from urpi.service.virtual_backends import DiceKind
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
@@ -47,6 +49,7 @@ SIMULATED: Final = {
 PARTNER: Final[Seat] = "engine:easy"
 """Who plays dark on the page if neither an option, the configuration nor the players choose."""
 GREEDY: Final = "greedy"
+BRANDS: Final = get_args(Brand)
 SIDES: Final = click.Choice([side.value for side in Side])
 
 _OF_A_NEW_GAME: Final = (
@@ -150,6 +153,13 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
     help="The journal to use in place of the configured one.",
 )
 @click.option(
+    "--dice",
+    type=click.Choice(["hub", *BRANDS]),
+    default="hub",
+    show_default=True,
+    help="The dice: those that are built, with their hub, or dice with Bluetooth of a brand.",
+)
+@click.option(
     "--wire",
     type=click.Choice(["pty", "socket"]),
     default="pty",
@@ -183,6 +193,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     first: str | None,
     folder: Path | None,
     journal_path: Path | None,
+    dice: "DiceKind",
     wire: str,
     firmware: bool,
 ) -> None:
@@ -194,10 +205,13 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     (--terminal: type `help` there), or by simulated players alone (--auto).
     """
     from urpi.commands.demo_screen import PictureFolder
+    from urpi.config import DiceSection
     from urpi.simulation import SimulatedPlayers, behaviour
 
     _refuse_page_options(ctx, auto=auto, terminal=terminal)
-    config = settings_of(ctx).config
+    _refuse_hub_options(ctx, dice)
+    # The paired dice are those of the real table.
+    config = replace(settings_of(ctx).config, dice=DiceSection())
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
     pictures = PictureFolder(folder) if folder else None
     path = journal_path or config.journal.file
@@ -211,7 +225,9 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         )
         seats = _seats(light, dark) or PERSONS
         coach = _coaches(light_coach, dark_coach) or NO_COACH
-        setting = Setting(rules, seed, players, speed, players.first, wire, images, seats, coach)
+        setting = Setting(
+            rules, seed, players, speed, players.first, wire, images, seats, coach, dice
+        )
         play_in_terminal(setting, config, path, pictures, auto=auto)
         return
     if speed <= 0:
@@ -237,6 +253,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             seats=_seats(light, dark) or (None if simulated is None else PERSONS),
             coach=_coaches(light_coach, dark_coach),
             engine_throws=engine_throws,
+            dice=dice,
         ),
         config if simulated else _with_partner(config),
         path,
@@ -257,6 +274,18 @@ def _refuse_page_options(ctx: click.Context, *, auto: bool, terminal: bool) -> N
         if (auto or terminal) and _is_given(ctx, name):
             option, how = f"--{name.replace('_', '-')}", "--auto" if auto else "--terminal"
             message = f"{option} is for the page, and {how} has none; use one of them."
+            raise UrpiError(message)
+
+
+def _refuse_hub_options(ctx: click.Context, dice: str) -> None:
+    """Refuse options that have no effect on dice without a hub.
+
+    Raises:
+        UrpiError: If such an option is used.
+    """
+    for name in ("wire", "firmware"):
+        if dice != "hub" and _is_given(ctx, name):
+            message = f"--{name} is for the hub, and --dice {dice} needs none; use one of them."
             raise UrpiError(message)
 
 

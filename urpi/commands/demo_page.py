@@ -60,8 +60,22 @@ def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showin
         )
         raise UrpiError(message)
     club = ClubLink(config.club, path, "virtual")
-    with lock_journal(path), InteractiveService(setting, config, path) as service, club.opened():
-        service.club = lambda: club.status
+    with lock_journal(path), InteractiveService(setting, config, path) as service:
+        _connect(service, club)
+        _serve(service, config, path, showing, club)
+
+
+def _connect(service: InteractiveService, club: ClubLink) -> None:
+    """Connect a table to its club and, through it, to other tables, once the link is opened."""
+    service.club = lambda: club.status
+    service.connect_tables(club)
+    club.on_message, club.on_connected = service.receive, service.on_connect
+
+
+def _serve(
+    service: InteractiveService, config: Config, path: Path, showing: Showing, club: ClubLink
+) -> None:
+    with club.opened():
         service.subscribe(_club_publisher(service, club))
         if showing.pictures is not None:
             service.subscribe(_picture_saver(service, showing.pictures))

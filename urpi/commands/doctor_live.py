@@ -1,7 +1,7 @@
 """`urpi doctor --live`: print every contact as it closes and opens, until Ctrl-C."""
 
 from collections.abc import Callable, Iterable, Mapping
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from typing import Final
 
 from urpi.config import Config
@@ -23,7 +23,7 @@ def watch_contacts(config: Config, pins: PinMap, clock: Callable[[], int], show:
     Raises:
         UrpiError: if the contacts cannot be opened, or fail.
     """
-    facts: SimpleQueue[Fact | UrpiError | None] = SimpleQueue()
+    facts: Queue[Fact | UrpiError | None] = Queue()
     factory = pin_factory(config.gpio.factory, chip=config.gpio.chip)
     contacts = open_contacts(config, ContactBackend(factory, pins), clock, facts.put, facts.put)
     try:
@@ -61,7 +61,7 @@ def lines(
     yield from (change.text for change in changes.pop_completed(clock()))
 
 
-def received(facts: SimpleQueue[Fact | UrpiError | None]) -> Iterable[Fact | UrpiError | None]:
+def received(facts: Queue[Fact | UrpiError | None]) -> Iterable[Fact | UrpiError | None]:
     """Yield the facts received, waiting up to `POLL_S` for the first."""
     try:
         yield facts.get(timeout=POLL_S)

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Mapping
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from typing import Final
 
 import click
@@ -77,8 +77,8 @@ def _square_findings(config: Config, pins: PinMap, show: Show) -> list[Finding]:
 
 def run_square_test(config: Config, pins: PinMap, show: Show) -> list[Finding]:
     """Test the squares with the person at the board and return the findings."""
-    edges: SimpleQueue[Fact] = SimpleQueue()
-    faults: SimpleQueue[UrpiError | None] = SimpleQueue()
+    edges: Queue[Fact] = Queue()
+    faults: Queue[UrpiError | None] = Queue()
 
     def next_fact() -> Fact | None:
         fault = None if faults.empty() else faults.get()
@@ -141,7 +141,7 @@ def milliseconds() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
-def _poll(facts: SimpleQueue[Fact]) -> Fact | None:
+def _poll(facts: Queue[Fact]) -> Fact | None:
     try:
         return facts.get(timeout=POLL_S)
     except Empty:

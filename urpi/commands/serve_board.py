@@ -63,6 +63,8 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     board = BoardService(config, keeper, _milliseconds, backends, watch)
     board.page = page.about
     board.club = lambda: club.status
+    board.remote.connect(club)
+    club.on_message, club.on_connected = board.remote.receive, board.remote.on_connect
     number = board.resume()
     with board, club.opened(), page.opened(BoardDesk(board, config.journal.file)):
         where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")

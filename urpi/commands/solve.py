@@ -16,6 +16,7 @@ import click
 from urpi import __version__
 from urpi.commands.options import rules_option, settings_of
 from urpi.errors import UrpiError
+from urpi.extras import installation
 from urpi.rules import RuleSet, Side
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _need_libraries() -> None:
     except ModuleNotFoundError as error:
         message = (
             f"urpi solve needs the Python module {error.name}; "
-            "install it with: pip install 'urpi[solve]'"
+            f"install it with: {installation('solve')}"
         )
         raise UrpiError(message) from error
 

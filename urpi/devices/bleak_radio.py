@@ -13,10 +13,11 @@ from urpi.devices import godice, pixels
 from urpi.devices.bluetooth_dice import Connection, Radio, RadioError
 from urpi.devices.bluetooth_link import PairedDie
 from urpi.devices.die_reports import Brand
+from urpi.extras import installation
 
 CONNECT_S: Final = 10.0
 """Longest time in seconds for a connection, with the discovery of its services."""
-NO_BLEAK: Final = "bleak is not installed; run `pip install 'urpi[bluetooth]'`"
+NO_BLEAK: Final = f"bleak is not installed; install it with {installation('bluetooth')}"
 NO_BLUETOOTHD: Final = (
     "bluetoothd is not running; run `sudo apt install bluez` and `sudo systemctl enable --now "
     "bluetooth`"

@@ -29,6 +29,7 @@ BATTERY_S: Final = 300.0
 """Interval in seconds at which a GoDice is requested to report its battery."""
 CLOSE_S: Final = 2.0
 """Longest time in seconds to disconnect."""
+DISCONNECTED: Final = "the die ended the connection; bring it closer, and shake it"
 
 _log: Final = logging.getLogger(__name__)
 
@@ -126,6 +127,8 @@ class BluetoothDice:
         # By die: the time before which it is not tried again, and the pause that led to it.
         self._retries: dict[int, tuple[float, float]] = {}
         self._closing = False
+        # A task without a reference may be collected before it ends.
+        self._closing_tasks: set[asyncio.Task[None]] = set()
         self._thread = Thread(target=self._run, name="urpi-bluetooth", daemon=True)
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -233,12 +236,25 @@ class BluetoothDice:
         _, pause = self._retries.get(number, (0.0, 0.0))
         pause = min(max(2 * pause, first), longest)
         connection = None
+        early: list[bytes] = []
+
+        def on_data(data: bytes) -> None:
+            if self._link.connected(number):
+                self._on_data(die, data)
+            else:
+                early.append(data)
+
         try:
             connection = await radio.connect(device, die, lambda: self._on_disconnect(number))
-            # Before notifications are switched on, so that no report precedes the connection.
-            self._emit(self._link.on_connect(number, self._clock()))
             self._connections[number] = connection
-            await connection.notify(lambda data: self._on_data(die, data))
+            await connection.notify(on_data)
+            if self._connections.get(number) is not connection:
+                raise RadioError(DISCONNECTED)
+            # Not before its messages arrive: a throw of a die that is reported as connected must
+            # not be missed.
+            self._emit(self._link.on_connect(number, self._clock()))
+            for data in early:
+                self._on_data(die, data)
             for request in _REQUESTS[die.brand]:
                 await connection.write(request)
         except RadioError as error:
@@ -253,7 +269,13 @@ class BluetoothDice:
         self._update_health("")
 
     def _on_disconnect(self, number: int) -> None:
-        self._connections.pop(number, None)
+        connection = self._connections.pop(number, None)
+        if connection is not None:
+            # A lost connection must be closed, too: bleak keeps its D-Bus connection until then,
+            # and bluetoothd would deliver each later message of the die once more.
+            task = asyncio.get_running_loop().create_task(connection.close())
+            self._closing_tasks.add(task)
+            task.add_done_callback(self._closing_tasks.discard)
         if self._link.connected(number):
             self._emit(self._link.on_disconnect(number, self._clock()))
             self._update_health(self._health.error)

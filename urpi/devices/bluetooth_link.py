@@ -75,7 +75,7 @@ class _DieState:
     `state` is the last fact's. `rolled` is whether it has rolled in this connection since it last
     lay still. `resumed` is whether the connection is a new one without a report of its motion.
     `lost` is whether the facts have it lost, also when it is connected but a throw may have been
-    missed.
+    missed. `missed` is whether it was found to lie as after a throw that was missed.
     """
 
     state: str = ""
@@ -84,6 +84,7 @@ class _DieState:
     rolled: bool = False
     resumed: bool = False
     lost: bool = False
+    missed: bool = False
     percent: int | None = None
     low: bool = False
     built: int | None = None
@@ -156,6 +157,7 @@ class BluetoothLink:
 
     def _on_motion(self, number: int, die: _DieState, state: str, now: int) -> tuple[Die, ...]:
         found = self._find(number, die, now)
+        die.missed = False
         die.rolled = state == "rolling" or (die.rolled and state == "handled")
         if state == die.state and not found:
             return ()
@@ -173,8 +175,10 @@ class BluetoothLink:
     ) -> tuple[Die, ...]:
         unchanged = die.state == "settled" and report.value == die.value
         known = bool(die.state) and not unchanged
-        missed = die.lost and known and report.state == "rolled" and not die.rolled
-        if missed:
+        unseen = die.lost and report.state == "rolled" and not die.rolled
+        # Also when it reports the same once more, such as after another interruption.
+        die.missed = unseen and (known or die.missed)
+        if die.missed:
             die.value = report.value
             # Reported when it moves again, see above.
             return ()

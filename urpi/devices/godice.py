@@ -110,6 +110,16 @@ def face_value(acceleration: Vector, faces: int) -> int:
     return shown[nearest - 1]
 
 
+def accelerations(number: int, faces: int) -> tuple[Vector, ...]:
+    """Return the accelerations of a shell that lies with a number up, one for each position.
+
+    >>> accelerations(2, 6), len(accelerations(2, 4))
+    (((0, 0, 64),), 6)
+    """
+    vectors, shown = _SHELLS[faces]
+    return tuple(vector for position, vector in vectors.items() if shown[position - 1] == number)
+
+
 def pulse(count: int) -> bytes:
     """Return the message that makes both lamps blink `count` times, 1 to 255, in blue.
 

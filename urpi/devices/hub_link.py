@@ -52,7 +52,8 @@ class HubHealth:
 
     `connected` is whether its port is open, `alive` whether it sent a heartbeat within the last
     `HubSettings.silence_ms`, and `radio_failed` whether it reports that its radio does not
-    work. `proto`, `firmware` and `hub_id` come from its greeting. `dice` are the dice in radio
+    work. `proto`, `firmware` and `hub_id` come from its greeting, and `authenticates`, whether it
+    verifies the dice's signatures. `dice` are the dice in radio
     range, `low` those with a low battery and `twins` the numbers that two dice have, in ascending
     order. `error` is the reason why the port is closed, empty while it is open. `counts` are the
     line reader's, `repeats` the number of reports received more than once.
@@ -65,6 +66,7 @@ class HubHealth:
     proto: int | None = None
     firmware: str = ""
     hub_id: str = ""
+    authenticates: bool = False
     dice: tuple[int, ...] = ()
     low: tuple[int, ...] = ()
     twins: tuple[int, ...] = ()
@@ -156,6 +158,7 @@ class HubLink:
             proto=line.proto,
             firmware=line.firmware,
             hub_id=line.hub_id,
+            authenticates=line.authenticates == 1,
         )
         if restarted:
             # A hub that starts again numbers its reports from the beginning.

@@ -43,12 +43,13 @@ class HubLine:
 
     `proto` is the version of the protocol, `firmware` that of the hub's firmware, `hub_id` the
     hub's identity, `dice` the number of dice that it knows, and `t_ms` its time in milliseconds,
-    mod 2^32. `dropped` counts what it has dropped since its start; `error` is one of `ERRORS`,
-    or another word from a newer hub. Both are None if the line does not have them.
+    mod 2^32. `dropped` counts what it has dropped since its start. `authenticates` is 1 if it
+    verifies the dice's signatures; one without a key does not say so. `error` is one of `ERRORS`,
+    or another word from a newer hub. All three are None if the line does not have them.
     """
 
     TYPE: ClassVar = "HUB"
-    KEYS: ClassVar = ("proto", "fw", "id", "dice", "t", "drop", "err")
+    KEYS: ClassVar = ("proto", "fw", "id", "dice", "t", "drop", "auth", "err")
 
     proto: int
     firmware: str
@@ -56,6 +57,7 @@ class HubLine:
     dice: int
     t_ms: int
     dropped: int | None = None
+    authenticates: int | None = None
     error: str | None = None
 
     def __post_init__(self) -> None:

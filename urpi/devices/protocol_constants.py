@@ -50,8 +50,10 @@ ERRORS: Final = (
     "accel",  # die: its accelerometer has failed; its state is lost
     "twin",  # die: another die has the same number
     "wakes",  # die: its sensor wakes it again and again without motion, which drains the battery
+    "nokey",  # die: its reports have no signature that the hub can verify
     "radio",  # hub: its radio has failed
     "identity",  # hub: its EEPROM is empty or damaged; it works as set 0
+    "forged",  # hub: lately it rejected a report that was forged, sent again, or of another key
 )
 """The errors that dice and the hub report."""
 
@@ -69,6 +71,7 @@ RANGES: Final = MappingProxyType(
         "thr": (0, 1),  # the die's verdict: 1 thrown, 0 not; older dice send none
         "bat": (0, 9999),  # battery voltage in millivolts
         "drop": (0, 65535),  # items dropped by the hub since its start, saturates
+        "auth": (0, 1),  # 1 if the hub verifies the signatures of dice
         "on": (0, 1),  # lamp, 1 on or 0 off
         "t": (0, 4294967295),  # the hub's time in milliseconds, wraps to 0
     }

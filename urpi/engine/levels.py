@@ -21,13 +21,13 @@ TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
     "finkel": {"beginner": 0.0459, "easy": 0.0335, "medium": 0.0184, "hard": 0.0104},
     "finkel3": {"beginner": 0.0455, "easy": 0.0298, "medium": 0.0182, "hard": 0.0088},
     "murray": {"beginner": 0.015, "easy": 0.011, "medium": 0.009, "hard": 0.0054},
-    "bell": {"beginner": 0.0454, "easy": 0.0235, "medium": 0.0138, "hard": 0.0063},
+    "bell": {"beginner": 0.0412, "easy": 0.0236, "medium": 0.0139, "hard": 0.0075},
     "coursework": {"beginner": 0.0373, "easy": 0.0237, "medium": 0.0159, "hard": 0.009},
     "skiryuk": {"beginner": 0.3854, "easy": 0.0679, "medium": 0.0285, "hard": 0.009},
     "ravensburger": {"beginner": 0.0741, "easy": 0.0573, "medium": 0.0315, "hard": 0.0171},
     "freecompany": {"beginner": 0.0121, "easy": 0.0071, "medium": 0.0042, "hard": 0.0003},
-    "masters": {"beginner": 0.0378, "easy": 0.0269, "medium": 0.0184, "hard": 0.0104},
-    "blitz": {"beginner": 0.0863, "easy": 0.0477, "medium": 0.0315, "hard": 0.0171},
+    "masters": {"beginner": 0.0269, "easy": 0.0184, "medium": 0.012, "hard": 0.0063},
+    "blitz": {"beginner": 0.0798, "easy": 0.0477, "medium": 0.0282, "hard": 0.0171},
 }
 """The temperature of each level but `best` by rule set, as a probability to win.
 

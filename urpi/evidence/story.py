@@ -17,13 +17,27 @@ from urpi.referee.facts import (
     Game,
     Occupancy,
     ProgramThrow,
+    RemoteTakeback,
+    RemoteThrow,
     ReportedState,
     Resign,
 )
 from urpi.rules import Position, Side, Square, Squares
 
-InputFact: TypeAlias = Button | Chute | Answer | ProgramThrow | Resign | Draw | Abandon | Occupancy
-"""Facts other than edges and dice: input of a person, or a reading of all squares."""
+InputFact: TypeAlias = (
+    Button
+    | Chute
+    | Answer
+    | ProgramThrow
+    | RemoteThrow
+    | RemoteTakeback
+    | Resign
+    | Draw
+    | Abandon
+    | Occupancy
+)
+"""Facts other than edges and dice: input of a person or of another table, or a reading of all
+squares."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,18 @@ from urpi.evidence.story import (
 from urpi.evidence.touches import TouchDetector
 from urpi.journal import Course, Entry
 from urpi.referee.decisions import Decision, Fault, Moved, Passed, Roll, Starts, TakenBack, Won
-from urpi.referee.facts import Coach, Die, Edge, Fact, Game, Hint, Occupancy, Plan, Time
+from urpi.referee.facts import (
+    Coach,
+    Die,
+    Edge,
+    Fact,
+    Game,
+    Hint,
+    Occupancy,
+    Plan,
+    RemoteMove,
+    Time,
+)
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import SQUARE_NAMES, Position, Side, Squares, parse_square
 
@@ -84,7 +95,7 @@ class _StoryBuilder:
         match fact:
             case Die():
                 self._open.events.append(self._die_update(fact))
-            case Edge() | Time() | Game() | Plan() | Hint() | Coach():
+            case Edge() | Time() | Game() | Plan() | RemoteMove() | Hint() | Coach():
                 pass
             case _:
                 self._open.events.append(Input(fact.t, fact))

@@ -16,6 +16,8 @@ from urpi.referee.facts import (
     Game,
     Occupancy,
     ProgramThrow,
+    RemoteTakeback,
+    RemoteThrow,
     Resign,
 )
 from urpi.rules import HAND, OFF, SQUARE_NAMES, Position, Refusal, Side, Square, names_of, owner
@@ -181,12 +183,22 @@ class Wording:
                     faces=faces,
                     side=self.words.side(side),
                 )
+            case RemoteThrow() | RemoteTakeback():
+                return self._remote(fact)
             case Resign(side=side):
                 return self.text(N_("{side} resigns."), side=self.words.side(side))
             case Draw(side=side, agreed=agreed):
                 return self._sided(CLAIMED[agreed], side)
             case Abandon(side=side, agreed=agreed):
                 return self._sided(ABANDONED[agreed], side)
+
+    def _remote(self, fact: RemoteThrow | RemoteTakeback) -> str:
+        side = self.words.side(fact.side)
+        if isinstance(fact, RemoteThrow):
+            message = N_("{side} throws {faces} at the other table.")
+            return self.text(message, faces=fact.faces, side=side)
+        message = N_("{side} takes {move} back at the other table.")
+        return self.text(message, move=fact.move, side=side)
 
     def _sided(self, message: str, side: Side) -> str:
         return self.text(message, side=self.words.side(side))

@@ -177,7 +177,7 @@ def _apply_fact(draft: _Draft, fact: Fact, started: datetime) -> None:
     rules = rule_set(fact.rules, dict(fact.options))
     draft.tags |= {
         "Rules": rules.text,
-        "Date": f"{started:%Y.%m.%d}",
+        "Date": f"{started:%Y.%m.%d}" if fact.shared is None else fact.shared.date,
         "Light": _one_line(fact.light),
         "Dark": _one_line(fact.dark),
         "Result": "*",

@@ -27,8 +27,9 @@ def menu_page(status: TableStatus) -> Listing:
         Item("dice"),
         Item("about"),
     )
+    withdraw = (Item("withdraw"),) if status.invites else ()
     left = () if status.playing else (BACK,)
-    return Listing("menu", (*game, *table, *left))
+    return Listing("menu", (*game, *withdraw, *table, *left))
 
 
 def offers_page(status: TableStatus, side: Side) -> Listing:
@@ -36,7 +37,10 @@ def offers_page(status: TableStatus, side: Side) -> Listing:
 
     Its first line does nothing, so that a long press by accident has no effect.
     """
-    takeback = status.snapshot.takeback
+    takeback = status.snapshot.takeback or status.snapshot.takeback_to_ask
+    remote = status.snapshot.remote
+    # Both buttons of this board are those of the player who is here.
+    side = side if remote is None else remote.other
     position = status.snapshot.position
     items = [PLAY_ON]
     if status.snapshot.may_hint and status.snapshot.side is side:
@@ -47,7 +51,8 @@ def offers_page(status: TableStatus, side: Side) -> Listing:
         items.append(Item("offer-draw"))
     if status.snapshot.draw is not None:
         items.append(Item("claim-draw"))
-    return Listing("offers", (*items, Item("resign"), Item("abandon")), side=side)
+    owner = side if remote is None else None
+    return Listing("offers", (*items, Item("resign"), Item("abandon")), side=owner)
 
 
 def confirmation_page(what: str, side: Side) -> Listing:
@@ -65,7 +70,7 @@ def _new_game(status: TableStatus, draft: NewGame) -> _Lines:
     rules = draft.rules
     pieces = (Item(PIECES, rules.options[PIECES]),) if PIECES in rules.options else ()
     names = (
-        Item(name, seat if is_engine(seat) else player)
+        Item(name, seat if is_engine(seat) else player, table=seat == "remote")
         for name, player, seat in zip(
             ("light", "dark"), (draft.light, draft.dark), draft.seats, strict=True
         )
@@ -73,7 +78,7 @@ def _new_game(status: TableStatus, draft: NewGame) -> _Lines:
     coaches = (
         Item(f"coach-{side.value}", draft.coach[side.number])
         for side in Side
-        if not is_engine(draft.seats[side.number])
+        if draft.seats[side.number] == "person" and draft.invitation is None
     )
     clubs = (
         Item(f"club-{side}", name if name in status.published else "")
@@ -97,7 +102,7 @@ def _new_game(status: TableStatus, draft: NewGame) -> _Lines:
 def _persons(draft: NewGame) -> dict[str, str]:
     """Return the names of the persons who play, by side."""
     names = zip(Side, (draft.light, draft.dark), draft.seats, strict=True)
-    return {side.value: name for side, name, seat in names if name and not is_engine(seat)}
+    return {side.value: name for side, name, seat in names if name and seat == "person"}
 
 
 def _club_light(status: TableStatus, draft: NewGame) -> _Lines:
@@ -126,15 +131,20 @@ def _dark(status: TableStatus, draft: NewGame) -> _Lines:
 
 
 def _players(status: TableStatus, side: str, seat: Seat, own: str, other: str) -> _Lines:
-    """Return the lines for the persons, and for the engine at each level."""
-    known = dict.fromkeys(("", own, *status.players))
-    engines = [each for each in SEATS if is_engine(each)]
+    """Return the lines for the persons, the engine at each level, and the other tables."""
+    known = dict.fromkeys(("", *((own,) if seat != "remote" else ()), *status.players))
+    engines: list[Seat] = [each for each in SEATS if is_engine(each)]
     own_names = {engine_name(each) for each in engines}
     names = [name for name in known if not name or name not in {other, *own_names}]
     persons = tuple(Item(f"choose-{side}", name) for name in names)
     levels = tuple(Item(f"seat-{side}", each) for each in engines)
-    chosen = len(names) + engines.index(seat) if is_engine(seat) else names.index(own)
-    return (*persons, *levels, BACK), chosen
+    tables = tuple(Item(f"table-{side}", each, table=True) for each in status.tables)
+    lines = (*persons, *levels, *tables, BACK)
+    line = Item(f"seat-{side}", seat)
+    if not is_engine(seat):
+        is_table = seat == "remote"
+        line = Item(f"table-{side}" if is_table else f"choose-{side}", own, table=is_table)
+    return lines, lines.index(line) if line in lines else 0
 
 
 def _sounds(status: TableStatus, _draft: NewGame) -> _Lines:
@@ -186,6 +196,8 @@ CHOICES: Final = (
     "choose-dark",
     "seat-light",
     "seat-dark",
+    "table-light",
+    "table-dark",
     "choose-sound",
     "choose-language",
     "publish",

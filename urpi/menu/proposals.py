@@ -6,7 +6,7 @@ itself is not recorded.
 
 from dataclasses import dataclass
 
-from urpi.orders import NewGame
+from urpi.orders import AnswerProposal, NewGame
 from urpi.referee.facts import Abandon, Answer, Draw, Fact
 from urpi.rules import Side
 
@@ -16,15 +16,19 @@ class Proposal:
     """A proposal by a side.
 
     `name` is ``take-back`` (of `move`), ``draw``, ``abandon``, or ``new-game`` (`order`).
+    `remote`: it comes from another table, to which the answer is sent.
     """
 
     name: str
     by: Side
     move: str = ""
     order: NewGame | None = None
+    remote: bool = False
 
-    def accepted(self, t: int) -> tuple[Fact | NewGame, ...]:
+    def accepted(self, t: int) -> tuple[Fact | NewGame | AnswerProposal, ...]:
         """Return the facts and orders that follow when the opponent accepts at time `t`."""
+        if self.remote:
+            return (AnswerProposal(self._what, accepted=True),)
         match self.name:
             case "take-back":
                 return (Answer(t, takeback=True, agreed=True),)
@@ -35,3 +39,11 @@ class Proposal:
             case _:
                 assert self.order is not None
                 return Abandon(t, self.by, agreed=True), self.order
+
+    def declined(self) -> tuple[AnswerProposal, ...]:
+        """Return what follows when the opponent declines; nothing at one table."""
+        return (AnswerProposal(self._what, accepted=False),) if self.remote else ()
+
+    @property
+    def _what(self) -> str:
+        return "takeback" if self.name == "take-back" else self.name

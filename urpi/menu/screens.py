@@ -7,16 +7,33 @@ from urpi.menu.proposals import Proposal
 from urpi.menu.status import DieInfo
 from urpi.rules import Side
 
-MessageCode: TypeAlias = Literal["declined", "put-back", "hold-for-menu"]
+MessageCode: TypeAlias = Literal[
+    "declined",
+    "put-back",
+    "hold-for-menu",
+    "end-first",
+    "not-free",
+    "waiting-table",
+    "table-declined",
+    "table-busy",
+    "table-silent",
+    "joining",
+    "joining-failed",
+    "diverged",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line of a list. `name` identifies its action, with `value` or `die` as the argument."""
+    """A line of a list. `name` identifies its action, with `value` or `die` as the argument.
+
+    `table` is whether `value` is the id of a table.
+    """
 
     name: str
     value: str = ""
     die: DieInfo | None = None
+    table: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +83,20 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class Invitation:
+    """An invitation of another table, which a player must accept or decline.
+
+    `game` is the identity of the game, `name` that of the player who invites; it may be empty.
+    `place` is where that player is, `rules` the id of the rule set.
+    """
+
+    game: str
+    name: str
+    place: str
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A short message over the game's picture: its code, and a value for its text."""
 
@@ -81,7 +112,7 @@ class PagePin:
     address: str
 
 
-MenuScreen: TypeAlias = Listing | LastMinute | Recap | Offer | Message | PagePin
+MenuScreen: TypeAlias = Listing | LastMinute | Recap | Offer | Invitation | Message | PagePin
 HIDDEN_PIN: Final = "******"
 
 

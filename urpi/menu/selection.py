@@ -26,10 +26,18 @@ from urpi.menu.state import (
     replace_screen,
 )
 from urpi.menu.status import TableStatus
-from urpi.orders import AskHint, ChangeLanguage, ChangeSound, NewGame, PublishName
+from urpi.orders import (
+    AskHint,
+    ChangeLanguage,
+    ChangeSound,
+    Invite,
+    NewGame,
+    PublishName,
+    WithdrawInvitation,
+)
 from urpi.referee.facts import Draw, Resign
 from urpi.rules import Side
-from urpi.seats import SEATS, Seats, is_engine
+from urpi.seats import SEATS, is_engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +63,10 @@ class Selection:
                 return go_back(self.menu), ()
             case "minute":
                 return self._open(LastMinute()), (LastMinuteRequest(),)
+            case "begin" if self.draft.invitation is not None:
+                return self._invite(self.draft.invitation)
+            case "withdraw":
+                return CLOSED, (WithdrawInvitation(),)
             case "begin" if not self.status.playing:
                 return CLOSED, (self.draft,)
             case name if name in PAGES:
@@ -77,12 +89,10 @@ class Selection:
                 return self._with_draft(with_next_coach(draft, side)), ()
             case "choose-rules":
                 return self._with_draft(with_rules(draft, value), parent=True), ()
-            case "choose-light":
-                seats: Seats = ("person", draft.seats[1])
-                return self._with_draft(replace(draft, light=value, seats=seats), parent=True), ()
-            case "choose-dark":
-                seats = (draft.seats[0], "person")
-                return self._with_draft(replace(draft, dark=value, seats=seats), parent=True), ()
+            case "table-light" | "table-dark":
+                return self._with_draft(_with_table(draft, item), parent=True), ()
+            case "choose-light" | "choose-dark":
+                return self._with_draft(_with_person(draft, item), parent=True), ()
             case "seat-light" | "seat-dark":
                 return self._with_draft(_with_engine(draft, item), parent=True), ()
             case "choose-sound":
@@ -97,6 +107,12 @@ class Selection:
         published = (*others, name) if agreed else tuple(others)
         status = replace(self.status, published=published)
         return self._set(status), (PublishName(name, agreed),)
+
+    def _invite(self, invitation: Invite) -> Result:
+        """Invite another table, unless a game is in progress, which has to end first."""
+        if self.status.snapshot.in_progress:
+            return Menu((Message("end-first"),), self.t + RECAP_MS), ()
+        return CLOSED, (invitation,)
 
     def _act(self, item: Item) -> Result:
         """Make a proposal to the opponent, or act for this side."""
@@ -125,7 +141,15 @@ class Selection:
         return replace(self.menu, screens=(*self.menu.screens, screen))
 
     def _offer(self, proposal: Proposal) -> Result:
-        """Make a proposal; the engine accepts at once, except for a draw, which it considers."""
+        """Make a proposal; the engine accepts at once, except for a draw, which it considers.
+
+        In a game with another table it is made there. A new game begins without consent once this
+        one has been abandoned.
+        """
+        if self.status.snapshot.remote is not None:
+            return CLOSED, tuple(
+                each for each in proposal.accepted(self.t) if not isinstance(each, NewGame)
+            )
         if not is_engine(self.status.snapshot.seat(self.side.other)):
             return replace(self.menu, screens=(Offer(proposal),)), ()
         if proposal.name == "draw":
@@ -151,10 +175,39 @@ class Selection:
         return replace_screen(menu, refreshed(screen, status, menu.draft or status.next_game))
 
 
+def _with_person(draft: NewGame, item: Item) -> NewGame:
+    """Return the draft with a person of a name in a side's seat."""
+    light, dark = draft.seats
+    if item.name == "choose-light":
+        return replace(draft, light=item.value, seats=("person", dark))
+    return replace(draft, dark=item.value, seats=(light, "person"))
+
+
 def _with_engine(draft: NewGame, item: Item) -> NewGame:
     """Return the draft with the engine in a side's seat, at the level of an item."""
     seat = next(each for each in SEATS if each == item.value)
-    light, dark = draft.seats
+    light, dark = _without_table(draft).seats
     if item.name == "seat-light":
-        return replace(draft, light="", seats=(seat, dark))
-    return replace(draft, dark="", seats=(light, seat))
+        return replace(_without_table(draft), light="", seats=(seat, dark))
+    return replace(_without_table(draft), dark="", seats=(light, seat))
+
+
+def _with_table(draft: NewGame, item: Item) -> NewGame:
+    """Return the draft with another table in a side's seat; a person here has the other one."""
+    light, dark = (
+        name if seat == "person" else ""
+        for name, seat in zip((draft.light, draft.dark), draft.seats, strict=True)
+    )
+    if item.name == "table-light":
+        return replace(draft, light=item.value, dark=dark, seats=("remote", "person"))
+    return replace(draft, light=light, dark=item.value, seats=("person", "remote"))
+
+
+def _without_table(draft: NewGame) -> NewGame:
+    """Return the draft with a person in place of another table."""
+    match draft.seats:
+        case ("remote", _):
+            return replace(draft, light="", seats=("person", draft.seats[1]))
+        case (_, "remote"):
+            return replace(draft, dark="", seats=(draft.seats[0], "person"))
+    return draft

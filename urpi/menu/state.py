@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from urpi.menu.screens import LastMinute, Listing, MenuScreen, Offer
+from urpi.menu.screens import Invitation, LastMinute, Listing, MenuScreen, Offer
 from urpi.menu.status import Activity
 from urpi.orders import NewGame, Order
 from urpi.referee.facts import Fact
@@ -50,8 +50,11 @@ class Menu:
 
     @property
     def is_open(self) -> bool:
-        """Whether a list, the last minute or an offer is shown, which the buttons control."""
-        return isinstance(self.screen, Listing | LastMinute | Offer)
+        """Whether a list, the last minute, an offer or an invitation is shown.
+
+        They are controlled by the buttons.
+        """
+        return isinstance(self.screen, Listing | LastMinute | Offer | Invitation)
 
 
 Result: TypeAlias = tuple[Menu, tuple[Output, ...]]

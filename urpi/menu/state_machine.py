@@ -12,6 +12,7 @@ from typing import Final
 from urpi.menu.pages import menu_page, offers_page, refreshed
 from urpi.menu.proposals import Proposal
 from urpi.menu.screens import (
+    Invitation,
     LastMinute,
     Listing,
     MenuScreen,
@@ -24,10 +25,14 @@ from urpi.menu.screens import (
 from urpi.menu.selection import Selection
 from urpi.menu.state import CLOSED, RECAP_MS, Menu, Result, go_back, replace_screen
 from urpi.menu.status import Activity, TableStatus
+from urpi.orders import AnswerInvitation
 from urpi.referee.facts import Button
 
 OPEN_MS: Final = 30_000
 """Milliseconds after the last press until a list, the last minute or an offer closes."""
+INVITATION_MS: Final = 120_000
+"""Longest time for an invitation or the wait for its answer; the table that waits ends them."""
+WAITING: Final = ("waiting-table", "joining")
 MESSAGE_MS: Final = 4_000
 PIN_MS: Final = 20_000
 IGNORE_MS: Final = 1_000
@@ -61,6 +66,8 @@ def on_press(menu: Menu, button: Button, status: TableStatus, activity: Activity
             return _in_last_minute(menu, screen, button), ()
         case Offer():
             return _in_offer(menu, screen.proposal, button)
+        case Invitation(game=game):
+            return CLOSED, (AnswerInvitation(game, accepted=button.press == LONG),)
         case _:
             return _in_game(menu, button, status, activity)
 
@@ -109,6 +116,38 @@ def show_declined(menu: Menu, t: int, status: TableStatus, activity: Activity) -
     if menu.is_open:
         return menu
     return _show_first(t, status, activity, Message("declined"), MESSAGE_MS)
+
+
+def show_offer(
+    menu: Menu, t: int, proposal: Proposal, status: TableStatus, activity: Activity
+) -> Menu:
+    """Return the menu showing what another table proposes, unless the menu is in use."""
+    if menu.is_open:
+        return menu
+    return _show_first(t, status, activity, Offer(proposal), OPEN_MS)
+
+
+def show_invitation(menu: Menu, t: int, invitation: Invitation) -> Menu:
+    """Return the menu showing an invitation of another table, unless the menu is in use.
+
+    The board may be set up meanwhile: nothing there closes it, but the table that invites does.
+    """
+    if menu.is_open:
+        return menu
+    return Menu((invitation,), t + INVITATION_MS)
+
+
+def show_message(
+    menu: Menu, t: int, message: Message, status: TableStatus, activity: Activity
+) -> Menu:
+    """Return the menu showing a message, unless the menu is in use.
+
+    One that another table has to answer is shown until then, others for `MESSAGE_MS`.
+    """
+    if menu.is_open:
+        return menu
+    duration_ms = INVITATION_MS if message.code in WAITING else MESSAGE_MS
+    return _show_first(t, status, activity, message, duration_ms)
 
 
 def _has_progressed(before: Activity, now: Activity) -> bool:
@@ -181,10 +220,12 @@ def _in_offer(menu: Menu, proposal: Proposal, button: Button) -> Result:
     proposing side withdraws the offer.
     """
     t = button.t
-    if button.button is proposal.by:
+    # Both buttons of this board are those of the player whom another table asks.
+    if button.button is proposal.by and not proposal.remote:
         return (menu if button.press == LONG else CLOSED), ()
     if button.press != LONG:
-        return Menu((Message("declined"),), t + MESSAGE_MS, activity=menu.activity), ()
+        message = Menu((Message("declined"),), t + MESSAGE_MS, activity=menu.activity)
+        return message, proposal.declined()
     after = Menu((Message("put-back", proposal.move),), t + RECAP_MS) if proposal.move else CLOSED
     return after, proposal.accepted(t)
 

@@ -43,7 +43,8 @@ class TableStatus:
 
     `next_game` is the game that begins by default. `players` are the names of earlier games at
     this table, the newest first. `hub` is whether the dice's reports are received. `published` are
-    the names that the club may show, None without a club.
+    the names that the club may show, None without a club. `tables` are the ids of other tables that
+    can be invited. `invites` is whether an invitation of this table waits for an answer.
     """
 
     snapshot: Snapshot
@@ -57,6 +58,8 @@ class TableStatus:
     hub: bool = False
     page: PageAccess = PageAccess()
     published: tuple[str, ...] | None = None
+    tables: tuple[str, ...] = ()
+    invites: bool = False
 
     @property
     def playing(self) -> bool:

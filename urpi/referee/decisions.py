@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from urpi.referee.facts import Confidence
 from urpi.rules import Side, Squares
 from urpi.rules.refusals import RefusalCode
 from urpi.rules.ruleset import DrawCode, WinCode
@@ -17,8 +18,6 @@ StartReason: TypeAlias = Literal["throw", "drawn", "chosen", "given"]
 ThrowRefusal: TypeAlias = Literal[
     "not-tumbled", "cocked", "missing-die", "unplayed-throw", "not-your-turn", "not-begun"
 ]
-Confidence: TypeAlias = Literal["sensed", "inferred", "answered"]
-"""How a move is known: from the switches alone, by inference, or from a player's entry."""
 PassCode: TypeAlias = Literal["zero", "no-move"]
 QuestionType: TypeAlias = Literal["move", "first", "faces"]
 FaultCode: TypeAlias = Literal["stuck-on", "stuck-off", "flicker", "lost"]
@@ -105,11 +104,15 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The move that the engine has chosen, None if it could not choose."""
+    """The move that the engine has chosen, None if it could not choose.
+
+    `remote`: it was made at another table instead. By default the engine has chosen it.
+    """
 
     t: int
     side: Side
     move: str | None = None
+    remote: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from urpi.rules import Side, Square, Squares
-from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats
+from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, SharedGame
 
 ReportedState: TypeAlias = Literal["rolling", "settled", "cocked", "handled", "lost", "found"]
 """The states that a die or its hub reports."""
 Press: TypeAlias = Literal["short", "long", "both"]
 """How a button was pressed; ``both``: together with the other player's button."""
+Confidence: TypeAlias = Literal["sensed", "inferred", "answered"]
+"""How a move is known: from the switches alone, by inference, or from a player's entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Game:
         coach: From which mark on each side's moves are answered with a better one.
         engine_throws: What throws for the sides of the engine, dice or the program.
         takebacks: Whether people may take moves back; the engine's moves always may be.
+        shared: What a game with another table has besides; None in a game of one table.
     """
 
     t: int
@@ -52,6 +55,7 @@ class Game:
     coach: Coaches = NO_COACH
     engine_throws: EngineThrows = "dice"
     takebacks: bool = True
+    shared: SharedGame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +164,37 @@ class ProgramThrow:
 
 
 @dataclass(frozen=True, slots=True)
+class RemoteThrow:
+    """A throw of the side at another table, refereed there."""
+
+    t: int
+    side: Side
+    faces: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteMove:
+    """A move of the side at another table, refereed there; local hands make it on this board.
+
+    `confidence` is how that table knows it.
+    """
+
+    t: int
+    side: Side
+    move: str
+    confidence: Confidence
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteTakeback:
+    """A side's newest move, `move`, was taken back at another table."""
+
+    t: int
+    side: Side
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
     """The engine's best move for a side that has asked for it.
 
@@ -225,6 +260,9 @@ Fact: TypeAlias = (
     | Answer
     | Plan
     | ProgramThrow
+    | RemoteThrow
+    | RemoteMove
+    | RemoteTakeback
     | Hint
     | Coach
     | Resign

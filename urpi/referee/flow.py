@@ -13,7 +13,6 @@ from urpi.referee.contacts import forget
 from urpi.referee.decisions import (
     Abandoned,
     Cleared,
-    Confidence,
     Drawn,
     Fault,
     FaultCode,
@@ -31,7 +30,7 @@ from urpi.referee.decisions import (
     ThrowForStart,
     Won,
 )
-from urpi.referee.facts import Game
+from urpi.referee.facts import Confidence, Game
 from urpi.referee.inference import Candidate, candidates_of
 from urpi.referee.pending import hold_incomplete, reject
 from urpi.referee.settings import Settings
@@ -158,7 +157,8 @@ def count_throw(
         _count_start_throw(state, stage, throw, report)
         return
     side = stage.side
-    _doubt_the_switch(state, report)
+    if not state.is_remote(side):
+        _doubt_the_switch(state, report)
     if state.played and state.played[0].side is not side:
         # Moves can be taken back until the opponent's throw counts; those of earlier throws of the
         # same turn too.
@@ -167,7 +167,7 @@ def count_throw(
     legal = tuple(candidate.text for candidate in candidates)
     report(Roll(state.t, side, throw.faces, throw.value, legal, program))
     if candidates:
-        moves = LegalMoves(candidates, awaits_plan=state.is_engine(side))
+        moves = LegalMoves(candidates, awaits_plan=state.awaits_plan(side))
         state.stage = Moving(side, throw, state.t, moves)
         _forget_picture(state)
     else:
@@ -192,7 +192,8 @@ def count_pending(state: GameState, report: Report) -> None:
         now = throws.state_of(state.dice, die)
         if now.state == "settled" and now.face == pending.faces.get(die):
             state.dice = throws.count(state.dice, die)
-    if all(die in pending.faces for die in dice):
+    # A side at another table throws no dice here.
+    if dice and all(die in pending.faces for die in dice):
         faces = "".join(pending.faces[die] for die in dice)
         count_throw(state, stage, state.position.rules.dice.throw(faces), report)
     if isinstance(state.stage, Moving):
@@ -236,6 +237,8 @@ def commit(
         reject(state, "unplayed-throw", report)
     if confidence == "sensed" and candidate.touches & state.mask:
         confidence = "inferred"
+    # The table of the player who moved referees the move; here it is only repeated.
+    confidence = moving.moves.confidence or confidence
     before, after = state.position, candidate.position
     report(Moved(state.t, moving.side, candidate.text, str(after), confidence))
     played = Played(moving.side, before, moving.throw, moving.thrown_at, candidate, moving.moves)
@@ -292,7 +295,8 @@ def take_back(
     state.past = state.past[:-count]
     state.position = first.position
     thrown_at = state.t if forget_evidence else first.thrown_at
-    state.stage = Moving(first.side, first.throw, thrown_at, first.moves, taken_back=True)
+    moves = first.moves.before_remote_move()
+    state.stage = Moving(first.side, first.throw, thrown_at, moves, taken_back=True)
     if forget_evidence:
         _forget_picture(state)
     else:

@@ -20,7 +20,17 @@ from urpi.rules import (
     squares_of,
 )
 from urpi.rules.refusals import RefusalCode
-from urpi.seats import NO_COACH, PERSONS, Coach, Coaches, EngineThrows, Seat, Seats
+from urpi.seats import (
+    NO_COACH,
+    PERSONS,
+    Coach,
+    Coaches,
+    EngineThrows,
+    Seat,
+    Seats,
+    SharedGame,
+    remote_side,
+)
 
 LATEST_MS: Final = 2**63 - 1
 LAST_DIE: Final = 99
@@ -141,6 +151,12 @@ def _parse_coaches(value: Any) -> Coaches:
     return _COACH.parse(value["light"]), _COACH.parse(value["dark"])
 
 
+def _parse_shared(value: Any) -> SharedGame:
+    if set(value) != {"id", "table", "date"}:
+        _reject()
+    return SharedGame(*(_parse_text(value[name]) for name in ("id", "table", "date")))
+
+
 def _parse_face(value: Any) -> str:
     text = str(value) if type(value) is int else value
     return text if text in _FACES else _reject()
@@ -182,6 +198,11 @@ _COACHES: Final = LineKind(
     _parse_coaches,
     lambda coaches: {"light": coaches[0], "dark": coaches[1]},
 )
+_SHARED: Final = LineKind(
+    'an object such as {"id":"3f..","table":"lisbon","date":"2026.11.20"}',
+    _parse_shared,
+    lambda shared: {"id": shared.id, "table": shared.table, "date": shared.date},
+)
 _FIX: Final = LineKind(
     'an object such as {"fill":["A1"],"clear":["B2"]}',
     lambda value: (_parse_squares(value["fill"]), _parse_squares(value["clear"])),
@@ -199,6 +220,9 @@ def _optional(name: str, kind: LineKind, default: Any = None) -> Key:
 
 def _check_game(game: facts.Game) -> None:
     rules = rule_set(game.rules, dict(game.options))
+    if (game.shared is None) != (remote_side(game.seats) is None):
+        message = "a game has `shared` if one side's seat is remote, and only then."
+        raise UrpiError(message)
     if game.position is None:
         return
     begun = parse_position(game.position).rules
@@ -246,6 +270,7 @@ FACT_TYPES: Final = (
             _optional("coach", _COACHES, default=NO_COACH),
             _optional("engine_throws", _choice(EngineThrows), default="dice"),
             _optional("takebacks", _FLAG, default=True),
+            _optional("shared", _SHARED),
         ),
         _check_game,
     ),
@@ -285,6 +310,13 @@ FACT_TYPES: Final = (
     ),
     Type("plan", facts.Plan, (*_BY_SIDE, _optional("move", _TEXT))),
     Type("program-throw", facts.ProgramThrow, (*_BY_SIDE, _key("faces", _TEXT))),
+    Type("remote-throw", facts.RemoteThrow, (*_BY_SIDE, _key("faces", _TEXT))),
+    Type(
+        "remote-move",
+        facts.RemoteMove,
+        (*_BY_SIDE, _key("move", _TEXT), _key("confidence", _choice(facts.Confidence))),
+    ),
+    Type("remote-takeback", facts.RemoteTakeback, (*_BY_SIDE, _key("move", _TEXT))),
     Type("hint", facts.Hint, (*_BY_SIDE, _key("move", _TEXT), _optional("margin", _PERCENT))),
     Type("coach", facts.Coach, _COACHED),
     Type("resign", facts.Resign, _BY_SIDE),
@@ -323,10 +355,14 @@ DECISION_TYPES: Final = (
             *_BY_SIDE,
             _MOVE,
             _key("position", _TEXT),
-            _key("confidence", _choice(decisions.Confidence)),
+            _key("confidence", _choice(facts.Confidence)),
         ),
     ),
-    Type("planned", decisions.Planned, (*_BY_SIDE, _optional("move", _TEXT))),
+    Type(
+        "planned",
+        decisions.Planned,
+        (*_BY_SIDE, _optional("move", _TEXT), _optional("remote", _TRUE, default=False)),
+    ),
     Type("hinted", decisions.Hinted, (*_BY_SIDE, _MOVE, _optional("margin", _PERCENT))),
     Type("coached", decisions.Coached, _COACHED),
     Type("seems", decisions.Seems, (*_BY_SIDE, _MOVE)),

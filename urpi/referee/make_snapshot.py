@@ -47,6 +47,7 @@ def snapshot(state: State) -> Snapshot:
         chooser=state.game.chooser,
         seats=state.game.seats,
         planned=_planned(moving),
+        planned_as=moving.moves.confidence if moving is not None else None,
         thinking=moving is not None and moving.moves.awaits_plan,
         hints=state.game.hints,
         may_hint=may_hint(state),
@@ -55,6 +56,7 @@ def snapshot(state: State) -> Snapshot:
         coach=state.game.coach,
         coached=_coached(state),
         before=_before(state),
+        shared=state.game.shared,
     )
 
 

@@ -27,9 +27,20 @@ from urpi.referee.facts import (
     Hint,
     Plan,
     ProgramThrow,
+    RemoteMove,
+    RemoteTakeback,
+    RemoteThrow,
     Resign,
 )
-from urpi.referee.flow import commit, count_pending, count_throw, end, starts, take_back
+from urpi.referee.flow import (
+    clear_warning,
+    commit,
+    count_pending,
+    count_throw,
+    end,
+    starts,
+    take_back,
+)
 from urpi.referee.look import commit_answer
 from urpi.referee.pending import reject
 from urpi.referee.stages import (
@@ -68,8 +79,10 @@ def on_press(state: GameState, fact: Button, report: Report) -> None:
 
 
 def _is_button_of(state: GameState, side: Side, button: Side) -> bool:
-    """Return whether a button answers for a side: its own, and either one for the engine."""
-    return button is side or state.is_engine(side)
+    """Return whether a button answers for a side: its own, and either one for a side whose moves
+    hands here only make.
+    """
+    return button is side or state.awaits_plan(side)
 
 
 def _confirm(state: GameState, choice: str, report: Report) -> None:
@@ -117,7 +130,7 @@ def _answer_takeback(state: GameState, report: Report) -> None:
 
 def _answer_faces(state: GameState, faces: str, report: Report) -> None:
     # Faces can also be entered without a question, when a die has no signal.
-    if not isinstance(state.stage, AnyThrowing):
+    if not isinstance(state.stage, AnyThrowing) or state.is_remote(state.stage.side):
         _refuse(state, "answer", "nothing-to-answer", report)
         return
     try:
@@ -141,13 +154,15 @@ def _answer_move(state: GameState, text: str, report: Report) -> None:
                 reject(state, "unplayed-throw", report)
             count_pending(state, report)
             return
-    _refuse(state, "answer", _why_not(moving, text), report)
+    _refuse(state, "answer", _why_not(state, moving, text), report)
 
 
-def _why_not(moving: Moving, text: str) -> RequestRefusal:
+def _why_not(state: GameState, moving: Moving, text: str) -> RequestRefusal:
     """Return why a move that was entered is not accepted."""
     if not any(each.text == text for each in moving.moves.all):
         return "not-legal"
+    if moving.moves.awaits_plan and state.is_remote(moving.side):
+        return "nothing-to-answer"
     return "thinking" if moving.moves.awaits_plan else "not-planned"
 
 
@@ -176,10 +191,59 @@ def on_program_throw(state: GameState, fact: ProgramThrow, report: Report) -> No
         count_throw(state, stage, throw, report, program=True)
 
 
+def on_remote_throw(state: GameState, fact: RemoteThrow, report: Report) -> None:
+    """Count a throw at the other table, unless that side is not to throw."""
+    stage = state.stage
+    if isinstance(stage, Throwing) and stage.side is fact.side and state.is_remote(fact.side):
+        try:
+            throw = state.position.rules.dice.throw(fact.faces)
+        except UrpiError:
+            return
+        count_throw(state, stage, throw, report)
+
+
+def on_remote_move(state: GameState, fact: RemoteMove, report: Report) -> None:
+    """Note a legal move of the other table, if it is awaited, and look at the board again."""
+    moving = state.stage
+    if not isinstance(moving, Moving) or not state.is_remote(moving.side):
+        return
+    legal = any(each.text == fact.move for each in moving.moves.all)
+    if legal and moving.side is fact.side and moving.moves.awaits_plan:
+        moving.moves = moving.moves.after_plan(fact.move, fact.confidence)
+        report(Planned(state.t, fact.side, fact.move, remote=True))
+        state.look_when_still_for(state.settings.timing.still_ms)
+
+
+def on_remote_takeback(state: GameState, fact: RemoteTakeback, report: Report) -> None:
+    """Take back the newest move, which was taken back at the other table.
+
+    Hands here may not have made it yet; it is then made and taken back without them.
+    """
+    if state.game.shared is None:
+        return
+    _finish_remote_move(state, report)
+    newest = state.played[-1] if state.played else None
+    if newest is None or not isinstance(state.stage, Throwing | Moving):
+        return
+    if (newest.side, newest.candidate.text) == (fact.side, fact.move):
+        clear_warning(state, report)
+        take_back(state, 1, report)
+        if not state.is_remote(fact.side):
+            # As after an answer: the pieces still stand as after the move.
+            state.entered = state.contacts.raw
+
+
+def _finish_remote_move(state: GameState, report: Report) -> None:
+    """Commit a move of the other table that hands here have not made, before what followed it."""
+    stage = state.stage
+    if isinstance(stage, Moving) and stage.moves.confidence and stage.moves.planned is not None:
+        commit(state, stage, stage.moves.planned, stage.moves.confidence, report)
+
+
 def may_hint(state: GameState) -> bool:
     """Return whether the side to move may ask for a hint."""
     moving = state.stage
-    return state.game.hints and isinstance(moving, Moving) and not state.is_engine(moving.side)
+    return state.game.hints and isinstance(moving, Moving) and not state.awaits_plan(moving.side)
 
 
 def on_hint(state: GameState, fact: Hint, report: Report) -> None:
@@ -199,7 +263,7 @@ def on_coach(state: GameState, fact: Coach, report: Report) -> None:
     """
     side, stage = fact.side, state.stage
     legal = _legal_instead_of(state, side, fact.move)
-    has_coach = state.game.coach[side.number] != "off" and not state.is_engine(side)
+    has_coach = state.game.coach[side.number] != "off" and not state.awaits_plan(side)
     if not has_coach or fact.better not in legal:
         return
     coached = Coached(state.t, side, fact.move, fact.better, fact.loss)
@@ -231,12 +295,14 @@ def _legal_instead_of(state: GameState, side: Side, move: str) -> frozenset[str]
 
 def on_resign(state: GameState, fact: Resign, report: Report) -> None:
     """End the game: a side resigns."""
+    _finish_remote_move(state, report)
     if _is_playing(state, "resign", report):
         end(state, Won(state.t, fact.side.other, "resigned"), report)
 
 
 def on_draw(state: GameState, fact: Draw, report: Report) -> None:
     """End the game by a draw that was agreed or may be claimed; refuse any other one."""
+    _finish_remote_move(state, report)
     if not _is_playing(state, "draw", report):
         return
     rules = state.position.rules
@@ -253,6 +319,7 @@ def on_draw(state: GameState, fact: Draw, report: Report) -> None:
 
 def on_abandon(state: GameState, report: Report) -> None:
     """End the game without a result."""
+    _finish_remote_move(state, report)
     if _is_playing(state, "abandon", report):
         end(state, Abandoned(state.t, "abandoned"), report)
 

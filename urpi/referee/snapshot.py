@@ -19,9 +19,21 @@ from urpi.referee.decisions import (
     Warned,
     Won,
 )
+from urpi.referee.facts import Confidence
 from urpi.rules import Position, Side, Throw
 from urpi.rules.ruleset import DrawCode
-from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seat, Seats, is_engine
+from urpi.seats import (
+    NO_COACH,
+    PERSONS,
+    Coaches,
+    EngineThrows,
+    Seat,
+    Seats,
+    SharedGame,
+    is_engine,
+    place_name,
+    remote_side,
+)
 
 MOST_BROKEN: Final = 2
 """Maximum number of squares that count as broken switches if the players contradict them."""
@@ -72,8 +84,9 @@ class Snapshot:
         draw: The code of the draw that may be claimed.
         chooser: The side that chooses who begins, where the rule set leaves that to one player.
         seats: Who decides the moves of light and of dark.
-        planned: The move that the engine has chosen for the throw.
-        thinking: Whether the engine has not chosen yet.
+        planned: The move that the engine has chosen for the throw, or the other table has made.
+        planned_as: How the other table knows the planned move; None if it is the engine's.
+        thinking: Whether the engine has not chosen yet, or the other table has not moved.
         hints: Whether the players may ask for hints in this game.
         may_hint: Whether the side to move may ask for a hint.
         hint: The hint that it has asked for.
@@ -81,6 +94,7 @@ class Snapshot:
         coach: From which mark on each side's moves are answered with a better one.
         coached: What the coach says of the last move, until the next dice are thrown.
         before: The position before the last move, made or seeming, until the next throw.
+        shared: What a game with another table has besides; None in a game of one table.
     """
 
     phase: Phase
@@ -111,6 +125,7 @@ class Snapshot:
     chooser: Side | None = None
     seats: Seats = PERSONS
     planned: str | None = None
+    planned_as: Confidence | None = None
     thinking: bool = False
     hints: bool = True
     may_hint: bool = False
@@ -119,6 +134,7 @@ class Snapshot:
     coach: Coaches = NO_COACH
     coached: Coached | None = None
     before: Position | None = None
+    shared: SharedGame | None = None
 
     def name(self, side: Side) -> str:
         """Return the name of a side's player, empty if it has none."""
@@ -127,6 +143,38 @@ class Snapshot:
     def program_throws(self, side: Side | None) -> bool:
         """Return whether the program throws for a side."""
         return side is not None and self.engine_throws == "program" and is_engine(self.seat(side))
+
+    def throws_here(self, side: Side) -> bool:
+        """Return whether a player of this table throws a side's dice."""
+        return side is not self.remote and not self.program_throws(side)
+
+    @property
+    def place(self) -> str:
+        """Where the player at another table is, such as ``Lisbon``; empty without one."""
+        return "" if self.shared is None else place_name(self.shared.table)
+
+    @property
+    def in_progress(self) -> bool:
+        """Whether a game is in progress that an invitation may not replace.
+
+        It is not before its first throw, as tables have such a game from their start.
+        """
+        has_begun = (self.shared, self.rolled, self.acted) != (None, None, None)
+        return has_begun and self.phase not in {Phase.OVER, Phase.NO_GAME}
+
+    @property
+    def takeback_to_ask(self) -> tuple[Side, str] | None:
+        """The side here and its newest move, if only the other table can still take it back."""
+        acted, remote = self.acted, self.remote
+        if remote is None or self.phase is not Phase.THROW or not isinstance(acted, Moved):
+            return None
+        is_mine = acted.side is not remote and self.takeback is None
+        return (acted.side, acted.move) if is_mine else None
+
+    @property
+    def remote(self) -> Side | None:
+        """The side of the player at another table, None in a game of one table."""
+        return remote_side(self.seats)
 
     def seat(self, side: Side) -> Seat:
         """Return who decides the moves of a side."""

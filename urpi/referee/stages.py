@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, TypeAlias
 
 from urpi.referee.decisions import Abandoned, Coached, Drawn, Hinted, Won
+from urpi.referee.facts import Confidence
 from urpi.referee.inference import Candidate
 from urpi.referee.snapshot import Phase
 from urpi.rules import Side, Squares, Throw
@@ -80,12 +81,15 @@ class LegalMoves:
     Attributes:
         all: All legal moves, at least one.
         planned: The move that the engine has chosen, None if a person decides.
-        awaits_plan: Whether the engine has not chosen yet.
+        awaits_plan: Whether the engine has not chosen yet, or the other table has not moved.
+        confidence: How the table at which the planned move was made knows it; None of a move of
+            this table.
     """
 
     all: tuple[Candidate, ...]
     planned: Candidate | None = None
     awaits_plan: bool = False
+    confidence: Confidence | None = None
 
     @property
     def accepted(self) -> tuple[Candidate, ...]:
@@ -94,16 +98,20 @@ class LegalMoves:
             return ()
         return self.all if self.planned is None else (self.planned,)
 
-    def after_plan(self, move: str | None) -> "LegalMoves":
-        """Return the moves after the engine has chosen.
+    def after_plan(self, move: str | None, confidence: Confidence | None = None) -> "LegalMoves":
+        """Return the moves after the engine has chosen, or the other table has moved.
 
-        All may be played if it could not choose, or chose a move that is not legal.
+        All may be played if the engine could not choose, or chose a move that is not legal.
         """
         planned = next((each for each in self.all if each.text == move), None)
         if planned is not None:
             # No other move may follow, so a landing counts at once.
             planned = replace(planned, unfinished=False)
-        return LegalMoves(self.all, planned)
+        return LegalMoves(self.all, planned, confidence=confidence)
+
+    def before_remote_move(self) -> "LegalMoves":
+        """Return the moves before the other table has moved; unchanged if it has not."""
+        return self if self.confidence is None else LegalMoves(self.all, awaits_plan=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from urpi.referee.stages import LegalMoves, Moving, Seeming, SettingUp, Stage, T
 from urpi.rules import Position, Side, Squares, Throw
 from urpi.rules.refusals import Details
 from urpi.rules.ruleset import Past
-from urpi.seats import is_engine
+from urpi.seats import is_engine, remote_side
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,8 +246,24 @@ class GameState(State):
         """Return whether the engine decides the moves of a side."""
         return side is not None and is_engine(self.game.seats[side.number])
 
+    def is_remote(self, side: Side | None) -> bool:
+        """Return whether a side plays at another table."""
+        return side is not None and side is remote_side(self.game.seats)
+
+    def awaits_plan(self, side: Side) -> bool:
+        """Return whether a side's moves arrive as facts, and hands here only make them."""
+        return self.game.seats[side.number] != "person"
+
     def may_take_back(self, played: Played) -> bool:
-        """Return whether a move may be taken back in this game, as long as no die was thrown."""
+        """Return whether a move may be taken back in this game, as long as no die was thrown.
+
+        In a game with another table only while the turn lasts: after it the other table is the one
+        that decides what happens next.
+        """
+        if self.game.shared is not None and self.position.turn is not played.side:
+            return False
+        if self.is_remote(played.side):
+            return False
         return self.game.takebacks or self.is_engine(played.side)
 
     def throwing(self) -> tuple[int, ...]:
@@ -255,14 +271,18 @@ class GameState(State):
         return self.dice_of(self.side)
 
     def dice_of(self, side: Side | None) -> tuple[int, ...]:
-        """Return the numbers of the dice that a side throws."""
+        """Return the numbers of the dice that a side throws; none at this table if it is remote."""
+        if self.is_remote(side):
+            return ()
         if self.game.dice is None or side is None:
             return tuple(range(1, self.position.rules.dice.count + 1))
         return self.game.dice[side.number]
 
     def all_dice(self) -> tuple[int, ...]:
         """Return the numbers of all dice of the game."""
-        return self.throwing() if self.game.dice is None else sum(self.game.dice, ())
+        if self.game.dice is None and self.game.shared is None:
+            return self.throwing()
+        return self.dice_of(Side.LIGHT) + self.dice_of(Side.DARK)
 
     def side_of(self, die: int) -> Side:
         """Return the side that throws a die of the game; light if both do."""
@@ -270,7 +290,7 @@ class GameState(State):
 
     def set_of(self, die: int) -> tuple[int, ...]:
         """Return the numbers of the dice that are thrown together with a die of the game."""
-        return next(own for own in self.game.dice or (self.throwing(),) if die in own)
+        return next(own for side in Side if die in (own := self.dice_of(side)))
 
 
 _FIELDS: Final = tuple(each.name for each in fields(GameState))

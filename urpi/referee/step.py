@@ -37,6 +37,9 @@ from urpi.referee.facts import (
     Occupancy,
     Plan,
     ProgramThrow,
+    RemoteMove,
+    RemoteTakeback,
+    RemoteThrow,
     Resign,
     Time,
 )
@@ -158,6 +161,12 @@ def _handle(  # noqa: C901, PLR0912 - a dispatch
             requests.on_plan(state, fact, report)
         case ProgramThrow():
             requests.on_program_throw(state, fact, report)
+        case RemoteThrow():
+            requests.on_remote_throw(state, fact, report)
+        case RemoteMove():
+            requests.on_remote_move(state, fact, report)
+        case RemoteTakeback():
+            requests.on_remote_takeback(state, fact, report)
         case Hint():
             requests.on_hint(state, fact, report)
         case Coach():

@@ -20,6 +20,7 @@ from urpi.errors import UrpiError
 from urpi.journal import GameSummary, Keeper, Preferences, last_game, players_of
 from urpi.menu import (
     DieInfo,
+    Invitation,
     Offer,
     PageAccess,
     PagePin,
@@ -27,22 +28,23 @@ from urpi.menu import (
     TextPage,
     without_pin,
 )
-from urpi.orders import AskHint, NewGame, Order
+from urpi.orders import AskHint, NewGame, Order, TableRequest
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Die, Fact
 from urpi.rules import Position, RuleSet, Side, Squares, parse_rules
-from urpi.seats import Coaches, EngineThrows, Seats
+from urpi.seats import NO_COACH, Coaches, EngineThrows, Seats, SharedGame
 from urpi.service.backends import Backends
 from urpi.service.board_menu import BoardMenu
 from urpi.service.devices import BoardDevices, log_failure
 from urpi.service.end_reviewer import EndReviewer, Reviewer
 from urpi.service.engine_player import Engine, EnginePlayer
 from urpi.service.engine_process import EngineProcess, worker_command
-from urpi.service.game_dice import in_game, own_dice
+from urpi.service.game_dice import in_game, own_dice, unsuitable
 from urpi.service.last_minute import last_minute
 from urpi.service.oled_picture import oled_picture
 from urpi.service.order_handler import DicePair, OrderHandler, random_chance, random_side
+from urpi.service.other_tables import OtherTables
 from urpi.service.preferences import (
     TablePreferences,
     preferred_coach,
@@ -53,7 +55,7 @@ from urpi.service.referee_settings import referee_settings
 from urpi.service.review_process import ReviewProcess, review_command
 from urpi.service.service import Clock, OnChange, Service
 from urpi.service.win_chances import WinChances
-from urpi.views.menu_screens import offer_text
+from urpi.views.menu_screens import invitation_text, offer_text
 from urpi.views.sounds import TURN, sound
 from urpi.words import Words, languages
 from urpi.words.end_review import EndReview
@@ -142,11 +144,26 @@ class BoardService:
             handle_order=self._handle_order,
             last_minute=self._last_minute,
             offer_draw=self._offer_draw,
+            process=self.process,
             redraw=self._show_menu,
         )
         engine = engine or EngineProcess(worker_command(keeper.path.parent / "tables"))
         self.engine = EnginePlayer(self.service, engine, chance, lambda: self.menu.is_open)
         """The engine, for the sides whose seat it has."""
+        self.tables = OtherTables(
+            self.service,
+            self.menu,
+            read=lambda read: keeper.read(read, local_now()),
+            begin=self._handle_order,
+            words=lambda: self.words,
+            name=self._preferred_name,
+            draw_side=draw_side,
+            date=lambda: f"{local_now():%Y.%m.%d}",
+            on_change=self._show_again,
+        )
+        """What players here do with those at other tables. Use it in the service's thread."""
+        self.remote = self.tables.play
+        """The game with another table, if the current one is one."""
         self.win_chances = WinChances(self.service, engine)
         """The probability to win, for views that show it. Use it in the service's thread."""
         reviewer = reviewer or ReviewProcess(review_command(keeper.path))
@@ -183,6 +200,19 @@ class BoardService:
             self.service.call(lambda: self.menu.press(fact)).add_done_callback(log_failure)
         else:
             self.service.submit(self._as_counted(fact) if isinstance(fact, Die) else fact)
+
+    def process(self, fact: Fact) -> tuple[Decision, ...]:
+        """Process a player's request at once and return its decisions, in the service's thread.
+
+        In a game with another table it may only be proposed there; there are no decisions then.
+        """
+        return self.tables.process(fact)
+
+    def _preferred_name(self, side: Side) -> str:
+        """Return the name of a side's player in the preferences, empty for the engine."""
+        preferred = self.preferences
+        is_person = preferred_seats(preferred)[side.number] == "person"
+        return (preferred.light, preferred.dark)[side.number] if is_person else ""
 
     def _as_counted(self, fact: Die) -> Die:
         position = self.service.snapshot.position
@@ -277,6 +307,7 @@ class BoardService:
         seats: Seats | None = None,
         coach: Coaches | None = None,
         engine_throws: EngineThrows | None = None,
+        shared: SharedGame | None = None,
     ) -> int:
         """Begin a game and return its number in the journal. Call it in the service's thread.
 
@@ -292,6 +323,8 @@ class BoardService:
             seats: Who decides the moves of light and of dark, None for those in `preferences`.
             coach: Light's and dark's coach, None for those in `preferences`.
             engine_throws: What throws for the engine, None for what is in `preferences`.
+            shared: What a game with another table has besides, None for a game of this table. One
+                of the seats is then ``remote``, without hints and coach.
 
         Raises:
             UrpiError: If the game cannot be stored.
@@ -304,7 +337,12 @@ class BoardService:
         fact = self._orders.game_fact(rules, first, names, dice, seats, coach, engine_throws)
         if position is not None:
             fact = replace(fact, position=str(position))
+        if shared is not None:
+            fact = replace(
+                fact, shared=shared, hints=False, coach=NO_COACH, chooser=None, takebacks=True
+            )
         number = self.service.new_game(fact)
+        self.service.report_dice("dice-unsuitable", unsuitable(rules.dice, self._paired))
         self._read_board()
         return number
 
@@ -328,6 +366,7 @@ class BoardService:
             seats=order.seats,
             coach=order.coach,
             engine_throws=order.engine_throws,
+            shared=order.shared,
         )
 
     def _handle_order(self, order: Order) -> int | None:
@@ -335,6 +374,11 @@ class BoardService:
             if not self.engine.hint():
                 raise UrpiError(self.words.text(NO_HINT))
             return None
+        if isinstance(order, TableRequest):
+            self.tables.handle(order)
+            return None
+        if isinstance(order, NewGame) and order.shared is None:
+            self.tables.check_new_game()
         number = self._orders.handle(order)
         if number is None:
             self._show_again()
@@ -380,6 +424,8 @@ class BoardService:
             hub=self.dice_health.available,
             page=self.page(),
             published=self._preferences.published if self.has_club else None,
+            tables=self.tables.free,
+            invites=self.tables.view.sent is not None and self.tables.view.sent[1] == "waiting",
         )
 
     def _last_minute(self) -> tuple[TextPage, ...]:
@@ -394,9 +440,11 @@ class BoardService:
     def _show_menu(self) -> None:
         self._show_again()
         menu = self.menu.screen
+        # The player who must answer may be looking at the board, not at the display.
         if isinstance(menu, Offer):
-            # The player who must answer may be looking at the board, not at the display.
             self._devices.play(TURN, offer_text(menu, self.service.snapshot, self.words))
+        elif isinstance(menu, Invitation):
+            self._devices.play(TURN, invitation_text(menu, self.words))
 
     def _show_again(self) -> None:
         self._show(self.service.snapshot, ())
@@ -411,6 +459,7 @@ class BoardService:
         if played := sound(snapshot, decisions, words):
             self._devices.play(played.motif, played.text)
         self._watch(snapshot, decisions)
+        self.remote.update(snapshot, decisions)
         # Last: what the engine decides leads to the next change.
         self.engine.update(snapshot)
 

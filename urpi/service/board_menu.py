@@ -13,24 +13,42 @@ from urpi.errors import UrpiError
 from urpi.menu import (
     Activity,
     DrawOffer,
+    Invitation,
     LastMinuteRequest,
     Menu,
     MenuScreen,
+    Message,
     Output,
     PagePin,
+    Proposal,
     TableStatus,
     TextPage,
     due,
     on_press,
     show_declined,
+    show_invitation,
     show_last_minute,
+    show_message,
+    show_offer,
     show_pin,
     tick,
 )
-from urpi.orders import AskHint, ChangeLanguage, ChangeSound, NewGame, Order, PublishName
+from urpi.orders import (
+    AnswerInvitation,
+    AnswerProposal,
+    AskHint,
+    ChangeLanguage,
+    ChangeSound,
+    Invite,
+    NewGame,
+    Order,
+    PublishName,
+    WithdrawInvitation,
+)
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Button
+from urpi.referee.facts import Button, Fact
 from urpi.rules import Side
+from urpi.seats import place_name
 from urpi.service.service import Service
 
 _log: Final = logging.getLogger(__name__)
@@ -46,6 +64,7 @@ class BoardMenu:
         handle_order: Carries out an order.
         last_minute: Returns the events of the last minute; called in a thread of its own.
         offer_draw: Offers the engine a draw for a side; the function is called if it declines.
+        process: Processes a fact at once and returns the decisions.
         redraw: Called when another screen must be shown.
     """
 
@@ -58,11 +77,12 @@ class BoardMenu:
         handle_order: Callable[[Order], object],
         last_minute: Callable[[], tuple[TextPage, ...]],
         offer_draw: Callable[[Side, Callable[[], None]], None],
+        process: Callable[[Fact], tuple[Decision, ...]],
         redraw: Callable[[], None],
     ) -> None:
         self._service, self._players, self._status = service, players, status
         self._handle_order, self._last_minute, self._redraw = handle_order, last_minute, redraw
-        self._offer_draw = offer_draw
+        self._offer_draw, self._process = offer_draw, process
         self._names: tuple[str, ...] = ()
         self._menu = Menu()
         service.add_task(self)
@@ -124,17 +144,55 @@ class BoardMenu:
             case LastMinuteRequest():
                 Thread(target=self._load, name="urpi-last-minute", daemon=True).start()
             case DrawOffer(by=side):
-                self._offer_draw(side, self._show_declined)
+                self._offer_draw(side, self.show_declined)
+            case Invite(table=table):
+                if not self._order(output):
+                    self.show_message(Message("not-free", place_name(table)))
             case NewGame() | ChangeLanguage() | ChangeSound() | PublishName() | AskHint():
-                try:
-                    self._handle_order(output)
-                except UrpiError as error:
-                    _log.warning("%s", error)
+                self._order(output)
+            case WithdrawInvitation() | AnswerInvitation() | AnswerProposal():
+                self._order(output)
             case _:
-                return self._service.process(output)
+                return self._process(output)
         return ()
 
-    def _show_declined(self) -> None:
+    def _order(self, order: Order) -> bool:
+        """Carry out an order, and return whether that was possible."""
+        try:
+            self._handle_order(order)
+        except UrpiError as error:
+            _log.warning("%s", error)
+            return False
+        return True
+
+    def show_invitation(self, invitation: Invitation) -> bool:
+        """Show an invitation and return True, or False while a player is using the menu."""
+        if self._menu.is_open:
+            return False
+        self._menu = show_invitation(self._menu, self._service.clock(), invitation)
+        self._redraw()
+        return True
+
+    def show_message(self, message: Message) -> None:
+        """Show a message, unless a player is using the menu."""
+        status, activity = self._status(self._names), self._activity()
+        self._menu = show_message(self._menu, self._service.clock(), message, status, activity)
+        self._redraw()
+
+    def close(self, kind: type[Invitation | Message]) -> None:
+        """Close the screen if it is of this kind."""
+        if isinstance(self._menu.screen, kind):
+            self._menu = Menu()
+            self._redraw()
+
+    def show_offer(self, proposal: Proposal) -> None:
+        """Show what another table proposes, unless a player is using the menu."""
+        status, activity = self._status(self._names), self._activity()
+        self._menu = show_offer(self._menu, self._service.clock(), proposal, status, activity)
+        self._redraw()
+
+    def show_declined(self) -> None:
+        """Show that a proposal was declined, unless a player is using the menu."""
         status, activity = self._status(self._names), self._activity()
         self._menu = show_declined(self._menu, self._service.clock(), status, activity)
         self._redraw()

@@ -87,6 +87,8 @@ class EnginePlayer:
             self._look_at = self._service.clock()
         if not snapshot.thinking or snapshot.rolled is None:
             return
+        if not is_engine(snapshot.seat(snapshot.rolled.side)):
+            return
         planned = self._game, snapshot.rolled
         # `update` is called after every change; one throw is planned once.
         if planned == self._planned:

@@ -35,6 +35,23 @@ def in_game(fact: Die, dice: DiceSet, paired: Paired) -> Die:
             return replace(fact, face=parity_tip(int(fact.face))) if numbered else fact
 
 
+def unsuitable(dice: DiceSet, paired: Paired) -> tuple[int, ...]:
+    """Return the numbers of the dice of a throw that cannot be used in the rules of a game.
+
+    Args:
+        dice: The dice of the rules.
+        paired: The paired dice.
+
+    >>> from urpi.rules import rule_set
+    >>> paired = {1: {"faces": 4}, 2: {"faces": 4}}
+    >>> unsuitable(rule_set("ravensburger").dice, paired), unsuitable(rule_set("bell").dice, paired)
+    ((1,), ())
+    """
+    used = own_dice(paired, dice.count) or (tuple(range(1, dice.count + 1)),)
+    numbers = sorted(number for side in used for number in side if number in paired)
+    return tuple(n for n in numbers if use_of(int(paired[n]["faces"]), dice) == "none")
+
+
 def own_dice(paired: Paired, count: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Return the numbers of light's and of dark's own dice, None if they share dice.
 

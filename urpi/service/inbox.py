@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from typing import Any, TypeVar
 
 from urpi.errors import UrpiError
@@ -38,7 +38,9 @@ class Inbox:
     """A queue of facts and calls. All methods but `items` are thread-safe."""
 
     def __init__(self) -> None:
-        self._queue: SimpleQueue[Fact | Call] = SimpleQueue()
+        # Not SimpleQueue: up to Python 3.12, its `get` waits for ever if a signal arrives shortly
+        # before the timeout.
+        self._queue: Queue[Fact | Call] = Queue()
         self._closed = False
 
     @property

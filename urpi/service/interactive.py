@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from random import Random
 from typing import Final, Self
 
@@ -30,11 +30,11 @@ from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, engine_s
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.read_display import display_state_of
+from urpi.service.remote_play import TableLink
 from urpi.service.service import OnChange
-from urpi.service.virtual_backends import VirtualBackends
+from urpi.service.virtual_backends import DiceKind, VirtualBackends
 from urpi.simulation.behaviour import Behaviour
 from urpi.simulation.document import Document, table_document
-from urpi.simulation.firmware_rig import equipment_with
 from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
 from urpi.simulation.lesson import FIRST_GAME, LESSONS, Lesson
 from urpi.simulation.players import Player, greedy
@@ -62,7 +62,7 @@ class InteractiveSetting:
     simulated players; in a game with the engine they are the engine's sides at first. `resume` is
     whether an unfinished game is continued; otherwise a new one begins. In that, `seats` are who
     decides the moves of light and of dark, `coach` their coaches, and `engine_throws` what throws
-    for the engine; they default to the preferred ones.
+    for the engine; they default to the preferred ones. `dice` is the kind of dice.
     """
 
     rules: RuleSet
@@ -78,6 +78,7 @@ class InteractiveSetting:
     seats: Seats | None = None
     coach: Coaches | None = None
     engine_throws: EngineThrows | None = None
+    dice: DiceKind = "hub"
 
 
 @dataclass(slots=True)
@@ -105,11 +106,11 @@ class InteractiveService:
         wall_s: WallClock = time.monotonic,
     ) -> None:
         self._setting, self._config, self._path, self._wall_s = setting, config, path, wall_s
-        self._backends = VirtualBackends(config, setting.wire)
+        self._backends = VirtualBackends(config, setting.wire, setting.dice)
         self._on_change: list[OnChange] = []
         self._on_document: list[OnDocument] = []
         self._stack, self._program = ExitStack(), ExitStack()
-        self._orders: SimpleQueue[_QueuedOrder] = SimpleQueue()
+        self._orders: Queue[_QueuedOrder] = Queue()
         self._document: Document = {}
         self._document_at, self._is_document_due = 0.0, False
         self._is_set_up = False
@@ -119,6 +120,7 @@ class InteractiveService:
         self.has_power = False
         self.page: Callable[[], PageAccess] = PageAccess
         """Returns the page's address and PIN for the display."""
+        self._tables: TableLink | None = None
         self.club: Callable[[], ClubStatus | None] = lambda: None
         """Returns the state of the connection to the club, None without one."""
 
@@ -142,7 +144,7 @@ class InteractiveService:
             setting.seed,
             backends.outputs,
             options=self._options(),
-            equipment=equipment_with(setting.firmware, setting.seed, backends.wire),
+            equipment=backends.equipment(setting.firmware, setting.seed),
         )
         stack.callback(self.table.rig.close)
         self._pace = Pace(setting.speed, self._wall_s)
@@ -175,6 +177,8 @@ class InteractiveService:
                 begin=self._begin,
                 chance=self._chance,
             )
+            if self._tables is not None:
+                board.remote.connect(self._tables)
             board.page = lambda: self.page()  # noqa: PLW0108 - assigned later
             board.club = lambda: self.club()  # noqa: PLW0108 - assigned later
             number = board.resume() if resume else None
@@ -231,6 +235,7 @@ class InteractiveService:
             seats=order.seats,
             coach=order.coach,
             engine_throws=order.engine_throws,
+            shared=order.shared,
         )
         self._seat_partner()
         return number
@@ -281,6 +286,21 @@ class InteractiveService:
         if on_document is not None:
             self._on_document.append(on_document)
             on_document(table_document(self.table, self._setting.speed))
+
+    def connect_tables(self, link: TableLink) -> None:
+        """Connect the table to other ones; call it before the link receives messages."""
+        self._tables = link
+        self.board.remote.connect(link)
+
+    def receive(self, table: str, message: bytes) -> None:
+        """Process a message of another table; without power it is lost. Thread-safe."""
+        if self.has_power:
+            self.board.remote.receive(table, message)
+
+    def on_connect(self) -> None:
+        """Note that the broker is connected. Thread-safe."""
+        if self.has_power:
+            self.board.remote.on_connect()
 
     def now(self) -> int:
         """Return the table's time in milliseconds."""

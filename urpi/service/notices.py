@@ -1,4 +1,5 @@
-"""Notices shown besides the game: failing disk, unavailable devices, low batteries, a resumed game.
+"""Notices shown besides the game: failing disk, unavailable devices, low batteries, a resumed game,
+a silent table.
 
 A notice is either transient, shown for `TRANSIENT_MS` over a part of the picture, or brief: one
 line that remains until its cause is removed.
@@ -13,12 +14,14 @@ from urpi.journal import Damage, Keeper
 from urpi.journal.failures import DiskCode
 
 DeviceCode: TypeAlias = Literal["hub-missing", "bluetooth-missing", "contacts-missing"]
-DiceCode: TypeAlias = Literal["battery-low", "same-number"]
+DiceCode: TypeAlias = Literal["battery-low", "dice-unsuitable", "same-number"]
 NoticeCode: TypeAlias = (
     DeviceCode
     | DiceCode
     | DiskCode
-    | Literal["journal-damaged", "memory-full", "not-stored", "resumed", "stored-again"]
+    | Literal[
+        "journal-damaged", "memory-full", "no-contact", "not-stored", "resumed", "stored-again"
+    ]
 )
 """A key of `urpi.words.sentences.NOTICES`."""
 
@@ -63,6 +66,7 @@ class Notices:
         self._disk: tuple[DiskCode | None, Damage | None, bool] = None, None, False
         self._unavailable: dict[DeviceCode, int] = {}
         self._missing: tuple[DeviceCode, ...] = ()
+        self._silent_since = ""
 
     @property
     def current(self) -> Notice | None:
@@ -71,6 +75,8 @@ class Notices:
         if self._transient is not None:
             return self._transient
         if outage is None:
+            if not self._missing and self._silent_since:
+                return Notice("no-contact", self._silent_since, brief=True)
             return Notice(self._missing[0], brief=True) if self._missing else None
         code: NoticeCode = "memory-full" if self._keeper.paused else "not-stored"
         return Notice(code, f"{outage.since:%H:%M}", brief=True)
@@ -97,6 +103,10 @@ class Notices:
     def set_available(self, code: DeviceCode) -> None:
         """Note that a device responds again. Thread-safe."""
         self._unavailable.pop(code, None)
+
+    def set_silent(self, since: str) -> None:
+        """Note that the table of the opponent is silent since a time, HH:MM; empty if it is not."""
+        self._silent_since = since
 
     def announce(self, code: NoticeCode, t: int) -> None:
         """Show a transient notice from now on, in place of another one."""

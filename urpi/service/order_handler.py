@@ -132,6 +132,9 @@ class OrderHandler:
         if self._service.game is not None:
             self._service.abandon()
         number = self._begin(order)
+        if order.shared is not None:
+            # The next game here is not with the same guest by default.
+            return number
         current, rules = self._preferences.current, order.rules.text
         (light_seat, dark_seat), (light_coach, dark_coach) = order.seats, order.coach
         self._preferences.change(

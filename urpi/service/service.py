@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Protocol, TypeVar
 
 from urpi import __version__
@@ -177,6 +177,17 @@ class Service:
         """Report that a device responds again. Thread-safe."""
         self._notices.set_available(code)
 
+    def report_silent(self, silent_ms: int | None) -> None:
+        """Report for how long the opponent's table has been silent, None if it is not.
+
+        Call it in the service's thread.
+        """
+        if silent_ms is None:
+            self._notices.set_silent("")
+        else:
+            since = self._now() - timedelta(milliseconds=silent_ms)
+            self._notices.set_silent(f"{since:%H:%M}")
+
     def report_dice(self, code: DiceCode, dice: tuple[int, ...]) -> None:
         """Report the numbers of all dice that a code of `NOTICES` concerns. Thread-safe."""
         self.call(lambda: self._notices.set_dice(code, dice, self.clock()))
@@ -235,16 +246,18 @@ class Service:
         begun, _ = step(replace(self._state, settings=self._settings), game)
         self._store()
         number = self._keeper.begin(
-            fact_line(game), _stamp(self._now()), __version__, self._stored_settings(), self._now()
+            fact_line(game), _stamp(self._now()), __version__, self._settings_of(game), self._now()
         )
         self._state, self._begun, self._finished, self._dice = begun, True, False, None
         self._unstored = UnstoredFacts()
         self._show(self.snapshot, ())
         return number
 
-    def _stored_settings(self) -> Mapping[str, str]:
+    def _settings_of(self, game: Game) -> Mapping[str, str]:
         timing = timing_settings(self._settings.timing)
-        return {**timing, "language": self._language, "table": self._table}
+        # By it the game is found when the other table sends for what it lacks.
+        shared = {"shared": game.shared.id} if game.shared is not None else {}
+        return {**timing, "language": self._language, "table": self._table, **shared}
 
     def resume(self) -> int | None:
         """Continue this table's last game and return its number, None if it was finished.

@@ -13,28 +13,25 @@ from typing import Final, Self
 from PIL import Image
 
 from urpi.config import Config
-from urpi.devices import HubHealth, Screen
+from urpi.devices import DiceHealth, Screen
 from urpi.errors import UrpiError
 from urpi.journal import Journal, Keeper
 from urpi.referee import Phase, Snapshot
-from urpi.referee.decisions import Decision, Passed, Roll, RollRefused
+from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side
 from urpi.seats import NO_COACH, PERSONS, Coaches, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
+from urpi.service.read_display import SEEN_BY_PLAYERS, show_to_players
 from urpi.service.service import OnChange, Service
-from urpi.service.virtual_backends import VirtualBackends
+from urpi.service.virtual_backends import DiceKind, VirtualBackends
 from urpi.simulation import SimulatedPlayers, VirtualTable
-from urpi.simulation.firmware_rig import SLICE_MS, equipment_with
+from urpi.simulation.firmware_rig import SLICE_MS
 
 FRAME_S: Final = 0.02
 """Longest wait for facts in seconds, so that the table's time continues."""
 CONNECT_CHECKS: Final = 20_000
 """Checks, `POLL_S` apart, after which a hub that is still not connected is an error."""
-SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
-"""Refused throws that the players of Python dice recognize without the OLED.
-
-Players of dice with firmware read all of them from the OLED."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +42,7 @@ class Setting:
     begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
     the built firmware, which then replaces the Python dice and hub. `seats` are who decides the
     moves of light and of dark; the players' hands make them. `coach` are light's and dark's coach.
+    `dice` is the kind of dice.
     """
 
     rules: RuleSet
@@ -56,6 +54,7 @@ class Setting:
     firmware: Path | None = None
     seats: Seats = PERSONS
     coach: Coaches = NO_COACH
+    dice: DiceKind = "hub"
 
 
 class VirtualService:
@@ -80,7 +79,7 @@ class VirtualService:
     ) -> None:
         self._setting, self._config, self._journal = setting, config, journal
         self._watch, self._wall_s = watch, wall_s
-        self._backends = VirtualBackends(config, setting.wire)
+        self._backends = VirtualBackends(config, setting.wire, setting.dice)
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -100,7 +99,7 @@ class VirtualService:
             setting.seed,
             backends.outputs,
             players=replace(setting.players, engine=engine_sides(setting.seats)),
-            equipment=equipment_with(setting.firmware, setting.seed, backends.wire),
+            equipment=backends.equipment(setting.firmware, setting.seed),
         )
         stack.callback(self.table.rig.close)
         pace = Pace(setting.speed, self._wall_s)
@@ -137,21 +136,21 @@ class VirtualService:
         return self._board.screen
 
     @property
-    def hub(self) -> HubHealth:
-        """The health of the hub, as the program determines it."""
-        return self._backends.hub.health
+    def dice_health(self) -> DiceHealth:
+        """The health of the hub or of Bluetooth, as the program determines it."""
+        return self._backends.dice_health
 
     def now(self) -> int:
         """Return the table's time in milliseconds."""
         return self._lockstep.now()
 
     def begin(self) -> int:
-        """Begin a game once the hub responds, and return its number in the journal.
+        """Begin a game once the hub or the dice respond, and return its number in the journal.
 
         Raises:
-            UrpiError: If the hub does not respond.
+            UrpiError: If they do not respond.
         """
-        self._wait_for_hub()
+        self._wait_for_dice()
         self.service.work()
         dice = self.table.dice_of if self._setting.players.own_dice else None
         setting = self._setting
@@ -164,7 +163,7 @@ class VirtualService:
             engine_throws="dice",
         )
 
-    def _wait_for_hub(self) -> None:
+    def _wait_for_dice(self) -> None:
         for _ in range(CONNECT_CHECKS):
             if self._is_connected:
                 return
@@ -174,18 +173,26 @@ class VirtualService:
                 self.table.advance(self.table.schedule.now + SLICE_MS)
             # Reports from before the game are not part of it, so they are processed now.
             self.service.work(POLL_S)
+        if self._setting.dice != "hub":
+            message = f"The virtual dice are not available: {self.dice_health.error}."
+            raise UrpiError(message)
         message = (
             f"The virtual hub at {self.table.rig.address} is not available:"
-            f" {self.hub.error or 'it does not respond'}; try --wire socket."
+            f" {self.dice_health.error or 'it does not respond'}; try --wire socket."
         )
         raise UrpiError(message)
 
     @property
     def _is_connected(self) -> bool:
-        """Whether the hub responds; dice with firmware must also have reported their faces."""
-        if self._setting.firmware is not None and len(self.hub.dice) < self.table.dice.count:
+        """Whether the hub responds, or Bluetooth does.
+
+        Dice with firmware or Bluetooth must also have reported.
+        """
+        health, setting = self.dice_health, self._setting
+        needs_dice = setting.firmware is not None or setting.dice != "hub"
+        if needs_dice and len(health.dice) < self.table.dice.count:
             return False
-        return self.hub.alive
+        return health.available
 
     @property
     def over(self) -> bool:
@@ -205,23 +212,8 @@ class VirtualService:
 
     def _inform_players(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """Pass to the simulated players what they read on the OLED."""
-        self.table.show_corrections(snapshot.fill, snapshot.clear)
-        self.table.show_throw(snapshot.position, snapshot.throw)
-        planned = snapshot.planned or ""
-        self.table.show_plan(planned if snapshot.throw and not snapshot.thinking else None)
-        chosen, choices = snapshot.chosen, snapshot.choices
-        question = snapshot.question.ask if snapshot.question is not None else None
-        choices = choices[chosen:] + choices[:chosen]
-        self.table.show_move_question(choices if question == "move" else ())
-        self.table.show_faces_question(choices if question == "faces" else ())
         seen = () if self._setting.firmware else SEEN_BY_PLAYERS
-        for decision in decisions:
-            if isinstance(decision, RollRefused) and decision.code not in seen:
-                self.table.show_rejected_throw(decision.dice)
-            elif isinstance(decision, Roll):
-                self.table.show_roll(decision.faces)
-            elif isinstance(decision, Passed) and snapshot.position is not None:
-                self.table.show_pass(snapshot.position)
+        show_to_players(self.table, snapshot, decisions, seen)
 
     def picture(self) -> Image.Image:
         """Return the picture on the OLED, decoded from the bytes that were sent to it."""

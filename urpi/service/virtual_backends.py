@@ -1,24 +1,41 @@
 """The backends of a virtual table: simulated hardware for the real device drivers.
 
 The table's contacts drive gpiozero's mock pins. Its hub sends the serial protocol to pyserial over
-a pseudo-terminal or a loopback socket. luma's driver writes to a bus that decodes the bytes into
-the picture that the OLED would show.
+a pseudo-terminal or a loopback socket; dice with Bluetooth send their messages over a radio in
+memory. luma's driver writes to a bus that decodes the bytes into the picture that the OLED would
+show.
 """
 
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Self
+from typing import Literal, Self, TypeAlias
 
 from PIL import Image
 
 from urpi.config import Config
-from urpi.devices import DiceHub, DieFaces, default_pins, open_oled, pin_factory
+from urpi.devices import (
+    BluetoothDice,
+    DiceHealth,
+    DiceHub,
+    DiceSource,
+    DieFaces,
+    default_pins,
+    open_oled,
+    pin_factory,
+)
+from urpi.devices.die_reports import Brand
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.service import Clock
-from urpi.simulation import MockPins, Outputs, open_wire
+from urpi.simulation import Equipment, MockPins, Outputs, open_wire
+from urpi.simulation.bluetooth_rig import bluetooth_rig
+from urpi.simulation.firmware_rig import equipment_with
 from urpi.simulation.oled_bus import OledBus, controller
+from urpi.simulation.virtual_radio import VirtualRadio
+
+DiceKind: TypeAlias = Literal["hub"] | Brand
+"""The dice of a virtual table: those that are built, with their hub, or those of a brand."""
 
 
 class VirtualBackends:
@@ -27,15 +44,17 @@ class VirtualBackends:
     Args:
         config: The configuration of the program.
         wire: The kind of the hub's serial line: ``pty`` or ``socket``.
+        dice: The kind of dice.
     """
 
-    def __init__(self, config: Config, wire: str) -> None:
-        self._config, self._wire_kind = config, wire
+    def __init__(self, config: Config, wire: str, dice: DiceKind = "hub") -> None:
+        self._config, self._wire_kind, self._dice = config, wire, dice
+        self._radio = VirtualRadio()
         self._driver = controller(config.oled.driver)
         self.bus = OledBus(self._driver)
         """The OLED's bus."""
-        self.hub: DiceHub
-        """The program's hub, once a program has been started on `connect`."""
+        self._source: DiceSource
+        """The program's source of dice facts, once a program has been started on `connect`."""
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -64,17 +83,42 @@ class VirtualBackends:
             address: The port at which pyserial finds the hub.
         """
 
-        def make_dice(clock: Clock) -> DiceHub:
-            self.hub = make_dice_hub(self._config.hub, address, DieFaces(), clock)
-            return self.hub
+        def make_dice(clock: Clock) -> DiceSource:
+            self._source = self._make_source(address, clock)
+            return self._source
 
         oled = partial(open_oled, self._driver, self.bus)
         return Backends(self._factory, self._pins, make_dice, oled)
 
+    def equipment(self, firmware: Path | None, seed: int) -> Equipment:
+        """Return the table's equipment.
+
+        Args:
+            firmware: The folder of the built firmware that replaces the Python dice and hub, None
+                without it.
+            seed: The seed of the dice.
+        """
+        if self._dice == "hub":
+            return equipment_with(firmware, seed, self.wire)
+        return Equipment(rig=bluetooth_rig(self._dice, seed, self._radio))
+
+    @property
+    def dice_health(self) -> DiceHealth:
+        """The health of the dice, as the program determines it."""
+        return self._source.health
+
     def lines_received(self) -> int:
-        """Return the number of lines that the program has received from the hub, valid or not."""
-        counts = self.hub.health.counts
+        """Return the number of messages or lines that the program has received, valid or not."""
+        if not isinstance(self._source, DiceHub):
+            return self._radio.received
+        counts = self._source.health.counts
         return counts.lines + counts.dropped + counts.unknown
+
+    def _make_source(self, address: str, clock: Clock) -> DiceSource:
+        if self._dice == "hub":
+            return make_dice_hub(self._config.hub, address, DieFaces(), clock)
+        radio = self._radio
+        return BluetoothDice(radio.paired, DieFaces(), clock, lambda: radio)
 
     def picture(self) -> Image.Image:
         """Return the picture on the OLED, decoded from the bytes that were sent to it."""

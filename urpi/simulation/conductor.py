@@ -1,9 +1,11 @@
 """The conductor: how two simulated players play a whole game, as one script.
 
 They throw, think, move, and sometimes do what a `Behaviour` allows. They play from what they know
-themselves; what the display shows them is in `Prompts`, and they act on it between their moves.
+themselves; what the display shows them is in `Prompts`, and they act on it between their moves. In
+real time they wait until it shows their throws and moves, as people do.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -49,6 +51,8 @@ class Conductor:
     """The sides whose moves the engine chooses."""
     deviation: Deviation | None = None
     """What the players do besides playing, None while they only play."""
+    wait_for_display: bool = False
+    """Whether they continue only when the display shows their throw or their move."""
 
     def play(self, max_turns: int | None = None) -> Script:
         """Play until a side has won, or `max_turns` throws were played; by default to the end."""
@@ -80,6 +84,7 @@ class Conductor:
         yield from self.thrower.throw_out_of_turn(side)
         while True:
             yield from self.thrower.throw(side)
+            yield from self._wait_for_display(lambda: self.prompts.counted)
             yield self._in(self.behaviour.think_ms)
             # The question may also have come while the dice rolled.
             if not self.prompts.again and not self.prompts.choices:
@@ -115,8 +120,17 @@ class Conductor:
         before, hovers_over = self.game.position, self._hovers_over()
         self.game.play(move)
         yield from self.hands.make(before, self.game.position, move, hovers_over)
+        yield from self._wait_for_display(lambda: self.prompts.position == self.game.position)
         yield self._in(self.behaviour.rest_ms)
         yield from self.follow_display()
+
+    def _wait_for_display(self, shows_it: Callable[[], bool]) -> Script:
+        """Wait until the display shows the last act, or asks a question or for another throw."""
+        prompts = self.prompts
+        while self.wait_for_display and not (shows_it() or prompts.again or prompts.choices):
+            if prompts.wrong:
+                yield from self.restore_board()
+            yield POLL_MS
 
     def _hovers_over(self) -> list[Square]:
         """Return the squares to hold a piece over: every legal target, and one of the path."""

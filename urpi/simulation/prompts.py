@@ -17,6 +17,8 @@ class Prompts:
         faces: The throws of a question what a die shows, the selected one first.
         again: The dice because of which the last throw does not count.
         rolled: The faces of the throw that counted since the players last threw, empty if none.
+        counted: Whether a throw has counted since the players last threw, also one for the start.
+        position: The position of the game, None without a game.
         to_play: The position and the faces of the throw that must be played next.
         passed: The position after the last pass and the faces of its throw, None since the players
             last threw.
@@ -30,6 +32,8 @@ class Prompts:
     faces: tuple[str, ...] = ()
     again: tuple[int, ...] = ()
     rolled: str = ""
+    counted: bool = False
+    position: Position | None = None
     to_play: tuple[Position, str] | None = None
     passed: tuple[Position, str] | None = None
     plan: str | None = None
@@ -37,6 +41,7 @@ class Prompts:
     def begin_throw(self) -> None:
         """Discard what the display showed of the throw before."""
         self.again, self.rolled, self.passed = (), "", None
+        self.counted = False
 
     @property
     def wrong(self) -> Squares:

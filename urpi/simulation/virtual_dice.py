@@ -74,6 +74,8 @@ class Body:
     leans: bool = False
     names: list[int] = field(default_factory=list)
     """The number that each corner or face was calibrated as (`$CAL`)."""
+    motion: DieReport | None = None
+    """The last report of its motion, None before the first one."""
 
 
 class VirtualDice:
@@ -123,6 +125,12 @@ class VirtualDice:
         """Return how a die looks now."""
         body = self._body(die)
         return DieAppearance(self.shows[body.up], body.moves, body.leans)
+
+    def motion(self, die: int) -> DieReport:
+        """Return the last report of a die's motion, even if the die was out of range."""
+        body = self._body(die)
+        resting = DieReport(die, "settled", kind=body.kind, face=body.names[body.up], tumbles=0)
+        return body.motion or resting
 
     def prepare(self, faces: str) -> None:
         """Let thrown dice come to rest with these faces, one letter for each; empty for chance."""
@@ -250,5 +258,7 @@ class VirtualDice:
 
     def _send(self, report: DieReport, body: Body) -> None:
         body.moves = report.state in {"rolling", "handled"}
+        if report.state not in {"lost", "found"}:
+            body.motion = report
         if not body.lost:
             self._report(report)

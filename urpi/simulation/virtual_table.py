@@ -33,7 +33,9 @@ class SimulatedPlayers:
     """Settings of the simulated players: how they choose, how they act, whether each has own dice.
 
     `first` is the side that begins, None if throws decide it. `engine` are the sides whose
-    moves the players read on the display.
+    moves the players read on the display. `wait_for_display`: they continue only when the display
+    shows their throw or their move. A table that advances in lockstep with the program does not
+    need this: there the display shows everything before the players' next act.
     """
 
     player: Player = any_move
@@ -41,6 +43,7 @@ class SimulatedPlayers:
     own_dice: bool = False
     first: Side | None = None
     engine: frozenset[Side] = frozenset()
+    wait_for_display: bool = False
 
 
 class VirtualTable(TableHardware):
@@ -188,13 +191,19 @@ class VirtualTable(TableHardware):
     def show_roll(self, faces: str) -> None:
         """Show that a throw with some faces counts."""
         self.prompts.again, self.prompts.rolled = (), faces
+        self.prompts.counted = True
+
+    def show_start_throw(self) -> None:
+        """Show that a throw for the start counts."""
+        self.prompts.counted = True
 
     def show_pass(self, position: Position) -> None:
         """Show that the throw shown last was a pass, and the position after it."""
         self.prompts.passed = position, self.prompts.rolled
 
     def show_throw(self, position: Position | None, throw: Throw | None) -> None:
-        """Show the throw that must be played from a position; None if there is none."""
+        """Show the position, and the throw that must be played from it; None if there is none."""
+        self.prompts.position = position
         if position is None or throw is None:
             self.prompts.to_play = None
         else:
@@ -232,6 +241,7 @@ class VirtualTable(TableHardware):
             rng,
             self.prompts,
             players.engine,
+            wait_for_display=players.wait_for_display,
         )
 
     def _make_thrower(self, behaviour: Behaviour, rng: Random, mishaps: Random) -> Thrower:

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 from urpi.errors import UrpiError
+from urpi.extras import installation
 from urpi.template.colours import COLOURS
 from urpi.template.shapes import Circle, Drawing, DrawingLayer, Label, Polyline, Shape
 
@@ -24,12 +25,14 @@ METRIC: Final = 1
 
 
 def dxf_text(drawing: Drawing) -> str:
-    """Return a drawing as DXF.
+    """Return a drawing as DXF, the same bytes for the same drawing.
 
     Raises:
         UrpiError: if ezdxf is not installed.
     """
     ezdxf = _ezdxf()
+    # Otherwise times and random identifiers, so that no two files are equal.
+    ezdxf.options.write_fixed_meta_data_for_testing = True
     document = ezdxf.new(VERSION, units=MILLIMETRES)
     document.header["$MEASUREMENT"] = METRIC
     for layer in DrawingLayer:
@@ -48,7 +51,7 @@ def _ezdxf() -> ModuleType:
     except ModuleNotFoundError as error:
         message = (
             "A DXF requires the library ezdxf, which is not installed; install it with "
-            "`pip install 'urpi[template]'`, or use --format svg or pdf, which do not require it."
+            f"{installation('template')}, or use --format svg or pdf, which do not require it."
         )
         raise UrpiError(message) from error
 

@@ -5,11 +5,21 @@ from typing import Final
 from PIL import Image
 
 from urpi import __version__
-from urpi.menu.screens import Item, LastMinute, Listing, MenuScreen, Message, Offer, PagePin, Recap
+from urpi.menu.screens import (
+    Invitation,
+    Item,
+    LastMinute,
+    Listing,
+    MenuScreen,
+    Message,
+    Offer,
+    PagePin,
+    Recap,
+)
 from urpi.menu.status import DieInfo
 from urpi.referee.decisions import Moved, Passed, TakenBack
 from urpi.referee.snapshot import Phase, Snapshot
-from urpi.seats import SEATS
+from urpi.seats import SEATS, place_name
 from urpi.views.bitmap_font import font
 from urpi.views.dice_row import SMALL_DIE, draw_dice, row_width, symbols_of_faces
 from urpi.views.draw import draw
@@ -52,6 +62,8 @@ def draw_menu(screen: MenuScreen, snapshot: Snapshot, words: Words) -> Image.Ima
             return _draw_recap(snapshot, words)
         case Offer():
             return _draw_offer(screen, snapshot, words)
+        case Invitation():
+            return _draw_invitation(screen, words)
         case Message():
             return _draw_note(screen, snapshot, words)
         case PagePin(pin=pin, address=address):
@@ -94,6 +106,8 @@ def _draw_chosen(image: Image.Image, top: int, text: str, listing: Listing) -> N
 def label(item: Item, words: Words) -> str:
     """Return the text of a line."""
     match item:
+        case Item(name="table-light" | "table-dark"):
+            return _value(item, words)
         case Item(name=name) if name == "rules" or name.startswith(("choose-", "seat-")):
             return _value(item, words)
         case Item(name="version"):
@@ -109,6 +123,8 @@ def label(item: Item, words: Words) -> str:
 
 def _value(item: Item, words: Words) -> str:
     match item.name:
+        case _ if item.table:
+            return words.text(menu_words.TABLE).replace("{place}", place_name(item.value))
         case "rules" | "choose-rules":
             return words.rules(item.value)
         case "sound" | "choose-sound":
@@ -210,12 +226,34 @@ def _draw_offer(offer: Offer, snapshot: Snapshot, words: Words) -> Image.Image:
     image = blank()
     proposal = offer.proposal
     draw_named_title(image, "{name}?", player_name(snapshot, proposal.by.other, words))
-    text = offer_text(offer, snapshot, words)
+    _draw_question(image, offer_text(offer, snapshot, words), words)
+    return image
+
+
+def invitation_text(invitation: Invitation, words: Words) -> str:
+    """Return the question of another table to the players here as a sentence."""
+    text = words.text(menu_words.INVITED).replace("{rules}", words.rules(invitation.rules))
+    return text.replace("{name}", _player_at(invitation))
+
+
+def _player_at(invitation: Invitation) -> str:
+    name, place = invitation.name, invitation.place
+    return f"{name} ({place})" if name else place
+
+
+def _draw_invitation(invitation: Invitation, words: Words) -> Image.Image:
+    image = blank()
+    draw_named_title(image, "{name}", _player_at(invitation))
+    question, rules = words.text(menu_words.INVITED_TITLE), words.rules(invitation.rules)
+    _draw_question(image, f"{question} {rules}", words)
+    return image
+
+
+def _draw_question(image: Image.Image, text: str, words: Words) -> None:
     for row, line in enumerate(wrap(text, font(SMALL), (WIDTH,) * _OFFER_LINES)):
         draw_line(image, (0, _TOP + row * SMALL), line, font(SMALL))
     answer = words.text(menu_words.ANSWER)
     draw_inverted(image, (0, HEIGHT - SMALL), answer, font(SMALL), (WIDTH, SMALL))
-    return image
 
 
 def _draw_note(note: Message, snapshot: Snapshot, words: Words) -> Image.Image:

@@ -62,7 +62,8 @@ def _draw_mover(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
         draw_title(image, words.text("Make the move"))
     else:
         name = player_name(snapshot, snapshot.side, words)
-        draw_named_title(image, words.text("{name} to move"), name)
+        title = words.text("{name} to move")
+        draw_named_title(image, title, name, smaller=snapshot.side is snapshot.remote)
 
 
 def _draw_value(image: Image.Image, throw: Throw) -> None:
@@ -84,7 +85,8 @@ def _draw_details(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
 def _problem(snapshot: Snapshot, words: Words) -> str:
     """Return why there is nothing to play now, or what was refused last, empty otherwise."""
     if snapshot.thinking:
-        return words.sentence("thinking")
+        remote = snapshot.remote is not None
+        return words.text("Waiting for the other table") if remote else words.sentence("thinking")
     failed = snapshot.side is not None and is_engine(snapshot.seat(snapshot.side))
     return words.text(UNPLANNED) if failed else refusal(snapshot, words)
 
@@ -111,6 +113,9 @@ def _draw_advised(image: Image.Image, move: str, snapshot: Snapshot, words: Word
     if text:
         draw_lines(image, (0, 0), text, font(SMALL), (WIDTH, WIDTH))
         sizes, top = sizes[1:], 2 * SMALL - 1
+    elif snapshot.planned_as is not None and snapshot.side is not None:
+        name = player_name(snapshot, snapshot.side, words)
+        draw_named_title(image, words.text("{name} plays"), name, smaller=True)
     else:
         draw_title(
             image,

@@ -18,8 +18,12 @@ from urpi.words import Words
 
 
 def player_name(snapshot: Snapshot, side: Side, words: Words) -> str:
-    """Return the player's name, or the side's name if the player has none."""
-    return snapshot.name(side) or words.side(side)
+    """Return the player's name, or the side's name if the player has none.
+
+    Of a player at another table with the place: ``Ann (Lisbon)``.
+    """
+    name = snapshot.name(side) or words.side(side)
+    return f"{name} ({snapshot.place})" if side is snapshot.remote else name
 
 
 def last_event(snapshot: Snapshot, words: Words) -> str:

@@ -166,6 +166,14 @@ def draw_title(image: Image.Image, text: str) -> None:
     draw_line(image, (0, (MEDIUM - letters.height) // 2), text, letters)
 
 
-def draw_named_title(image: Image.Image, template: str, name: str) -> None:
-    """Draw the first line, MEDIUM, with a player's name that is shortened to fit."""
-    draw_line(image, (0, 0), with_name(template, name, font(MEDIUM), WIDTH), font(MEDIUM))
+def draw_named_title(
+    image: Image.Image, template: str, name: str, *, smaller: bool = False
+) -> None:
+    """Draw the first line, MEDIUM, with a player's name that is shortened to fit.
+
+    `smaller`: draw it SMALL if it does not fit, as for a name with a place, and shorten only then.
+    """
+    letters = font(MEDIUM)
+    if smaller and ink_width(letters, template.format(name=name)) > WIDTH:
+        letters = font(SMALL)
+    draw_line(image, (0, 0), with_name(template, name, letters, WIDTH), letters)

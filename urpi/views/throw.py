@@ -78,7 +78,7 @@ def _draw_thrower(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
         name = player_name(snapshot, snapshot.side, words)
         throws = snapshot.program_throws(snapshot.side)
         title = words.text("{name} throws") if throws else words.text("{name} to throw")
-        draw_named_title(image, title, name)
+        draw_named_title(image, title, name, smaller=snapshot.side is snapshot.remote)
 
 
 def _dice_are_moving(snapshot: Snapshot) -> bool:

@@ -50,7 +50,8 @@ DECLINED: Final = N_("The engine declines the draw, because it is not behind. Pl
 NO_NAME: Final = N_("A name needs at least one visible letter. Or leave it empty.")
 
 
-def _options(rules: type[RuleSet]) -> Schema:
+def options_schema(rules: type[RuleSet]) -> Schema:
+    """Return the schema of the options of a rule set."""
     properties = {option.name: one_of(*option.values) for option in rules.known_options}
     return {**object_of(), "properties": properties}
 
@@ -60,7 +61,7 @@ NEW_GAME: Final[Schema] = {
         object_of(
             ("rules",),
             rules={"const": kind.id},
-            options=_options(kind),
+            options=options_schema(kind),
             light=NAME,
             dark=NAME,
             first=SIDE,
@@ -106,57 +107,59 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         return json_response({"done": True})
 
     async def publish(request: ValidRequest) -> ASGIApp:
-        name = _name(site, request.body["name"])
+        name = valid_name(site, request.body["name"])
         await result_of(site.desk.order(PublishName(name, request.body["agreed"])))
         return json_response(await settings_document(site))
 
     return (
-        _post(
+        post_operation(
             "/api/new-game",
             "Begin a game; a running game is abandoned. `publish` is whether the club may show "
             "the player's name from this game on; without it nothing changes.",
             NEW_GAME,
             _new_game(site),
         ),
-        _post(
+        post_operation(
             "/api/answer",
             "Answer a question, or enter a throw, who begins, or a take-back.",
             ANSWER,
             _decide(site, _answer),
         ),
-        _post("/api/resign", "Give up.", object_of(("side",), side=SIDE), _decide(site, _resign)),
-        _post(
+        post_operation(
+            "/api/resign", "Give up.", object_of(("side",), side=SIDE), _decide(site, _resign)
+        ),
+        post_operation(
             "/api/draw",
             "Claim a draw if the rules allow it, or enter that both sides agreed on one. "
             "The engine is offered the draw, and accepts only if it is behind.",
             object_of(("side",), side=SIDE, agreed=AGREED),
             _claim_or_offer(site),
         ),
-        _post(
+        post_operation(
             "/api/abandon",
             "Abandon the game.",
             object_of(side=SIDE, agreed=AGREED),
             _decide(site, _abandon),
         ),
-        _post(
+        post_operation(
             "/api/button",
             "Press a side's button; both: the two together.",
             object_of(("side", "press"), side=SIDE, press=one_of("short", "long", "both")),
             press,
         ),
-        _post(
+        post_operation(
             "/api/hint",
             "Ask the engine for a hint for the side to move, which arrives with the state.",
             object_of(),
             ask_hint,
         ),
-        _post(
+        post_operation(
             "/api/settings",
             "Change the language or the sound.",
             settings_schema(),
             _change_settings(site),
         ),
-        _post(
+        post_operation(
             "/api/publish",
             "Let the club show a player's name from the next game on, or erase it there.",
             object_of(("name", "agreed"), name=NAME, agreed=AGREED),
@@ -165,7 +168,8 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
     )
 
 
-def _post(path: str, summary: str, body: Schema, handler: Handler) -> Operation:
+def post_operation(path: str, summary: str, body: Schema, handler: Handler) -> Operation:
+    """Return an operation that acts."""
     return Operation("POST", path, summary, handler, body=body, error_statuses=(400, 409, 503))
 
 
@@ -190,7 +194,7 @@ def _new_game(site: Site) -> Handler:
         body = request.body
         rules = rule_set(body["rules"], body.get("options", {}))
         first = Side(body["first"]) if "first" in body else None
-        light, dark = (_name(site, body.get(side.value, "")) for side in Side)
+        light, dark = (valid_name(site, body.get(side.value, "")) for side in Side)
         chosen = body.get("seats", {})
         seats = chosen.get("light", "person"), chosen.get("dark", "person")
         helped = body.get("coach", {})
@@ -205,7 +209,12 @@ def _new_game(site: Site) -> Handler:
     return handle
 
 
-def _name(site: Site, text: str) -> str:
+def valid_name(site: Site, text: str) -> str:
+    """Return the name of a player as it is stored.
+
+    Raises:
+        InvalidRequestError: If it has no visible letter.
+    """
     try:
         return normalised_name(text)
     except InvalidNameError as error:

@@ -27,6 +27,7 @@ from urpi.web.sessions import session_operations
 from urpi.web.share import share_operations
 from urpi.web.site import Site
 from urpi.web.statistics import statistics_operations
+from urpi.web.table_operations import table_operations
 
 GAMES: Final = "games.html"
 OVERLAY: Final = "overlay.html"
@@ -46,6 +47,7 @@ def operations_of(site: Site) -> tuple[Operation, ...]:
         *session_operations(site),
         *invitation_operations(site),
         *action_operations(site),
+        *table_operations(site),
     )
 
 

@@ -17,6 +17,7 @@ from urpi.orders import Order
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Fact
+from urpi.remote.tables_view import NOTHING, TablesView
 from urpi.rules import Side
 from urpi.service.board import BoardService
 from urpi.service.notices import DeviceCode, Notice
@@ -44,6 +45,7 @@ class TableChange:
             there is one; None while the disk fails.
         notice: The notice that the players see.
         review: The review of the game that has ended, None until it is shown.
+        tables: What concerns other tables besides the game.
     """
 
     snapshot: Snapshot
@@ -52,6 +54,7 @@ class TableChange:
     seq: int | None = None
     notice: Notice | None = None
     review: EndReview | None = None
+    tables: TablesView = NOTHING
 
 
 class Desk(Protocol):
@@ -80,6 +83,10 @@ class Desk(Protocol):
     @property
     def has_club(self) -> bool:
         """Whether a club is configured."""
+
+    @property
+    def free_tables(self) -> tuple[str, ...]:
+        """The ids of the other tables that can be invited now."""
 
     def clock(self) -> int:
         """Return the game's time in milliseconds, for facts that are passed in."""
@@ -140,7 +147,7 @@ class BoardDesk:
         service, menu = self._board.service, self._board.menu
         if isinstance(fact, Button):
             return service.call(lambda: menu.press(fact))
-        return service.call(lambda: service.process(fact))
+        return service.call(lambda: self._board.process(fact))
 
     def offer_draw(self, by: Side) -> Future[bool]:
         """Offer a draw to the engine, which has the other side's seat."""
@@ -180,6 +187,11 @@ class BoardDesk:
         """Whether a club is configured."""
         return self._board.has_club
 
+    @property
+    def free_tables(self) -> tuple[str, ...]:
+        """The ids of the other tables that can be invited now."""
+        return self._board.tables.free
+
     def now(self) -> TableChange:
         """Return the current state of the table, without decisions."""
         return self.change(self._board.service.snapshot, ())
@@ -191,7 +203,15 @@ class BoardDesk:
         """
         service = self._board.service
         review = self._board.end_review
-        return TableChange(snapshot, decisions, service.game, service.seq, service.notice, review)
+        return TableChange(
+            snapshot,
+            decisions,
+            service.game,
+            service.seq,
+            service.notice,
+            review,
+            self._board.tables.view,
+        )
 
     def show_pin(self, pin: str, address: str) -> None:
         """Show the PIN and the page's address on the OLED for a while."""

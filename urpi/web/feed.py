@@ -264,6 +264,7 @@ class Feed:
             devices=dict(desk.devices()),
             oled=png_url(desk.picture()),
             review=change.review,
+            tables=change.tables,
         )
         return state_document(scene)
 

@@ -138,7 +138,7 @@ class Guard:
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         # Against forged requests of other sites: browsers send Origin with every action.
         if not same_site(self._site.origins(scope["scheme"], host), origin, site):
-            return error_response(403, "cross-site", "Only the table's own page may act on it.")
+            return error_response(403, "cross-site", "Only the page itself may act.")
         client: Client = scope["state"][CLIENT]
         # After the checks that cost nothing, so that refused requests do not use up the actions.
         if not self._actions.allows(client_key(client.address), self._clock()):
@@ -152,9 +152,7 @@ class Guard:
                 400, "two-lengths", "A request has a Content-Length or a Transfer-Encoding."
             )
         if scope["path"] not in WITHOUT_SESSION and not scope["state"][MAY_ACT]:
-            return error_response(
-                401, "no-session", "Enter the PIN first; the table's display shows it."
-            )
+            return error_response(401, "no-session", self._site.no_session)
         return None
 
 

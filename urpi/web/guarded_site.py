@@ -24,6 +24,7 @@ class GuardedSite:
         limits: Limits on resources.
         proxy: How requests arrive.
         section: The section of the configuration with the page's address and names.
+        no_session: The error of an action without a session, as a sentence.
         clock: Returns a monotonic time in seconds.
     """
 
@@ -33,6 +34,7 @@ class GuardedSite:
     limits: Limits
     proxy: ProxySettings
     section: str = "page"
+    no_session: str = "Enter the PIN first; the table's display shows it."
     clock: Callable[[], float] = field(default=time.monotonic)
 
     def allows_host(self, host: str, connected_to: str) -> bool:

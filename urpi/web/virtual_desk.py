@@ -57,6 +57,11 @@ class VirtualDesk:
         """Whether a club is configured."""
         return self._board.has_club
 
+    @property
+    def free_tables(self) -> tuple[str, ...]:
+        """The ids of the other tables that can be invited now; none without power."""
+        return self._board.free_tables if self._service.has_power else ()
+
     def clock(self) -> int:
         """Return the game's time in milliseconds."""
         return self._service.board.clock()

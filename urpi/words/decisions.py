@@ -66,6 +66,7 @@ class Style:
     roll: str
     program_roll: str
     planned: str
+    remote_move: str
     unplanned: str
     hinted: str
     hinted_only: str
@@ -87,6 +88,7 @@ ANNOUNCEMENT: Final = Style(
     roll=N_("{name} throws {value}."),
     program_roll=N_("The program throws {value} for {name}."),
     planned=N_("The engine plays: {move}."),
+    remote_move=N_("Make the move of {name}: {move}."),
     unplanned=UNPLANNED,
     hinted=N_("Hint for {name}: {move}, ahead by {margin} percentage points."),
     hinted_only=N_("Hint for {name}: {move}, the only move."),
@@ -112,6 +114,7 @@ REPORT: Final = Style(
     program_roll=N_("The program threw {faces} for {side}, which counts {value}."),
     moved=N_("{side} played {move}: {why}."),
     planned=N_("The engine chose {move} for {side}."),
+    remote_move=N_("{side} played {move} at the other table."),
     unplanned=N_("The engine could not choose a move for {side}."),
     hinted=N_("{side} was shown a hint: {move}, ahead by {margin} percentage points."),
     hinted_only=N_("{side} was shown a hint: {move}, the only move."),
@@ -202,8 +205,8 @@ class DecisionTexts:
             case Moved(confidence=confidence):
                 why = self.words.text(CONFIDENCE[confidence])
                 return self._fill(style.moved, side, move=self._move(move), why=why)
-            case Planned():
-                message = style.planned
+            case Planned(remote=remote):
+                message = style.remote_move if remote else style.planned
             case Seems():
                 message = style.seems
             case TakenBack():

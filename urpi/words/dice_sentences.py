@@ -20,6 +20,8 @@ ERRORS: Final = {
     "wakes": N_("wakes without motion"),
     "radio": N_("The hub's radio has failed"),
     "identity": N_("The hub has no set and number yet"),
+    "nokey": N_("without key"),
+    "forged": N_("The hub rejected forged or repeated reports"),
 }
 
 TIP: Final = N_("tip {face} ({shows})")
@@ -50,6 +52,8 @@ HUB_NO_PORTS: Final = N_(
 )
 HUB_SILENT: Final = N_("Hub: sends nothing, at {port}")
 HUB_CONNECTED: Final = N_("Hub {id}: connected, firmware {firmware}, at {port}")
+SIGNED: Final = N_("{hub}; the dice's reports are signed")
+UNSIGNED: Final = N_("{hub}; the dice's reports are not signed")
 HUB_OTHER: Final = N_(
     "Hub: protocol {proto}, but this program uses {ours}; update the firmware or this program"
 )

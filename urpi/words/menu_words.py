@@ -47,6 +47,7 @@ ITEMS: Final = {
     "hide": N_("No, hide the name"),
     "no-hub": N_("No dice hub"),
     "no-page": N_("No page"),
+    "withdraw": N_("Withdraw"),
     "pin": N_("PIN: {value}"),
     "hint": N_("Hint"),
     "take-back": N_("Take back {value}"),
@@ -90,8 +91,15 @@ DIE_STATES: Final = {
     "cal": N_("to calibrate"),
     "twin": N_("number twice"),
     "wakes": N_("wakes by itself"),
+    "nokey": N_("without key"),
 }
 
+TABLE: Final = N_("table {place}")
+"""A side's seat that a player at another table has."""
+
+INVITED_TITLE: Final = N_("A game?")
+INVITED: Final = N_("{name} invites you: {rules}.")
+"""`name` is the player with the place, such as *Ann (Lisbon)*, or the place alone."""
 OFFERS: Final = {
     "take-back": N_("{name} asks to take {move} back."),
     "draw": N_("{name} offers a draw."),
@@ -103,6 +111,15 @@ NOTES: Final = {
     "declined": N_("No: play goes on."),
     "put-back": N_("Agreed. Put {value} back."),
     "hold-for-menu": N_("Hold a button for the menu."),
+    "end-first": N_("End this game first."),
+    "not-free": N_("{value} is not free now."),
+    "waiting-table": N_("{value} is invited."),
+    "table-declined": N_("{value} declines."),
+    "table-busy": N_("{value} is playing already."),
+    "table-silent": N_("{value} does not answer."),
+    "joining": N_("Agreed. {value} begins the game."),
+    "diverged": N_("{value} has another game."),
+    "joining-failed": N_("{value} did not begin the game."),
 }
 
 LAST_MINUTE: Final = N_("The last minute")

@@ -66,7 +66,7 @@ WARNINGS: Final = {
     "captured-piece-left": Sentence(
         (N_("The captured piece leaves the board."),), (*SET_RIGHT, N_("Take it away."))
     ),
-    "not-planned": Sentence((N_("The engine plays {move}."),), SET_RIGHT),
+    "not-planned": Sentence((N_("The move to make is {move}."),), SET_RIGHT),
     "takebacks-off": Sentence((N_("In this game a move stays as it was made."),), SET_RIGHT),
     "must-enter": Sentence(
         (
@@ -173,7 +173,7 @@ REFUSED: Final = {
     "nothing-to-answer": Sentence((N_("There is no question now."),)),
     "not-a-candidate": Sentence((N_("That is not a choice. Pick one."),)),
     "not-legal": Sentence((N_("Not allowed now. Pick another move."),)),
-    "not-planned": Sentence((N_("The engine chose another move."),)),
+    "not-planned": Sentence((N_("Another move is to be made."),)),
     "thinking": Sentence((N_("The engine is still thinking."),)),
     "wrong-faces": Sentence((N_("Dice cannot show that. Enter it again."),)),
     "no-takeback": Sentence((N_("There is no move to take back."),)),
@@ -217,12 +217,14 @@ NOTICES: Final = {
     "not-stored": Sentence((N_("Unstored since {since}"), N_("Nothing is stored"))),
     "memory-full": Sentence((N_("Play waits: make room"),)),
     "stored-again": Sentence((N_("All is stored again."),)),
+    "no-contact": Sentence((N_("No contact: {since}"), N_("No contact"))),
     "hub-missing": Sentence((N_("No dice hub"),)),
     "bluetooth-missing": Sentence((N_("No Bluetooth"),)),
     "contacts-missing": Sentence((N_("No board switches"),)),
     "battery-low": Sentence(
         (several("dice", "Die {dice} is low: charge it.", "Dice {dice} are low: charge them."),)
     ),
+    "dice-unsuitable": Sentence((N_("Unsuitable dice: {dice}."),)),
     "same-number": Sentence(
         (
             several(

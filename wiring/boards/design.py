@@ -110,6 +110,23 @@ class Rules:
 
 
 @dataclass(frozen=True)
+class Keepout:
+    """An area without vias, and without copper on the given layers, except for pads.
+
+    Attributes:
+        name: why, such as "antenna".
+        corners: its corners.
+        layers: 0 is the front, 1 the back.
+        tracks: False if tracks may cross it, so that only vias and areas of ground are kept out.
+    """
+
+    name: str
+    corners: tuple[Point, ...]
+    layers: tuple[int, ...] = (0, 1)
+    tracks: bool = True
+
+
+@dataclass(frozen=True)
 class Board:
     """A circuit board of two layers, with ground on both.
 
@@ -120,7 +137,7 @@ class Board:
         parts: everything that is in the schematic.
         supplied: nets that a part outside the schematic supplies, for its check of the rules.
         texts: texts on the silkscreen.
-        bare: areas without any copper, below an antenna.
+        keepouts: areas without copper, below an antenna or a sensor.
         notes: sentences in the schematic, with their places.
         paper: size of the schematic's sheet.
         thickness: of the board.
@@ -132,7 +149,7 @@ class Board:
     parts: tuple[Part, ...]
     supplied: tuple[str, ...] = ("GND",)
     texts: tuple[Text, ...] = ()
-    bare: tuple[tuple[Point, ...], ...] = ()
+    keepouts: tuple[Keepout, ...] = ()
     notes: tuple[tuple[str, Point], ...] = ()
     rules: Rules = field(default_factory=Rules)
     paper: str = "A4"

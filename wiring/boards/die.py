@@ -8,7 +8,7 @@ the back.
 from typing import Any, Final
 
 from wiring.boards import library
-from wiring.boards.design import Board, Part, Point, Rules, Text
+from wiring.boards.design import Board, Keepout, Part, Point, Rules, Text
 from wiring.draw.sources import DICE
 
 SUPPLY: Final = "3V3"
@@ -18,11 +18,17 @@ THICKNESS: Final = 1.0
 BACK: Final = 0.5
 """Height of the back above the middle of the die; half the height of the sensor, which is there."""
 SENSOR: Final = "U2"
+_SENSOR_AT: Final = (0.0, 0.5)
 _MIDDLE: Final = (12.75, 10.75)
 """The middle on the router's grid, as the pads of the sensor and the processor must be."""
 _NOTCH: Final = ((-5.0, 10.7), (-5.0, 8.9), (-1.5, 8.9), (-1.5, 10.7))
 """For the cell's wires."""
 _ANTENNA: Final = ((-12.7, 1.75), (-7.0, 1.75), (-7.0, -10.7), (-12.7, -10.7))
+
+_SENSOR_HALF: Final = 1.5
+"""Half the width of the sensor's package."""
+_SENSOR_INSIDE: Final = 0.9
+"""The same of the area between its pads, 0.05 mm from them."""
 
 _CHIP: Final = "ATmega328P-M"
 _C: Final = "C_0603_1608Metric_Pad1.08x0.95mm_HandSolder"
@@ -120,7 +126,7 @@ def die() -> Board:
         parts,
         supplied=("GND", "VBUS"),
         texts=_texts(),
-        bare=(tuple(_at(*corner) for corner in _ANTENNA),),
+        keepouts=_keepouts(),
         notes=(
             ("Generated from wiring/dice.toml by make -C wiring/boards.", (25.4, 25.4)),
             ("R3 sets the current of the charge: 1000 V / 20 kOhm = 50 mA.", (25.4, 30.48)),
@@ -131,6 +137,26 @@ def die() -> Board:
         ),
         paper="A3",
         thickness=THICKNESS,
+    )
+
+
+def _keepouts() -> tuple[Keepout, ...]:
+    """Return the areas below the antenna and below the sensor.
+
+    Copper or solder under the sensor's package strains it, which shifts its offsets: no vias or
+    tracks may be there (ST's technical note TN0018, PCB design guidelines), except for tracks on
+    the other side of the board.
+    """
+    antenna = Keepout("antenna", tuple(_at(*corner) for corner in _ANTENNA))
+    package, inside = (
+        tuple(_at(_SENSOR_AT[0] + x, _SENSOR_AT[1] + y)
+              for x, y in ((-half, half), (half, half), (half, -half), (-half, -half)))
+        for half in (_SENSOR_HALF, _SENSOR_INSIDE)
+    )  # fmt: skip
+    return (
+        antenna,
+        Keepout("sensor, vias", package, layers=(1,), tracks=False),
+        Keepout("sensor, tracks", inside, layers=(1,)),
     )
 
 
@@ -171,7 +197,7 @@ def _chips() -> tuple[Part, ...]:
         _part("U1", "ATmega328P-MU", _CHIP, "QFN-32-1EP_5x5mm_P0.5mm_EP3.1x3.1mm", _processor(),
               (-0.75, -5.5, 180), (101.6, 127.0), back=True, order="Microchip ATMEGA328P-MU"),
         _part("U2", "LIS3DH", "LIS3DH", "LGA-16_3x3mm_P0.5mm_LayoutBorder3x5y", _sensor(),
-              (0, 0.5, 180), (190.5, 83.82), back=True, order="STMicroelectronics LIS3DHTR"),
+              (*_SENSOR_AT, 180), (190.5, 83.82), back=True, order="STMicroelectronics LIS3DHTR"),
         _part("U3", "MCP1700T-3302E/TT", "MCP1700x-330xxTT", "SOT-23",
               {"3": "VBAT", "2": SUPPLY, "1": "GND"}, (9.5, -7.25, 0), (254.0, 154.94),
               order="Microchip MCP1700T-3302E/TT"),

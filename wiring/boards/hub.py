@@ -3,7 +3,7 @@
 from typing import Final
 
 from wiring.boards import library
-from wiring.boards.design import Board, Part, Rules, Text, rectangle
+from wiring.boards.design import Board, Keepout, Part, Rules, Text, rectangle
 from wiring.draw.sources import DICE
 
 SUPPLY: Final = "3V3"
@@ -63,7 +63,7 @@ def hub() -> Board:
         parts,
         rules=Rules(step=0.635),
         texts=texts,
-        bare=(rectangle(43.18, 24.5, 12.7, 17.5),),
+        keepouts=(Keepout("antenna", rectangle(43.18, 24.5, 12.7, 17.5)),),
         notes=(
             ("Generated from wiring/dice.toml by make -C wiring/boards.", (25.4, 25.4)),
             (

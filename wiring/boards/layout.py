@@ -67,7 +67,7 @@ def layout(board: Board, before: str = "") -> str:
 def _digest(board: Board) -> str:
     """Return a digest of everything on which the tracks depend, the router's code included."""
     pads = [(pad.net, pad.at, pad.turn, astuple(pad.pad)) for pad in board.pads()]
-    facts = (board.outline, board.bare, astuple(board.rules), pads, ROUTER.read_text("utf-8"))
+    facts = (board.outline, board.keepouts, astuple(board.rules), pads, ROUTER.read_text("utf-8"))
     return sha256(repr(facts).encode()).hexdigest()[:16]
 
 
@@ -230,29 +230,35 @@ def _zones(board: Board, nets: dict[str, int]) -> Iterator[Node]:
     fill = word("fill", True, word("thermal_gap", 0.3), word("thermal_bridge_width", 0.4))
     ground = (nets[GROUND], GROUND)
     yield _zone(board, "ground", ground, board.outline, [gap, word("min_thickness", 0.25), fill])
-    ban = [Word("not_allowed")]
-    for number, area in enumerate(board.bare):
+    ban, may = Word("not_allowed"), Word("allowed")
+    for area in board.keepouts:
         rules = word(
             "keepout",
-            word("tracks", *ban),
-            word("vias", *ban),
-            word("pads", Word("allowed")),
-            word("copperpour", *ban),
-            word("footprints", Word("allowed")),
+            word("tracks", ban if area.tracks else may),
+            word("vias", ban),
+            word("pads", may),
+            word("copperpour", ban),
+            word("footprints", may),
         )
         thin = word("min_thickness", 0.25)
         bare = [word("connect_pads", word("clearance", 0)), thin, rules]
-        yield _zone(board, f"antenna {number + 1}", (0, ""), area, bare)
+        layers = [COPPER[layer] for layer in area.layers]
+        yield _zone(board, area.name, (0, ""), area.corners, bare, layers)
 
 
-def _zone(
-    board: Board, name: str, net: tuple[int, str], area: Sequence[Point], rest: list[Node]
-) -> Node:
+def _zone(  # noqa: PLR0913, PLR0917 - what a zone has, in KiCad's order
+    board: Board,
+    name: str,
+    net: tuple[int, str],
+    area: Sequence[Point],
+    rest: list[Node],
+    layers: Sequence[str] = COPPER,
+) -> Node:  # fmt: skip
     return word(
         "zone",
         word("net", net[0]),
         word("net_name", net[1]),
-        word("layers", *COPPER),
+        word("layers", *layers),
         word("uuid", unique(board.name, "zone", name)),
         word("name", name),
         word("hatch", Word("edge"), 0.5),

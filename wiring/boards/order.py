@@ -1,5 +1,7 @@
 """Makes what a manufacturer needs of each board, and pictures, in build/boards/: `make boards`.
 
+With --no-pictures the documentation's pictures are not drawn again.
+
 The files have the same bytes on each run: KiCad's dates are replaced by a fixed one.
 """
 
@@ -108,8 +110,9 @@ def pictures(name: str, folder: Path = OUT) -> Iterator[Path]:
 
 if __name__ == "__main__":
     OUT.mkdir(parents=True, exist_ok=True)
+    with_pictures = "--no-pictures" not in sys.argv
     for one in NAMES:
         order(one)
-        for path in pictures(one):
+        for path in pictures(one) if with_pictures else ():
             shutil.copy(path, PICTURES)
     print(f"See {OUT}.")  # noqa: T201

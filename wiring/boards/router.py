@@ -110,6 +110,12 @@ def _to_segment(x: float, y: float, start: Point, end: Point) -> float:
     return hypot(x - x1 - part * (x2 - x1), y - y1 - part * (y2 - y1))
 
 
+def _touches(polygon: tuple[Point, ...], x: float, y: float, reach: float) -> bool:
+    """Return True if a point is inside a polygon, or closer to it than `reach`."""
+    sides = zip(polygon, polygon[1:] + polygon[:1], strict=True)
+    return inside(polygon, x, y) or any(_to_segment(x, y, *side) < reach for side in sides)
+
+
 @dataclass(frozen=True)
 class _Either:
     """The nodes of two containers."""
@@ -177,17 +183,15 @@ class _Router:
         sides = list(zip(board.outline, board.outline[1:] + board.outline[:1], strict=True))
         for cell in range(self.size):
             x, y = self._point(cell)
-            bare = any(
-                inside(area, x, y)
-                or any(
-                    _to_segment(x, y, *side) < rules.track / 2 + 0.05
-                    for side in zip(area, area[1:] + area[:1], strict=True)
-                )
-                for area in board.bare
-            )
+            for area in board.keepouts:
+                if area.tracks and _touches(area.corners, x, y, rules.track / 2 + 0.05):
+                    for layer in area.layers:
+                        self.fixed[cell + layer * self.size] = BLOCKED
+                if _touches(area.corners, x, y, rules.via / 2):
+                    self.fixed_via[cell] = BLOCKED
             # Vias are wider than tracks, and must keep more distance from the edge.
             gap = min(_to_segment(x, y, *side) for side in sides)
-            outside = bare or not inside(board.outline, x, y)
+            outside = not inside(board.outline, x, y)
             if outside or gap < rules.to_edge + rules.track / 2:
                 self.fixed[cell] = self.fixed[cell + self.size] = BLOCKED
             if outside or gap < rules.to_edge + rules.via / 2:

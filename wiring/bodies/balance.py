@@ -60,7 +60,6 @@ class Die:
 DICE: Final = (
     Die("tetrahedron", 57),
     Die("tetrahedron", 80, "wired"),
-    Die("cube", 30, "small"),
     Die("cube", 42, "wired"),
 )
 

@@ -6,8 +6,9 @@
 // Its centroid is at the origin; the halves meet in the plane z = 0. As the firmware assumes before
 // calibration, 1 is at +z, 2 at +y, 3 at +x, and opposite faces add up to 7.
 include <parts.scad>
+build = "wired";  // no circuit board has been designed for a cube
 
-edge = 30;
+edge = 42;
 part = "all";  // "a" and "b" are oriented for printing; "all" is the assembled die
 
 pip = head_hole;

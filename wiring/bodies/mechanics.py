@@ -109,7 +109,7 @@ class Mechanics:
     def _box(self, part: str) -> Numbers:
         """Return a part's dimensions along x, y and z."""
         text = (HERE / "parts.scad").read_text("utf-8")
-        line = re.search(rf"^{part} = build == (.+);", text, re.MULTILINE)
+        line = re.search(rf"^{part} = (.+);", text, re.MULTILINE)
         assert line, part
         sizes = dict(re.findall(r'"(\w+)" \? \[(.+?)\]', line[1]))
         values = sizes.get(self.die.build) or line[1].rpartition("[")[2].rstrip("]")

@@ -1,21 +1,18 @@
 // Dimensions of the parts of a die in millimetres, for all bodies. masses.toml has their masses.
 // Any variable can be set on the command line: openscad -D 'cell=[12.5,21,5.2]'.
 
-// "board" is a tetrahedron for the board of wiring/boards/die, "wired" the hand-soldered die of the
-// parts list, and "small" a cube for a board that has not been designed.
+// "board" is a tetrahedron for the board of wiring/boards/die, and "wired" the hand-soldered die of
+// the parts list.
 build = "board";
-assert(build == "board" || build == "small" || build == "wired",
-       "The build is \"board\", \"small\" or \"wired\".");
+assert(build == "board" || build == "wired", "The build is \"board\" or \"wired\".");
 
-// The populated board: x, y, thickness.
-// Wired: the ATmega328P in its 28-pin DIP, 36 mm long, flat on perforated board (1.6, and 1.4 of
-// solder below), on top the radio and the LIS3DH without pin headers (4.6, 3.4 and 2).
-// Small: a board of 20 x 12 x 0.8 with the chip in a flat package (9 x 9), LIS3DH and regulator on one
-// side, and on the other the nRF24L01+ in its surface-mount version (18 x 12).
-board = build == "wired" ? [36, 16, 13] : [20, 12, 6];
+// The populated board of the hand-soldered die: x, y, thickness. The ATmega328P in its 28-pin DIP,
+// 36 mm long, lies flat on perforated board (1.6, and 1.4 of solder below), and on top of it the radio
+// and the LIS3DH without pin headers (4.6, 3.4 and 2).
+board = [36, 16, 13];
 
-// The LiPo cell with its protection, crosswise: 150 mAh (502020), 100 mAh (501220), 80 mAh (401220).
-cell = build == "wired" ? [20, 22, 5.2] : build == "board" ? [12.5, 21.5, 5.2] : [12.5, 21, 4.2];
+// The LiPo cell with its protection, crosswise: 150 mAh (502020), or 100 mAh (501220).
+cell = build == "wired" ? [20, 22, 5.2] : [12.5, 21.5, 5.2];
 
 // The board of wiring/boards/die: its middle is the middle of the die in x and y. A test compares
 // these boxes, [from, to], with the board. The sensor is below it, so that it is at z = 0.

@@ -115,7 +115,7 @@ def tetrahedron(edge: float, apart: float) -> Iterator[Painted]:
 
 def cube(edge: float, apart: float) -> Iterator[Painted]:
     """Yield both halves, `apart` millimetres from each other."""
-    die = Die("cube", edge, "small")
+    die = Die("cube", edge, "wired")
     yield Painted(die.half("b"), SHELL)
     yield Painted(die.half("a").moved((0, 0, apart)), SHELL)
     if apart:
@@ -191,8 +191,8 @@ def pictures() -> Iterator[tuple[str, Image.Image]]:
     yield (
         "body-cube.png",
         beside(
-            drawn([*cube(30, 0)], view(35, 28), CLOSED),
-            drawn([*cube(30, 24)], view(35, 28), OPEN),
+            drawn([*cube(42, 0)], view(35, 28), CLOSED),
+            drawn([*cube(42, 34)], view(35, 28), OPEN),
         ),
     )
     yield "body-bezel.png", drawn([*bezels()], view(20, 40), OPEN)

@@ -10,8 +10,6 @@ include <parts.scad>
 edge = 57;     // of the sharp tetrahedron around the rounded one
 part = "all";  // "a", "b" and "cap" are oriented for printing; "all" is the assembled die
 
-assert(build != "small", "No board has been designed for a smaller tetrahedron.");
-
 inner = edge / (2 * sqrt(6));     // from the centroid to a face
 outer = 3 * inner;                // to a sharp tip
 tip = 3 * (inner - round_by) + round_by;  // to a rounded one

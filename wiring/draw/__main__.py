@@ -10,6 +10,7 @@ from wiring.draw import (
     harness_dice,
     harness_expander,
     harness_header,
+    perfboard,
     schematic,
     schematic_board,
     schematic_dice,
@@ -44,7 +45,9 @@ def drawings() -> dict[Path, Callable[[], str]]:
         name: (lambda make=make, title=title: schematic.svg(make(), title))
         for name, (title, make) in SCHEMATICS.items()
     }
-    return {FOLDER / f"{name}.svg": draw for name, draw in (harnesses | schematics).items()}
+    boards = {"die-perfboard": perfboard.above, "die-perfboard-copper": perfboard.below}
+    every = harnesses | schematics | boards
+    return {FOLDER / f"{name}.svg": draw for name, draw in every.items()}
 
 
 if __name__ == "__main__":

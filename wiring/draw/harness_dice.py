@@ -67,7 +67,7 @@ def die() -> Plan:
         "ATmega328P",
         "port, pin of the 28-pin DIP",
         [*supplies[:2], *pins[:3], *supplies[2:], *pins[3:]],
-        f"RESET, pin {power['RESET']}: 10 kOhm to VCC.",
+        f"RESET, pin {power['RESET']}, and CSN, pin {board['CSN']['pin']}:\n10 kOhm each to VCC.",
         OURS,
     )
     _die_sensor(plan, chip, board, power)

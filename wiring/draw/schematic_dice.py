@@ -122,11 +122,10 @@ def _cell(sheet: Any, at: tuple[float, float]) -> None:
 
 
 def _resistors(sheet: Any, at: tuple[float, float]) -> None:
-    """Draw the pull-up resistors of the bus and of the reset."""
-    for number, (net, value) in enumerate(
-        (("SDA", "4.7 kOhm"), ("SCL", "4.7 kOhm"), ("RESET", "10 kOhm"))
-    ):
-        x = at[0] + 2.6 * number
+    """Draw the pull-up resistors of the bus, of the reset, and of the radio's CSN."""
+    pull_ups = (("SDA", "4.7 kOhm"), ("SCL", "4.7 kOhm"), ("RESET", "10 kOhm"), ("CSN", "10 kOhm"))
+    for number, (net, value) in enumerate(pull_ups):
+        x = at[0] + 2.2 * number
         sheet.add(elm.Dot(open=True).theta(0).at((x, at[1])))
         name(sheet, (x, at[1]), "3.3 V", "top")
         sheet.add(elm.Resistor().at((x, at[1])).down().length(2.0).label(value, "bottom"))

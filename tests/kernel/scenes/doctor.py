@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from tests.kernel.board import Place, Table, display
+from tests.kernel.board import HubWire, Place, Table, display
 from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.panel import ADDRESS, PORT
@@ -21,8 +21,9 @@ def act(findings: Findings) -> None:
     """Run it with everything in place."""
     place = Place(Path.cwd())
     with Chip(*PI_4) as chip, display(place.notes):
-        table = Table(chip, place.folder)
-        place.configure(table.hub)
+        wire = HubWire(place.folder)
+        table = Table(chip, wire=wire)
+        place.configure(f'[hub]\nport = "{wire.address}"')
         urpi = Path(sys.executable).parent / "urpi"
         doctor = subprocess.Popen(
             [str(urpi), "--config", str(place.config), "doctor", "--json"],
@@ -42,7 +43,10 @@ def act(findings: Findings) -> None:
 def check(facts: dict[str, Any], findings: Findings) -> None:
     """Compare its report with the machine."""
     chips = facts["machine"]["chips"]
-    seen = facts["machine"]["model"], [(chip["number"], chip["label"]) for chip in chips]
+    seen = (
+        facts["machine"]["model"],
+        [(chip["number"], chip["label"]) for chip in chips],
+    )
     there = "Raspberry Pi 4 Model B Rev 1.4", [(0, PI_4[0])]
     findings.check("the doctor knows the Pi and its header", seen == there, seen)
     answered = facts["buses"][str(PORT)]["answered"]

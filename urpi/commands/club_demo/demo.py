@@ -28,6 +28,9 @@ from urpi.errors import UrpiError
 from urpi.web.addresses import Address, local_url, parse_address
 
 CHECK_S: Final = 0.3
+STOP_S: Final = 90.0
+"""Time to stop: the tables at once, then the others one after another, each 20 s at most. A program
+that is still running then would be left behind."""
 
 
 def show_club(count: int, listen: str, seed: int, speed: float) -> None:
@@ -48,7 +51,7 @@ def show_club(count: int, listen: str, seed: int, speed: float) -> None:
     check_programs()
     address = parse_address(listen)
     _check_free(address)
-    stop = StopRequest()
+    stop = StopRequest(STOP_S)
     stop.handle_signals()
     # Without a handler, the end of the terminal would leave the programs behind.
     signal.signal(signal.SIGHUP, lambda *_: setattr(stop, "requested", True))
@@ -82,6 +85,7 @@ def show_club(count: int, listen: str, seed: int, speed: float) -> None:
             _check_running(running)
             time.sleep(CHECK_S)
         _say("Ending all programs.")
+        _end_tables(running)
 
 
 def _check_free(address: Address) -> None:
@@ -94,6 +98,13 @@ def _check_free(address: Address) -> None:
             "add --listen with another address."
         )
         raise UrpiError(message) from error
+
+
+def _end_tables(programs: Sequence[Program]) -> None:
+    """Let all tables end at the same time."""
+    for program in programs:
+        if isinstance(program, TableProgram):
+            program.request_end()
 
 
 def _check_running(programs: Sequence[Program]) -> None:

@@ -151,6 +151,11 @@ class Program:
         """End it without giving it time for anything."""
         self.end(signal.SIGKILL)
 
+    def request_end(self) -> None:
+        """Send it the signal that ends it, without waiting."""
+        if self._process is not None:
+            self._process.send_signal(self.end_signal)
+
     def end(self, number: int | None = None) -> int:
         """Send it a signal, by default the one that ends it, and return its exit status."""
         process, self._process = self._process, None
@@ -168,6 +173,11 @@ class Program:
     def runs(self) -> bool:
         """Whether it was started and has not ended."""
         return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        """Its process id, None if it does not run."""
+        return self._process.pid if self._process is not None and self.runs else None
 
     @property
     def last_line(self) -> str:

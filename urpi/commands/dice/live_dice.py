@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from typing import Final, Self, TypeAlias
 
 from urpi.commands.dice.roster import DieView, Roster
@@ -83,7 +83,7 @@ class LiveDice:
         self.roster = Roster()
         self.greeting: HubLine | None = None
         """The last report of the hub about itself, None before the first."""
-        self._queue: SimpleQueue[Line | Fact | HubHealth] = SimpleQueue()
+        self._queue: Queue[Line | Fact | HubHealth] = Queue()
 
     def __enter__(self) -> Self:
         self._hub = DiceHub(

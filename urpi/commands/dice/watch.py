@@ -145,7 +145,8 @@ def hub_words(health: HubHealth, words: Words, port: str) -> str:
     )
     if not health.protocol_supported:
         return words.text(sentences.HUB_OTHER).format(proto=health.proto, ours=VERSION)
-    return connected
+    signed = sentences.SIGNED if health.authenticates else sentences.UNSIGNED
+    return words.text(signed).format(hub=connected)
 
 
 def _redraw(live: LiveDice, words: Words) -> None:

@@ -27,9 +27,10 @@ def broker_findings(found: BrokerFacts) -> Iterator[Finding]:
         )
     yield _connection(found)
     if found.certificate_days is not None and found.certificate_days < SOON_DAYS:
+        days = "1 day" if found.certificate_days == 1 else f"{found.certificate_days} days"
         yield poor(
             "club",
-            f"the broker's certificate is valid for {found.certificate_days} more days",
+            f"the broker's certificate expires in {days}",
             "Remind the club to renew it.",
         )
 
@@ -63,20 +64,20 @@ def _connection(found: BrokerFacts) -> Finding:
     if found.refused:
         return broken(
             "club",
-            f"{place} refuses {user}: {found.refused}",
+            f"the broker {place} refuses {user}: {found.refused}",
             "Check `table` in [club] and the password in `password_file`.",
         )
     if found.forbidden:
         return broken(
             "club",
-            f"{place} forbids {user} the topic {found.forbidden}",
+            f"the broker {place} forbids {user} the topic {found.forbidden}",
             "The club must add the table to the broker's files: `urpi club broker-files`.",
         )
     encryption = "encrypted" if found.tls else "not encrypted"
     if not found.answered:
         return poor(
             "club",
-            f"{place} accepts {user} ({encryption}), but the club does not answer",
+            f"the broker {place} accepts {user} ({encryption}), but the club does not answer",
             "Games are kept and sent later; check that `urpi club serve` runs.",
         )
-    return right("club", f"{place} accepts {user} ({encryption}), and the club answers")
+    return right("club", f"the broker {place} accepts {user} ({encryption}), and the club answers")

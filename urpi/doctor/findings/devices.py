@@ -29,6 +29,9 @@ _HUB_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "radio": "Its nRF24L01+ does not respond: check its seven wires and its 3.3 V.",
         "identity": "Its EEPROM was never written: flash it as firmware/README.md describes.",
+        "forged": "It rejected reports without its key's signature, or sent a second time. If one "
+        "of your dice is missing, flash it and the hub with the same KEY, and with a number of its "
+        "own; otherwise someone nearby tries to forge throws.",
     }
 )
 _DIE_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
@@ -37,6 +40,8 @@ _DIE_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
         "accel": "Its accelerometer does not respond: check its solder joints.",
         "twin": "Two dice were flashed with this number: flash one of them with another one, "
         "`make -C firmware flash-die ID=...`. A die of another board needs another SET.",
+        "nokey": "Its throws could be forged: flash it with the hub's KEY, `make -C firmware "
+        "flash-die ID=... KEY=...`.",
         "wakes": "Its sensor wakes it without motion, which drains the battery: put the dice on a "
         "table that does not tremble; if that does not help, check the wire of INT1.",
     }
@@ -176,7 +181,8 @@ def _greeted(found: HubFacts) -> Iterator[Finding]:
         return
     if found.error:
         cure = _HUB_ERRORS.get(found.error, "Update urpi: this version does not know the fault.")
-        yield broken("hub", f"{state}, but it reports err={found.error}", cure)
+        report = poor if found.error == "forged" else broken
+        yield report("hub", f"{state}, but it reports err={found.error}", cure)
     elif found.broken:
         yield poor(
             "hub",

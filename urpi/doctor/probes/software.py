@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from urpi.doctor.facts import Library, Software
+from urpi.extras import PACKAGED
 
 MODULES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -26,8 +27,6 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """The libraries to look for, and the module or folder that each provides."""
-PACKAGED: Final = "/usr/share/urpi"
-"""The folder of the modules that the Debian package contains."""
 
 
 def software(
@@ -50,7 +49,7 @@ def software(
         libraries,
         floors(requires),
         _rpi(folders),
-        PACKAGED in folders,
+        str(PACKAGED) in folders,
     )
 
 

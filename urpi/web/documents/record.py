@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from urpi.referee.decisions import Confidence, Decision, Moved, Passed, Roll, TakenBack
+from urpi.referee.decisions import Decision, Moved, Passed, Roll, TakenBack
+from urpi.referee.facts import Confidence
 from urpi.rules import PASS, Side, parse_move
 from urpi.words import Words
 from urpi.words.move_texts import move_text

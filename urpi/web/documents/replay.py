@@ -11,7 +11,6 @@ from urpi.journal import Course, Entry, GameSummary
 from urpi.referee.decisions import (
     Abandoned,
     Cleared,
-    Confidence,
     Decision,
     Drawn,
     Moved,
@@ -22,7 +21,7 @@ from urpi.referee.decisions import (
     TakenBack,
     Won,
 )
-from urpi.referee.facts import Game
+from urpi.referee.facts import Confidence, Game
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import PASS, Position, Side, Throw, parse_move
 from urpi.web.documents.positions import move_document, rules_document

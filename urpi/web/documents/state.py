@@ -10,6 +10,7 @@ from typing import Any, assert_never
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Abandoned, Coached, Drawn, Fault, Question, Warned, Won
 from urpi.referee.lines import decision_object
+from urpi.remote.tables_view import NOTHING, TablesView
 from urpi.rules import Position, Side, Throw, parse_move
 from urpi.web.documents.positions import (
     by_side,
@@ -19,6 +20,7 @@ from urpi.web.documents.positions import (
     rules_document,
     squares_document,
 )
+from urpi.web.documents.tables import opponent_document, tables_document
 from urpi.words import Words
 from urpi.words.decisions import DecisionTexts, announcements
 from urpi.words.end_review import EndReview, end_sentences
@@ -56,6 +58,7 @@ class Scene:
         devices: The state of each device.
         oled: The OLED's picture as a data URL.
         review: The review of the game that has ended, None until it is shown.
+        tables: What concerns other tables besides the game.
     """
 
     seq: int
@@ -67,6 +70,7 @@ class Scene:
     devices: dict[str, Device]
     oled: str
     review: EndReview | None = None
+    tables: TablesView = NOTHING
 
     @property
     def texts(self) -> DecisionTexts:
@@ -85,6 +89,8 @@ def state_document(scene: Scene) -> dict[str, Any]:
         "faults": [fault_document(fault, scene.words) for fault in scene.snapshot.faults],
         "notice": scene.notice,
         "review": [] if scene.review is None else end_sentences(scene.review, scene.words),
+        "opponent": opponent_document(scene.snapshot),
+        "tables": tables_document(scene.tables, scene.snapshot, scene.words),
         "devices": {name: device_document(one) for name, one in scene.devices.items()},
         "oled": scene.oled,
     }

@@ -68,12 +68,14 @@ async function requestPin() {
 }
 
 /**
+ * Sends a request without opening the PIN dialog.
+ *
  * @param {string} method
  * @param {string} address
  * @param {object} body
  * @returns {Promise<Answer>}
  */
-async function sendOnce(method, address, body) {
+export async function sendOnce(method, address, body) {
   try {
     const headers = { "Content-Type": "application/json" };
     const response = await fetch(address, { method, headers, body: JSON.stringify(body) });

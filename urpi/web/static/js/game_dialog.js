@@ -58,14 +58,14 @@ export class GameDialog {
     for (const part of parts) part.toggleAttribute("disabled", true);
     the("game-error").textContent = "";
     this.dialog.showModal();
-    const [rules, settings] = await Promise.all([get("/api/rulesets"), get("/api/settings")]);
+    const [rules, settings, tables] = await Promise.all([get("/api/rulesets"), get("/api/settings"), get("/api/tables")]);
     if (opening !== this.openings) return;
     if (!rules.ok || !settings.ok) {
       the("game-error").textContent = rules.error || settings.error;
       return;
     }
     this.settings = settings.data;
-    this.newGame.fill(rules.data, this.state, settings.data.published);
+    this.newGame.fill(rules.data, this.state, settings.data.published, tables.ok ? tables.data.tables : []);
     this.fillSettings();
     for (const part of parts) part.toggleAttribute("disabled", false);
   }

@@ -5,7 +5,7 @@
 
 import { post } from "./api.js";
 import { html, put, the } from "./elements.js";
-import { sameGame } from "./new_game.js";
+import { sameGame, sameInvitation } from "./new_game.js";
 import { counted } from "./plates.js";
 import { gettext, playerName, sideName } from "./translation.js";
 
@@ -106,6 +106,12 @@ export class GameEnd {
     const { state, seats } = this;
     if (!state?.rules || this.sending) return;
     this.sending = true;
+    const invitation = sameInvitation(state, state.rules, swaps);
+    if (invitation) {
+      const invited = await post("/api/tables/invite", invitation);
+      this.sending = false;
+      return put(the("end-note"), invited.error);
+    }
     const same = sameGame(state, state.rules);
     const { light, dark } = same;
     const order = swaps ? { ...same, light: dark, dark: light, seats: swapped(same.seats), coach: swapped(same.coach) } : same;

@@ -10,7 +10,7 @@ const PAGE = 50;
 
 export class GameList {
   /**
-   * @param {import("./game_filters.js").GameFilters} filters
+   * @param {{chosen: Record<string, string>}} filters
    * @param {(game: any) => HTMLElement} item returns the item of a game
    */
   constructor(filters, item) {

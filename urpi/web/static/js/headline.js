@@ -1,6 +1,6 @@
 /** The headline: what the game waits for, in one line that can be read across a room. */
 
-import { playerName, gettext } from "./translation.js";
+import { gettext, nameAndPlace } from "./translation.js";
 
 /** @typedef {import("./state.js").State} State */
 
@@ -11,7 +11,7 @@ import { playerName, gettext } from "./translation.js";
 export function headline(state) {
   if (state.outcome) return state.outcome.text;
   if (state.warning) return gettext("Please correct the board");
-  const name = state.side ? playerName(state.side, state.players) : "";
+  const name = state.side ? nameAndPlace(state.side, state) : "";
   switch (state.phase) {
     case "set-up":
       return gettext("Set up the board");
@@ -20,6 +20,7 @@ export function headline(state) {
     case "start-throw":
       return gettext("{name} throws to decide who begins", { name });
     case "throw":
+      if (state.side && state.seats[state.side] === "remote") return gettext("Waiting for {name}", { name });
       if (state.engine_throws === "program" && state.side && state.seats[state.side] !== "person") return gettext("The program throws");
       return state.dice.rolling.length ? gettext("The dice roll") : gettext("{name}, throw the dice", { name });
     case "move":
@@ -35,6 +36,9 @@ export function headline(state) {
  */
 function moveText(state, name) {
   const value = state.throw?.value ?? 0;
+  const remote = state.side && state.seats[state.side] === "remote";
+  if (remote && state.planned && !state.seems) return `${name}: ${state.planned.text}`;
+  if (remote && !state.seems) return gettext("Waiting for {name}", { name });
   if (state.thinking) return gettext("The engine is still thinking.");
   if (state.planned && !state.seems) {
     const plays = gettext("Engine plays: {move}", { move: state.planned.text });

@@ -28,6 +28,7 @@ import { Stream } from "./stream.js";
 import { showError } from "./errors.js";
 import { Sounds } from "./sound.js";
 import { letterOf } from "./shortcut.js";
+import { showTables } from "./tables.js";
 import { showThrow } from "./throw.js";
 import { offerView } from "./view_dialog.js";
 import { WinBar } from "./win_bar.js";
@@ -78,6 +79,7 @@ class TablePage {
     showCorrections(state, this.board);
     showCoach(state);
     showQuestion(state.question);
+    showTables(state);
     showChances(state);
     showDevices(state);
     showOled(this.oled, state.oled);

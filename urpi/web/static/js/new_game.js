@@ -7,6 +7,9 @@ import { gettext } from "./translation.js";
 /**
  * @typedef {{name: string, values: string[], about: string}} Option the default value first
  * @typedef {{id: string, name: string, options: Option[]}} RuleSet
+ * @typedef {{rules: string, options: Record<string, string>, light: string, dark: string,
+ *   seats: Record<string, string>, coach: Record<string, string>, engine_throws: string,
+ *   first?: string, publish?: Record<string, boolean>}} NewGameBody
  * @typedef {(address: string, body: object, question?: string) => Promise<void>} Send
  */
 
@@ -24,10 +27,14 @@ export class NewGame {
     this.rules = /** @type {HTMLSelectElement} */ (the("new-rules"));
     this.rules.addEventListener("change", () => this.fillOptions());
     the("new-options").addEventListener("change", () => void this.explain());
-    for (const side of SIDES) field(`new-${side}-seat`).addEventListener("change", () => showForSeats());
+    /** @type {{table: string, place: string}[]} the other tables that can be invited */
+    this.tables = [];
+    for (const side of SIDES) field(`new-${side}-seat`).addEventListener("change", () => changeSeat(side));
     this.running = false;
     the("new-game").addEventListener("submit", (event) => {
       event.preventDefault();
+      const invitation = this.invitation();
+      if (invitation) return void send("/api/tables/invite", invitation);
       const question = this.running ? gettext("Abandon the game and begin a new one?") : undefined;
       send("/api/new-game", this.body(), question);
     });
@@ -37,14 +44,20 @@ export class NewGame {
    * @param {RuleSet[]} ruleSets
    * @param {import("./state.js").State | null} state
    * @param {string[] | null} published the names that the club may show, null without a club
+   * @param {{table: string, place: string}[]} tables the other tables that can be invited
    */
-  fill(ruleSets, state, published) {
+  fill(ruleSets, state, published, tables = []) {
+    this.tables = tables;
+    replaceOptions("new-table", tables.map(({ table, place }) => html("option", { value: table }, place)));
+    field("new-table").value = tables[0]?.table ?? "";
     this.name(ruleSets, { rules: state?.rules?.id ?? "finkel", options: state?.rules?.options });
     this.fillSeats();
     for (const side of SIDES) {
-      const seat = state?.seats[side] ?? "person";
+      // The next game is not with the same table by default.
+      const seat = state?.seats[side] === "remote" ? "person" : (state?.seats[side] ?? "person");
+      const name = state?.seats[side] === "person" ? state.players[side] : "";
       // The engine's name is not a person's.
-      field(`new-${side}`).value = seat === "person" ? (state?.players[side] ?? "") : "";
+      field(`new-${side}`).value = name;
       field(`new-${side}-seat`).value = seat;
       field(`new-${side}-coach`).value = state?.coach[side] ?? "off";
     }
@@ -67,7 +80,7 @@ export class NewGame {
   /** Fills in who decides the moves, the coaches and what throws; the selection is kept. */
   fillSeats() {
     for (const side of SIDES) {
-      replaceOptions(`new-${side}-seat`, seatOptions());
+      replaceOptions(`new-${side}-seat`, seatOptions(this.tables.length > 0));
       replaceOptions(`new-${side}-coach`, coachOptions());
     }
     replaceOptions("new-throws", throwOptions());
@@ -110,6 +123,21 @@ export class NewGame {
     return settings.length ? `${rules}[${settings.join(";")}]` : rules;
   }
 
+  /** Returns the invitation of the other table that is chosen, null if none is. */
+  invitation() {
+    const { rules, options, light, dark, seats, first, publish } = this.body();
+    if (seats.light !== "remote" && seats.dark !== "remote") return null;
+    const side = seats.light === "remote" ? "dark" : "light";
+    const shown = publish?.[side];
+    return {
+      ...{ table: field("new-table").value, rules, options, side },
+      name: side === "light" ? light : dark,
+      ...(first ? { first } : {}),
+      ...(shown === undefined ? {} : { publish: shown }),
+    };
+  }
+
+  /** @returns {NewGameBody} */
   body() {
     const options = [...the("new-options").querySelectorAll("select")];
     const first = field("new-first").value;
@@ -137,6 +165,20 @@ export function sameGame({ players, seats, coach, engine_throws }, { id, options
   /** @param {import("./state.js").Side} side the engine plays under its own name */
   const name = (side) => (seats[side] === "person" ? players[side] : "");
   return { rules: id, options, light: name("light"), dark: name("dark"), seats, coach, engine_throws };
+}
+
+/**
+ * Returns the invitation to another game with the same rules and players, null in a game of one table.
+ *
+ * @param {import("./state.js").State} state
+ * @param {import("./state.js").Rules} rules
+ * @param {boolean} swaps whether the players change sides
+ */
+export function sameInvitation({ players, seats, opponent }, { id, options }, swaps) {
+  if (!opponent) return null;
+  const here = seats.light === "remote" ? "dark" : "light";
+  const there = here === "light" ? "dark" : "light";
+  return { table: opponent.table, rules: id, options, side: swaps ? there : here, name: players[here] };
 }
 
 /** @param {string} id */
@@ -171,12 +213,17 @@ const LEVELS = {
   best: () => gettext("best"),
 };
 
-/** Returns the choices of who decides the moves of a side. */
-function seatOptions() {
+/**
+ * Returns the choices of who decides the moves of a side.
+ *
+ * @param {boolean} hasTables whether another table can be invited
+ */
+function seatOptions(hasTables) {
   const engines = Object.entries(LEVELS).map(([level, name]) =>
     html("option", { value: `engine:${level}` }, gettext("engine, {level}", { level: name() })),
   );
-  return [html("option", { value: "person" }, gettext("a person")), ...engines];
+  const remote = hasTables ? [html("option", { value: "remote" }, gettext("at another table"))] : [];
+  return [html("option", { value: "person" }, gettext("a person")), ...engines, ...remote];
 }
 
 /** Returns the choices of the coach, by how much probability to win a move must give away. */
@@ -197,10 +244,33 @@ function throwOptions() {
   ];
 }
 
-/** Shows the coach of a person only, and the engine's throws only if it plays. */
+/** Shows what applies to the seats: names, coaches, the engine's throws, the other table. */
 function showForSeats() {
-  the("new-throws-shown").hidden = SIDES.every((side) => field(`new-${side}-seat`).value === "person");
-  for (const side of SIDES) the(`new-${side}-coached`).hidden = field(`new-${side}-seat`).value !== "person";
+  const seats = SIDES.map((side) => field(`new-${side}-seat`).value);
+  const invites = seats.includes("remote");
+  the("new-throws-shown").hidden = !seats.some((seat) => seat.startsWith("engine"));
+  the("new-table-shown").hidden = the("new-invite").hidden = !invites;
+  the("new-begin").hidden = invites;
+  for (const side of SIDES) {
+    const seat = field(`new-${side}-seat`).value;
+    the(`new-${side}-coached`).hidden = seat !== "person" || invites;
+    the(`new-${side}-named`).hidden = seat === "remote";
+  }
+}
+
+/**
+ * Seats a person opposite another table, because only one player is there.
+ *
+ * @param {import("./state.js").Side} side the side whose seat was chosen
+ */
+function changeSeat(side) {
+  const other = field(`new-${side === "light" ? "dark" : "light"}-seat`);
+  const both = [field(`new-${side}-seat`).value, other.value];
+  if (both.includes("remote") && both[both[0] === "remote" ? 1 : 0] !== "person") {
+    other.value = "person";
+    other.dispatchEvent(new Event("change"));
+  }
+  showForSeats();
 }
 
 const VALUES = /** @type {Record<string, () => string>} */ ({

@@ -1,7 +1,7 @@
 /** A plate for each player: name, turn, and the pieces in hand and off the board. */
 
 import { put, the } from "./elements.js";
-import { playerName, gettext } from "./translation.js";
+import { gettext, nameAndPlace } from "./translation.js";
 
 /**
  * @param {import("./state.js").State} state
@@ -12,7 +12,7 @@ export function showPlates(state) {
     const turn = state.side === side && state.phase !== "over";
     plate.classList.toggle("plate-turn", turn);
     plate.classList.toggle("plate-won", state.outcome?.side === side);
-    put(the(`name-${side}`), playerName(side, state.players));
+    put(the(`name-${side}`), nameAndPlace(side, state));
     const start = startThrow(state, side);
     put(the(`turn-${side}`), start || gettext("to play"));
     // On a phone its space is reserved, so that the board does not move when the turn changes.

@@ -111,6 +111,8 @@ export class ReplayPage {
     if (to !== undefined) (this.stop(), this.go(to));
     else if (letterOf(event) === "m") (this.moves.toggle(), this.review?.show());
     else if (letterOf(event) === "p") this.play();
+    else if (this.review && letterOf(event) === "b") this.review.goToMistake(-1);
+    else if (this.review && letterOf(event) === "n") this.review.goToMistake(1);
     else return;
     event.preventDefault();
   }

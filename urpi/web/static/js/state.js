@@ -25,6 +25,8 @@
  *   choices: {value: string, text: string}[], chosen: number,
  * }} Question
  * @typedef {{alive: boolean, text: string, dice: number[], low: number[]}} Device
+ * @typedef {{kind: "invitation" | "joining" | "waiting" | "result" | "proposal" | "note" | "problem",
+ *   text: string, game?: string, name?: string, place?: string, what?: string}} TableNote
  * @typedef {{device: string, code: string, text: string}} Fault
  * @typedef {{value: number, faces: string, chance: number}} Chance
  * @typedef {{
@@ -45,6 +47,7 @@
  *   hints: boolean, may_hint: boolean, hint: Move | null, coach: Names, engine_throws: string, program_threw: boolean,
  *   coached: {side: Side, loss: number, better: Move, text: string} | null,
  *   takeback: (Move & {side: Side}) | null, draw: string | null, last: ({text: string, type: string}) | null,
+ *   opponent: {table: string, place: string} | null, tables: TableNote[],
  *   warning: Warning | null, question: Question | null, faults: Fault[],
  *   fill: string[], clear: string[],
  *   outcome: {type: string, side: Side | null, code: string, text: string} | null,

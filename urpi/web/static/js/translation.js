@@ -111,6 +111,15 @@ export function moment(iso) {
 }
 
 /**
+ * Formats a date without its time.
+ *
+ * @param {string} iso
+ */
+export function day(iso) {
+  return new Intl.DateTimeFormat(current, { dateStyle: "medium" }).format(new Date(iso));
+}
+
+/**
  * Returns the name of a language in that language.
  *
  * @param {string} code
@@ -136,6 +145,18 @@ export function list(things) {
  */
 export function playerName(side, names) {
   return names[side] || sideName(side);
+}
+
+/**
+ * Returns a player's name, with the place if the player is at another table.
+ *
+ * @param {import("./state.js").Side} side
+ * @param {import("./state.js").State} state
+ */
+export function nameAndPlace(side, { players, seats, opponent }) {
+  const name = playerName(side, players);
+  // A replay and a club's wall have no `opponent`.
+  return opponent && seats[side] === "remote" ? `${name} (${opponent.place})` : name;
 }
 
 /** @param {import("./state.js").Side} side */

@@ -148,7 +148,7 @@ async function chooseLanguage() {
 
 showTheme(options.get("theme") ?? storedTheme());
 document.body.classList.toggle("wall-one", Boolean(only));
-if (!only) the("to-wall").setAttribute("aria-current", "page");
+if (!only) document.querySelector(`nav [href="/"]`)?.setAttribute("aria-current", "page");
 await chooseLanguage();
 document.title = `${only || gettext("Wall")} – urpi`;
 if (only) put(the("title"), only);

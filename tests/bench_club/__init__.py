@@ -1,0 +1,1 @@
+"""Benchmarks of a club with many simulated tables."""

@@ -1,0 +1,121 @@
+"""A virtual table that plays a game with another one: the whole program, with simulated hands.
+
+Run as ``python -m tests.club_live.guest ARGUMENTS``, a JSON object with the fields of `Guest`. It
+continues the game of its journal, or begins it, and ends at a signal. To begin, either both tables
+get the order, or one invites the other one.
+"""
+
+import json
+import secrets
+import signal
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from tests.output import print_line
+from urpi.club_table.club_link import ClubLink
+from urpi.config import ClubSection, Config
+from urpi.orders import NewGame
+from urpi.referee import Phase
+from urpi.remote.messages import Invited
+from urpi.rules import Side, parse_rules
+from urpi.seats import Seats, SharedGame
+from urpi.service.board import BoardService
+from urpi.service.interactive import InteractiveService, InteractiveSetting
+
+OVER = "The game is over."
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A table, and the game that it plays."""
+
+    journal: str
+    broker: str
+    table: str
+    password_file: str
+    other: str
+    game: str
+    side: str
+    first: str
+    rules: str
+    seed: int
+    speed: float
+    invites: bool = False
+    """Whether light's table invites and dark's accepts; otherwise both begin by an order."""
+
+    def order(self) -> NewGame:
+        """Return the order that begins the game."""
+        shared = SharedGame(self.game, self.other, "2026.11.20")
+        seats: Seats = ("person", "remote") if self.side == "light" else ("remote", "person")
+        rules = parse_rules(self.rules)
+        return NewGame(rules, "Ann", "Zoë", Side(self.first), seats, shared=shared)
+
+    def agree(self, board: BoardService) -> None:
+        """Do what leads to the game by an invitation: invite, or accept."""
+        invitations = board.remote.invitations
+        if self.side != "light":
+            if invitations.asked is not None:
+                invitations.answer(invitations.asked[1].game, "Zoë")
+        elif invitations.state not in {"waiting", "accepted"}:
+            side, first = Side(self.side), Side(self.first)
+            # The other table may start too late for the first invitation; each has its own game.
+            game = secrets.token_hex(16)
+            invited = Invited(game, self.rules, side, "Ann", first, "2026.11.20")
+            invitations.invite(self.other, invited)
+
+    def arguments(self) -> str:
+        """Return the argument of the program."""
+        return json.dumps(asdict(self))
+
+
+def play(guest: Guest, watch: Callable[[InteractiveService], None] = lambda _service: None) -> None:
+    """Play until a signal.
+
+    Args:
+        guest: The table and its game.
+        watch: Called with the table before the game begins.
+    """
+    stopped: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _frame: stopped.append(number))
+    section = ClubSection(guest.broker, guest.table, guest.password_file)
+    setting = InteractiveSetting(
+        parse_rules(guest.rules),
+        guest.seed,
+        guest.speed,
+        plays=frozenset(Side),
+        resume=True,
+    )
+    path = Path(guest.journal)
+    link = ClubLink(section, path, "virtual")
+    with InteractiveService(setting, Config(club=section), path) as service:
+        board = service.board
+        service.connect_tables(link)
+        link.on_message, link.on_connected = service.receive, service.on_connect
+        watch(service)
+        begun = board.service.opening is not None and board.service.opening.shared is not None
+        if guest.invites and not begun:
+            # No throw may count before the game that is agreed.
+            service.table.partner.plays = frozenset()
+        with link.opened():
+            ordered = begun
+            while not stopped:
+                service.run()
+                shot = board.service.snapshot
+                if guest.invites and not ordered:
+                    guest.agree(board)
+                    if shot.shared is not None:
+                        ordered, service.table.partner.plays = True, frozenset(Side)
+                elif not ordered and board.service.game is not None:
+                    ordered = True
+                    board.order(guest.order())
+                if shot.shared is not None and shot.phase is Phase.OVER and not stopped:
+                    print_line(OVER)
+                    break
+            while not stopped:
+                service.run()
+
+
+if __name__ == "__main__":
+    play(Guest(**json.loads(sys.argv[1])))

@@ -1,0 +1,179 @@
+"""The list of players follows from the verified games with published names."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from tests.club_live.running import Database, shared_folder
+from tests.web.client import Client
+from urpi.club_server.database import connect
+from urpi.club_server.migrations import migrate
+from urpi.club_web.app import make_club_app
+from urpi.club_web.site import make_site
+from urpi.club_web.wall import Wall
+from urpi.config import ClubServerSection
+
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+
+INSERT = """
+INSERT INTO histories (table_id, key, game, started, head, lines, chain, finished, current, verdict,
+    result, rated)
+VALUES ('lisbon', %(key)s, %(game)s, %(started)s, %(head)s, 0, '', %(started)s, %(current)s,
+    %(verdict)s, %(result)s, %(rated)s)
+"""
+
+
+class Games:
+    """Stores games as if they had been received and examined."""
+
+    def __init__(self, database: Database) -> None:
+        self.url = database.url
+        self._number = 0
+
+    def add(
+        self, light: str, dark: str, result: str = "light", days: int = 1, **values: Any
+    ) -> str:
+        """Store a game that began some days ago; return its key."""
+        self._number += 1
+        started = NOW - timedelta(days=days)
+        key = f"{self._number:08x}"
+        head = {"started": started.isoformat(), "rules": "finkel", "program": "1", "settings": {}}
+        row = {
+            "key": key,
+            "game": self._number,
+            "started": started,
+            "head": json.dumps(head),
+            "current": True,
+            "verdict": "verified",
+            "result": result,
+            "rated": True,
+            **values,
+        }
+        with closing(connect(self.url)) as connection:
+            connection.execute("INSERT INTO tables (id) VALUES ('lisbon') ON CONFLICT DO NOTHING")
+            connection.execute(INSERT, row)
+            for side, name in (("light", light), ("dark", dark)):
+                if name:
+                    connection.execute(
+                        "INSERT INTO names VALUES ('lisbon', %s, %s, %s)", (key, side, name)
+                    )
+        return key
+
+    def withdraw(self, name: str) -> None:
+        with closing(connect(self.url)) as connection:
+            connection.execute("DELETE FROM names WHERE name = %s", (name,))
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[Database]:
+    with shared_folder() as folder:
+        found = Database(folder)
+        found.start()
+        with closing(connect(found.url)) as connection:
+            migrate(connection)
+        yield found
+        found.kill()
+
+
+@pytest.fixture
+def games(database: Database) -> Games:
+    with closing(connect(database.url)) as connection:
+        connection.execute("TRUNCATE tables CASCADE")
+    return Games(database)
+
+
+@pytest.fixture
+def client(database: Database) -> Client:
+    section = ClubServerSection(database=database.url)
+    site = make_site(section, Wall(lambda: NOW))
+    site.now = lambda: NOW
+    return Client(make_club_app(site))
+
+
+def players(client: Client) -> dict[str, dict[str, Any]]:
+    response = client.get("/api/players")
+    assert response.status == 200, response.text
+    return {player["name"]: player for player in response.json["players"]}
+
+
+def test_a_rated_game_raises_the_winner_and_lowers_the_loser(client: Client, games: Games) -> None:
+    games.add("Ann", "Zoë")
+    found = players(client)
+    assert list(found) == ["Ann", "Zoë"]
+    ann, zoe = found["Ann"]["rating"], found["Zoë"]["rating"]
+    # Two new players: 1662.3 and a deviation of 290.3, which grew by a week without a game.
+    assert (ann["value"], zoe["value"]) == (1662, 1338)
+    assert ann["deviation"] == zoe["deviation"] == 291
+    assert ann["provisional"]
+    assert (found["Ann"]["won"], found["Ann"]["lost"], found["Ann"]["games"]) == (1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"rated": False},
+        {"verdict": "differs"},
+        {"verdict": None},
+        {"current": False},
+        {"result": "abandoned", "rated": False},
+    ],
+)
+def test_other_games_change_no_rating(client: Client, games: Games, values: dict[str, Any]) -> None:
+    games.add("Ann", "Zoë")
+    before = players(client)["Ann"]["rating"]
+    games.add("Ann", "Zoë", **values)
+    assert players(client)["Ann"]["rating"] == before
+
+
+def test_a_game_against_an_unnamed_player_counts_as_a_game_only(
+    client: Client, games: Games
+) -> None:
+    games.add("Ann", "")
+    games.add("Ann", "ANN", "dark")
+    ann = players(client)["Ann"]
+    assert ann["rating"] is None
+    assert (ann["games"], ann["rated"], ann["won"], ann["lost"]) == (2, 0, 1, 0)
+
+
+def test_a_withdrawn_name_disappears_from_lists_pages_and_ratings(
+    client: Client, games: Games
+) -> None:
+    games.add("Ann", "Zoë")
+    games.add("Ann", "Bob", "dark")
+    alone = players(client)["Bob"]["rating"]
+    games.withdraw("Zoë")
+    assert client.get("/api/player?name=Zo%C3%AB").status == 404
+    found = players(client)
+    assert "Zoë" not in found
+    assert "Zoë" not in client.get("/api/player?name=Ann").text
+    # The win against a withdrawn player no longer makes Ann a stronger opponent.
+    assert found["Ann"]["rated"] == 1
+    assert found["Bob"]["rating"] == alone
+    games.withdraw("Ann")
+    assert players(client)["Bob"]["rating"] is None
+
+
+def test_a_player_has_weeks_and_results_against_each_opponent(client: Client, games: Games) -> None:
+    games.add("Ann", "Zoë", days=30)
+    games.add("zoë", "Ann", "draw", days=2)
+    games.add("Bob", "Ann", "light", days=1)
+    found = client.get("/api/player?name=aNN").json
+    assert found["name"] == "Ann"
+    assert [week["monday"] for week in found["weeks"]] == ["2026-10-19", "2026-11-16"]
+    assert found["opponents"] == [
+        {"name": "zoë", "won": 1, "drawn": 1, "lost": 0},
+        {"name": "Bob", "won": 0, "drawn": 0, "lost": 1},
+    ]
+    assert found["weeks"][0]["value"] == 1662
+    # A week has passed since the last games.
+    assert found["rating"]["deviation"] >= found["weeks"][1]["deviation"]
+
+
+@pytest.mark.parametrize("query", ["", "?name=", "?name=Nobody", "?name=%27%3B--"])
+def test_an_unknown_player_is_reported(client: Client, games: Games, query: str) -> None:
+    games.add("", "")
+    assert client.get(f"/api/player{query}").status == 404

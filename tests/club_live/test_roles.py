@@ -1,0 +1,246 @@
+"""Users of the page log in, and may do what their role allows; all others only watch."""
+
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tests.club_live.running import Database
+from tests.club_live.test_players import NOW, database
+from tests.web.client import Client, Response
+from urpi.cli import cli
+from urpi.club_server.database import connect
+from urpi.club_server.users import hash_password
+from urpi.club_web.app import make_club_app
+from urpi.club_web.site import make_site
+from urpi.club_web.wall import Wall
+from urpi.config import ClubServerSection
+from urpi.errors import UrpiError
+
+__all__ = ["database"]
+
+PASSWORD = "correct horse é"
+CUP = {"name": "Cup", "format": "round-robin", "players": ["Ann", "Bob", ""]}
+
+
+class Page:
+    """A club's page; `clock` is the time in seconds by which failed logins are counted."""
+
+    def __init__(self, database: Database, public_url: str = "") -> None:
+        site = make_site(
+            ClubServerSection(database=database.url, public_url=public_url), Wall(lambda: NOW)
+        )
+        self.clock = 0.0
+        site.clock = lambda: self.clock
+        self.app = make_club_app(site)
+
+    def client(self, name: str = "", password: str = PASSWORD, **about: Any) -> Client:
+        """Return a browser in which a user has logged in, if a name is given."""
+        client = Client(self.app, **about)
+        if name:
+            assert log_in(client, name, password).status == 200
+        return client
+
+
+def log_in(client: Client, name: str, password: str = PASSWORD) -> Response:
+    return client.post("/api/session", {"name": name, "password": password})
+
+
+@pytest.fixture
+def page(database: Database) -> Page:
+    return Page(database)
+
+
+@pytest.fixture(autouse=True)
+def command(database: Database, tmp_path: Path) -> Any:
+    """Return `urpi club user`, in a club with an admin and an arbiter."""
+    config = tmp_path / "club.toml"
+    config.write_text(f'[club_server]\ndatabase = "{database.url}"\n')
+
+    def run(*words: str, typed: str = "") -> str:
+        runner = CliRunner(env={"URPI_CONFIG": str(config)})
+        found = runner.invoke(cli, ["club", "user", *words], catch_exceptions=False, input=typed)
+        assert found.exit_code == 0, found.output
+        return found.output
+
+    with closing(connect(database.url)) as connection:
+        connection.execute("TRUNCATE users, tournaments CASCADE")
+        for name, role in (("Root", "admin"), ("Béla", "arbiter")):
+            connection.execute(
+                "INSERT INTO users (name, identity, role, password) VALUES (%s, %s, %s, %s)",
+                (name, name.casefold(), role, hashed()),
+            )
+    return run
+
+
+@cache
+def hashed() -> str:
+    """Return the password's hash, which is the same for all users to save time."""
+    return hash_password(PASSWORD)
+
+
+def test_an_arbiter_runs_a_tournament_on_the_page_and_reasons_are_logged(page: Page) -> None:
+    # The name in capitals, and é as two characters.
+    arbiter = page.client("BE\u0301LA", PASSWORD.replace("é", "e\u0301"))
+    assert arbiter.get("/api/session").json["user"]["role"] == "arbiter"
+    number = arbiter.post("/api/tournaments", CUP).json["id"]
+    one = f"/api/tournaments/{number}"
+    assert arbiter.post(f"{one}/players", {"players": ["Cyd"]}).json == {"players": 3}
+    assert arbiter.post(f"{one}/players", {"players": ["CYD"]}).status == 409
+    # The second request, as of a double click, begins no further round.
+    for _ in range(2):
+        assert arbiter.post(f"{one}/rounds", {"begun": 0}).json == {"begun": 1}
+    assert arbiter.post(f"{one}/players", {"players": ["Dan"]}).status == 409
+    entry = {"round": 1, "board": 1, "result": "light", "known": None}
+    assert arbiter.post(f"{one}/results", entry).status == 200
+    correction = {**entry, "result": "draw", "known": "light"}
+    assert arbiter.post(f"{one}/results", entry).json["code"] == "outdated"
+    assert arbiter.post(f"{one}/results", correction).json["code"] == "no-reason"
+    assert arbiter.post(f"{one}/results", {**correction, "reason": " mixed  up "}).status == 200
+    found = page.client().get(one).json
+    assert (found["begun"], found["planned"]) == (1, 3)
+    assert found["rounds"][0]["pairings"][0]["result"] == "draw"
+    entries = arbiter.get(f"{one}/log").json["entries"]
+    assert [(each["before"], each["result"], each["reason"]) for each in entries] == [
+        ("light", "draw", "mixed up"),
+        (None, "light", ""),
+    ]
+    assert {each["user"] for each in entries} == {"Béla"}
+    assert arbiter.post(f"{one}/withdrawals", {"player": "Cyd"}).status == 200
+    gone = [line["name"] for line in page.client().get(one).json["standings"] if line["withdrawn"]]
+    assert gone == ["Cyd"]
+
+
+@pytest.mark.parametrize(
+    ("user", "status"), [("", 401), ("Béla", 403), ("Root", 200), ("forged", 401)]
+)
+def test_only_an_admin_manages_users(page: Page, user: str, status: int) -> None:
+    client = page.client("" if user == "forged" else user)
+    if user == "forged":
+        client.cookies["urpi-session-8011"] = "x" * 43
+    listed = client.get("/api/users")
+    assert listed.status == status
+    assert "argon2" not in listed.text
+    new = {"name": "Eve", "role": "arbiter", "password": PASSWORD}
+    assert client.post("/api/users", new).status == status
+    assert log_in(page.client(), "Eve").status == (200 if status == 200 else 403)
+    own = {"content_type": "application/json", "origin": f"http://{client.host}"}
+    with_ids = page.client("Root").get("/api/users").json["users"]
+    ids = {one["name"]: one["id"] for one in with_ids}
+    removed = client.request("DELETE", f"/api/users/{ids['Béla']}", headers=own)
+    assert removed.status == status
+    if user == "Root":
+        assert client.request("DELETE", f"/api/users/{ids['Root']}", headers=own).status == 409
+
+
+def test_a_spectator_and_another_site_change_no_tournament(page: Page) -> None:
+    spectator, arbiter = page.client(), page.client("Béla")
+    for path, body in {
+        "": CUP,
+        "/1/players": {"players": ["Dan"]},
+        "/1/rounds": {"begun": 0},
+        "/1/results": {"round": 1, "board": 1, "result": "light", "known": None},
+        "/1/withdrawals": {"player": "Ann"},
+    }.items():
+        assert spectator.post(f"/api/tournaments{path}", body).status == 401
+        forged = arbiter.post(f"/api/tournaments{path}", body, origin="https://evil.example")
+        assert forged.json["code"] == "cross-site"
+    assert spectator.get("/api/tournaments").json == []
+    assert spectator.get("/api/tournaments/1/log").status == 401
+
+
+def test_added_users_log_in_with_their_own_passwords(page: Page, command: Any) -> None:
+    assert "Eve is arbiter now" in command("add", "Eve", typed="first password\n")
+    assert "Zoë is admin now" in command("add", "Zoë", "--role=admin", typed="other password\n")
+    assert page.client("Eve", "first password").get("/api/users").status == 403
+    assert page.client("Zoë", "other password").get("/api/users").status == 200
+    assert log_in(page.client(), "Eve", "other password").status == 403
+
+
+def test_a_session_ends_by_logout_time_password_and_removal(
+    page: Page, database: Database, command: Any
+) -> None:
+    def is_logged_in(client: Client) -> bool:
+        return client.get("/api/session").json["user"] is not None
+
+    first, second = page.client("Béla"), page.client("Béla")
+    stolen = dict(first.cookies)
+    own = {"origin": f"http://{first.host}"}
+    assert first.request("DELETE", "/api/session", headers=own).status == 200
+    first.cookies = stolen
+    assert not is_logged_in(first)
+    assert is_logged_in(second)
+    with closing(connect(database.url)) as connection:
+        connection.execute("UPDATE sessions SET created = now() - interval '12 hours'")
+    assert not is_logged_in(second)
+    third = page.client("Béla")
+    command("password", "béla", typed="another password\n")
+    assert not is_logged_in(third)
+    assert log_in(third, "Béla").status == 403
+    third = page.client("Béla", "another password")
+    # Neither passwords nor tokens can be read in the database, and so in no backup.
+    stored = str(database.rows("SELECT * FROM users JOIN sessions ON users.id = user_id"))
+    assert "$argon2id$" in stored
+    for secret in ("another password", *third.cookies.values()):
+        assert secret not in stored
+    command("remove", "Béla")
+    assert not is_logged_in(third)
+    assert "Béla" not in command("list")
+
+
+def test_the_cookie_is_for_this_site_and_secure_behind_tls(database: Database) -> None:
+    page = Page(database, "https://club.example.org")
+    client = page.client(host="club.example.org")
+    answer = client.post(
+        "/api/session",
+        {"name": "Root", "password": PASSWORD},
+        origin="https://club.example.org",
+    )
+    cookie = answer.headers["set-cookie"]
+    assert cookie.startswith("__Host-urpi-session-443=")
+    for attribute in ("HttpOnly", "SameSite=Strict", "Secure", "Path=/", "Max-Age=43200"):
+        assert attribute in cookie.split("; ")
+    plain = log_in(Page(database).client(), "Root").headers["set-cookie"]
+    assert "Secure" not in plain
+    assert "HttpOnly; SameSite=Strict" in plain
+
+
+def test_failed_logins_are_limited_by_address_and_by_account(page: Page) -> None:
+    guesser = page.client(address="192.0.2.1")
+    for guess in range(10):
+        assert log_in(guesser, f"user {guess}").status == 403
+    blocked = log_in(guesser, "Root")
+    assert blocked.status == 429
+    assert int(blocked.headers["retry-after"]) == 61
+    # Others are not affected, until the account itself is attacked from many addresses.
+    assert log_in(page.client(address="192.0.2.2"), "Root").status == 200
+    for guess in range(10):
+        client = page.client(address=f"198.51.100.{guess}")
+        assert log_in(client, "root", "wrong password").status == 403
+    assert log_in(page.client(address="192.0.2.3"), "ROOT").status == 429
+    page.clock = 61
+    assert log_in(guesser, "Béla").status == 200
+    page.clock = 301
+    assert log_in(page.client(address="192.0.2.3"), "Root").status == 200
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "named"),
+    [
+        (("add", "béla"), f"{PASSWORD}\n", "There is a user 'béla' already"),
+        (("add", "Eve"), "short\n", "10 to 200 characters; found 5"),
+        (("add", "Eve"), "", "no password on standard input"),
+        (("add", " "), f"{PASSWORD}\n", "1 to 40 characters"),
+        (("remove", "Eve"), "", "There is no user 'Eve'"),
+        (("password", "Eve"), f"{PASSWORD}\n", "There is no user 'Eve'"),
+    ],
+)
+def test_wrong_commands_are_reported(
+    command: Any, words: tuple[str, ...], typed: str, named: str
+) -> None:
+    with pytest.raises(UrpiError, match=named):
+        command(*words, typed=typed)
+    assert "Eve" not in command("list")

@@ -1,0 +1,295 @@
+"""Tournaments run by the commands; verified games bring their results, and the page shows them."""
+
+import csv
+import io
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from tests.club_live.running import Database, wait_for
+from tests.club_live.test_players import NOW, Games, database, games
+from tests.journal.games import store_game
+from tests.web.client import Client
+from urpi.cli import cli
+from urpi.club.archive import receive
+from urpi.club.line_checks import without_names
+from urpi.club.messages import Ack, GameHead, Lines
+from urpi.club_server.database import connect, store_of
+from urpi.club_server.tournaments import apply_game
+from urpi.club_server.verifier import Verifier
+from urpi.club_web.app import make_club_app
+from urpi.club_web.site import make_site
+from urpi.club_web.wall import Wall
+from urpi.config import ClubServerSection
+from urpi.errors import UrpiError
+from urpi.journal import Journal, entries_of, settings_of
+
+__all__ = ["database", "games"]
+
+SOON = -1
+"""Days before now of a game that begins after every round: tomorrow."""
+
+
+@pytest.fixture
+def client(database: Database) -> Client:
+    section = ClubServerSection(database=database.url)
+    return Client(make_club_app(make_site(section, Wall(lambda: NOW))))
+
+
+class Arbiter:
+    """An arbiter at the club's machine."""
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        self.database, self.folder = database, folder
+        self.config = folder / "club.toml"
+        self.config.write_text(f'[club_server]\ndatabase = "{database.url}"\n')
+
+    def run(self, *words: str, typed: str | None = None) -> str:
+        with closing(connect(self.database.url)):
+            found = CliRunner(env={"URPI_CONFIG": str(self.config)}).invoke(
+                cli, ["club", "tournament", *words], catch_exceptions=False, input=typed
+            )
+        assert found.exit_code == 0, found.output
+        return found.output
+
+    def create(self, form: str, *names: str, **options: str) -> str:
+        """Create a tournament; return its number."""
+        words = [f"--{name}={value}" for name, value in options.items()]
+        typed = "\n".join(names)
+        out = self.run("create", "Cup", f"--format={form}", "--players=-", *words, typed=typed)
+        return out.split(":")[0].removeprefix("Tournament ")
+
+    def receive(self, games: Games, light: str, dark: str, result: str, **values: Any) -> int:
+        """Let the club receive and verify a game; return its number."""
+        key = games.add(light, dark, result, **{"days": SOON, **values})
+        with closing(connect(self.database.url)) as connection:
+            row = connection.execute("SELECT id FROM histories WHERE key = %s", (key,)).fetchone()
+            assert row is not None
+            apply_game(connection, "lisbon", row[0])
+        return int(row[0])
+
+
+@pytest.fixture
+def arbiter(database: Database, tmp_path: Path) -> Arbiter:
+    with closing(connect(database.url)) as connection:
+        connection.execute("TRUNCATE tournaments CASCADE")
+    return Arbiter(database, tmp_path)
+
+
+def pairing(client: Client, number: str, round_: int = -1, board: int = 0) -> dict[str, Any]:
+    found = client.get(f"/api/tournaments/{number}").json
+    return dict(found["rounds"][round_]["pairings"][board])
+
+
+def test_a_swiss_is_played_from_boards_and_by_the_arbiter(
+    arbiter: Arbiter, games: Games, client: Client
+) -> None:
+    number = arbiter.create("swiss", "Ann", "Bob", "Cyd", "Zoë", "", "Élise")
+    out = arbiter.run("pair", number)
+    assert "Round 1 of 3" in out
+    assert "bye" in out
+    first = pairing(client, number)
+    game = arbiter.receive(games, first["light"].upper(), first["dark"], "dark")
+    assert pairing(client, number) == {**first, "result": "dark", "game": game}
+    with pytest.raises(UrpiError, match="1 results of this round are missing"):
+        arbiter.run("pair", number)
+    arbiter.run("result", number, "2", "draw")
+    assert pairing(client, number, board=1)["result"] == "draw"
+    assert "Round 2 of 3" in arbiter.run("pair", number)
+    found = client.get(f"/api/tournaments/{number}").json
+    assert (found["begun"], found["planned"], found["over"]) == (2, 3, False)
+    points = {line["name"]: line["points"] for line in found["standings"]}
+    assert points[first["dark"]] == 1
+    # Two games, and a bye in each of the rounds that have begun.
+    assert sum(points.values()) == 4
+    assert "Cup" in arbiter.run("list")
+    assert "Standings" in arbiter.run("show", number)
+
+
+def test_players_who_exchanged_the_sides_get_those_of_the_game(
+    arbiter: Arbiter, games: Games, client: Client
+) -> None:
+    number = arbiter.create("round-robin", "Ann", "Bob")
+    arbiter.run("pair", number)
+    first = pairing(client, number)
+    arbiter.receive(games, first["dark"], first["light"], "light")
+    found = pairing(client, number)
+    assert (found["light"], found["dark"]) == (first["dark"], first["light"])
+    assert found["result"] == "light"
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"days": 1},
+        {"rated": False},
+        {"current": False},
+        {"light": "Eve"},
+        {"dark": ""},
+    ],
+)
+def test_other_games_bring_no_result(
+    arbiter: Arbiter, games: Games, client: Client, values: dict[str, Any]
+) -> None:
+    number = arbiter.create("round-robin", "Ann", "Bob", rules="finkel")
+    arbiter.run("pair", number)
+    first = pairing(client, number)
+    sides = {"light": first["light"], "dark": first["dark"]}
+    arbiter.receive(games, **{**sides, "result": "light", **values})
+    assert pairing(client, number)["result"] is None
+
+
+def test_games_of_another_rule_set_bring_no_result(
+    arbiter: Arbiter, games: Games, client: Client
+) -> None:
+    number = arbiter.create("round-robin", "Ann", "Bob", rules="blitz")
+    arbiter.run("pair", number)
+    first = pairing(client, number)
+    arbiter.receive(games, first["light"], first["dark"], "light")
+    assert pairing(client, number)["result"] is None
+
+
+def test_only_the_first_game_counts_and_the_arbiter_may_replace_it(
+    arbiter: Arbiter, games: Games, client: Client
+) -> None:
+    number = arbiter.create("round-robin", "Ann", "Bob")
+    arbiter.run("pair", number)
+    first = pairing(client, number)
+    arbiter.receive(games, first["light"], first["dark"], "light")
+    arbiter.receive(games, first["light"], first["dark"], "dark")
+    assert pairing(client, number)["result"] == "light"
+    arbiter.run("result", number, "1", "none")
+    assert pairing(client, number) == {**first, "result": "none", "game": None}
+    arbiter.run("result", number, "1", "open")
+    arbiter.receive(games, first["light"], first["dark"], "dark")
+    assert pairing(client, number)["result"] == "dark"
+
+
+def test_a_knockout_waits_for_a_winner_and_keeps_what_was_paired_from(
+    arbiter: Arbiter, games: Games, client: Client
+) -> None:
+    number = arbiter.create("knockout", "Ann", "Bob", "Cyd", "Dan")
+    arbiter.run("pair", number)
+    for board in (0, 1):
+        first = pairing(client, number, board=board)
+        arbiter.receive(games, first["light"], first["dark"], "draw")
+        assert pairing(client, number, board=board)["result"] is None
+        arbiter.receive(games, first["light"], first["dark"], "light")
+    with pytest.raises(UrpiError, match="needs a winner"):
+        arbiter.run("result", number, "1", "draw")
+    arbiter.run("pair", number)
+    with pytest.raises(UrpiError, match="Round 2 was paired from this result"):
+        arbiter.run("result", number, "1", "dark", "--round=1")
+    arbiter.run("result", number, "1", "light")
+    found = client.get(f"/api/tournaments/{number}").json
+    assert found["over"]
+    assert [line["place"] for line in found["standings"]] == [1, 2, 3, 3]
+    with pytest.raises(UrpiError, match="All 2 rounds have begun"):
+        arbiter.run("pair", number)
+
+
+def test_results_remain_when_a_name_is_withdrawn_and_can_be_renamed(
+    arbiter: Arbiter, games: Games, client: Client
+) -> None:
+    number = arbiter.create("round-robin", "Ann", "Bob")
+    arbiter.run("pair", number)
+    first = pairing(client, number)
+    arbiter.receive(games, first["light"], first["dark"], "light")
+    games.withdraw("Ann")
+    assert pairing(client, number)["result"] == "light"
+    arbiter.run("rename", number, "ann", "Player 1")
+    assert "Ann" not in client.get(f"/api/tournaments/{number}").text
+
+
+def test_a_withdrawn_player_is_not_paired_any_more(arbiter: Arbiter, client: Client) -> None:
+    number = arbiter.create("swiss", "Ann", "Bob", "Cyd", "Dan")
+    arbiter.run("withdraw", number, "dan")
+    arbiter.run("pair", number)
+    found = client.get(f"/api/tournaments/{number}").json
+    names = {name for one in found["rounds"][0]["pairings"] for name in (one["light"], one["dark"])}
+    assert names == {"Ann", "Bob", "Cyd", None}
+    assert [line["name"] for line in found["standings"] if line["withdrawn"]] == ["Dan"]
+    arbiter.run("delete", number, "--yes")
+    assert client.get(f"/api/tournaments/{number}").status == 404
+
+
+def test_csv_files_open_in_a_spreadsheet_without_formulas(arbiter: Arbiter, client: Client) -> None:
+    number = arbiter.create("swiss", "=1+1", 'Zoë "Z", B', "Cyd")
+    arbiter.run("pair", number)
+    response = client.get(f"/api/tournaments/{number}/standings.csv")
+    assert "attachment" in response.headers["content-disposition"]
+    rows = list(csv.DictReader(io.StringIO(response.text.removeprefix("\ufeff"))))
+    assert {row["name"] for row in rows} == {"'=1+1", 'Zoë "Z", B', "Cyd"}
+    assert {row["points"] for row in rows} == {"0", "1"}
+    pairings = client.get(f"/api/tournaments/{number}/pairings.csv").text.removeprefix("\ufeff")
+    (game, bye) = csv.DictReader(io.StringIO(pairings))
+    assert (game["round"], game["board"], game["result"]) == ("1", "1", "")
+    assert bye["result"] == "bye"
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "named"),
+    [
+        (
+            ("create", "Cup", "--format=swiss", "--players=-"),
+            "Ann\nann\n",
+            "Line 2: 'ann' is given",
+        ),
+        (("create", "Cup", "--format=swiss", "--players=-"), "Ann\n", "2 to 128 players; found 1"),
+        (("create", " ", "--format=swiss", "--players=-"), "Ann\nBob\n", "tournament's name must"),
+        (("create", "Cup", "--format=swiss", "--players=-"), f"{'x' * 41}\nBob\n", "1 to 40"),
+        (("pair", "99999"), None, "There is no tournament 99999"),
+        (("result", "99999", "1", "light"), None, "There is no tournament 99999"),
+    ],
+)
+def test_wrong_commands_are_reported(
+    arbiter: Arbiter, words: tuple[str, ...], typed: str | None, named: str
+) -> None:
+    with pytest.raises(UrpiError, match=named):
+        arbiter.run(*words, typed=typed)
+    assert "no tournament" in arbiter.run("list")
+
+
+def test_a_result_needs_a_pairing(arbiter: Arbiter) -> None:
+    number = arbiter.create("swiss", "Ann", "Bob", "Cyd")
+    with pytest.raises(UrpiError, match="Round 1 has not begun"):
+        arbiter.run("result", number, "1", "light", "--round=1")
+    arbiter.run("pair", number)
+    for board in ("2", "3"):
+        with pytest.raises(UrpiError, match=f"no game at board {board}"):
+            arbiter.run("result", number, board, "light")
+    with pytest.raises(UrpiError, match="no player 'Eve'; it has Ann, Bob, Cyd"):
+        arbiter.run("withdraw", number, "Eve")
+
+
+def test_the_verifier_enters_the_result_of_a_game_that_it_verifies(
+    arbiter: Arbiter, games: Games, client: Client, tmp_path: Path
+) -> None:
+    number = arbiter.create("round-robin", "Ann", "Zoë", rules="finkel")
+    arbiter.run("pair", number)
+    with Journal.open(tmp_path / "j.db") as journal:
+        stored = store_game(journal, seed=5)
+        lines = tuple(without_names(entry.line) for entry in entries_of(journal, stored))
+        settings = settings_of(journal, stored)
+    started = (datetime.now(UTC) + timedelta(minutes=1)).isoformat(timespec="seconds")
+    head = GameHead(1, started, "1.0.0", "finkel", settings)
+    names = {"light": "Ann", "dark": "Zoë"}
+    message = Lines(1, head.key, 1, head.key, lines, head, names, started)
+    with closing(connect(games.url)) as connection, store_of(connection, "lisbon") as store:
+        assert isinstance(receive(store, message), Ack)
+    verifier = Verifier(games.url)
+    verifier.open()
+    try:
+        wait_for(lambda: pairing(client, number)["result"], "the result of the game")
+    finally:
+        verifier.close()
+    found = pairing(client, number)
+    assert {found["light"], found["dark"]} == {"Ann", "Zoë"}
+    players = client.get("/api/players").json["players"]
+    assert [player["rated"] for player in players] == [1, 1]
+    winner = found[found["result"]]
+    assert players[0]["name"] == winner

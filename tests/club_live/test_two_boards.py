@@ -1,0 +1,52 @@
+"""Two virtual tables play one game through mosquitto, while tables and broker are killed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.club_live.running import Broker, shared_folder, wait_for
+from tests.club_live.test_permissions import attacker
+from tests.club_live.two_boards import TABLES, begin_by_invitation, play_with_cuts
+from urpi.club.topics import message_topic
+
+
+@pytest.fixture
+def shared() -> Iterator[tuple[Path, Broker]]:
+    with shared_folder() as folder:
+        broker = Broker(folder, (*TABLES, "faro"))
+        broker.start()
+        try:
+            yield folder, broker
+        finally:
+            broker.kill()
+
+
+@pytest.mark.timeout(900)
+def test_both_records_are_the_same_after_cuts(shared: tuple[Path, Broker]) -> None:
+    folder, broker = shared
+    light, dark = play_with_cuts(folder, broker, seed=1, cuts=3)
+    assert light == dark
+    assert '[Light "Ann"]' in light
+
+
+@pytest.mark.timeout(900)
+def test_a_game_begins_at_both_tables_by_an_invitation(shared: tuple[Path, Broker]) -> None:
+    folder, broker = shared
+    light, dark = begin_by_invitation(folder, broker, seed=3)
+    common = min(len(light), len(dark))
+    assert common >= 4
+    assert light[:common] == dark[:common]
+
+
+def test_only_the_receiver_reads_a_message_and_no_table_can_forge_its_sender(
+    shared: tuple[Path, Broker],
+) -> None:
+    _, broker = shared
+    with attacker(broker, "porto") as porto, attacker(broker, "faro") as faro:
+        forged = faro.publish(message_topic("porto", "lisbon"), b"{}")
+        assert "Not authorized" in forged
+        faro.publish(message_topic("porto", "faro"), b"{}")
+        wait_for(lambda: message_topic("porto", "faro") in porto.received, "faro's message")
+        assert message_topic("porto", "lisbon") not in porto.received
+        assert not [topic for topic in faro.received if "/from/" in topic]

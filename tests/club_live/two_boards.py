@@ -1,0 +1,166 @@
+"""Games between two virtual tables through mosquitto, with random cuts.
+
+``python -m tests.club_live.two_boards --games 200`` plays many and compares both records of each.
+Each game has its own tables and journals; all share one broker, which is killed, too.
+"""
+
+import argparse
+import random
+import sys
+import time
+from pathlib import Path
+
+from tests.club_live.guest import Guest
+from tests.club_live.running import ROOT, Broker, shared_folder, wait_for
+from tests.output import print_line
+from urpi.commands.club_demo.programs import Program
+from urpi.errors import UrpiError
+from urpi.journal import Journal, entries_of, list_games
+from urpi.journal.build_record import stored_record
+from urpi.referee.lines import parse_decision
+from urpi.remote.events import SharedEvent, SharedMove, events_of
+from urpi.rules import Side
+from urpi.rules.record import record_text
+
+TABLES = ("lisbon", "porto")
+RULES = ("finkel[pieces=3]", "blitz", "masters[pieces=3]")
+PLAY_S = 600.0
+SPEED = 20.0
+SPEED_OF_INVITATION = 4.0
+"""Low enough that a slow machine answers an invitation before it expires, in 60 s of a table."""
+CUT_S = (0.5, 6.0)
+"""Shortest and longest time between two cuts."""
+
+
+class GuestTable(Program):
+    """A table of a game as a process."""
+
+    def __init__(self, folder: Path, guest: Guest) -> None:
+        super().__init__(guest.table, folder, cwd=ROOT)
+        self.guest, self.path = guest, Path(guest.journal)
+
+    def command(self) -> list[str]:
+        return [sys.executable, "-m", "tests.club_live.guest", self.guest.arguments()]
+
+    def events(self) -> list[SharedEvent]:
+        """Return the events of the shared game that are stored, none if it has not begun."""
+        try:
+            with Journal.read_only(self.path) as journal:
+                found = next((one for one in list_games(journal) if one.light), None)
+                entries = [] if found is None else entries_of(journal, found.id)
+                lines = [one for one in entries if one.kind == "decision"]
+                return [*events_of(parse_decision(one.line, one.seq) for one in lines)]
+        except UrpiError:
+            # The file is just being created.
+            return []
+
+    def record(self) -> str:
+        """Return the record of the shared game, empty if it has not begun or not ended."""
+        try:
+            with Journal.read_only(self.path) as journal:
+                found = next((one for one in list_games(journal) if one.light), None)
+                if found is None or found.finished is None:
+                    return ""
+                return record_text(stored_record(journal, found.id))
+        except UrpiError:
+            # It was killed while it created the file or wrote to it.
+            return ""
+
+
+def guests(folder: Path, broker: Broker, seed: int, *, invites: bool = False) -> list[GuestTable]:
+    """Return both tables of a game; `invites` as in `Guest`."""
+    rng = random.Random(f"game {seed}")
+    game, first = f"{rng.getrandbits(128):032x}", rng.choice(list(Side)).value
+    rules = RULES[seed % len(RULES)]
+    found = []
+    for number, (me, side) in enumerate(zip(TABLES, Side, strict=True)):
+        section = broker.section(me)
+        assert section.broker is not None
+        guest = Guest(
+            str(folder / f"{me}-{seed}.db"),
+            section.broker,
+            me,
+            section.password_file,
+            TABLES[1 - number],
+            game,
+            side.value,
+            first,
+            rules,
+            2 * seed + number,
+            SPEED_OF_INVITATION if invites else SPEED,
+            invites,
+        )
+        found.append(GuestTable(folder, guest))
+    return found
+
+
+def play_with_cuts(folder: Path, broker: Broker, seed: int, cuts: int) -> tuple[str, str]:
+    """Play a game during which tables and the broker are killed, and return both records."""
+    rng = random.Random(f"cuts {seed}")
+    tables = guests(folder, broker, seed)
+    try:
+        for table in tables:
+            table.start()
+        for _ in range(cuts):
+            time.sleep(rng.uniform(*CUT_S))
+            for one in rng.choice([[tables[0]], [tables[1]], tables, [broker]]):
+                one.kill()
+                one.start()
+        wait_for(lambda: all(table.record() for table in tables), f"the end of game {seed}", PLAY_S)
+        light, dark = (table.record() for table in tables)
+        return light, dark
+    finally:
+        for table in tables:
+            table.kill()
+
+
+def begin_by_invitation(
+    folder: Path, broker: Broker, seed: int
+) -> tuple[list[SharedEvent], list[SharedEvent]]:
+    """Play a game to which one table invites the other one, until both sides have moved.
+
+    Returns:
+        The events that each table has stored.
+    """
+
+    def has_moves(table: GuestTable) -> bool:
+        found = {one.side for one in table.events() if isinstance(one, SharedMove)}
+        return found == set(Side)
+
+    tables = guests(folder, broker, seed, invites=True)
+    try:
+        for table in tables:
+            table.start()
+        wait_for(lambda: all(map(has_moves, tables)), "moves of both sides", PLAY_S)
+        light, dark = (table.events() for table in tables)
+        return light, dark
+    finally:
+        for table in tables:
+            table.kill()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--cuts", type=int, default=4)
+    chosen = parser.parse_args()
+    different = []
+    with shared_folder() as folder:
+        broker = Broker(folder, TABLES)
+        broker.start()
+        try:
+            for seed in range(chosen.first, chosen.first + chosen.games):
+                light, dark = play_with_cuts(folder, broker, seed, chosen.cuts)
+                print_line(f"game {seed}: {'equal' if light == dark else 'DIFFERENT'}")
+                if light != dark:
+                    different.append(seed)
+                    print_line(f"{light}\n{dark}")
+        finally:
+            broker.kill()
+    print_line(f"{chosen.games} games, {chosen.cuts} cuts in each; different: {different or 0}")
+    sys.exit(bool(different))
+
+
+if __name__ == "__main__":
+    main()

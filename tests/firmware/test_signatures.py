@@ -1,0 +1,225 @@
+"""Signed reports: dice and hub with a key in both models, an eavesdropper and a forger."""
+
+import struct
+
+import pytest
+
+from .conftest import FIRMWARE, make
+from .second_model import SecondModel
+from .simulator import Simulator, SimulatorRefusedError
+
+# The first one may have to wait for the compilers.
+pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(240)]
+
+KEY = "000102030405060708090A0B0C0D0E0F"
+OTHER_KEY = "F0" * 16
+SET = 7
+START_MS = 4000
+THROW_MS = 5000
+TRIES_MS = 200
+AT_FACE, AT_SIGNATURE = 2, 14
+
+
+def chaskey_12(key, block):
+    """Return the first four bytes of a block's signature, by the algorithm's definition."""
+    mask = 0xFFFFFFFF
+    words = struct.unpack("<4I", key)
+    last = [
+        (word << 1 & mask) | (before >> 31)
+        for word, before in zip(words, (0, *words), strict=False)
+    ]
+    last[0] ^= 0x87 * (words[3] >> 31)
+    v = [a ^ b ^ c for a, b, c in zip(words, struct.unpack("<4I", block), last, strict=True)]
+
+    def turned(word, by):
+        return (word << by | word >> (32 - by)) & mask
+
+    for _ in range(12):
+        v[0] = (v[0] + v[1]) & mask
+        v[1] = turned(v[1], 5) ^ v[0]
+        v[0] = turned(v[0], 16)
+        v[2] = (v[2] + v[3]) & mask
+        v[3] = turned(v[3], 8) ^ v[2]
+        v[0] = (v[0] + v[3]) & mask
+        v[3] = turned(v[3], 13) ^ v[0]
+        v[2] = (v[2] + v[1]) & mask
+        v[1] = turned(v[1], 7) ^ v[2]
+        v[2] = turned(v[2], 16)
+    return struct.pack("<I", v[0] ^ last[0])
+
+
+def signed(key, content):
+    """Return a frame with the signature of its content."""
+    return content + chaskey_12(bytes.fromhex(key), content + struct.pack("<H", SET))
+
+
+def started(*options):
+    return Simulator(options=("--seed", "11", "--dice", "2", "--set", str(SET), *options))
+
+
+def throw(simulator, die=1):
+    """Throw a die and return its last report."""
+    simulator.command(f"throw {die}")
+    return simulator.reports(THROW_MS)[-1]
+
+
+def heard(simulator, die=1):
+    return bytes.fromhex(simulator.command(f"heard {die}"))
+
+
+def forge(simulator, frame, die=1):
+    """Send a frame to the hub as an attacker, and return what the hub reports."""
+    for _ in range(50):
+        try:
+            simulator.command(f"forge {die} {frame.hex()}")
+            return simulator.reports(TRIES_MS)
+        except SimulatorRefusedError:  # the hub sends just now
+            simulator.run(1, 1)
+    raise AssertionError("The hub does not listen.")
+
+
+def greeting(simulator):
+    return simulator.until(1500, lambda line: line.kind == "HUB").value
+
+
+def test_dice_and_hub_with_a_key_work_as_without():
+    with started("--key", KEY) as simulator:
+        simulator.run(START_MS)
+        assert greeting(simulator)["auth"] == "1"
+        for _ in range(3):
+            last = throw(simulator)
+            die = simulator.status()["dice"][0]
+            assert (last.state, int(last.value["face"])) == ("settled", die["face"])
+            assert "err" not in last.value
+        simulator.write("LED,die=1,on=1")
+        simulator.run(2500)
+        assert [die["lamp"] for die in simulator.status()["dice"]] == [True, False]
+        simulator.write("CAL,die=1,face=1")
+        simulator.until(THROW_MS, lambda line: line.value.get("face") == "1")
+
+
+def test_frames_have_the_signature_of_the_definition():
+    with started("--key", KEY) as simulator:
+        simulator.run(START_MS)
+        for _ in range(3):
+            throw(simulator)
+            frame = heard(simulator)
+            assert frame == signed(KEY, frame[:AT_SIGNATURE])
+            assert frame != signed(OTHER_KEY, frame[:AT_SIGNATURE])
+
+
+def test_forged_and_replayed_reports_are_rejected():
+    with started("--key", KEY) as simulator:
+        simulator.run(START_MS)
+        throw(simulator)
+        old = heard(simulator)
+        throw(simulator)
+        new = heard(simulator)
+        assert forge(simulator, old) == []
+        number = struct.unpack("<I", new[10:14])[0] + 1
+        content = new[:10] + struct.pack("<I", number)
+        for face in range(1, 5):
+            wanted = bytearray(content)
+            wanted[AT_FACE] = wanted[AT_FACE] & 0xF0 | face
+            assert forge(simulator, bytes(wanted) + new[AT_SIGNATURE:]) == []
+            assert forge(simulator, signed(OTHER_KEY, bytes(wanted))) == []
+        told = greeting(simulator)
+        assert told["err"] == "forged"
+        assert int(told["drop"]) == 9
+        # The attack is right except for the key: with it, the same frame is a throw.
+        report = forge(simulator, signed(KEY, bytes(wanted)))[-1]
+        assert (report.state, report.value["face"]) == ("settled", "4")
+
+
+def test_unsigned_report_of_a_die_that_signs_is_rejected():
+    with started() as simulator:
+        simulator.run(START_MS)
+        throw(simulator)
+        plain = heard(simulator)
+    with started("--key", KEY) as simulator:
+        simulator.run(START_MS)
+        throw(simulator)
+        assert forge(simulator, plain) == []
+
+
+def test_replay_after_a_restart_of_the_hub_is_rejected():
+    with started("--key", KEY) as simulator:
+        simulator.run(START_MS)
+        throw(simulator)
+        old = heard(simulator)
+        assert throw(simulator).state == "settled"
+        simulator.command("restart hub")
+        simulator.command("radio cut")
+        simulator.run(2000)
+        assert forge(simulator, old) == []
+        simulator.command("radio on")
+        assert throw(simulator).state == "settled"
+
+
+def test_die_that_restarts_is_accepted_again():
+    with started("--key", KEY) as simulator:
+        simulator.run(START_MS)
+        throw(simulator)
+        old = heard(simulator)
+        for _ in range(3):
+            simulator.command("restart 1")
+            assert [line.die for line in simulator.reports(START_MS)] == [1]
+        assert forge(simulator, old) == []
+        assert throw(simulator).state == "settled"
+
+
+def test_die_without_key_plays_with_a_notice():
+    with started("--key", KEY, "--die-key", "none") as simulator:
+        simulator.run(START_MS)
+        last = throw(simulator)
+        assert (last.state, last.value["err"]) == ("settled", "nokey")
+        simulator.write("LED,die=2,on=1")
+        simulator.run(2500)
+        assert simulator.status()["dice"][1]["lamp"]
+
+
+def test_die_with_another_key_is_rejected():
+    with started("--key", KEY, "--die-key", OTHER_KEY) as simulator:
+        assert simulator.reports(START_MS) == []
+        assert greeting(simulator)["err"] == "forged"
+
+
+def test_without_keys_the_same_attack_succeeds():
+    with started() as simulator:
+        simulator.run(START_MS)
+        throw(simulator)
+        old = heard(simulator)
+        throw(simulator)
+        assert "auth" not in greeting(simulator)
+        assert forge(simulator, old) != []
+
+
+@pytest.fixture
+def model(toolchain, tmp_path):
+    """Four dice and a hub with a key on the second model, without violations at the end."""
+    make(FIRMWARE / "second_model")
+    with SecondModel(tmp_path, numbers=(1, 2, 3, 4), key=KEY, options=("--seed", "5")) as it:
+        yield it
+        assert it.violations() == []
+
+
+def test_signed_throws_on_the_second_model(model):
+    model.run(3000)
+    model.command("loss 0.3")
+    for number in range(8):
+        faces = [face % 4 + 1 for face in (it["face"] for it in model.status()["boards"][1:])]
+        for die, face in enumerate(faces, 1):
+            model.move(die, "throw", face)
+        if number == 4:
+            model.run_into("packet")
+            model.command("reset 1")
+        lines = model.reports(6000)
+        last = {line.die: line for line in lines}
+        assert [int(last[die].value["face"]) for die in (1, 2, 3, 4)] == faces
+        assert all("err" not in line.value for line in lines)
+        if number % 3 == 2:
+            model.command("reset hub")
+            model.run(2500)
+    boards = model.status()["boards"]
+    assert min(board["stack_headroom"] for board in boards[1:]) > 512, boards
+    assert boards[0]["stack_headroom"] > 256, boards

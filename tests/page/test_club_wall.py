@@ -1,0 +1,203 @@
+"""The club's wall on a projector and a phone: it fits, axe finds nothing, it follows a table."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.page.accessibility import violations
+from tests.page.player_page import Screenshots
+from tests.page.served_table import EVIL, STILL_MS, Viewer, open_viewer
+from tests.web.table import Table
+from urpi.club_table.state_message import TableState, state_message
+from urpi.club_web.app import make_club_app
+from urpi.club_web.site import make_site
+from urpi.club_web.wall import Wall
+from urpi.config import ClubServerSection
+from urpi.referee import Phase
+from urpi.referee.facts import Answer, Game, Occupancy
+from urpi.rules import RULE_SETS, Side, parse_square
+from urpi.web.addresses import Address
+from urpi.web.desk import TableChange
+from urpi.web.server import PageServer
+from urpi.words import languages
+
+LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
+NAMES = (("Ann", "Bob"), (LONG, LONG[::-1]), ("", ""), (EVIL, "Zoë"))
+ONLINE = b'{"type":"online","format":1,"online":%s,"program":"1.0.0"}'
+SCREENS = {
+    "projector": {"viewport": {"width": 1920, "height": 1080}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+}
+
+OUTSIDE = """() => {
+  const faults = [];
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("wider than the window");
+  for (const card of document.querySelectorAll(".live")) {
+    const { left, top, right, bottom } = card.getBoundingClientRect();
+    const table = card.querySelector(".live-table").textContent;
+    for (const part of card.querySelectorAll("h2, p, .plate, .name, .score, .board-frame, .die")) {
+      const box = part.getBoundingClientRect();
+      if (!box.width || !box.height) continue;
+      if (box.left < left || box.top < top || box.right > right + 1 || box.bottom > bottom + 1)
+        faults.push(`${table}: ${part.className || part.tagName} ${JSON.stringify(box)}`);
+    }
+  }
+  return faults;
+}"""
+"""Returns the parts of the cards that are outside their card, which would be cut."""
+
+BOXES = "all => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
+
+
+class LiveTable:
+    """A real service of which each state is published to a wall, as the broker's thread does."""
+
+    def __init__(self, folder: Path, name: str, wall: Wall) -> None:
+        self.name, self.wall = name, wall
+        self.table = Table.at(folder / f"{name}.db")
+        self.table.watching.append(self.publish)
+        self.set_online(yes=True)
+
+    def set_online(self, *, yes: bool) -> None:
+        online = ONLINE % (b"true" if yes else b"false")
+        self.wall.receive(self.name, "online", online, retained=False)
+
+    def publish(self, change: TableChange) -> None:
+        shot = change.snapshot
+        names = {"light": shot.light, "dark": shot.dark}
+        message = state_message(TableState(change.game, shot), datetime.now(UTC).isoformat(), names)
+        self.wall.receive(self.name, "state", message, retained=False)
+
+    def begin(self, rules: str, light: str, dark: str) -> None:
+        self.table.service.new_game(Game(self.table.t, rules, light, dark, first=Side.LIGHT))
+        self.table.submit(Occupancy(self.table.t, 0))
+        self.table.wait(STILL_MS)
+
+    def play_until(self, phase: Phase, rng: Random) -> None:
+        """Enter throws and moves until a phase."""
+        while (shot := self.table.service.snapshot).phase not in {phase, Phase.OVER}:
+            assert shot.position is not None
+            match shot.phase:
+                case Phase.MOVE:
+                    answer = Answer(self.table.t, move=rng.choice(shot.legal))
+                case Phase.CHOOSE_FIRST:
+                    answer = Answer(self.table.t, first=Side.LIGHT)
+                case _:
+                    answer = Answer(
+                        self.table.t, faces=shot.position.rules.dice.roll(rng.random()).faces
+                    )
+            self.table.submit(answer)
+
+
+@contextmanager
+def served_wall() -> Iterator[tuple[Wall, str]]:
+    """Serve the page of a club without a broker, and yield the wall and its URL."""
+    wall = Wall(lambda: datetime.now(UTC))
+    site = make_site(ClubServerSection(), wall)
+    address = Address("127.0.0.1", 0)
+    with PageServer(make_club_app(site), wall, address, site.limits, site.section) as server:
+        wall.set_connected(True)
+        yield wall, server.url
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[LiveTable]]]:
+    """A wall with a table for each rule set; one has a warning, and one is offline."""
+    folder, rng = tmp_path_factory.mktemp("club"), Random(3)
+    with ExitStack() as stack:
+        wall, url = stack.enter_context(served_wall())
+        tables = []
+        for number, rules in enumerate(RULE_SETS):
+            one = LiveTable(folder, f"hall-{number + 1}", wall)
+            stack.callback(one.table.service.close)
+            one.begin(rules, *NAMES[number % len(NAMES)])
+            one.play_until(Phase.MOVE, rng)
+            tables.append(one)
+        tables[0].play_until(Phase.THROW, rng)
+        tables[1].table.submit(occupied(tables[1].table.t))
+        tables[1].table.wait(STILL_MS)
+        tables[2].set_online(yes=False)
+        yield url, tables
+
+
+def occupied(t: int) -> Occupancy:
+    """Return a picture of a board on which there is a piece too many."""
+    return Occupancy(t, 1 << parse_square("B5"))
+
+
+def open_wall(viewer: Viewer, url: str, count: int) -> None:
+    viewer.open(url, ".live .ur-piece")
+    expect(viewer.page.locator(".live")).to_have_count(count)
+
+
+def test_a_wall_fits_a_projector_and_a_phone_in_every_language(
+    viewer: Viewer, club: tuple[str, list[LiveTable]], shots: Screenshots
+) -> None:
+    url, tables = club
+    for language in languages():
+        open_wall(viewer, f"{url}?language={language}", len(tables))
+        viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
+        for screen, options in SCREENS.items():
+            viewer.page.set_viewport_size(options["viewport"])
+            viewer.until(lambda: viewer.page.evaluate(OUTSIDE) == [], f"{screen}, {language}")
+            shots(viewer.page, f"wall-{screen}-{language}.png")
+            if screen == "projector":
+                # No viewer scrolls on a projector.
+                assert viewer.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing_on_a_wall(
+    browser: Browser, club: tuple[str, list[LiveTable]], screen: str
+) -> None:
+    url, tables = club
+    with open_viewer(browser, bypass_csp=True, **SCREENS[screen]) as viewer:
+        open_wall(viewer, url, len(tables))
+        for scheme in ("light", "dark"):
+            viewer.page.emulate_media(color_scheme=scheme)
+            assert violations(viewer.page) == [], scheme
+        viewer.open(f"{url}tables/hall-4", ".live .ur-piece")
+        assert violations(viewer.page) == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_throw_and_a_move_are_shown_without_moving_the_cards(
+    browser: Browser, club: tuple[str, list[LiveTable]], screen: str
+) -> None:
+    url, tables = club
+    one, rng = tables[0], Random(5)
+    with open_viewer(browser, **SCREENS[screen]) as viewer:
+        open_wall(viewer, url, len(tables))
+        card = viewer.page.locator(".live", has=viewer.page.get_by_text(one.name, exact=True))
+        boxes = partial(viewer.page.locator(".live").evaluate_all, BOXES)
+        before = boxes()
+        for _ in range(3):
+            one.play_until(Phase.MOVE, rng)
+            shot = one.table.service.snapshot
+            assert shot.throw is not None
+            expect(card.locator(".throw-value")).to_have_text(str(shot.throw.value))
+            expect(card.locator(".die")).to_have_count(len(shot.throw.faces))
+            assert shot.side is not None
+            expect(card.locator(f".plate-{shot.side.value}.plate-turn")).to_have_count(1)
+            one.play_until(Phase.THROW, rng)
+            expect(card.locator(".throw-value")).to_have_text("")
+        assert boxes() == before
+
+
+def test_an_offline_table_and_a_warning_are_marked(
+    viewer: Viewer, club: tuple[str, list[LiveTable]]
+) -> None:
+    url, tables = club
+    open_wall(viewer, url, len(tables))
+    expect(viewer.page.locator(".live-offline h2")).to_have_text(tables[2].name)
+    expect(viewer.page.locator(".live-offline .live-since")).to_contain_text("Offline")
+    expect(viewer.page.locator(".live-warned h2")).to_have_text(tables[1].name)
+    expect(viewer.page.locator(".live-warned .live-headline")).to_have_text(
+        "Please correct the board"
+    )

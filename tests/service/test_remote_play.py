@@ -1,0 +1,237 @@
+"""Two boards that play one game: events and proposals across, and what one of them shows."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.service.test_engine import EngineTable
+from urpi.journal import Journal, last_game
+from urpi.journal.build_record import stored_record
+from urpi.menu import Offer
+from urpi.orders import NewGame
+from urpi.referee import Phase, Snapshot
+from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
+from urpi.remote.messages import Progress, encode
+from urpi.rules import Side, rule_set
+from urpi.rules.record import record_text
+from urpi.seats import Seats, SharedGame
+from urpi.views.phrases import player_name
+from urpi.words import words_for
+
+LIGHT, DARK = Side
+GAME = "5f" * 16
+AT = {LIGHT: "lisbon", DARK: "porto"}
+
+
+class Wire:
+    """Carries messages to the other table at once, unless it is cut."""
+
+    can_send = True
+    is_cut = False
+    """Whether messages are lost without notice."""
+
+    def __init__(self, table: str, other: "SharedTable") -> None:
+        self.table, self.other = table, other
+
+    offline: tuple[str, ...] = ()
+    free: bool | None = None
+    """What the table has announced last."""
+
+    @property
+    def free_tables(self) -> tuple[str, ...]:
+        wire = self.other.board.remote.link
+        return (AT[self.other.side],) if isinstance(wire, Wire) and wire.free else ()
+
+    def is_offline(self, table: str) -> bool:
+        return table in self.offline
+
+    def announce_free(self, free: bool) -> None:
+        self.free = free
+
+    def send(self, table: str, message: bytes) -> None:
+        if table == AT[self.other.side] and not self.is_cut:
+            self.other.board.remote.receive(self.table, message)
+
+
+class SharedTable(EngineTable):
+    """One of the boards. No piece is ever moved; moves are entered."""
+
+    def __init__(self, path: Path, side: Side) -> None:
+        super().__init__(path)
+        self.side, self.path = side, path
+
+    @property
+    def shot(self) -> Snapshot:
+        return self.board.service.snapshot
+
+    def request(self, fact: Fact) -> None:
+        """Do what a player enters in the menu or on the page."""
+        self.board.service.call(lambda: self.board.process(fact))
+
+    def begin(self, rules: str = "finkel", first: Side = LIGHT) -> None:
+        seats: Seats = ("person", "remote") if self.side is LIGHT else ("remote", "person")
+        shared = SharedGame(GAME, AT[self.side.other], "2026.11.20")
+        self.board.order(NewGame(rule_set(rules), "Ann", "Zoë", first, seats, shared=shared))
+        self.wait(500)
+
+    def record(self) -> str:
+        with Journal.read_only(self.path) as journal:
+            found = last_game(journal, "board")
+            assert found is not None
+            return record_text(stored_record(journal, found.id))
+
+
+class Two:
+    """Both boards, whose clocks advance together."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self.light, self.dark = (
+            SharedTable(folder / f"{AT[side]}.db", side) for side in (LIGHT, DARK)
+        )
+        for one in (self.light, self.dark):
+            stack.enter_context(one)
+        self.light.board.remote.connect(Wire("lisbon", self.dark))
+        self.dark.board.remote.connect(Wire("porto", self.light))
+
+    def begin(self, rules: str = "finkel", first: Side = LIGHT) -> None:
+        self.light.begin(rules, first)
+        self.dark.begin(rules, first)
+        self.wait(3000)
+
+    def wait(self, ms: int = 500) -> None:
+        for _ in range(ms // 50):
+            self.light.wait(50)
+            self.dark.wait(50)
+
+    def light_moves(self, move: str = "+A4", faces: str = "g---") -> None:
+        self.light.answer(faces=faces)
+        self.light.answer(move=move)
+        self.wait()
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[Two]:
+    with ExitStack() as stack:
+        made = Two(tmp_path, stack)
+        made.begin()
+        yield made
+
+
+def test_a_move_arrives_and_is_made_by_hands_here(two: Two) -> None:
+    two.light_moves()
+    shot = two.dark.shot
+    assert (shot.planned, shot.planned_as) == ("+A4", "answered")
+    assert two.light.shot.side is DARK
+    two.dark.answer(move="+A4")
+    two.wait()
+    assert (two.dark.shot.phase, two.dark.shot.side) == (Phase.THROW, DARK)
+    assert two.light.record() == two.dark.record()
+
+
+def test_the_display_names_player_and_place(two: Two) -> None:
+    words = words_for("en")
+    assert player_name(two.dark.shot, LIGHT, words) == "Ann (Lisbon)"
+    assert player_name(two.dark.shot, DARK, words) == "Zoë"
+
+
+def test_resigning_out_of_turn_is_carried_out_by_the_other_table(two: Two) -> None:
+    two.light_moves()
+    # Hands at dark's board have not made the move yet; it is part of both records.
+    two.light.request(Resign(two.light.board.clock(), LIGHT))
+    two.wait()
+    assert two.light.shot.phase is two.dark.shot.phase is Phase.OVER
+    assert two.light.record() == two.dark.record()
+    assert '[Result "dark"]' in two.light.record()
+
+
+@pytest.mark.parametrize("press", ["long", "short"])
+def test_a_takeback_is_asked_at_the_other_board(two: Two, press: str) -> None:
+    two.light_moves()
+    assert two.light.shot.takeback_to_ask == (LIGHT, "+A4")
+    two.light.request(Answer(two.light.board.clock(), takeback=True))
+    two.wait()
+    screen = two.dark.board.menu.screen
+    assert isinstance(screen, Offer)
+    assert (screen.proposal.name, screen.proposal.move) == ("take-back", "+A4")
+    # Both buttons there are those of the player who is asked.
+    two.dark.board.submit(Button(two.dark.board.clock(), LIGHT, press))
+    two.wait()
+    assert (two.light.shot.phase is Phase.MOVE) == (press == "long")
+    assert two.light.shot.side is (LIGHT if press == "long" else DARK)
+    assert two.dark.shot.thinking == (press == "long")
+
+
+def test_an_offer_of_a_draw_is_accepted(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        two = Two(tmp_path, stack)
+        two.begin("freecompany")
+        two.dark.request(Draw(two.dark.board.clock(), DARK, agreed=True))
+        two.wait()
+        two.light.board.submit(Button(two.light.board.clock(), LIGHT, "long"))
+        two.wait()
+        assert '[Result "draw"]' in two.light.record()
+        assert two.light.record() == two.dark.record()
+
+
+def test_abandoning_needs_the_consent_of_the_other_table(two: Two) -> None:
+    two.light.request(Abandon(two.light.board.clock(), LIGHT))
+    two.wait()
+    assert two.light.shot.phase is not Phase.OVER
+    two.dark.board.submit(Button(two.dark.board.clock(), DARK, "long"))
+    two.wait()
+    assert two.light.shot.phase is two.dark.shot.phase is Phase.OVER
+
+
+def test_the_last_events_arrive_although_the_next_game_has_begun(two: Two) -> None:
+    wire = two.light.board.remote.link
+    assert isinstance(wire, Wire)
+    wire.can_send = False
+    two.light.request(Resign(two.light.board.clock(), LIGHT))
+    two.wait()
+    assert two.dark.shot.phase is not Phase.OVER
+    two.light.board.order(NewGame(rule_set("finkel"), "Kit", "Lou", LIGHT))
+    two.wait()
+    wire.can_send = True
+    # Dark's table repeats what it has at least every ten seconds.
+    two.wait(12_000)
+    assert two.dark.shot.phase is Phase.OVER
+    assert two.light.shot.light == "Kit"
+
+
+def test_what_is_not_a_message_of_the_other_table_is_ignored(two: Two) -> None:
+    two.light_moves()
+    before = two.dark.shot
+    two.dark.board.remote.receive("lisbon", b"{}")
+    two.dark.board.remote.receive("faro", two_progress(two))
+    two.wait()
+    assert two.dark.shot.planned == before.planned
+    assert not two.dark.board.remote.diverged
+
+
+def two_progress(two: Two) -> bytes:
+    """A message about the game from a table that does not play in it."""
+    return encode(Progress(GAME, 0, GAME, 1, GAME))
+
+
+def test_time_since_the_last_contact(two: Two) -> None:
+    # These boards have no hub, which would be shown instead.
+    two.light.board.service.report_available("hub-missing")
+    for one in (two.light, two.dark):
+        assert one.board.remote.link is not None
+        one.board.remote.link.can_send = False  # type: ignore[misc]
+    two.wait(20_000)
+    silent = two.light.board.remote.silent_ms
+    assert silent is not None
+    assert silent >= 20_000
+    assert two.light.board.service.notice is None
+    two.wait(6_000)
+    notice = two.light.board.service.notice
+    assert notice is not None
+    assert notice.code == "no-contact"
+    assert len(notice.since) == len("19:02")
+    for one in (two.light, two.dark):
+        one.board.remote.link.can_send = True  # type: ignore[misc,union-attr]
+    two.wait(1_000)
+    assert two.light.board.service.notice is None

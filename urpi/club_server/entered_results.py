@@ -1,0 +1,141 @@
+"""Results of tournaments that an arbiter enters, and their log."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from urpi.club_server.tournaments import StoredTournament, locked
+from urpi.errors import UrpiError
+from urpi.tournaments.tournament import Pairing, PairingResult
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+MOST_REASON: Final = 200
+"""Maximum length of a reason in characters."""
+MOST_LISTED: Final = 500
+"""Maximum number of entries that are listed."""
+
+
+class OutdatedError(UrpiError):
+    """The pairing has another result than its arbiter knew."""
+
+
+class ReasonError(UrpiError):
+    """A result is replaced without a reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A result as an arbiter enters it.
+
+    Attributes:
+        round: The round, from 0.
+        board: The index of the pairing.
+        result: The result, None if it is open again.
+        user: The arbiter's name, empty for the command line.
+        reason: The reason, which is needed to replace a result.
+    """
+
+    round: int
+    board: int
+    result: PairingResult | None
+    user: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEntry:
+    """An entry of the log.
+
+    Attributes:
+        entry: What was entered.
+        before: The result before, None if there was none.
+        entered: When.
+    """
+
+    entry: Entry
+    before: PairingResult | None
+    entered: datetime
+
+
+def enter_result(connection: "Connection", number: int, entry: Entry) -> None:
+    """Store a result, which replaces that of a game, and log it.
+
+    Raises:
+        UrpiError: If there is no such pairing, or it cannot have this result any more.
+    """
+    with connection.transaction():
+        found = locked(connection, number)
+        before = _pairing(found, entry).result
+        _check(found, entry)
+        connection.execute(
+            "UPDATE pairings SET result = %s, played = true, game = NULL"
+            " WHERE (tournament, round, board) = (%s, %s, %s)",
+            (entry.result, number, entry.round, entry.board),
+        )
+        connection.execute(
+            "INSERT INTO entered_results"
+            " (tournament, round, board, before, result, user_name, reason)"
+            " VALUES (%s, %s, %s, %s, %s, %s, %s)",
+            (number, entry.round, entry.board, before, entry.result, entry.user, entry.reason),
+        )
+
+
+def correct_result(
+    connection: "Connection", number: int, entry: Entry, known: PairingResult | None
+) -> None:
+    """Store a result as `enter_result` does, if the pairing has the result that the arbiter knows.
+
+    Args:
+        connection: The database.
+        number: The tournament.
+        entry: The result.
+        known: The result that the arbiter saw.
+
+    Raises:
+        OutdatedError: If the pairing has another one, as when a game has just brought it.
+        ReasonError: If there is a result and the entry has no reason.
+        UrpiError: As `enter_result`.
+    """
+    with connection.transaction():
+        before = _pairing(locked(connection, number), entry).result
+        if before != known:
+            message = f"Board {entry.board + 1} has another result now: {before or 'none yet'}."
+            raise OutdatedError(message)
+        if before is not None and not entry.reason.strip():
+            message = "A result that exists is replaced with a reason only; enter one."
+            raise ReasonError(message)
+        enter_result(connection, number, entry)
+
+
+def entered_results(connection: "Connection", number: int) -> list[LoggedEntry]:
+    """Return the results that arbiters entered in a tournament, the newest first."""
+    rows = connection.execute(
+        "SELECT round, board, result, user_name, reason, before, entered FROM entered_results"
+        " WHERE tournament = %s ORDER BY id DESC LIMIT %s",
+        (number, MOST_LISTED),
+    )
+    return [LoggedEntry(Entry(*row[:5]), *row[5:]) for row in rows]
+
+
+def _pairing(found: StoredTournament, entry: Entry) -> Pairing:
+    if not 0 <= entry.round < len(found.rounds):
+        message = f"Round {entry.round + 1} has not begun; {len(found.rounds)} rounds have."
+        raise UrpiError(message)
+    pairings = found.rounds[entry.round].pairings
+    if not 0 <= entry.board < len(pairings) or pairings[entry.board].dark is None:
+        message = f"Round {entry.round + 1} has no game at board {entry.board + 1}."
+        raise UrpiError(message)
+    return pairings[entry.board]
+
+
+def _check(found: StoredTournament, entry: Entry) -> None:
+    if found.form != "knockout":
+        return
+    if entry.result == "draw":
+        message = "A knockout needs a winner: let them play again, or enter one."
+        raise UrpiError(message)
+    if entry.round + 1 < len(found.rounds):
+        message = f"Round {entry.round + 2} was paired from this result; it cannot be changed."
+        raise UrpiError(message)

@@ -1,0 +1,185 @@
+"""The players of a club: everyone with a published name, with their games and ratings.
+
+Nothing about players is stored besides the names of games. So a withdrawn name disappears from the
+list and from everybody's ratings with the next request.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from urpi.ratings.glicko2 import Rating
+from urpi.ratings.rated_games import POINTS, RatedGame, RatedResult, RatingHistory, rate_players
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+PROVISIONAL: Final = 110.0
+"""A rating with a greater deviation is marked as provisional, as on lichess.org."""
+_FIRST_WEEK: Final = date(1970, 1, 5)
+"""A Monday."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A verified game of at least one player with a published name.
+
+    Attributes:
+        started: When it began.
+        light: The name of light's player, empty if it is not published.
+        dark: The name of dark's player.
+        result: How it ended, None for a game that was abandoned.
+        rated: Whether it counts for ratings if both names are published.
+    """
+
+    started: datetime
+    light: str
+    dark: str
+    result: RatedResult | None
+    rated: bool
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counted games.
+
+    Attributes:
+        won: Won games.
+        drawn: Drawn games.
+        lost: Lost games.
+    """
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    def add(self, points: float) -> None:
+        """Count a game by its points."""
+        self.won += points == 1
+        self.drawn += points == 0.5
+        self.lost += points == 0
+
+
+@dataclass(slots=True)
+class Player:
+    """A player.
+
+    Attributes:
+        name: The name, as it is written in the newest game.
+        games: Number of verified games.
+        tally: Those with a result.
+        rated: Number of rated games.
+        last: When the newest game began.
+        history: The rating, None without a rated game.
+        opponents: The results against opponents with a published name, by `identity`.
+    """
+
+    name: str
+    last: datetime
+    games: int = 0
+    rated: int = 0
+    tally: Tally = field(default_factory=Tally)
+    history: RatingHistory | None = None
+    opponents: dict[str, Tally] = field(default_factory=dict)
+
+    @property
+    def rating(self) -> Rating | None:
+        """The current rating, None without a rated game."""
+        return None if self.history is None else self.history.rating
+
+
+def identity(name: str) -> str:
+    """Return what identifies a player: names that differ in upper and lower case are the same."""
+    return name.casefold()
+
+
+def week_of(day: datetime) -> int:
+    """Return the number of the week, in UTC, which is the rating period."""
+    return (day.astimezone(UTC).date() - _FIRST_WEEK).days // 7
+
+
+def monday_of(week: int) -> date:
+    """Return the first day of a week."""
+    return _FIRST_WEEK + timedelta(weeks=week)
+
+
+def played_games(connection: "Connection") -> list[PlayedGame]:
+    """Return the verified games with a published name, the oldest first."""
+    rows = connection.execute(
+        "SELECT h.started, coalesce(light.name, ''), coalesce(dark.name, ''),"
+        " nullif(h.result, 'abandoned'), h.rated"
+        " FROM histories h"
+        " LEFT JOIN names light"
+        " ON (light.table_id, light.key, light.side) = (h.table_id, h.key, 'light')"
+        " LEFT JOIN names dark"
+        " ON (dark.table_id, dark.key, dark.side) = (h.table_id, h.key, 'dark')"
+        " WHERE h.current AND h.verdict = 'verified'"
+        " AND (light.name IS NOT NULL OR dark.name IS NOT NULL)"
+        " ORDER BY h.started, h.id"
+    )
+    return [PlayedGame(*row) for row in rows]
+
+
+def list_players(games: Iterable[PlayedGame], now: datetime) -> dict[str, Player]:
+    """Return the players of games by `identity`, with their ratings.
+
+    Args:
+        games: The games, the oldest first.
+        now: The time.
+    """
+    players: dict[str, Player] = {}
+    rated: list[RatedGame] = []
+    for game in games:
+        light, dark = identity(game.light), identity(game.dark)
+        counts = game.rated and bool(light and dark) and light != dark
+        points = (None, None) if game.result is None else POINTS[game.result]
+        _count(players, game, light, dark, points[0], counts=counts)
+        if light != dark:
+            _count(players, game, dark, light, points[1], counts=counts)
+        if counts and game.result is not None:
+            rated.append(RatedGame(week_of(game.started), light, dark, game.result))
+    for name, history in _rate(tuple(rated), week_of(now)).items():
+        players[name].history = history
+    return players
+
+
+def _count(  # noqa: PLR0913 - what is known of one side
+    players: dict[str, Player],
+    game: PlayedGame,
+    name: str,
+    opponent: str,
+    points: float | None,
+    *,
+    counts: bool,
+) -> None:
+    """Count a game for the player of a side, if the name is published."""
+    if not name:
+        return
+    written = game.light if identity(game.light) == name else game.dark
+    player = players.setdefault(name, Player(written, game.started))
+    player.name, player.last = written, game.started
+    player.games += 1
+    player.rated += counts
+    # A game against the same name has no winner that could be named.
+    if points is not None and name != opponent:
+        player.tally.add(points)
+        if opponent:
+            player.opponents.setdefault(opponent, Tally()).add(points)
+
+
+@lru_cache(maxsize=1)
+def _rate(games: tuple[RatedGame, ...], week: int) -> dict[str, RatingHistory]:
+    # Most requests follow another one without a new game between them.
+    return rate_players(games, week)
+
+
+def by_rating(players: Iterable[Player]) -> Sequence[Player]:
+    """Return players in the order of the list: by rating, then those without one by name."""
+
+    def rank(player: Player) -> tuple[bool, float, str]:
+        rating = player.rating
+        return rating is None, 0 if rating is None else -rating.value, identity(player.name)
+
+    return sorted(players, key=rank)

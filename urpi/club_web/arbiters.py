@@ -1,0 +1,167 @@
+"""Operations with which arbiters run tournaments."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from urpi.club_server.entered_results import (
+    MOST_REASON,
+    Entry,
+    LoggedEntry,
+    OutdatedError,
+    ReasonError,
+    correct_result,
+    entered_results,
+)
+from urpi.club_server.new_tournaments import add_players, create_tournament
+from urpi.club_server.tournaments import begin_round, find_tournament, withdraw_player
+from urpi.club_server.users import User
+from urpi.club_web.roles import ROLE_ERRORS, Act, with_role
+from urpi.club_web.site import ClubSite
+from urpi.tournaments.tournament import FORMATS, MOST_PLAYERS, PAIRING_RESULTS
+from urpi.web.operations import ConflictError, NotFoundError, Operation, ValidRequest
+from urpi.web.schema import Schema, object_of, one_of
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+    from urpi.club_server.tournaments import StoredTournament
+
+_NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": 100}
+_PLAYERS: Final[Schema] = {
+    "type": "array",
+    "items": {"type": "string", "maxLength": 100},
+    "minItems": 1,
+    "maxItems": MOST_PLAYERS,
+}
+_RESULT: Final[Schema] = {"anyOf": [one_of(*PAIRING_RESULTS), {"type": "null"}]}
+_PLACE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}
+_CREATE: Final = object_of(
+    ("name", "format", "players"),
+    name=_NAME,
+    format=one_of(*FORMATS),
+    players=_PLAYERS,
+    rounds=_PLACE,
+    rules={"type": "string", "maxLength": 40},
+)
+_ENTER: Final = object_of(
+    ("round", "board", "result", "known"),
+    round=_PLACE,
+    board=_PLACE,
+    result=_RESULT,
+    known=_RESULT,
+    reason={"type": "string", "maxLength": MOST_REASON},
+)
+_BEGUN: Final = object_of(
+    ("begun",), begun={"type": "integer", "minimum": 0, "maximum": MOST_PLAYERS}
+)
+_ONE: Final = "/api/tournaments/{tournament}"
+
+
+def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
+    """Return the operations that require the role of an arbiter."""
+
+    def change(path: str, summary: str, body: Schema, act: Act) -> Operation:
+        handler = with_role(site.changes, "arbiter", act)
+        return Operation("POST", path, summary, handler, body=body, error_statuses=ROLE_ERRORS)
+
+    return (
+        change("/api/tournaments", "Create a tournament; returns its id.", _CREATE, _create),
+        change(
+            f"{_ONE}/players",
+            "Add players to a tournament that has not begun.",
+            object_of(("players",), players=_PLAYERS),
+            _add,
+        ),
+        change(f"{_ONE}/rounds", "Begin the next round.", _BEGUN, _begin),
+        change(
+            f"{_ONE}/results",
+            "Enter a result, or with null remove one; a reason is needed to replace one.",
+            _ENTER,
+            _enter,
+        ),
+        change(
+            f"{_ONE}/withdrawals",
+            "Leave a player out of all further rounds.",
+            object_of(("player",), player=_NAME),
+            _withdraw,
+        ),
+        Operation(
+            "GET",
+            f"{_ONE}/log",
+            "The results that arbiters have entered, the newest first.",
+            with_role(site.games, "arbiter", _log),
+            error_statuses=(401, 403, 404, 503),
+        ),
+    )
+
+
+def _create(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    body = request.body
+    found = create_tournament(
+        connection,
+        body["name"],
+        body["format"],
+        body["players"],
+        rounds=body.get("rounds"),
+        rules=body.get("rules"),
+    )
+    return {"id": found.id}
+
+
+def _stored(connection: "Connection", request: ValidRequest) -> "StoredTournament":
+    number = request.numbers["tournament"]
+    found = find_tournament(connection, number)
+    if found is None:
+        message = f"There is no tournament {number}."
+        raise NotFoundError(message)
+    return found
+
+
+def _add(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    found = add_players(connection, _stored(connection, request).id, request.body["players"])
+    return {"players": len(found.names)}
+
+
+def _begin(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    number = _stored(connection, request).id
+    return {"begun": len(begin_round(connection, number, request.body["begun"]).rounds)}
+
+
+def _enter(connection: "Connection", request: ValidRequest, user: User) -> Any:
+    body, number = request.body, _stored(connection, request).id
+    reason = " ".join(body.get("reason", "").split())
+    entry = Entry(body["round"] - 1, body["board"] - 1, body["result"], user.name, reason)
+    try:
+        correct_result(connection, number, entry, body["known"])
+    except OutdatedError as error:
+        raise ConflictError("outdated", str(error)) from error
+    except ReasonError as error:
+        raise ConflictError("no-reason", str(error)) from error
+    return {"done": True}
+
+
+def _withdraw(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    found = _stored(connection, request)
+    name = request.body["player"]
+    if name not in found.names:
+        message = f"The tournament has no player {name!r}."
+        raise NotFoundError(message)
+    withdraw_player(connection, found.id, found.names.index(name))
+    return {"done": True}
+
+
+def _log(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    number = _stored(connection, request).id
+    return {"entries": [_logged(one) for one in entered_results(connection, number)]}
+
+
+def _logged(logged: LoggedEntry) -> dict[str, Any]:
+    entry = logged.entry
+    return {
+        "entered": logged.entered.isoformat(),
+        "user": entry.user,
+        "round": entry.round + 1,
+        "board": entry.board + 1,
+        "before": logged.before,
+        "result": entry.result,
+        "reason": entry.reason,
+    }

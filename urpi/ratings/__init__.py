@@ -1,0 +1,1 @@
+"""Ratings of players by the Glicko-2 system. Pure: no I/O."""

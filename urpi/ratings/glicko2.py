@@ -1,0 +1,138 @@
+"""The Glicko-2 system for one player and one rating period.
+
+Source: Mark E. Glickman, "Example of the Glicko-2 system",
+http://www.glicko.net/glicko/glicko2.pdf, whose steps are named in the comments. Ratings and
+deviations have the scale of chess ratings; the paper's own scale is used only inside this module.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+SCALE: Final = 173.7178
+TAU: Final = 0.5
+"""The system constant, which limits how fast a volatility changes. The paper recommends 0.3 to 1.2
+and calculates its example with 0.5."""
+CONVERGENCE: Final = 0.000001
+"""The paper's convergence tolerance for the logarithm of the variance."""
+NEW_RATING: Final = 1500.0
+NEW_DEVIATION: Final = 350.0
+NEW_VOLATILITY: Final = 0.06
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What is known of a player's strength; by default that of a player without a game.
+
+    Attributes:
+        value: The rating.
+        deviation: The standard deviation of the rating. With a probability of 95 %, the strength is
+            within two deviations of the rating.
+        volatility: How much the strength is expected to change from period to period, in the
+            paper's scale.
+    """
+
+    value: float = NEW_RATING
+    deviation: float = NEW_DEVIATION
+    volatility: float = NEW_VOLATILITY
+
+
+class Score(NamedTuple):
+    """The score of one game.
+
+    Attributes:
+        opponent: The opponent's rating before the period.
+        points: 1 for a win, 0.5 for a draw, 0 for a loss.
+    """
+
+    opponent: Rating
+    points: float
+
+
+def after_period(rating: Rating, scores: Sequence[Score]) -> Rating:
+    """Return a player's rating after a period.
+
+    Args:
+        rating: The rating before it.
+        scores: The games of the period; without one, only the deviation grows.
+    """
+    if not scores:
+        return after_pause(rating, 1)
+    mu, phi = (rating.value - NEW_RATING) / SCALE, rating.deviation / SCALE
+    information = improvement = 0.0
+    for opponent, points in scores:
+        weight = _weight(opponent.deviation / SCALE)
+        expected = _expected(mu, (opponent.value - NEW_RATING) / SCALE, weight)
+        information += weight * weight * expected * (1 - expected)
+        improvement += weight * (points - expected)
+    variance = 1 / information  # Step 3
+    volatility = _volatility(rating.volatility, phi, variance, variance * improvement)
+    before = phi * phi + volatility * volatility  # Step 6
+    after = 1 / (1 / before + 1 / variance)  # Step 7
+    return Rating(
+        NEW_RATING + SCALE * (mu + after * improvement),
+        min(SCALE * math.sqrt(after), NEW_DEVIATION),
+        volatility,
+    )
+
+
+def after_pause(rating: Rating, periods: int) -> Rating:
+    """Return a player's rating after periods without a game.
+
+    The deviation grows up to that of a new player, the limit of Glickman's Glicko system, because
+    nothing is less certain than the strength of a player without games.
+    """
+    deviation = math.hypot(rating.deviation, SCALE * rating.volatility * math.sqrt(periods))
+    return Rating(rating.value, min(deviation, NEW_DEVIATION), rating.volatility)
+
+
+def expected_points(rating: Rating, opponent: Rating) -> float:
+    """Return the expected points of a player in one game, as step 3 estimates them."""
+    return _expected(
+        (rating.value - NEW_RATING) / SCALE,
+        (opponent.value - NEW_RATING) / SCALE,
+        _weight(opponent.deviation / SCALE),
+    )
+
+
+def _weight(phi: float) -> float:
+    return 1 / math.sqrt(1 + 3 * phi * phi / math.pi**2)
+
+
+def _expected(mu: float, opponent: float, weight: float) -> float:
+    # The limit, a chance of 2e-9, keeps the variance of step 3 finite.
+    return 1 / (1 + math.exp(min(max(weight * (opponent - mu), -20.0), 20.0)))
+
+
+def _volatility(sigma: float, phi: float, variance: float, improvement: float) -> float:
+    """Return the new volatility (step 5), by the Illinois algorithm."""
+    a = math.log(sigma * sigma)
+
+    def f(x: float) -> float:
+        power = math.exp(x)
+        total = phi * phi + variance + power
+        gain = power * (improvement * improvement - total) / (2 * total * total)
+        return gain - (x - a) / (TAU * TAU)
+
+    low, high = a, _other_bound(a, f, improvement * improvement - phi * phi - variance)
+    f_low, f_high = f(low), f(high)
+    while abs(high - low) > CONVERGENCE:
+        middle = low + (low - high) * f_low / (f_high - f_low)
+        f_middle = f(middle)
+        if f_middle * f_high <= 0:
+            low, f_low = high, f_high
+        else:
+            f_low /= 2
+        high, f_high = middle, f_middle
+    return math.exp(low / 2)
+
+
+def _other_bound(a: float, f: Callable[[float], float], excess: float) -> float:
+    """Return the second bound of the interval that contains the root of f."""
+    if excess > 0:
+        return math.log(excess)
+    steps = 1
+    while f(a - steps * TAU) < 0:
+        steps += 1
+    return a - steps * TAU

@@ -1,0 +1,184 @@
+"""The events of a game of two tables: what one table referees, and the other one repeats.
+
+Both tables have the same events in the same order. They are not stored for themselves: they follow
+from the decisions in the journal, so that a table that has its journal has everything.
+"""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Abandoned, Decision, Drawn, Moved, Roll, TakenBack, Won
+from urpi.referee.facts import (
+    Abandon,
+    Confidence,
+    Draw,
+    Fact,
+    RemoteMove,
+    RemoteTakeback,
+    RemoteThrow,
+    Resign,
+)
+from urpi.rules import Side, parse_move
+
+
+@dataclass(frozen=True, slots=True)
+class SharedThrow:
+    """A throw that counts, with its faces."""
+
+    side: Side
+    faces: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharedMove:
+    """A move, and how the table of the player knows it."""
+
+    side: Side
+    move: str
+    confidence: Confidence
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTakeback:
+    """The newest move was taken back."""
+
+    side: Side
+    move: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharedEnd:
+    """The end of a game that does not follow from a move.
+
+    Attributes:
+        end: ``resign`` (`side` has resigned), ``draw`` or ``abandon``.
+        side: The side that resigned; None for the others.
+        code: Of a draw; empty for the others.
+    """
+
+    end: str
+    side: Side | None = None
+    code: str = ""
+
+
+SharedEvent: TypeAlias = SharedThrow | SharedMove | SharedTakeback | SharedEnd
+AGREED: Final = "agreed"
+
+
+def event_of(decision: Decision) -> SharedEvent | None:
+    """Return the event that a decision is, None if the other table need not know of it.
+
+    It knows passes and wins from the throws and moves.
+    """
+    match decision:
+        case Roll(side=side, faces=faces):
+            return SharedThrow(side, faces)
+        case Moved(side=side, move=move, confidence=confidence):
+            return SharedMove(side, move, confidence)
+        case TakenBack(side=side, move=move):
+            return SharedTakeback(side, move)
+        case Won(side=winner, code="resigned"):
+            return SharedEnd("resign", winner.other)
+        case Drawn(code=code):
+            return SharedEnd("draw", code=code)
+        case Abandoned():
+            return SharedEnd("abandon")
+        case _:
+            return None
+
+
+def events_of(decisions: Iterable[Decision]) -> tuple[SharedEvent, ...]:
+    """Return the events among decisions, in their order."""
+    found = map(event_of, decisions)
+    return tuple(event for event in found if event is not None)
+
+
+def planned_event(snapshot: Snapshot) -> SharedMove | None:
+    """Return the move of the other table that hands here still have to make, None if none."""
+    side, planned, confidence = snapshot.remote, snapshot.planned, snapshot.planned_as
+    if side is None or planned is None or confidence is None:
+        return None
+    return SharedMove(side, planned, confidence)
+
+
+def holder(snapshot: Snapshot) -> Side | None:
+    """Return the side whose table decides what happens next; None after the end.
+
+    Only this table adds events, so that there is one order. A move of the other table counts from
+    its arrival, before hands have made it here.
+    """
+    position, throw, planned = snapshot.position, snapshot.throw, snapshot.planned
+    if position is None or snapshot.phase is Phase.OVER:
+        return None
+    if snapshot.remote is None or throw is None or planned is None:
+        return position.turn
+    return position.rules.play(position, throw, parse_move(planned)).turn
+
+
+def fact_of(event: SharedEvent, t: int, snapshot: Snapshot) -> Fact | None:
+    """Return the fact by which an event of the other table enters the game here.
+
+    Args:
+        event: The event.
+        t: The time of the fact.
+        snapshot: The game as it stands here.
+
+    Returns:
+        None if the event does not fit the game as it stands: hands here may still have to make
+        the move before it.
+    """
+    match event:
+        case SharedThrow(side=side, faces=faces):
+            fits = snapshot.phase is Phase.THROW and snapshot.side is side is snapshot.remote
+            return RemoteThrow(t, side, faces) if fits else None
+        case SharedMove(side=side, move=move, confidence=confidence):
+            rolled = snapshot.rolled
+            fits = snapshot.thinking and snapshot.side is side is snapshot.remote
+            legal = rolled is not None and move in rolled.legal
+            return RemoteMove(t, side, move, confidence) if fits and legal else None
+        case SharedTakeback(side=side, move=move):
+            return RemoteTakeback(t, side, move) if _is_newest(side, move, snapshot) else None
+        case SharedEnd(end="resign", side=Side() as side):
+            return Resign(t, side)
+        case SharedEnd(end="draw", code=code):
+            return Draw(t, snapshot.side or Side.LIGHT, agreed=code == AGREED)
+        case _:
+            return Abandon(t, Side.LIGHT)
+
+
+def _is_newest(side: Side, move: str, snapshot: Snapshot) -> bool:
+    """Return whether a move is the newest of the game, and may be taken back."""
+    if snapshot.phase not in {Phase.THROW, Phase.MOVE}:
+        return False
+    if snapshot.planned is not None and snapshot.side is side:
+        return snapshot.planned == move
+    acted = snapshot.acted
+    if isinstance(acted, TakenBack):
+        # Another move of the same turn may be taken back after it; the referee knows which.
+        return acted.side is side
+    return isinstance(acted, Moved) and (acted.side, acted.move) == (side, move)
+
+
+def event_object(event: SharedEvent) -> dict[str, Any]:
+    """Return an event ready for JSON; its keys are in the order of their definition."""
+    match event:
+        case SharedThrow(side=side, faces=faces):
+            return {"type": "throw", "side": side.value, "faces": faces}
+        case SharedMove(side=side, move=move, confidence=confidence):
+            return {"type": "move", "side": side.value, "move": move, "confidence": confidence}
+        case SharedTakeback(side=side, move=move):
+            return {"type": "takeback", "side": side.value, "move": move}
+        case SharedEnd(end="resign", side=Side() as side):
+            return {"type": "resign", "side": side.value}
+        case SharedEnd(end="draw", code=code):
+            return {"type": "draw", "code": code}
+        case _:
+            return {"type": "abandon"}
+
+
+def event_text(event: SharedEvent) -> str:
+    """Return an event as one JSON object without spaces, of which the checksum is made."""
+    return json.dumps(event_object(event), ensure_ascii=False, separators=(",", ":"))

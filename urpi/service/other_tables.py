@@ -1,0 +1,232 @@
+"""What players at this board do with those at other tables, and what the OLED shows of it.
+
+The game and the messages are those of `urpi.service.remote_play`. Everything happens in the
+service's thread, except where noted.
+"""
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from urpi.errors import UrpiError
+from urpi.journal import Journal
+from urpi.menu import Invitation, Message, Proposal
+from urpi.menu.screens import MessageCode
+from urpi.orders import (
+    AnswerInvitation,
+    AnswerProposal,
+    Invite,
+    NewGame,
+    TableRequest,
+    WithdrawInvitation,
+)
+from urpi.referee import Phase
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Fact
+from urpi.remote.invitations import InvitationState
+from urpi.remote.messages import Invited
+from urpi.remote.tables_view import TablesView
+from urpi.rules import Side, parse_rules
+from urpi.seats import place_name
+from urpi.service.board_menu import BoardMenu
+from urpi.service.remote_play import RemotePlay, TableLink
+from urpi.service.service import Service
+from urpi.words import Words
+from urpi.words.sentences import N_
+
+NO_BROKER: Final = N_("There is no connection to the club.")
+NOT_FREE: Final = N_("{table} is not free now.")
+END_FIRST: Final = N_("End the game at this table first.")
+ANSWER_FIRST: Final = N_("{table} invites you. Answer that first.")
+ABANDON_FIRST: Final = N_("Abandon the game with the other table first.")
+
+_SENT: Final[Mapping[InvitationState, MessageCode]] = {
+    "waiting": "waiting-table",
+    "declined": "table-declined",
+    "busy": "table-busy",
+    "no-answer": "table-silent",
+}
+
+
+class OtherTables:
+    """The players' requests to other tables, and what those ask the players here.
+
+    Args:
+        service: The service of the board.
+        menu: The menu of the board.
+        read: Reads the journal; returns None if that is impossible now.
+        begin: Begins the game of an order.
+        words: Returns the texts in the players' language.
+        name: Returns the preferred name of a side's player, which may be empty.
+        draw_side: Draws the side that begins, if the player who invites leaves it to chance.
+        date: Returns the date as in a record.
+        on_change: Called when `view` has changed.
+    """
+
+    def __init__(  # noqa: PLR0913 - what varies is passed in
+        self,
+        service: Service,
+        menu: BoardMenu,
+        *,
+        read: Callable[[Callable[[Journal], object]], object],
+        begin: Callable[[NewGame], object],
+        words: Callable[[], Words],
+        name: Callable[[Side], str],
+        draw_side: Callable[[], Side],
+        date: Callable[[], str],
+        on_change: Callable[[], None],
+    ) -> None:
+        self._service, self._menu, self._words, self._name = service, menu, words, name
+        self._draw_side, self._date, self._on_change = draw_side, date, on_change
+        self.play: Final = RemotePlay(service, read, begin, self._show_proposals)
+        """The game with another table, if the current one is one."""
+        self.view = TablesView()
+        """What is shown. Replaced as a whole, so it may be read by any thread."""
+        self._announced: tuple[TableLink | None, bool | None] = None, None
+        self._shown_game = ""
+        service.add_task(self)
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The ids of the other tables that can be invited now. Thread-safe."""
+        link = self.play.link
+        return () if link is None else link.free_tables
+
+    def process(self, fact: Fact) -> tuple[Decision, ...]:
+        """Process a player's request at once and return its decisions.
+
+        In a game with another table it may only be proposed there; there are no decisions then.
+        """
+        here = self.play.act(fact)
+        return () if here is None else self._service.process(here)
+
+    def handle(self, order: TableRequest) -> None:
+        """Carry out an order that concerns another table.
+
+        Raises:
+            UrpiError: If it is impossible now.
+        """
+        invitations = self.play.invitations
+        match order:
+            case Invite():
+                self._invite(order)
+            case WithdrawInvitation():
+                invitations.withdraw()
+            case AnswerInvitation(game=game, accepted=False):
+                invitations.answer(game, None)
+            case AnswerInvitation(game=game, name=name):
+                asked = invitations.asked
+                if asked is not None:
+                    own = self._name(asked[1].side.other) if name is None else name
+                    invitations.answer(game, own)
+            case AnswerProposal(what=what, accepted=accepted):
+                self.play.answer(what, accepted=accepted)
+
+    def _invite(self, order: Invite) -> None:
+        link, invitations = self.play.link, self.play.invitations
+        if self._service.snapshot.in_progress:
+            raise self._error(END_FIRST)
+        if invitations.asked is not None:
+            raise self._error(ANSWER_FIRST, invitations.asked[0])
+        if link is None or not link.can_send:
+            raise self._error(NO_BROKER)
+        if order.table not in link.free_tables:
+            raise self._error(NOT_FREE, order.table)
+        first = order.first or self._draw_side()
+        game, rules = secrets.token_hex(16), order.rules.text
+        invited = Invited(game, rules, order.side, order.name, first, self._date())
+        invitations.invite(order.table, invited)
+
+    def check_new_game(self) -> None:
+        """Check that a game of this table may begin in place of the current one.
+
+        Raises:
+            UrpiError: If that is one with another table, which has to consent to its end.
+        """
+        shot = self._service.snapshot
+        is_shared = shot.shared is not None and shot.phase is not Phase.OVER
+        if is_shared and self.play.problem is None:
+            raise self._error(ABANDON_FIRST)
+
+    def _error(self, text: str, table: str = "") -> UrpiError:
+        return UrpiError(self._words().text(text).replace("{table}", place_name(table)))
+
+    @property
+    def next_due(self) -> int | None:
+        """None: what is shown here changes only with messages, requests and `RemotePlay.tick`."""
+        return None
+
+    def tick(self, t: int) -> None:  # noqa: ARG002 - as other tasks
+        """Announce whether this table can be invited, and show what has changed."""
+        self._announce()
+        before, self.view = self.view, self._make_view()
+        if self.view != before:
+            self._show(before)
+            self._on_change()
+        self._show_invitation()
+
+    def _announce(self) -> None:
+        link = self.play.link
+        announced = link, self.play.invitations.is_free
+        if link is not None and announced != self._announced:
+            self._announced = announced
+            link.announce_free(announced[1])
+
+    def _make_view(self) -> TablesView:
+        play, invitations = self.play, self.play.invitations
+        asked = invitations.asked
+        return TablesView(
+            None if asked is None else (*asked, self._name(asked[1].side.other)),
+            invitations.sent,
+            invitations.joining,
+            play.asked,
+            play.asked_move,
+            play.asking,
+            play.declined,
+            play.problem,
+        )
+
+    def _show(self, before: TablesView) -> None:
+        """Show on the OLED what became of invitations, and a game that cannot continue."""
+        now = self.view
+        if now.problem in {"diverged", "unknown"} and now.problem != before.problem:
+            self._menu.show_message(Message("diverged", self._service.snapshot.place))
+        if now.invitation is None and before.invitation is not None:
+            self._menu.close(Invitation)
+        if now.joining is not None:
+            self._note("joining", now.joining, before.joining)
+        elif before.joining is not None:
+            self._menu.close(Message)
+            if self._service.snapshot.shared is None:
+                self._menu.show_message(Message("joining-failed", place_name(before.joining)))
+        if now.sent is None and before.sent is not None:
+            self._menu.close(Message)
+        elif now.sent is not None and now.sent != before.sent:
+            table, state = now.sent
+            self._menu.show_message(Message(_SENT[state], place_name(table)))
+
+    def _note(self, code: MessageCode, table: str, before: str | None) -> None:
+        if table != before:
+            self._menu.show_message(Message(code, place_name(table)))
+
+    def _show_invitation(self) -> None:
+        """Show a new invitation, as soon as no player is using the menu."""
+        if self.view.invitation is None:
+            return
+        table, invited, _ = self.view.invitation
+        if invited.game == self._shown_game:
+            return
+        rules = parse_rules(invited.rules).id
+        shown = Invitation(invited.game, invited.name, place_name(table), rules)
+        if self._menu.show_invitation(shown):
+            self._shown_game = invited.game
+
+    def _show_proposals(self) -> None:
+        """Show what the other table proposes, or that it has declined."""
+        play = self.play
+        by = self._service.snapshot.remote
+        if by is not None and play.asked is not None:
+            name = "take-back" if play.asked == "takeback" else play.asked
+            self._menu.show_offer(Proposal(name, by, play.asked_move, remote=True))
+        elif play.declined:
+            self._menu.show_declined()

@@ -1,0 +1,403 @@
+"""A game with another table: connects the pure protocol with the service and the connection.
+
+Everything happens in the service's thread, between two facts. Sending passes a message to the
+connection's thread and never waits.
+"""
+
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from urpi.errors import UrpiError
+from urpi.journal import Journal, entries_of
+from urpi.orders import NewGame
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Abandon, Answer, Draw, Fact, Game, Resign
+from urpi.referee.lines import parse_decision, parse_fact
+from urpi.remote.events import SharedEvent, event_of, holder, planned_event
+from urpi.remote.messages import (
+    Accepted,
+    Declined,
+    Invited,
+    Progress,
+    ProposalCode,
+    Proposed,
+    Replied,
+    TableMessage,
+    Unknown,
+    encode,
+    parse_table_message,
+)
+from urpi.remote.session import Session, newest_move
+from urpi.remote.tables_view import ProblemCode
+from urpi.rules import Side
+from urpi.seats import remote_side
+from urpi.service.devices import log_failure
+from urpi.service.service import Service
+from urpi.service.table_invitations import TableInvitations
+
+MOST_WAITING: Final = 50
+"""Messages of other tables that wait for the service's thread; further ones are dropped."""
+SILENT_MS: Final = 25_000
+"""Silence of the other table after which it is shown; it sends something every ten seconds."""
+
+_GAME_OF: Final = """
+SELECT game FROM settings WHERE name = 'shared' AND value = ? ORDER BY game DESC LIMIT 1
+"""
+_log: Final = logging.getLogger(__name__)
+
+
+class TableLink(Protocol):
+    """The connection to other tables, such as `urpi.club_table.club_link.ClubLink`."""
+
+    @property
+    def can_send(self) -> bool:
+        """Whether the broker is connected. Thread-safe."""
+
+    @property
+    def free_tables(self) -> tuple[str, ...]:
+        """The ids of the other tables that can be invited now. Thread-safe."""
+
+    def is_offline(self, table: str) -> bool:
+        """Return whether another table has left the broker. Thread-safe."""
+
+    def announce_free(self, free: bool) -> None:
+        """Publish soon whether this table can be invited. Never waits; thread-safe."""
+
+    def send(self, table: str, message: bytes) -> None:
+        """Send a message to another table soon, or never. Never waits; thread-safe."""
+
+
+class RemotePlay:
+    """The game with another table, if the current game is one.
+
+    Its methods are called in the service's thread, except `receive` and `on_connect`.
+
+    Args:
+        service: The service of the board.
+        read: Reads the journal; returns None if that is impossible now.
+        begin: Begins the game of an order.
+        on_change: Called when something besides the game must be shown.
+    """
+
+    def __init__(
+        self,
+        service: Service,
+        read: Callable[[Callable[[Journal], object]], object],
+        begin: Callable[[NewGame], object],
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._service, self._read, self._on_change = service, read, on_change
+        self.link: TableLink | None = None
+        """The connection to other tables, None before `connect`."""
+        self.invitations: Final = TableInvitations(service, begin)
+        """The invitations between this table and others."""
+        self._game: int | None = None
+        self._session: Session | None = None
+        self._events: list[SharedEvent] = []
+        self._table = ""
+        self._waiting = 0
+        self._shown: tuple[object, ...] = ()
+        self._last_fact: tuple[object, ...] = ()
+        self._began = 0
+        self._is_silent = self._is_unknown = False
+        service.add_task(self)
+
+    def connect(self, link: TableLink) -> None:
+        """Use a connection from now on."""
+        self.link = link
+
+    @property
+    def asked(self) -> ProposalCode | None:
+        """What the other table proposes and a player here must answer; None if nothing."""
+        return None if self._session is None else self._session.asked
+
+    @property
+    def asked_move(self) -> str:
+        """The move that the other table asks to take back; empty if it asks for something else."""
+        snapshot = self._service.snapshot
+        if self.asked != "takeback" or snapshot.remote is None:
+            return ""
+        return newest_move(snapshot, snapshot.remote) or ""
+
+    @property
+    def asking(self) -> ProposalCode | None:
+        """What this table has proposed and is not answered; None if nothing."""
+        return None if self._session is None else self._session.asking
+
+    @property
+    def declined(self) -> bool:
+        """Whether the newest proposal of this table was declined or not answered."""
+        return self._session is not None and self._session.declined
+
+    @property
+    def diverged(self) -> bool:
+        """Whether the other table has another course of this game."""
+        return self._session is not None and self._session.exchange.diverged
+
+    @property
+    def problem(self) -> ProblemCode | None:
+        """Why the game cannot continue between the tables, None if it can.
+
+        It is then ended here alone, without the other table's consent.
+        """
+        session = self._session
+        if session is None or session.exchange.over:
+            return None
+        if session.exchange.diverged:
+            return "diverged"
+        if self._is_unknown:
+            return "unknown"
+        is_offline = self.link is not None and self.link.is_offline(self._table)
+        return "no-contact" if self._is_silent or is_offline else None
+
+    @property
+    def silent_ms(self) -> int | None:
+        """Time since the last contact with the other table, None without a game with it.
+
+        Before the first contact since the start of the program or of the game, that start counts.
+        """
+        session = self._session
+        if session is None or session.exchange.over:
+            return None
+        contact = session.exchange.last_contact
+        return self._service.clock() - (self._began if contact is None else contact)
+
+    # Called by the connection's thread.
+
+    def receive(self, table: str, data: bytes) -> None:
+        """Process a message of another table. Thread-safe."""
+        if self._waiting >= MOST_WAITING:
+            return
+        try:
+            message = parse_table_message(data)
+        except UrpiError as error:
+            _log.warning("A message of the table %s is ignored. %s", table, error)
+            return
+        self._waiting += 1
+        self._service.call(lambda: self._receive(table, message)).add_done_callback(log_failure)
+
+    def on_connect(self) -> None:
+        """Note that the broker is connected again. Thread-safe."""
+        self._service.call(self._reconnect).add_done_callback(log_failure)
+
+    # Called in the service's thread.
+
+    def _reconnect(self) -> None:
+        if self._session is not None:
+            self._session.exchange.reconnect(self._service.clock())
+
+    def _receive(self, table: str, message: TableMessage) -> None:
+        self._waiting -= 1
+        if isinstance(message, Progress) and not self._is_current(message.game):
+            # The other table has begun the game that was accepted here.
+            self.invitations.note_game(table, message.game)
+        if self._is_current(message.game):
+            if table == self._table:
+                self._receive_about_game(message)
+        elif isinstance(message, Progress):
+            self._answer_about_another_game(table, message)
+        elif isinstance(message, Invited | Accepted | Declined):
+            self.invitations.receive(table, message)
+
+    def _is_current(self, game: str) -> bool:
+        return self._session is not None and self._session.exchange.game == game
+
+    def _receive_about_game(self, message: TableMessage) -> None:
+        session = self._session
+        assert session is not None
+        exchange, now = session.exchange, self._service.clock()
+        match message:
+            case Progress() | Proposed() | Replied():
+                self._is_unknown = False
+                session.receive(message, now)
+            case Accepted():
+                # It has not received yet that the game has begun here.
+                exchange.reconnect(now)
+            case Unknown(game=game):
+                if exchange.last_contact is None and self.invitations.was_accepted(game):
+                    # The other table has not begun the game in time, and does not any more.
+                    self._session = None
+                    self._service.process(Abandon(now, Side.LIGHT))
+                else:
+                    self._is_unknown = True
+
+    def _answer_about_another_game(self, table: str, message: Progress) -> None:
+        """Send what another table lacks of an earlier game, such as its last move."""
+        read = self._read(lambda journal: (stored_events(journal, message.game, table),))
+        if read is None:
+            # During an outage of the disk nothing is known; the other table repeats its message.
+            return
+        assert isinstance(read, tuple)
+        (found,) = read
+        if found is None:
+            self._send(table, Unknown(message.game))
+            return
+        now = self._service.clock()
+        session = Session(message.game, Side.LIGHT, _new_number)
+        session.exchange.over = True
+        session.exchange.update(found, now)
+        session.exchange.receive(message, now)
+        for one in session.next_messages(now):
+            self._send(table, one)
+
+    def update(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        """Note a change of the game; call it after every one."""
+        if self._service.game != self._game:
+            self._begin(snapshot)
+        elif self._session is not None:
+            self._events += [event for one in decisions if (event := event_of(one)) is not None]
+
+    def _begin(self, snapshot: Snapshot) -> None:
+        before, self._game = self._game, self._service.game
+        opening, remote = self._service.opening, snapshot.remote
+        self._session, self._events, self._is_unknown = None, [], False
+        if opening is None or opening.shared is None or remote is None:
+            return
+        shared, self._table = opening.shared, opening.shared.table
+        found = self._read(lambda journal: stored_events(journal, shared.id, shared.table))
+        if found is None:
+            # Nothing is read during an outage of the disk: begin when it is over.
+            self._game = before
+            return
+        assert isinstance(found, tuple)
+        self._events = list(found)
+        self._session = Session(shared.id, remote.other, _new_number)
+        self._began = self._service.clock()
+
+    @property
+    def next_due(self) -> int | None:
+        """When `tick` must be called, None for no deadline."""
+        link, session = self.link, self._session
+        now = self._service.clock()
+        times = [self.invitations.due]
+        if session is not None and link is not None and link.can_send:
+            times.append(session.due)
+        silent_ms = self.silent_ms
+        if silent_ms is not None and not self._is_silent:
+            times.append(now + SILENT_MS - silent_ms)
+        due = min((t for t in times if t is not None), default=None)
+        return None if due is None else max(due, now)
+
+    def tick(self, t: int) -> None:
+        """Submit what the other table has sent, and send what it lacks."""
+        session = self._session
+        self._watch_silence()
+        self._send_invitations(t)
+        if session is None:
+            return
+        while (fact := self._next_fact(session, t)) is not None:
+            self._service.process(fact)
+            if self._session is not session:
+                return
+        if self.link is not None and self.link.can_send and self._is_stored:
+            for message in session.next_messages(t):
+                self._send(self._table, message)
+        shown = session.asked, session.asking, session.declined, session.exchange.diverged
+        if shown != self._shown:
+            self._shown = shown
+            self._on_change()
+
+    def _send_invitations(self, t: int) -> None:
+        # Messages that are lost without a connection are repeated, or their effect expires.
+        for table, message in self.invitations.next_messages(t):
+            self._send(table, message)
+
+    def _watch_silence(self) -> None:
+        silent_ms = self.silent_ms
+        is_silent = silent_ms is not None and silent_ms >= SILENT_MS
+        if is_silent != self._is_silent:
+            self._is_silent = is_silent
+            self._service.report_silent(silent_ms if is_silent else None)
+
+    @property
+    def _is_stored(self) -> bool:
+        """Whether everything shown is on the disk; only that may be sent."""
+        return self._service.seq is not None and self._service.failing is None
+
+    def _next_fact(self, session: Session, t: int) -> Fact | None:
+        if not self._is_stored:
+            return None
+        snapshot = self._service.snapshot
+        planned = planned_event(snapshot)
+        events = self._events if planned is None else [*self._events, planned]
+        session.update(snapshot, events, t)
+        fact = session.next_fact(snapshot, t)
+        if fact is None:
+            return None
+        key = self._game, type(fact), session.exchange.have
+        if key == self._last_fact:
+            # It was submitted before, and nothing followed from it.
+            _log.warning("An event of the table %s has no effect: %s", self._table, fact)
+            session.exchange.diverged = True
+            return None
+        self._last_fact = key
+        return fact
+
+    def act(self, fact: Fact) -> Fact | None:
+        """Return the fact to be processed here for a player's request, None if it is proposed.
+
+        In a game with another table a request may need the consent of that table's player, or be
+        for that table to carry out.
+        """
+        session, snapshot = self._session, self._service.snapshot
+        if session is None or snapshot.phase is Phase.OVER or snapshot.remote is None:
+            return fact
+        if self.problem is not None and isinstance(fact, Abandon):
+            # No consent will arrive.
+            return fact
+        side, now = snapshot.remote.other, self._service.clock()
+        if isinstance(fact, Answer) and fact.takeback and snapshot.takeback is None:
+            session.propose("takeback", now)
+        elif isinstance(fact, Draw):
+            if snapshot.draw is not None and not fact.agreed and holder(snapshot) is side:
+                return Draw(fact.t, side)
+            session.propose("draw", now)
+        elif isinstance(fact, Abandon):
+            session.propose("abandon", now)
+        elif isinstance(fact, Resign):
+            if holder(snapshot) is side:
+                return Resign(fact.t, side)
+            session.propose("resign", now)
+        else:
+            return fact
+        return None
+
+    def answer(self, what: str, *, accepted: bool) -> None:
+        """Accept or decline what the other table proposes, if it is `what`."""
+        if self._session is not None and self._session.asked == what:
+            self._session.answer(accepted)
+
+    def _send(self, table: str, message: TableMessage) -> None:
+        if self.link is not None:
+            self.link.send(table, encode(message))
+
+
+def stored_events(journal: Journal, game: str, table: str) -> tuple[SharedEvent, ...] | None:
+    """Return the events of a game with another table, None if there is no such game.
+
+    Args:
+        journal: The journal.
+        game: The identity of the game.
+        table: The id of the other table.
+
+    Raises:
+        UrpiError: If a stored line cannot be read.
+    """
+    rows = journal.rows(_GAME_OF, game)
+    if not rows:
+        return None
+    entries = entries_of(journal, int(rows[0][0]))
+    opening = parse_fact(entries[0].line, entries[0].seq)
+    if not isinstance(opening, Game) or opening.shared is None or opening.shared.table != table:
+        return None
+    if remote_side(opening.seats) is None:
+        return None
+    decisions = (parse_decision(one.line, one.seq) for one in entries if one.kind == "decision")
+    return tuple(event for one in decisions if (event := event_of(one)) is not None)
+
+
+def _new_number() -> str:
+    return secrets.token_hex(16)

@@ -1,0 +1,125 @@
+"""The messages of simulated dice with Bluetooth: what a die of a brand sends and replies. Pure.
+
+The formats are those of the vendors (`urpi.devices.pixels`, `urpi.devices.godice`); the parsers
+there read them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from urpi.devices import godice, pixels
+from urpi.devices.die_reports import Brand
+from urpi.simulation.virtual_dice import DieReport
+
+THROWN_TUMBLES: Final = 2
+"""Faces over which a die tumbles in a throw, at least."""
+CHARGED_PERCENT: Final = 80
+PIXELS_BUILT: Final = 1_720_000_000
+"""The time of the firmware in seconds since 1970: July 2024, which numbers the faces as now."""
+
+_I_AM_A_DIE: Final = 2
+_ROLL_STATE: Final = 3
+_BATTERY_LEVEL: Final = 34
+_ROLLED, _HANDLED, _ROLLING, _CROOKED, _ON_FACE = 1, 2, 3, 4, 5
+_PIXELS_TYPES: Final[Mapping[int, int]] = MappingProxyType({4: 1, 6: 2})
+_MOVING_STATES: Final = {"rolling": _ROLLING, "handled": _HANDLED, "cocked": _CROOKED}
+
+
+@dataclass(slots=True)
+class SimulatedDie:
+    """A die of a brand with a number of faces, 4 or 6.
+
+    Attributes:
+        number: Its number on the table, from 1.
+        brand: Its maker.
+        faces: Its number of faces.
+        percent: The charge of its battery.
+        blinks: How often it was made to blink.
+    """
+
+    number: int
+    brand: Brand
+    faces: int
+    percent: int = CHARGED_PERCENT
+    blinks: int = 0
+
+    @property
+    def address(self) -> str:
+        """Its Bluetooth address, a static random one."""
+        maker = 0xC4 if self.brand == "pixels" else 0xF0
+        return f"{maker:02X}:00:00:00:00:{self.number:02X}"
+
+    def message(self, report: DieReport) -> bytes:
+        """Return the message with which the die reports its motion.
+
+        Args:
+            report: Its motion. A settled die has a `face` and `tumbles`.
+        """
+        if self.brand == "pixels":
+            return bytes([_ROLL_STATE, _roll_state(report), (report.face or 1) - 1])
+        return self._godice_message(report)
+
+    def reply(self, request: bytes, motion: DieReport) -> tuple[bytes, ...]:
+        """Return the replies to a message from the program.
+
+        Args:
+            request: The message.
+            motion: The die's last report of its motion.
+        """
+        if self.brand == "pixels":
+            return self._pixels_reply(request, motion)
+        if request == godice.REQUEST_BATTERY:
+            return (b"Bat" + bytes([self.percent]),)
+        if request[:1] == godice.pulse(1)[:1]:
+            self.blinks += request[1]
+        return ()
+
+    def battery(self, percent: int) -> bytes:
+        """Set the battery's charge, and return the message that reports it."""
+        self.percent = percent
+        if self.brand == "pixels":
+            return bytes([_BATTERY_LEVEL, percent, 0])
+        return b"Bat" + bytes([percent])
+
+    def _pixels_reply(self, request: bytes, motion: DieReport) -> tuple[bytes, ...]:
+        if request == pixels.WHO_ARE_YOU:
+            return (self._identity(motion),)
+        if request == pixels.REQUEST_BATTERY:
+            return (self.battery(self.percent),)
+        if request[:1] == pixels.blink(1)[:1]:
+            self.blinks += request[1]
+        return ()
+
+    def _identity(self, motion: DieReport) -> bytes:
+        """Return the identity of newer firmware: chunks that begin with their size."""
+        version = bytes([15, 1, 0]) + PIXELS_BUILT.to_bytes(4, "little") + bytes(8)
+        kind = bytes([1, _PIXELS_TYPES[self.faces], 6, self.faces])
+        die = bytes([9]) + self.number.to_bytes(4, "little") + kind
+        names = bytes([2, 0]) + bytes([6]) + b"urpi\0"
+        settings = bytes([13]) + bytes(12)
+        state = bytes([_roll_state(motion), (motion.face or 1) - 1])
+        status = bytes([5, self.percent, 0]) + state
+        return bytes([_I_AM_A_DIE]) + version + die + names + settings + status
+
+    def _godice_message(self, report: DieReport) -> bytes:
+        # It has no message for being picked up, and sends that it rolls.
+        if report.state in {"rolling", "handled"}:
+            return b"R"
+        vector = godice.accelerations(report.face or 1, self.faces)[0]
+        acceleration = bytes(axis & 0xFF for axis in vector)
+        if report.state == "cocked":
+            return b"TS" + acceleration
+        if _is_thrown(report):
+            return b"S" + acceleration
+        return (b"FS" if report.tumbles else b"MS") + acceleration
+
+
+def _roll_state(report: DieReport) -> int:
+    at_rest = _ROLLED if _is_thrown(report) else _ON_FACE
+    return _MOVING_STATES.get(report.state, at_rest)
+
+
+def _is_thrown(report: DieReport) -> bool:
+    return (report.tumbles or 0) >= THROWN_TUMBLES

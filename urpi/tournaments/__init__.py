@@ -1,0 +1,1 @@
+"""Tournaments: pairings, byes, standings and tie-breaks. Pure: no I/O."""

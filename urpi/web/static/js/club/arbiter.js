@@ -1,0 +1,174 @@
+/** An arbiter's controls on the page of a tournament: players, rounds, and results. */
+
+import { get } from "../api.js";
+import { confirmed } from "../confirm.js";
+import { html, put, set, the } from "../elements.js";
+import { gettext, moment } from "../translation.js";
+import { change } from "./session.js";
+
+/**
+ * @typedef {import("./tournament.js").TournamentPage} TournamentPage
+ * @typedef {import("./tournament.js").Pairing} Pairing
+ * @typedef {{
+ *   entered: string, user: string, round: number, board: number, before: Pairing["result"],
+ *   result: Pairing["result"], reason: string,
+ * }} Logged
+ */
+
+export const RESULTS = { light: "1 – 0", dark: "0 – 1", draw: "½ – ½", none: "0 – 0" };
+
+/** @param {string} id */
+const field = (id) => /** @type {HTMLInputElement} */ (the(id));
+
+/** @param {Pairing["result"]} result */
+const resultText = (result) => (result ? RESULTS[result] : "–");
+
+/** The controls of a tournament. */
+export class Arbiter {
+  /**
+   * @param {string} address
+   * @param {() => Promise<void>} update fetches the tournament again
+   */
+  constructor(address, update) {
+    this.address = address;
+    this.update = update;
+    /** @type {TournamentPage | null} */
+    this.tournament = null;
+    the("arbiter").hidden = false;
+    this.onSubmit("add", async () => {
+      const players = field("add-names").value.split("\n").filter((line) => line.trim());
+      if (await this.send("players", { players })) field("add-names").value = "";
+    });
+    the("next-round").addEventListener("click", () => void this.send("rounds", { begun: this.tournament?.rounds.length ?? 0 }));
+    this.onSubmit("withdraw", () => this.withdraw());
+    the("result-cancel").addEventListener("click", () => this.dialog.close());
+  }
+
+  get dialog() {
+    return /** @type {HTMLDialogElement} */ (the("result"));
+  }
+
+  /**
+   * @param {string} id
+   * @param {() => Promise<unknown>} submit
+   */
+  onSubmit(id, submit) {
+    the(id).addEventListener("submit", (event) => {
+      event.preventDefault();
+      void submit();
+    });
+  }
+
+  /**
+   * @param {string} path
+   * @param {object} body
+   */
+  async send(path, body) {
+    const answer = await change("POST", `${this.address}/${path}`, body);
+    put(the("arbiter-wrong"), answer.error);
+    await this.update();
+    return answer.ok;
+  }
+
+  async withdraw() {
+    const name = field("withdraw-player").value;
+    const question = gettext("Leave {name} out of all further rounds?", { name });
+    if (name && (await confirmed(question))) await this.send("withdrawals", { player: name });
+  }
+
+  /**
+   * Shows what is possible in the tournament's current state.
+   *
+   * @param {TournamentPage} tournament
+   */
+  async show(tournament) {
+    this.tournament = tournament;
+    const { rounds, planned, format, standings } = tournament;
+    const begun = rounds.length;
+    const open = rounds.at(-1)?.pairings.some(({ dark, result }) => dark !== null && !result) ?? false;
+    the("add").hidden = begun > 0;
+    const next = /** @type {HTMLButtonElement} */ (the("next-round"));
+    next.hidden = begun >= planned;
+    next.disabled = open && format !== "round-robin";
+    put(next, gettext("Begin round {number}", { number: begun + 1 }));
+    put(the("missing"), next.disabled && !next.hidden ? gettext("Results of this round are missing.") : "");
+    const playing = standings.filter(({ withdrawn }) => !withdrawn).map(({ name }) => name).sort();
+    the("withdraw-player").replaceChildren(html("option", { value: "" }, "–"), ...playing.map((name) => html("option", { value: name }, name)));
+    the("withdraw").hidden = begun >= planned;
+    await this.showLog();
+  }
+
+  async showLog() {
+    const answer = await get(`${this.address}/log`);
+    if (!answer.ok) return;
+    the("log-section").hidden = !answer.data.entries.length;
+    the("log").replaceChildren(...answer.data.entries.map(loggedItem));
+  }
+
+  /**
+   * Returns the button that opens the dialog for a result, null if it cannot be changed any more.
+   *
+   * @param {Pairing} pairing
+   * @param {number} round the index
+   * @param {number} board the index
+   */
+  button(pairing, round, board) {
+    const tournament = this.tournament;
+    if (pairing.dark === null || !tournament) return null;
+    if (tournament.format === "knockout" && round + 1 < tournament.rounds.length) return null;
+    const label = gettext("Enter the result of board {number}", { number: board + 1 });
+    const button = html("button", { class: "quiet enter-result", "aria-label": label, title: label, "data-place": `${round + 1}-${board + 1}` });
+    button.append(html("span", { "aria-hidden": "true" }, "✎"));
+    button.addEventListener("click", () => this.open(pairing, round, board));
+    return button;
+  }
+
+  /**
+   * @param {Pairing} pairing
+   * @param {number} round
+   * @param {number} board
+   */
+  open({ light, dark, result }, round, board) {
+    put(the("result-title"), `${light} – ${dark}`);
+    /** @param {string} value @param {string} text */
+    const option = (value, text) => html("option", { value, selected: value === (result ?? "") }, text);
+    const choices = [
+      option("", gettext("No result yet")),
+      option("light", `${RESULTS.light} · ${gettext("{name} won", { name: light })}`),
+      option("dark", `${RESULTS.dark} · ${gettext("{name} won", { name: dark ?? "" })}`),
+      ...(this.tournament?.format === "knockout" ? [] : [option("draw", RESULTS.draw)]),
+      option("none", RESULTS.none),
+    ];
+    the("result-choice").replaceChildren(...choices);
+    field("result-reason").value = "";
+    // A first result needs no reason, a correction does.
+    set(the("result-reason"), { required: result !== null });
+    put(the("result-wrong"), "");
+    the("result-form").onsubmit = (event) => {
+      event.preventDefault();
+      void this.enter({ round: round + 1, board: board + 1, known: result });
+    };
+    this.dialog.showModal();
+  }
+
+  /** @param {{round: number, board: number, known: Pairing["result"]}} place */
+  async enter(place) {
+    const body = { ...place, result: field("result-choice").value || null, reason: field("result-reason").value };
+    const answer = await change("POST", `${this.address}/results`, body);
+    put(the("result-wrong"), answer.error);
+    if (answer.ok) this.dialog.close();
+    await this.update();
+    // The table has new buttons.
+    const button = document.querySelector(`[data-place="${place.round}-${place.board}"]`);
+    if (answer.ok && button instanceof HTMLElement) button.focus();
+  }
+}
+
+/** @param {Logged} logged */
+function loggedItem({ entered, user, round, board, before, result, reason }) {
+  const place = `${gettext("Round {number}", { number: round })}, ${gettext("Board")} ${board}`;
+  const change = `${resultText(before)} → ${resultText(result)}`;
+  const who = user || gettext("Command line");
+  const about = [moment(entered), who, ...(reason ? [reason] : [])].join(" · ");
+  return html("li", {}, html("span", {}, `${place}: ${change}`), html("small", {}, about));
+}

@@ -1,0 +1,54 @@
+/** Formats and tie-breaks of tournaments, in words. */
+
+import { gettext } from "../translation.js";
+
+/**
+ * @typedef {"round-robin" | "swiss" | "knockout"} Format
+ * @typedef {"buchholz" | "sonneborn-berger" | "direct-encounter" | "wins"} TieBreak
+ * @typedef {{
+ *   id: number, name: string, format: Format, rules: string | null, planned: number, begun: number,
+ *   players: number, created: string,
+ * }} Tournament
+ */
+
+const FORMATS = /** @type {Record<Format, () => string>} */ ({
+  "round-robin": () => gettext("Round robin"),
+  swiss: () => gettext("Swiss system"),
+  knockout: () => gettext("Knockout"),
+});
+const TIE_BREAKS = /** @type {Record<TieBreak, {name: () => string, meaning: () => string}>} */ ({
+  buchholz: {
+    name: () => gettext("Buchholz"),
+    meaning: () => gettext("Buchholz: the sum of the opponents' points."),
+  },
+  "sonneborn-berger": {
+    name: () => gettext("Sonneborn-Berger"),
+    meaning: () => gettext("Sonneborn-Berger: the points of beaten opponents, and half of those of drawn ones."),
+  },
+  "direct-encounter": {
+    name: () => gettext("Direct encounter"),
+    meaning: () => gettext("Direct encounter: the points among tied players, if all of them have met."),
+  },
+  wins: {
+    name: () => gettext("Won games"),
+    meaning: () => gettext("Won games: without byes."),
+  },
+});
+
+/** @param {TieBreak} tieBreak */
+export const tieBreakName = (tieBreak) => TIE_BREAKS[tieBreak].name();
+
+/** @param {TieBreak} tieBreak */
+export const tieBreakMeaning = (tieBreak) => TIE_BREAKS[tieBreak].meaning();
+
+/**
+ * Returns what a tournament is, in one line.
+ *
+ * @param {Tournament} tournament
+ */
+export function aboutText({ format, players, begun, planned, rules }) {
+  const texts = [FORMATS[format](), gettext("{players} players", { players })];
+  texts.push(gettext("round {number} of {all}", { number: begun, all: planned }));
+  if (rules) texts.push(rules);
+  return texts.join(" · ");
+}

@@ -1,0 +1,48 @@
+/** The page with which a user logs in and out. */
+
+import { get } from "../api.js";
+import { put, the } from "../elements.js";
+import { offerLarger } from "../larger.js";
+import { gettext, setLanguage } from "../translation.js";
+import { change, currentUser, roleName } from "./session.js";
+
+const NEXT = /^\/(users|tournaments(\/[0-9]+)?)$/;
+const asked = new URLSearchParams(location.search).get("back") ?? "";
+const back = NEXT.test(asked) ? asked : "/tournaments";
+
+/** @param {string} id */
+const field = (id) => /** @type {HTMLInputElement} */ (the(id));
+
+async function logIn() {
+  const answer = await change("POST", "/api/session", { name: field("name").value, password: field("password").value });
+  put(the("wrong"), answer.error);
+  if (answer.ok) return location.replace(back);
+  field("password").value = "";
+  field("password").focus();
+}
+
+async function logOut() {
+  const answer = await change("DELETE", "/api/session");
+  if (answer.ok) location.reload();
+  put(the("wrong"), answer.error);
+}
+
+async function begin() {
+  offerLarger();
+  const languages = await get("/api/languages");
+  if (languages.ok) await setLanguage(languages.data.now);
+  document.title = `${gettext("Log in")} – urpi`;
+  const user = await currentUser();
+  the("login").hidden = Boolean(user);
+  the("logged-in").hidden = !user;
+  if (user) put(the("user"), `${roleName(user.role)}: ${user.name}`);
+  the("users-link").hidden = user?.role !== "admin";
+  the("back").setAttribute("href", back);
+  the("login").addEventListener("submit", (event) => {
+    event.preventDefault();
+    void logIn();
+  });
+  the("log-out").addEventListener("click", () => void logOut());
+}
+
+void begin();

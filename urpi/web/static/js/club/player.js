@@ -1,0 +1,56 @@
+/** The page of a club's player: rating, opponents and games. */
+
+import { get } from "../api.js";
+import { html, put, the } from "../elements.js";
+import { GameList } from "../game_list.js";
+import { offerLarger } from "../larger.js";
+import { setLanguage } from "../translation.js";
+import { gameItem } from "./game_item.js";
+import { ratingChart } from "./rating_chart.js";
+import { playerAddress, ratingText } from "./ratings.js";
+
+/**
+ * @typedef {{name: string, won: number, drawn: number, lost: number}} Opponent
+ * @typedef {import("./ratings.js").Player & {
+ *   weeks: import("./rating_chart.js").Week[], opponents: Opponent[],
+ * }} PlayerPage
+ */
+
+/** @param {Opponent} opponent */
+function opponentRow({ name, won, drawn, lost }) {
+  const cells = [won, drawn, lost].map((count) => html("td", { class: "right" }, String(count)));
+  const link = html("a", { href: playerAddress(name) }, name);
+  return html("tr", {}, html("th", { class: "name", scope: "row" }, link), ...cells);
+}
+
+/** @param {PlayerPage} player */
+function show(player) {
+  document.title = `${player.name} – urpi`;
+  put(the("name"), player.name);
+  put(the("rating"), ratingText(player.rating));
+  put(the("rated"), String(player.rated));
+  put(the("games-count"), String(player.games));
+  for (const key of /** @type {const} */ (["won", "drawn", "lost"])) put(the(key), String(player[key]));
+  const [first, ...later] = player.weeks;
+  if (first && later.length) {
+    the("chart").append(ratingChart([first, ...later]));
+    the("chart-section").hidden = false;
+  }
+  the("opponents").append(...player.opponents.map(opponentRow));
+  the("opponents-section").hidden = player.opponents.length === 0;
+  the("figures").hidden = false;
+}
+
+async function begin() {
+  offerLarger();
+  const languages = await get("/api/languages");
+  if (languages.ok) await setLanguage(languages.data.now);
+  const name = new URLSearchParams(location.search).get("name") ?? "";
+  put(the("name"), name);
+  const answer = await get(`/api/player?${new URLSearchParams({ name })}`);
+  if (!answer.ok) return void (the("found").textContent = answer.error);
+  show(answer.data);
+  await new GameList({ chosen: { player: answer.data.name } }, gameItem).fetch();
+}
+
+void begin();

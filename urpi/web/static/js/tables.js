@@ -1,0 +1,78 @@
+/** What concerns other tables: invitations and proposals with their buttons, and what became of them. */
+
+import { post } from "./api.js";
+import { html, the } from "./elements.js";
+import { showError } from "./errors.js";
+import { gettext } from "./translation.js";
+
+/** @typedef {import("./state.js").TableNote} Note */
+
+/** @param {import("./state.js").State} state */
+export function showTables({ tables, may_act, language }) {
+  const place = the("tables");
+  place.hidden = tables.length === 0;
+  // What is shown stays, so that a name that is being entered is kept.
+  const key = JSON.stringify([tables, may_act, language]);
+  if (place.dataset.key === key) return;
+  place.dataset.key = key;
+  place.replaceChildren(...tables.map((note) => row(note, may_act)));
+}
+
+/**
+ * @param {Note} note
+ * @param {boolean} mayAct
+ */
+function row(note, mayAct) {
+  const parts = mayAct ? controls(note) : [];
+  return html("div", { class: `table-note table-${note.kind}` }, html("p", {}, note.text), ...parts);
+}
+
+/** @param {Note} note */
+function controls({ kind, game, name, what }) {
+  switch (kind) {
+    case "invitation": {
+      const input = html("input", { maxlength: 40, autocomplete: "off", value: name });
+      const path = "/api/tables/answer-invitation";
+      return [
+        html("label", {}, html("span", {}, gettext("Your name")), input),
+        buttons(
+          button(gettext("Accept"), path, () => ({ game, accepted: true, name: input.value.trim() }), true),
+          button(gettext("Decline"), path, () => ({ game, accepted: false })),
+        ),
+      ];
+    }
+    case "proposal": {
+      const path = "/api/tables/answer-proposal";
+      return [
+        buttons(
+          button(gettext("Accept"), path, () => ({ what, accepted: true }), true),
+          button(gettext("Decline"), path, () => ({ what, accepted: false })),
+        ),
+      ];
+    }
+    case "waiting":
+      return [buttons(button(gettext("Withdraw"), "/api/tables/withdraw"))];
+    case "result":
+      return [buttons(button(gettext("Close"), "/api/tables/withdraw"))];
+    default:
+      return [];
+  }
+}
+
+/** @param {...HTMLElement} content */
+const buttons = (...content) => html("div", { class: "buttons" }, ...content);
+
+/**
+ * @param {string} text
+ * @param {string} path
+ * @param {() => object} body
+ * @param {boolean} main
+ */
+function button(text, path, body = () => ({}), main = false) {
+  const made = html("button", { type: "button", class: main ? "main" : null }, text);
+  made.addEventListener("click", async () => {
+    const answer = await post(path, body());
+    if (!answer.ok) showError(answer.error);
+  });
+  return made;
+}

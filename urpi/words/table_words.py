@@ -1,0 +1,19 @@
+"""The texts about other tables on the page. The English text is the msgid.
+
+`place` is where the other table is.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from urpi.rules import Side
+from urpi.words.sentences import N_
+
+YOUR_SIDE: Final = {Side.LIGHT: N_("You play light."), Side.DARK: N_("You play dark.")}
+PROPOSING: Final = N_("The other table is asked. Please wait.")
+PROBLEMS: Final[Mapping[Literal["diverged", "unknown", "no-contact"], str]] = {
+    "diverged": N_("{place} has another course of this game. Abandon it here, and begin anew."),
+    "unknown": N_("{place} does not have this game. Abandon it here, and begin anew."),
+    "no-contact": N_("{place} does not respond. The game continues when it does."),
+}
+"""Why a game with another table cannot continue now."""
