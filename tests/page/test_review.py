@@ -100,3 +100,18 @@ def test_axe_finds_nothing_in_a_review_and_it_fits(
         assert violations(viewer.page) == []
         wide = "document.documentElement.scrollWidth > innerWidth"
         assert not viewer.page.evaluate(wide)
+
+
+def test_a_button_that_is_pressed_before_the_game_has_arrived_waits_for_it(
+    viewer: Viewer, stored: ServedTable
+) -> None:
+    viewer.page.add_init_script(
+        "const fetched = window.fetch;"
+        "window.fetch = async (...all) => {"
+        "  await new Promise((done) => setTimeout(done, 1000));"
+        "  return fetched(...all);"
+        "};"
+    )
+    viewer.page.goto(f"{stored.url}games/1")
+    viewer.page.get_by_text("Review this game").click()
+    viewer.page.locator("#mistakes").wait_for(timeout=200_000)

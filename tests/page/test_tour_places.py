@@ -50,14 +50,18 @@ def check_places(player: PlayerPage, shots: Screenshots, name: str) -> None:
         answer = player.post("settings", {"language": language})
         assert answer.ok
         player.until(lambda lang=language: _is_in(player, lang))
-        faults = player.page.evaluate(FAULTS)
-        for _ in range(20):
-            if not faults:
-                break
-            player.page.wait_for_timeout(100)
-            faults = player.page.evaluate(FAULTS)
+        faults = faults_of(player)
         shots(player.page, f"{name}-{language}.png")
         assert faults == [], (name, language)
+
+
+def faults_of(player: PlayerPage) -> list[Any]:
+    """Return what is wrong when the page has come to rest."""
+    for _ in range(100):
+        if not player.page.evaluate(FAULTS):
+            break
+        player.page.wait_for_timeout(100)
+    return list(player.page.evaluate(FAULTS))
 
 
 def _is_in(player: PlayerPage, language: str) -> bool:
@@ -98,3 +102,51 @@ def test_the_steps_of_the_tour_of_the_sensors(
             player.until(player.page.locator("#warning").is_visible)
         check_places(player, shots, f"sensors-{width}-{number}")
         player.page.locator(".tour-next").click()
+
+
+GROW = """(height) => {
+  const grown = document.createElement("div");
+  grown.style.height = `${height}px`;
+  const target = document.querySelector(".tour-here");
+  target.before(grown);
+}"""
+"""Makes the page grow above what a step explains, as a new line of a text does."""
+
+
+@pytest.mark.parametrize("height", [20, 300])
+def test_what_a_step_explains_stays_in_view_while_the_page_grows(
+    open_page: Callable[..., PlayerPage], height: int
+) -> None:
+    player = open_page(PHONE)
+    player.page.locator(".offer-sensors").click()
+    for number in range(1, 7):
+        step(player, number)
+        player.page.locator(".tour-next").click()
+    step(player, 7)
+    assert faults_of(player) == []
+    player.page.evaluate(GROW, height)
+    # Chromium keeps the place at first, and then ends its smooth scroll at the old place.
+    player.page.wait_for_timeout(500)
+    assert faults_of(player) == []
+
+
+def test_a_player_who_scrolls_away_from_a_step_is_not_scrolled_back(
+    open_page: Callable[..., PlayerPage],
+) -> None:
+    player = open_page(SMALL)
+    player.page.locator(".offer-sensors").click()
+    for number in range(1, 7):
+        step(player, number)
+        player.page.locator(".tour-next").click()
+    step(player, 7)
+    assert faults_of(player) == []
+    player.page.mouse.move(500, 100)
+
+    def is_at_the_top() -> bool:
+        player.page.mouse.wheel(0, -3000)
+        return bool(player.page.evaluate("scrollY") == 0)
+
+    player.until(is_at_the_top)
+    player.page.evaluate(GROW, 300)
+    player.page.wait_for_timeout(500)
+    assert player.page.evaluate("scrollY") == 0

@@ -78,6 +78,8 @@ export class ReplayPage {
     document.getElementById("review-button")?.addEventListener("click", () => void this.startReview());
     the("moves-button").addEventListener("click", () => this.review?.show());
     this.slider.addEventListener("input", () => (this.stop(), this.go(Number(this.slider.value))));
+    // Until now a click would have had no effect.
+    for (const part of document.querySelectorAll("main [inert]")) part.removeAttribute("inert");
     the("board").addEventListener("wheel", (event) => this.turnWheel(event), { passive: false });
     document.addEventListener("keydown", (event) => this.press(event));
     addEventListener("hashchange", () => {

@@ -65,6 +65,10 @@ export class Tour {
     const card = html("section", { class: "tour", hidden: true, tabindex: -1 }, this.count, this.text, buttons);
     this.card = labelled(card, () => gettext("Tour"), "aria-label");
     new ResizeObserver(() => this.makeRoom()).observe(this.card);
+    this.scrolled = false;
+    // A browser cancels a touch when it begins to scroll with it; a drag of a piece is not cancelled.
+    for (const kind of ["wheel", "pointercancel"]) addEventListener(kind, () => (this.scrolled = true), { passive: true });
+    new ResizeObserver(() => this.follow()).observe(document.body);
   }
 
   get step() {
@@ -170,12 +174,21 @@ export class Tour {
     this.skip.hidden = this.isLast;
   }
 
-  /** Highlights the element that the step describes. */
+  /** Highlights the element that the step describes, and scrolls it into view. */
   highlight() {
+    this.scrolled = false;
     for (const old of document.querySelectorAll(".tour-here")) old.classList.remove("tour-here");
     const target = this.step && document.querySelector(this.step.at);
     target?.classList.add("tour-here");
     target?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  }
+
+  /** Scrolls again after the page's content has moved, unless the player has scrolled elsewhere. */
+  follow() {
+    if (!this.step || this.scrolled) return;
+    // A smooth scroll that has not ended would end at the old place.
+    scrollTo({ top: scrollY, behavior: "instant" });
+    this.highlight();
   }
 
   /** Reserves the height of the card, above which what the step explains is scrolled into view. */
