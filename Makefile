@@ -26,9 +26,10 @@ DEBIAN_PROXY_PACKAGES := nginx caddy openssl
 # broker's certificate.
 DEBIAN_CLUB_PACKAGES := mosquitto postgresql openssl
 
-# The browser in which the page is measured and, without windows, tested in half the processor time;
-# and the packages that check the types of its scripts.
-DEBIAN_PAGE_PACKAGES := chromium chromium-headless-shell
+# The browser in which the page is measured and, without windows, tested in half the processor time,
+# with fonts that give the texts the same width on every machine; and the packages that check the
+# types of its scripts.
+DEBIAN_PAGE_PACKAGES := chromium chromium-headless-shell fonts-liberation
 DEBIAN_NODE_PACKAGES := nodejs npm
 
 # The tools that make the Debian package; those that check it and create Debian's root directories.

@@ -174,13 +174,17 @@ export class Tour {
     this.skip.hidden = this.isLast;
   }
 
-  /** Highlights the element that the step describes, and scrolls it into view. */
-  highlight() {
+  /**
+   * Highlights the element that the step describes, and scrolls it into view.
+   *
+   * @param {ScrollBehavior} [behavior]
+   */
+  highlight(behavior = "smooth") {
     this.scrolled = false;
     for (const old of document.querySelectorAll(".tour-here")) old.classList.remove("tour-here");
     const target = this.step && document.querySelector(this.step.at);
     target?.classList.add("tour-here");
-    target?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+    target?.scrollIntoView({ block: "nearest", behavior });
   }
 
   /** Scrolls again after the page's content has moved, unless the player has scrolled elsewhere. */
@@ -188,7 +192,7 @@ export class Tour {
     if (!this.step || this.scrolled) return;
     // A smooth scroll that has not ended would end at the old place.
     scrollTo({ top: scrollY, behavior: "instant" });
-    this.highlight();
+    this.highlight("instant");
   }
 
   /** Reserves the height of the card, above which what the step explains is scrolled into view. */
