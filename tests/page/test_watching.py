@@ -191,6 +191,10 @@ def test_pieces_off_the_board_are_named_according_to_the_rules(
     table.new_game(rules)
     viewer.open(table.url)
     viewer.until(lambda: viewer.text("#score-light") == score, score)
+    # The table stores it as the next game begins.
+    table.new_game("finkel")
+    viewer.open(f"{table.url}games/1#0")
+    viewer.until(lambda: viewer.text("#score-light") == score, score)
 
 
 def test_a_question_is_shown_with_its_answers(viewer: Viewer, table: ServedTable) -> None:

@@ -43,14 +43,14 @@ export class Moves {
     this.draw();
   }
 
-  /** @param {import("./state.js").State} state */
+  /** @param {import("./state.js").StepState} state */
   show(state) {
     this.legal = state.legal;
     this.planned = state.planned ?? state.coached?.better ?? state.hint ?? null;
     if (this.hintButton) this.hintButton.hidden = !state.may_hint || !state.may_act || Boolean(state.question);
     this.side = state.coached?.side ?? state.side ?? "light";
     this.can = state.phase === "move";
-    this.playable = state.table === "virtual" && state.may_act;
+    this.playable = state.table === "virtual" && Boolean(state.may_act);
     const drawn = JSON.stringify([this.legal, this.planned, this.side, this.can, this.playable, document.documentElement.lang]);
     if (drawn !== this.drawn) this.draw();
     this.drawn = drawn;

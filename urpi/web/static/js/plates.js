@@ -3,9 +3,7 @@
 import { put, the } from "./elements.js";
 import { gettext, nameAndPlace } from "./translation.js";
 
-/**
- * @param {import("./state.js").State} state
- */
+/** @param {import("./state.js").StepState} state */
 export function showPlates(state) {
   for (const side of /** @type {const} */ (["light", "dark"])) {
     const plate = the(`plate-${side}`);
@@ -24,11 +22,11 @@ export function showPlates(state) {
 /**
  * Returns what a side has thrown for the start.
  *
- * @param {import("./state.js").State} state
+ * @param {import("./state.js").StepState} state
  * @param {import("./state.js").Side} side
  */
 function startThrow({ phase, start_throws: throws, side: turn }, side) {
-  const value = phase === "start-throw" && turn !== side ? throws[side]?.value : undefined;
+  const value = phase === "start-throw" && turn !== side ? throws?.[side]?.value : undefined;
   return value === undefined ? "" : gettext("threw {value}", { value });
 }
 
@@ -50,7 +48,7 @@ export function counted({ rules }, position) {
 /**
  * Returns the pieces in hand and off the board; off the board means home only in a race.
  *
- * @param {import("./state.js").State} state
+ * @param {Pick<import("./state.js").State, "rules">} state
  * @param {import("./state.js").Position} position
  * @param {import("./state.js").Side} side
  */

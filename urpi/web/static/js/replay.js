@@ -201,10 +201,14 @@ export class ReplayPage {
     this.board.mark("last", frame.kind === "move" ? squaresOf(frame.move) : []);
     this.board.mark("target", []);
     const outcome = frame.kind === "end" ? { side: winner(replay.game) } : null;
-    const phase = frame.kind === "roll" ? "move" : "throw";
-    const state = /** @type {any} */ ({ position, players: replay.game, outcome, phase });
-    showPlates({ ...state, side: frame.kind === "roll" ? frame.side : null });
-    this.moves.show({ ...state, side: frame.side, legal: frame.legal });
+    const isThrow = frame.kind === "roll";
+    /** @type {import("./state.js").StepState} */
+    const state = {
+      players: replay.game, rules: replay.rules, phase: isThrow ? "move" : "throw", position, side: frame.side,
+      legal: frame.legal, outcome,
+    };
+    showPlates({ ...state, side: isThrow ? frame.side : null });
+    this.moves.show(state);
     this.showThrow(frame);
     put(the("now"), frameText(frame, replay.game));
     put(the("also"), frame.texts.slice(frame.kind === "start" ? 0 : 1).join(" "));
@@ -322,7 +326,10 @@ function squaresOf(move) {
   return move ? [...move.from, ...move.to].filter((place) => place !== "hand" && place !== "off") : [];
 }
 
-/** @param {import("./results.js").Game} game */
+/**
+ * @param {import("./results.js").Game} game
+ * @returns {Side | null}
+ */
 function winner({ result }) {
   return result === "light" || result === "dark" ? result : null;
 }

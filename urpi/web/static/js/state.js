@@ -56,6 +56,11 @@
  *   totals: Record<Side, {throws: number, captures: number}>,
  * }} State
  *
+ * What a step of a replay has of a state.
+ *
+ * @typedef {Pick<State, "players" | "phase" | "position" | "side" | "rules" | "legal">
+ *   & Partial<Omit<State, "outcome">> & {outcome: {side: Side | null} | null}} StepState
+ *
  * @typedef {{seq: number, game: number | null, type: string, t: number, text: string}} Decision
  *
  * @typedef {{

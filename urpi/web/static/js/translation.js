@@ -151,12 +151,11 @@ export function playerName(side, names) {
  * Returns a player's name, with the place if the player is at another table.
  *
  * @param {import("./state.js").Side} side
- * @param {import("./state.js").State} state
+ * @param {Pick<import("./state.js").StepState, "players" | "seats" | "opponent">} state
  */
 export function nameAndPlace(side, { players, seats, opponent }) {
   const name = playerName(side, players);
-  // A replay and a club's wall have no `opponent`.
-  return opponent && seats[side] === "remote" ? `${name} (${opponent.place})` : name;
+  return opponent && seats?.[side] === "remote" ? `${name} (${opponent.place})` : name;
 }
 
 /** @param {import("./state.js").Side} side */
