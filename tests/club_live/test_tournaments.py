@@ -20,7 +20,7 @@ from urpi.club.line_checks import without_names
 from urpi.club.messages import Ack, GameHead, Lines
 from urpi.club_server.database import connect, store_of
 from urpi.club_server.tournaments import apply_game
-from urpi.club_server.verifier import Verifier
+from urpi.club_server.verifier import make_verifier
 from urpi.club_web.app import make_club_app
 from urpi.club_web.site import make_site
 from urpi.club_web.wall import Wall
@@ -281,7 +281,7 @@ def test_the_verifier_enters_the_result_of_a_game_that_it_verifies(
     message = Lines(1, head.key, 1, head.key, lines, head, names, started)
     with closing(connect(games.url)) as connection, store_of(connection, "lisbon") as store:
         assert isinstance(receive(store, message), Ack)
-    verifier = Verifier(games.url)
+    verifier = make_verifier(games.url)
     verifier.open()
     try:
         wait_for(lambda: pairing(client, number)["result"], "the result of the game")

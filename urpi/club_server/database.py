@@ -11,6 +11,7 @@ from urpi.club_server.verification import Examined
 from urpi.errors import UrpiError
 from urpi.extras import installation
 from urpi.rules import Side
+from urpi.stats import GameReview, review_values
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -45,7 +46,7 @@ def connect(url: str) -> "Connection":
 
 
 class StoredGame(NamedTuple):
-    """A history that has to be refereed again.
+    """A history that has to be refereed again, or reviewed.
 
     Attributes:
         table: The table's id.
@@ -226,12 +227,7 @@ def next_to_verify(connection: "Connection") -> StoredGame | None:
         " WHERE finished IS NOT NULL AND verdict IS NULL"
         " ORDER BY received LIMIT 1 FOR UPDATE SKIP LOCKED"
     ).fetchone()
-    if row is None:
-        return None
-    table, history, about = row
-    number = about.pop("game")
-    lines = tuple(read_lines(connection, table, history))
-    return StoredGame(table, history, GameHead(number, **about), lines)
+    return None if row is None else _stored_game(connection, *row)
 
 
 def store_verdict(connection: "Connection", game: StoredGame, examined: Examined) -> None:
@@ -242,3 +238,34 @@ def store_verdict(connection: "Connection", game: StoredGame, examined: Examined
         " WHERE table_id = %s AND id = %s",
         (verdict.code, verdict.text, result, rated, game.table, game.history),
     )
+
+
+def next_to_review(connection: "Connection") -> StoredGame | None:
+    """Return a verified history to review that no other process works on, a newest one first.
+
+    Call it in a transaction that ends with the review.
+    """
+    row = connection.execute(
+        "SELECT table_id, id, head FROM histories"
+        " WHERE current AND verdict = 'verified' AND result != 'abandoned' AND review IS NULL"
+        " ORDER BY received DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"
+    ).fetchone()
+    return None if row is None else _stored_game(connection, *row)
+
+
+def store_review(connection: "Connection", game: StoredGame, review: GameReview | None) -> None:
+    """Store the luck and loss of a history, None if it cannot be reviewed."""
+    from psycopg.types.json import Jsonb  # noqa: PLC0415 - an extra
+
+    connection.execute(
+        "UPDATE histories SET review = %s WHERE table_id = %s AND id = %s",
+        (Jsonb(None if review is None else review_values(review)), game.table, game.history),
+    )
+
+
+def _stored_game(
+    connection: "Connection", table: str, history: int, about: dict[str, Any]
+) -> StoredGame:
+    number = about.pop("game")
+    lines = tuple(read_lines(connection, table, history))
+    return StoredGame(table, history, GameHead(number, **about), lines)

@@ -155,6 +155,13 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         PRIMARY KEY (tournament, id)
     );
     """,
+    """
+    -- The luck and loss of both sides (`urpi.stats.review_values`), the JSON value null for a game
+    -- that cannot be reviewed, and no value before.
+    ALTER TABLE histories ADD COLUMN review jsonb;
+    CREATE INDEX histories_to_review ON histories (received)
+        WHERE current AND verdict = 'verified' AND result != 'abandoned' AND review IS NULL;
+    """,
 )
 
 

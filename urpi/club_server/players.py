@@ -74,6 +74,7 @@ class Player:
         last: When the newest game began.
         history: The rating, None without a rated game.
         opponents: The results against opponents with a published name, by `identity`.
+        spellings: The name as it is written in each game.
     """
 
     name: str
@@ -83,6 +84,7 @@ class Player:
     tally: Tally = field(default_factory=Tally)
     history: RatingHistory | None = None
     opponents: dict[str, Tally] = field(default_factory=dict)
+    spellings: set[str] = field(default_factory=set)
 
     @property
     def rating(self) -> Rating | None:
@@ -160,6 +162,7 @@ def _count(  # noqa: PLR0913 - what is known of one side
     written = game.light if identity(game.light) == name else game.dark
     player = players.setdefault(name, Player(written, game.started))
     player.name, player.last = written, game.started
+    player.spellings.add(written)
     player.games += 1
     player.rated += counts
     # A game against the same name has no winner that could be named.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from starlette.types import ASGIApp
 
+from urpi.club_server.player_reviews import reviews_of
 from urpi.club_server.players import (
     PROVISIONAL,
     Player,
@@ -16,18 +17,21 @@ from urpi.club_server.players import (
     monday_of,
     played_games,
 )
-from urpi.club_web.site import ClubSite
+from urpi.club_web.site import ClubSite, words_of
 from urpi.ratings.glicko2 import Rating
+from urpi.stats import ReviewFigures
+from urpi.stats_report.review_tables import review_notes_of, review_of_player, reviewed_of
 from urpi.web.encoding import json_bytes
 from urpi.web.games import NAME, NO_QUERY
 from urpi.web.operations import NotFoundError, Operation, ValidRequest
 from urpi.web.responses import compressed, json_bytes_response
 from urpi.web.schema import Schema
+from urpi.words import Words
 
 if TYPE_CHECKING:
     from psycopg import Connection
 
-Read: TypeAlias = Callable[[Mapping[str, Player], ValidRequest], Any]
+Read: TypeAlias = Callable[["Connection", Mapping[str, Player], ValidRequest], Any]
 
 PLAYERS: Final = "/api/players"
 PLAYER: Final = "/api/player"
@@ -40,7 +44,8 @@ def player_operations(site: ClubSite) -> tuple[Operation, ...]:
         _operation(
             site,
             PLAYER,
-            "A player, with the ratings after each week and the results against each opponent.",
+            "A player, with the ratings after each week, luck and loss in reviewed games, and the "
+            "results against each opponent.",
             _player,
             {"name": NAME},
             (404, 503),
@@ -60,7 +65,7 @@ def _operation(  # noqa: PLR0913, PLR0917 - what varies between two operations
         now = site.now()
 
         def document(connection: "Connection") -> bytes:
-            return json_bytes(read(_players_of(connection, now), request))
+            return json_bytes(read(connection, _players_of(connection, now), request))
 
         body = await site.games.read(document)
         return compressed(json_bytes_response(body), request.source)
@@ -72,11 +77,13 @@ def _players_of(connection: "Connection", now: datetime) -> Mapping[str, Player]
     return list_players(played_games(connection), now)
 
 
-def _players(players: Mapping[str, Player], _request: ValidRequest) -> Any:
+def _players(
+    _connection: "Connection", players: Mapping[str, Player], _request: ValidRequest
+) -> Any:
     return {"players": [player_document(player) for player in by_rating(players.values())]}
 
 
-def _player(players: Mapping[str, Player], request: ValidRequest) -> Any:
+def _player(connection: "Connection", players: Mapping[str, Player], request: ValidRequest) -> Any:
     name = request.query.get("name", "")
     player = players.get(identity(name))
     if player is None:
@@ -89,6 +96,9 @@ def _player(players: Mapping[str, Player], request: ValidRequest) -> Any:
             {"monday": monday_of(week).isoformat(), **rating_document(rating)}
             for week, rating in points.items()
         ],
+        "review": review_document(
+            reviews_of(connection, player.spellings), words_of(request.source)
+        ),
         "opponents": [
             {"name": players[opponent].name, **tally_document(tally)}
             for opponent, tally in sorted(
@@ -112,6 +122,15 @@ def player_document(player: Player) -> dict[str, Any]:
         "last": player.last.isoformat(),
         "rating": None if rating is None else rating_document(rating),
         **tally_document(player.tally),
+    }
+
+
+def review_document(figures: ReviewFigures, words: Words) -> dict[str, Any]:
+    """Return a player's luck and loss for JSON, in the words of a table's statistics."""
+    return {
+        "about": reviewed_of(figures, words),
+        "figures": review_of_player(figures.all, words) if figures.games else [],
+        "notes": review_notes_of(figures, words),
     }
 
 

@@ -24,7 +24,7 @@ club.add_command(user)
 @club.command()
 @click.pass_context
 def serve(ctx: click.Context) -> None:
-    """Run a club: receive the games of its tables, store them, and referee them again.
+    """Run a club: receive the games of its tables, store them, referee them again, review them.
 
     The section [club_server] specifies the broker, the PostgreSQL database, and the address of the
     page with the wall. Several of these programs may run at once and share the work. It stops on
@@ -32,7 +32,8 @@ def serve(ctx: click.Context) -> None:
     """
     from urpi.commands.club_serve import serve_club
 
-    serve_club(settings_of(ctx).config.club_server)
+    config = settings_of(ctx).config
+    serve_club(config.club_server, config.journal.file.parent / "tables")
 
 
 @club.command()

@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import time
+from pathlib import Path
 from typing import Final
 
 import click
@@ -19,8 +20,12 @@ POLL_S: Final = 0.2
 _log: Final = logging.getLogger(__name__)
 
 
-def serve_club(section: ClubServerSection) -> None:
+def serve_club(section: ClubServerSection, tables: Path) -> None:
     """Receive games until SIGTERM or Ctrl-C.
+
+    Args:
+        section: The configuration.
+        tables: The folder of the tables of exact values, for reviews.
 
     Raises:
         UrpiError: If the section is incomplete, a library is missing, or the database belongs to
@@ -36,15 +41,18 @@ def serve_club(section: ClubServerSection) -> None:
         _log.warning("%s It is tried again.", error)
     # Imported here: without psycopg, `connect` has reported that by now.
     from urpi.club_server.receiver import Receiver
-    from urpi.club_server.verifier import Verifier
+    from urpi.club_server.reviewer import make_reviewer
+    from urpi.club_server.verifier import make_verifier
     from urpi.club_web.page import club_page
 
     stop = StopRequest()
     stop.handle_signals()
-    receiver, verifier = Receiver(settings, section.database), Verifier(section.database)
+    receiver = Receiver(settings, section.database)
+    workers = (make_verifier(section.database), make_reviewer(section.database, tables))
     with club_page(section, settings) as url:
         receiver.open()
-        verifier.open()
+        for worker in workers:
+            worker.open()
         click.echo(f"The club receives games at {settings.host}:{settings.port} as {CLUB}.")
         if url:
             click.echo(f"The wall is at {url}")
@@ -53,5 +61,6 @@ def serve_club(section: ClubServerSection) -> None:
                 time.sleep(POLL_S)
         finally:
             receiver.close()
-            verifier.close()
+            for worker in workers:
+                worker.close()
     click.echo(f"{receiver.stored} messages were stored, {receiver.rejected} rejected.")

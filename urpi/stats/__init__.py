@@ -15,6 +15,8 @@ if TYPE_CHECKING:
         SideReview,
         costs_of,
         game_review,
+        parse_review,
+        review_values,
         summarize_reviews,
     )
     from urpi.stats.summary import Figures, Pair, Player, RuleSetFigures, quantile, summarize
@@ -32,6 +34,8 @@ else:
                 "SideReview",
                 "costs_of",
                 "game_review",
+                "parse_review",
+                "review_values",
                 "summarize_reviews",
             ),
             "summary": ("Figures", "Pair", "Player", "RuleSetFigures", "quantile", "summarize"),
@@ -55,7 +59,9 @@ __all__ = [
     "fair_range",
     "figures_of",
     "game_review",
+    "parse_review",
     "quantile",
+    "review_values",
     "summarize",
     "summarize_reviews",
 ]

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Final
+from typing import Any, Final
 
 from urpi.dice import Interval
 from urpi.review import MISTAKES, Mistake, Review, ReviewedThrow, Source
@@ -99,6 +99,25 @@ class GameReview:
 
     source: Source
     sides: tuple[SideReview, SideReview]
+
+
+def review_values(review: GameReview) -> list[Any]:
+    """Return the sums of a reviewed game as values for JSON."""
+    # Not `asdict`, which cannot copy a Counter before Python 3.12.
+    sides = [{name: getattr(side, name) for name in SideReview.__slots__} for side in review.sides]
+    return [review.source, sides]
+
+
+def parse_review(values: Sequence[Any]) -> GameReview:
+    """Return the sums of a reviewed game from the values of `review_values`."""
+    source, (light, dark) = values
+    return GameReview(source, (_parse_side(light), _parse_side(dark)))
+
+
+def _parse_side(values: Mapping[str, Any]) -> SideReview:
+    side = SideReview(**values)
+    side.mistakes = Counter(side.mistakes)
+    return side
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from zlib import crc32
 
 from urpi import __version__
 from urpi.journal import GameSummary, Journal
-from urpi.stats import GameFigures, GameReview, SideFigures, SideReview
+from urpi.stats import GameFigures, GameReview, SideFigures, parse_review, review_values
 
 SUFFIX: Final = ".figures"
 FORMAT: Final = 2
@@ -71,7 +71,10 @@ class FigureFile:
     ) -> dict[int, GameReview | None]:
         """Return the stored reviews by the game's number; None for a game that has none."""
         stored = self._read("review", REVIEW_FORMAT, _ends_of(games, ends))
-        return {game: _review(values) for game, values in stored.items()}
+        return {
+            game: None if values is None else parse_review(values)
+            for game, values in stored.items()
+        }
 
     def _read(self, kind: _Kind, version: str, ends: Mapping[int, End]) -> dict[int, Any]:
         """Return the valid values of the games that still have the same end."""
@@ -100,7 +103,8 @@ class FigureFile:
 
     def write_review(self, game: int, review: GameReview | None, ends: Mapping[int, End]) -> None:
         """Store the review of a game in the same way, None if it cannot be reviewed."""
-        self._write("review", REVIEW_FORMAT, {game: _review_text(review)}, ends)
+        text = json.dumps(None if review is None else review_values(review))
+        self._write("review", REVIEW_FORMAT, {game: text}, ends)
 
     def _write(
         self, kind: _Kind, version: str, texts: Mapping[int, str], ends: Mapping[int, End]
@@ -177,27 +181,3 @@ def _figures(game: GameSummary, values: Any) -> GameFigures | None:
         result,
         lasted_ms,
     )
-
-
-def _review_text(review: GameReview | None) -> str:
-    if review is None:
-        return "null"
-    return json.dumps([review.source, [_side_values(side) for side in review.sides]])
-
-
-def _side_values(side: SideReview) -> dict[str, Any]:
-    # Not `asdict`, which cannot copy a Counter before Python 3.12.
-    return {name: getattr(side, name) for name in SideReview.__slots__}
-
-
-def _review(values: Any) -> GameReview | None:
-    if values is None:
-        return None
-    source, (light, dark) = values
-    return GameReview(source, (_side_review(light), _side_review(dark)))
-
-
-def _side_review(values: dict[str, Any]) -> SideReview:
-    side = SideReview(**values)
-    side.mistakes = Counter(side.mistakes)
-    return side

@@ -74,6 +74,12 @@ def review_tables_of(
     yield from _table(N_("Most expensive mistakes"), _COSTS, rows, words)
 
 
+def review_of_player(sums: SideReview, words: Words) -> list[tuple[str, str]]:
+    """Return the figures of one player with the headings of the table of players, without hints."""
+    headings = (words.text(each) for each in _PLAYERS[1:-1])
+    return list(zip(headings, _player(sums, words), strict=True))
+
+
 def _table(
     heading: str, columns: tuple[str, ...], rows: list[tuple[str, ...]], words: Words, left: int = 1
 ) -> Iterator[TextTable]:

@@ -409,6 +409,7 @@ PAGE_WORDS: Final = (
     N_("Rating"),
     N_("Rated games"),
     N_("Verified games"),
+    N_("Reviewed games"),
     N_("Won"),
     N_("Drawn"),
     N_("Lost"),

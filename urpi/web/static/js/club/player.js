@@ -12,8 +12,9 @@ import { playerAddress, ratingText } from "./ratings.js";
 /**
  * @typedef {{name: string, won: number, drawn: number, lost: number}} Opponent
  * @typedef {import("./ratings.js").Player & {
- *   weeks: import("./rating_chart.js").Week[], opponents: Opponent[],
+ *   weeks: import("./rating_chart.js").Week[], opponents: Opponent[], review: Review,
  * }} PlayerPage
+ * @typedef {{about: string, figures: [string, string][], notes: string[]}} Review
  */
 
 /** @param {Opponent} opponent */
@@ -21,6 +22,19 @@ function opponentRow({ name, won, drawn, lost }) {
   const cells = [won, drawn, lost].map((count) => html("td", { class: "right" }, String(count)));
   const link = html("a", { href: playerAddress(name) }, name);
   return html("tr", {}, html("th", { class: "name", scope: "row" }, link), ...cells);
+}
+
+/**
+ * Shows luck and loss, or that the player's games are not reviewed yet.
+ *
+ * @param {Review} review
+ */
+function showReview({ about, figures, notes }) {
+  const items = figures.map(([name, value]) => html("div", {}, html("dt", {}, name), html("dd", {}, value)));
+  the("review-figures").replaceChildren(...items);
+  put(the("review-about"), about);
+  the("review-notes").replaceChildren(...notes.map((note) => html("p", {}, note)));
+  the("review-section").hidden = !about;
 }
 
 /** @param {PlayerPage} player */
@@ -36,6 +50,7 @@ function show(player) {
     the("chart").append(ratingChart([first, ...later]));
     the("chart-section").hidden = false;
   }
+  showReview(player.review);
   the("opponents").append(...player.opponents.map(opponentRow));
   the("opponents-section").hidden = player.opponents.length === 0;
   the("figures").hidden = false;

@@ -1,4 +1,4 @@
-"""The process that verifies games."""
+"""The process that works on games."""
 
 import os
 import select
@@ -9,10 +9,12 @@ CLUB = """
 import os, time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from urpi.club_server.verifier import initialize_worker
+from urpi.club_server.game_worker import initialize_process
 
 if __name__ == "__main__":
-    with ProcessPoolExecutor(1, get_context("spawn"), initializer=initialize_worker) as pool:
+    with ProcessPoolExecutor(
+        1, get_context("spawn"), initializer=initialize_process, initargs=(10,)
+    ) as pool:
         print(pool.submit(os.getpid).result(), flush=True)
         input()
 """

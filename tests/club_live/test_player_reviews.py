@@ -1,0 +1,96 @@
+"""The page of a player has luck and loss from the reviews of verified games."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.club_live.running import Database, shared_folder, wait_for
+from tests.journal.games import store_game
+from tests.web.client import Client
+from urpi.club.archive import receive
+from urpi.club.line_checks import without_names
+from urpi.club.messages import Ack, GameHead, Lines
+from urpi.club_server.database import connect, next_to_verify, store_of, store_verdict
+from urpi.club_server.migrations import migrate
+from urpi.club_server.reviewer import make_reviewer
+from urpi.club_server.verification import Examined, Verdict, examine
+from urpi.club_web.app import make_club_app
+from urpi.club_web.site import make_site
+from urpi.club_web.wall import Wall
+from urpi.config import ClubServerSection
+from urpi.journal import Journal, entries_of, settings_of
+
+NAMES = ({"light": "Ann", "dark": "Zoë"}, {"light": "zoë", "dark": "ANN"}, {"light": "Bob"})
+"""The names of three games, of which the last one is not verified."""
+
+
+@pytest.fixture
+def database() -> Iterator[Database]:
+    with shared_folder() as folder:
+        found = Database(folder)
+        found.start()
+        yield found
+        found.kill()
+
+
+@pytest.fixture
+def client(database: Database) -> Client:
+    site = make_site(ClubServerSection(database=database.url), Wall(lambda: datetime.now(UTC)))
+    return Client(make_club_app(site))
+
+
+def store_games(database: Database, folder: Path) -> None:
+    with Journal.open(folder / "j.db") as journal, closing(connect(database.url)) as connection:
+        migrate(connection)
+        for number, names in enumerate(NAMES, 1):
+            stored = store_game(journal, seed=number)
+            lines = tuple(without_names(entry.line) for entry in entries_of(journal, stored))
+            started = f"2026-11-2{number}T12:00:00+00:00"
+            settings = settings_of(journal, stored)
+            head = GameHead(number, started, "1.0.0", "finkel", settings)
+            message = Lines(number, head.key, 1, head.key, lines, head, names, started)
+            with store_of(connection, "lisbon") as store:
+                assert isinstance(receive(store, message), Ack)
+        while (game := next_to_verify(connection)) is not None:
+            examined = examine(game.head, game.lines)
+            assert examined.verdict.code == "verified"
+            if game.head.number == 3:
+                examined = Examined(Verdict("differs"), examined.result, rated=False)
+            store_verdict(connection, game, examined)
+
+
+def review(client: Client, name: str, language: str = "en") -> dict[str, Any]:
+    response = client.get(f"/api/player?name={name}", accept_language=language)
+    assert response.status == 200, response.text
+    return dict(response.json["review"])
+
+
+def test_luck_and_loss_follow_from_the_verified_games(
+    database: Database, client: Client, tmp_path: Path
+) -> None:
+    store_games(database, tmp_path)
+    before = review(client, "Ann")
+    assert before["about"] == "Reviewed games: 0 of 2, 0 with exact values."
+    assert not before["figures"]
+    assert not before["notes"]
+    reviewer = make_reviewer(database.url, tmp_path)
+    reviewer.open()
+    try:
+        wait_for(lambda: "games: 2 of 2" in review(client, "Ann")["about"], "the reviews")
+    finally:
+        reviewer.close()
+    ann, zoe = dict(review(client, "Ann")["figures"]), dict(review(client, "Zo%C3%AB")["figures"])
+    assert list(ann) == [
+        "Games", "Decisions", "Given away", "95 %", "Mistakes", "Luck", "Fair",
+    ]  # fmt: skip
+    assert ann["Games"] == zoe["Games"] == "2"
+    # Random moves give something away.
+    assert min(float(ann["Given away"]), float(zoe["Given away"])) > 0
+    assert ann != zoe
+    assert review(client, "Ann", "fr")["about"].startswith("Parties")
+    rows = database.rows("SELECT game FROM histories WHERE review IS NOT NULL ORDER BY game")
+    assert rows == [(1,), (2,)]
