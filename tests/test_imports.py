@@ -201,6 +201,7 @@ RULES = {
     ),
     "urpi.club_web": Rule(
         (
+            "urpi.__version__",
             "urpi.club",
             "urpi.club_server",
             "urpi.club_table",

@@ -2,14 +2,15 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
-from tests.club_live.running import Database, shared_folder
+from tests.club_live.running import Database, shared_folder, wait_for
 from tests.journal.games import store_game
 from tests.web.client import Client
 from urpi.club.archive import receive
@@ -23,6 +24,8 @@ from urpi.club_web.site import make_site
 from urpi.club_web.wall import Wall
 from urpi.config import ClubServerSection
 from urpi.journal import Journal, entries_of, settings_of
+from urpi.web.addresses import parse_address
+from urpi.web.server import PageServer
 
 DAYS = ("2026-11-18", "2026-11-19", "2026-11-20")
 
@@ -143,6 +146,49 @@ def test_the_first_difference_of_a_forged_game_is_shown(client: Client) -> None:
     (game,) = games(client, "?table=porto&verdict=differs")
     found = client.get(f"/api/games/{game['id']}").json["game"]
     assert found["verdict_text"]
+
+
+@contextmanager
+def served(database: Database) -> Iterator[str]:
+    """The URL of the club's page."""
+    wall = Wall(lambda: datetime.now(UTC))
+    site = make_site(ClubServerSection(database=database.url), wall)
+    address = parse_address("127.0.0.1:0")
+    server = PageServer(make_club_app(site), wall, address, site.limits, site.section)
+    server.open()
+    try:
+        yield server.url.rstrip("/")
+    finally:
+        server.close()
+
+
+def test_a_verified_game_is_reviewed_with_the_names_at_the_club(
+    client: Client, database: Database
+) -> None:
+    (game,) = games(client, "?table=lisbon&verdict=verified")
+    replay = client.get(f"/api/games/{game['id']}").json
+    with served(database) as url:
+
+        def review() -> Any:
+            with urlopen(f"{url}/api/games/{game['id']}/review", timeout=30) as response:
+                return json.load(response)["review"]
+
+        wait_for(lambda: review() is not None, "the review")
+        found = review()
+    assert (found["game"], found["light"]) == (game["id"], "Ann")
+    assert found["dark"] == "Player at table lisbon"
+    for thrown in found["throws"]:
+        frame = replay["frames"][thrown["steps"]["throw"]]
+        assert (frame["kind"], frame["side"]) == ("roll", thrown["side"])
+    assert len(found["throws"]) > 20
+
+
+@pytest.mark.parametrize("verdict", ["differs", "running"])
+def test_another_game_is_not_reviewed(client: Client, verdict: str) -> None:
+    (game,) = games(client, f"?table=porto&verdict={verdict}")
+    response = client.get(f"/api/games/{game['id']}/review")
+    assert response.status == 409
+    assert "not verified" in response.json["error"]
 
 
 def test_a_player_without_consent_is_named_by_the_table_in_the_browsers_language(

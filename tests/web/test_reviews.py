@@ -39,7 +39,7 @@ def visitor(path: Path) -> Iterator[Client]:
 
 def test_a_game_is_reviewed_by_a_process_that_reports_its_progress(path: Path) -> None:
     job = Job()
-    content = asyncio.run(review_in_process(path, ReviewRequest(1, "fr"), job.on_line))
+    content = asyncio.run(review_in_process(path, ReviewRequest(1, "fr"), job.on_line, path.parent))
     found = json.loads(content)
     assert (found["game"], found["by"]) == (1, "estimated")
     assert found["source"] == "Toutes les valeurs sont estimées par un réseau."
@@ -48,7 +48,7 @@ def test_a_game_is_reviewed_by_a_process_that_reports_its_progress(path: Path) -
 
 def test_the_process_reports_an_unknown_game(path: Path) -> None:
     with pytest.raises(NotFoundError, match="no game 9"):
-        asyncio.run(review_in_process(path, ReviewRequest(9, "en"), lambda _: None))
+        asyncio.run(review_in_process(path, ReviewRequest(9, "en"), lambda _: None, path.parent))
 
 
 def test_the_first_response_is_the_progress(

@@ -139,11 +139,13 @@ def list_games(
 
 
 def find_game(connection: "Connection", number: int) -> ListedGame | None:
-    """Return a game with its lines by its number in the database, None if there is none."""
+    """Return a game by its number in the database, without its lines; None if there is none."""
     row = connection.execute(f"{_COLUMNS} WHERE h.id = %s", (number,)).fetchone()
-    if row is None:
-        return None
-    game = _listed(row)
+    return None if row is None else _listed(row)
+
+
+def with_lines(connection: "Connection", game: ListedGame) -> ListedGame:
+    """Return a game with its lines."""
     return replace(game, lines=tuple(read_lines(connection, game.table, game.id)))
 
 

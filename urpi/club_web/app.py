@@ -11,6 +11,7 @@ from urpi.club_web.arbiters import arbiter_operations
 from urpi.club_web.games import game_operations
 from urpi.club_web.logins import login_operations
 from urpi.club_web.players import player_operations
+from urpi.club_web.reviews import review_operations
 from urpi.club_web.site import ClubSite, words_of
 from urpi.club_web.tournaments import tournament_operations
 from urpi.club_web.users import user_operations
@@ -39,6 +40,7 @@ def make_club_app(site: ClubSite) -> ASGIApp:
     operations = (
         *_wall_operations(site),
         *game_operations(site),
+        *review_operations(site),
         *player_operations(site),
         *tournament_operations(site),
         *arbiter_operations(site),

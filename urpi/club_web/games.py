@@ -14,6 +14,7 @@ from urpi.club_server.stored_games import (
     find_game,
     list_games,
     table_ids,
+    with_lines,
 )
 from urpi.club_web.site import ClubSite, words_of
 from urpi.journal import Entry, GameSummary, build_record
@@ -96,18 +97,18 @@ def _tables(connection: "Connection", _request: ValidRequest, _words: Words) -> 
 
 
 def _replay(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
-    game = _stored(connection, request, words)
+    game = _with_lines(connection, request, words)
     document = replay_document(summary_of(game), entries_of(game), words)
     return json_bytes({**document, "game": club_game_document(game, words)})
 
 
 def _replay_file(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
-    game = _stored(connection, request, words)
+    game = _with_lines(connection, request, words)
     return replay_page(summary_of(game), entries_of(game), words).encode()
 
 
 def _record(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
-    game = _stored(connection, request, words)
+    game = _with_lines(connection, request, words)
     return record_text(build_record(entries_of(game), game.started)).encode()
 
 
@@ -131,7 +132,16 @@ _ENDPOINTS: Final = (
 )
 
 
-def _stored(connection: "Connection", request: ValidRequest, words: Words) -> ListedGame:
+def _with_lines(connection: "Connection", request: ValidRequest, words: Words) -> ListedGame:
+    return with_lines(connection, stored_game(connection, request, words))
+
+
+def stored_game(connection: "Connection", request: ValidRequest, words: Words) -> ListedGame:
+    """Return the game of a request, with its players' names and without its lines.
+
+    Raises:
+        NotFoundError: If there is no such game.
+    """
     number = request.numbers["game"]
     game = find_game(connection, number)
     if game is None:

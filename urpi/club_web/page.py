@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Final
 
 from urpi.club_server.watcher import Watcher
@@ -21,7 +22,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 @contextmanager
-def club_page(section: ClubServerSection, settings: BrokerSettings) -> Iterator[str]:
+def club_page(section: ClubServerSection, settings: BrokerSettings, tables: Path) -> Iterator[str]:
     """Serve the club's page, and yield its URL for a browser on this machine.
 
     The URL is empty if the page is switched off, or cannot be served; then the reason is logged,
@@ -30,12 +31,13 @@ def club_page(section: ClubServerSection, settings: BrokerSettings) -> Iterator[
     Args:
         section: The configuration.
         settings: The broker.
+        tables: The folder of the tables of exact values.
     """
     if section.listen == OFF:
         yield ""
         return
     wall = Wall(lambda: datetime.now(UTC))
-    site = make_site(section, wall)
+    site = make_site(section, wall, tables)
     listen = parse_address(section.listen)
     server = PageServer(make_club_app(site), wall, listen, site.limits, site.section)
     try:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from starlette.requests import Request
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 DEFAULT_LANGUAGE: Final = "en"
+NO_TABLES: Final = Path("/nonexistent")
+"""A folder without tables of exact values."""
 QUERY_MS: Final = 5000
 """Timeout for one query of the database."""
 
@@ -50,18 +53,26 @@ class ClubSite(GuardedSite):
         games: The reader of the database.
         changes: Makes changes to the database, one after the other.
         now: Returns the time, with the offset from UTC.
+        tables: The folder of the tables of exact values, for reviews.
     """
 
     wall: Wall
     games: "Reader[Connection]"
     changes: "Reader[Connection]"
     now: Callable[[], datetime]
+    tables: Path
     section: str = "club_server"
     no_session: str = "Log in first."
 
 
-def make_site(settings: ClubServerSection, wall: Wall) -> ClubSite:
-    """Create the site of a club as configured."""
+def make_site(settings: ClubServerSection, wall: Wall, tables: Path = NO_TABLES) -> ClubSite:
+    """Create the site of a club as configured.
+
+    Args:
+        settings: The configuration.
+        wall: The live tables.
+        tables: The folder of the tables of exact values, which need not exist.
+    """
     database = settings.database
     public_url = PublicUrl.parse(settings.public_url) if settings.public_url else None
     return ClubSite(
@@ -69,6 +80,7 @@ def make_site(settings: ClubServerSection, wall: Wall) -> ClubSite:
         games=Reader("urpi-club-reader", lambda: reading(database)),
         changes=Reader("urpi-club-changes", lambda: changing(database)),
         now=lambda: datetime.now(UTC),
+        tables=tables,
         files=with_parts(read_files()),
         # No operation accepts the PIN, and it is never shown.
         access=StoredSessions(new_pin()),

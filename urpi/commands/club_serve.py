@@ -49,7 +49,7 @@ def serve_club(section: ClubServerSection, tables: Path) -> None:
     stop.handle_signals()
     receiver = Receiver(settings, section.database)
     workers = (make_verifier(section.database), make_reviewer(section.database, tables))
-    with club_page(section, settings) as url:
+    with club_page(section, settings, tables) as url:
         receiver.open()
         for worker in workers:
             worker.open()

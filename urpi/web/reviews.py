@@ -63,6 +63,12 @@ class Job:
         """Whether the review is finished or has failed."""
         return self.task is not None and self.task.done()
 
+    @property
+    def document(self) -> bytes:
+        """The progress and the review as JSON."""
+        state = f'{{"done":{self.done},"throws":{self.throws},"review":'.encode()
+        return state + (self.content or b"null") + b"}"
+
     def on_line(self, line: str) -> None:
         """Read the progress from a line of the command; other lines are ignored."""
         done, slash, throws = line.partition("/")
@@ -116,21 +122,24 @@ class ReviewQueue:
 
 
 async def review_in_process(
-    journal: Path, request: ReviewRequest, on_line: Callable[[str], None]
+    journal: Path, request: ReviewRequest, on_line: Callable[[str], None], tables: Path
 ) -> bytes:
     """Review a game of a journal in a process of its own.
 
-    Exact values are read from the tables beside the journal.
+    Args:
+        journal: The journal.
+        request: The game.
+        on_line: Called with each line of progress.
+        tables: The folder of the tables of exact values, which need not exist.
 
     Raises:
         NotFoundError: If there is no such game.
         UrpiError: If it cannot be reviewed.
     """
     where = ("games", "--journal", str(journal), "review", str(request.game))
-    tables = ("--tables", str(journal.parent / "tables"))
-    words = (*where, "--json", "--progress", "--language", request.language, *tables)
+    options = ("--json", "--progress", "--language", request.language, "--tables", str(tables))
     try:
-        return await output_of(words, TIMEOUT_S, on_line)
+        return await output_of((*where, *options), TIMEOUT_S, on_line)
     except TimeoutError as error:
         message = f"The game was not reviewed within {TIMEOUT_S:.0f} seconds."
         raise UrpiError(message) from error
@@ -146,7 +155,8 @@ def review_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operation that returns the review of a game, or how far it is."""
 
     async def compute(request: ReviewRequest, on_line: Callable[[str], None]) -> bytes:
-        return await review_in_process(site.desk.journal, request, on_line)
+        journal = site.desk.journal
+        return await review_in_process(journal, request, on_line, journal.parent / "tables")
 
     queue = ReviewQueue(compute)
 
@@ -154,9 +164,7 @@ def review_operations(site: Site) -> tuple[Operation, ...]:
         summary = await site.journal.read(lambda journal: stored_game(journal, request))
         language = request.query.get("language", site.desk.words.language)
         job = queue.job(ReviewRequest(summary.id, language, f"{__version__} {summary}"))
-        state = f'{{"done":{job.done},"throws":{job.throws},"review":'.encode()
-        body = state + (job.content or b"null") + b"}"
-        return compressed(json_bytes_response(body), request.source)
+        return compressed(json_bytes_response(job.document), request.source)
 
     return (
         Operation(

@@ -26,6 +26,7 @@ function show(game) {
   text.hidden = !game.verdict_text || game.verdict === "pruned";
   text.lang = "en";
   put(text, game.verdict_text);
+  the("worth").hidden = game.verdict !== "verified";
   the("other-course").hidden = game.current;
   the("live").hidden = game.verdict !== "running";
   the("live").setAttribute("href", `/tables/${game.table}`);
