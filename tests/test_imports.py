@@ -96,6 +96,7 @@ RULES = {
         ("urpi.card.settings", "urpi.systemd.files"), PURE | {"hashlib"}, ()
     ),
     "urpi.card.boot_files": Rule((), PURE, ()),
+    "urpi.card.first_boot": Rule((), None, ()),
     "urpi.card": Rule(
         ("urpi.config", "urpi.errors", "urpi.inputs", "urpi.systemd.files"), None, ()
     ),

@@ -64,7 +64,7 @@ def test_user_data_is_valid_yaml_with_a_valid_configuration(
     board: BoardSetup, comment: str
 ) -> None:
     settings = CardSettings("ur", "pi", (f"{KEY}{comment}",), "UTC", None, board)
-    text = cloud_init.user_data(settings)
+    text = cloud_init.user_data(settings, "print(1)\n", "{}\n")
     assert text.startswith("#cloud-config\n")
     found = yaml.safe_load(text)
     (user,) = found["users"]

@@ -20,7 +20,7 @@ from tests.deb.conftest import CONFIG, Packages
 from tests.deb.roots import FIRST_BOOT, remove, unpacked
 from tests.deb.test_life import check_service
 from urpi import __version__
-from urpi.card.cloud_init import BOOT, UNIT
+from urpi.card.cloud_init import BOOT, PROGRESS_UNIT, UNIT
 
 INSTALLATION_S: Final = 180.0
 SSID: Final = 'Ur "🎲" : #1'
@@ -120,6 +120,15 @@ def check_configured(machine: BootedRoot, *, hostname: str, language: str) -> No
         assert f"{line}  # from {CONFIG}" in shown
 
 
+def check_progress(machine: BootedRoot, *, shown: bool) -> None:
+    """Check that the progress was shown or not, and that urpi has taken over its port."""
+    properties = ("--property=Result", "--property=ActiveState", "--property=ExecMainStatus")
+    found = machine.output_of("systemctl", "show", *properties, PROGRESS_UNIT).split()
+    assert sorted(found) == ["ActiveState=inactive", "ExecMainStatus=0", "Result=success"]
+    started = "--property=ExecMainStartTimestampMonotonic", "--value"
+    assert (machine.output_of("systemctl", "show", *started, PROGRESS_UNIT) != "0") == shown
+
+
 def check_system(machine: BootedRoot) -> None:
     """Check the user, the time zone and the network."""
     groups = machine.output_of("id", "--name", "--groups", "maker").split()
@@ -143,6 +152,7 @@ def test_a_card_configures_itself_at_the_first_boot(
     prepare(machine, files, tmp_path, "--hostname", "ur-1", "--language", "hu")
     with machine.running():
         check_configured(machine, hostname="ur-1", language="hu")
+        check_progress(machine, shown=True)
         check_system(machine)
         for name, kind in (("user-data", "cloud-config"), ("network-config", "network-config")):
             command = ("cloud-init", "schema", "--schema-type", kind, "--config-file")
@@ -153,4 +163,5 @@ def test_a_card_configures_itself_at_the_first_boot(
     prepare(machine, older, tmp_path, "--hostname", "ur-2", "--language", "fr", "--force")
     with machine.running():
         check_configured(machine, hostname="ur-2", language="fr")
+        check_progress(machine, shown=False)
         assert 'language = "hu"' in machine.output_of("cat", f"{CONFIG}.before-urpi")

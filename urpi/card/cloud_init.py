@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from urpi.card.settings import CardSettings, WifiNetwork
+from urpi.card.settings import OLED_ADDRESS, OLED_BUS, OPEN_PAGE, CardSettings, WifiNetwork
 from urpi.systemd.files import CONFIG
 
 BOOT: Final = "/boot/firmware"
@@ -24,12 +24,34 @@ GROUPS: Final = (
 """The groups of the first user of Raspberry Pi OS."""
 CARD_CONFIG: Final = "/var/lib/urpi-card/config.toml"
 """Where cloud-init writes the configuration, which then replaces another one."""
+LEAST_KIB: Final = 100 * 1024
+"""Free space in KiB below which a failed installation is attributed to a full card."""
 _CLOUD_CONFIG: Final = "#cloud-config\n"
+PROGRESS: Final = "/usr/local/sbin/urpi-card-progress"
+PROGRESS_UNIT: Final = "urpi-card-progress.service"
+SCREENS: Final = "/var/lib/urpi-card/screens.json"
+STATE: Final = "/run/urpi-card-state"
+"""The file to which the installer writes the name of the screen to show."""
+_PORT: Final = OPEN_PAGE.rpartition(":")[2]
 _SCRIPT: Final = f"""\
 #!/bin/sh
 # Written by `urpi card`: installs the configuration and the packages of the card.
 set -e
 export DEBIAN_FRONTEND=noninteractive
+report() {{ echo "$1" >{STATE}; }}
+fail() {{
+    report "$1"
+    echo "$2" >&2
+    exit 1
+}}
+fail_or_full() {{
+    free=$(df --output=avail / | tail -n 1)
+    [ "$free" -ge {LEAST_KIB} ] || fail full "The card is full: $free KiB are free."
+    fail "$@"
+}}
+report settings
+# An urpi that is installed uses display and page itself.
+[ -e /usr/bin/urpi ] || systemctl start --no-block {PROGRESS_UNIT}
 if [ -f {CARD_CONFIG} ]; then
     mkdir -p {CONFIG.parent}
     [ ! -f {CONFIG} ] || mv {CONFIG} {CONFIG}.before-urpi
@@ -43,8 +65,10 @@ is_older() {{
     case $state in installed=*) ;; *) return 1 ;; esac
     dpkg --compare-versions "$(dpkg-deb --field "$1" Version)" lt "${{state#installed=}}"
 }}
+report check
 set --
 for file in {BOOT}/{PACKAGES}/*.deb; do
+    dpkg-deb --fsys-tarfile "$file" >/dev/null || fail damaged "The package $file is damaged."
     if is_older "$file"; then
         echo "A newer urpi than $file is installed, and remains."
     else
@@ -54,10 +78,18 @@ done
 install_packages() {{
     apt-get --yes -o DPkg::Lock::Timeout=600 -o Dpkg::Options::=--force-confold install "$@"
 }}
-# What is missing on the card comes from the network.
-[ $# = 0 ] || install_packages "$@" || {{ apt-get update && install_packages "$@"; }}
+if [ $# != 0 ]; then
+    report libraries
+    # What is missing on the card comes from the network.
+    install_packages --download-only "$@" ||
+        {{ apt-get update && install_packages --download-only "$@"; }} ||
+        fail_or_full network "Libraries of urpi cannot be downloaded."
+    report install
+    install_packages "$@" || fail_or_full failed "urpi cannot be installed."
+fi
 # If it was installed before, it still uses the configuration of its start.
 systemctl try-restart urpi.service
+systemctl stop {PROGRESS_UNIT}
 systemctl disable {UNIT}
 """
 _SERVICE: Final = f"""\
@@ -76,10 +108,29 @@ RestartSec=30
 [Install]
 WantedBy=multi-user.target
 """
+_PROGRESS_SERVICE: Final = f"""\
+# Written by `urpi card`; the installation starts it.
+[Unit]
+Description=Progress of the installation of urpi
+# The service of urpi needs display and port: its start first ends this one.
+Conflicts=urpi.service
+Before=urpi.service
+
+[Service]
+ExecStart=/usr/bin/python3 -I {PROGRESS} {SCREENS} {STATE} \\
+    --bus {OLED_BUS} --address {OLED_ADDRESS} --port {_PORT}
+Restart=on-failure
+"""
 
 
-def user_data(settings: CardSettings) -> str:
-    """Return the file that configures the system, and starts the installation of the packages."""
+def user_data(settings: CardSettings, program: str, screens: str) -> str:
+    """Return the file that configures the system, and starts the installation of the packages.
+
+    Args:
+        settings: What the card is configured with.
+        program: The source of `urpi.card.first_boot`, which shows the progress.
+        screens: What it shows, as the content of its file.
+    """
     return _CLOUD_CONFIG + _json(
         {
             "hostname": settings.hostname,
@@ -92,6 +143,9 @@ def user_data(settings: CardSettings) -> str:
                 _file("/etc/modules-load.d/urpi.conf", "i2c-dev\n"),
                 _file(INSTALLER, _SCRIPT, "0755"),
                 _file(f"/etc/systemd/system/{UNIT}", _SERVICE),
+                _file(PROGRESS, program),
+                _file(SCREENS, screens),
+                _file(f"/etc/systemd/system/{PROGRESS_UNIT}", _PROGRESS_SERVICE),
             ],
             "runcmd": [
                 ["systemctl", "enable", "--now", "ssh.service"],

@@ -14,6 +14,8 @@ from urpi.config import (
 )
 from urpi.systemd.files import STATE
 
+OLED_BUS: Final = f"/dev/i2c-{OledSection().i2c_port}"
+OLED_ADDRESS: Final = OledSection().i2c_address
 OPEN_PAGE: Final = "0.0.0.0:8011"
 """The page's address on every network interface (IPv4)."""
 

@@ -8,11 +8,12 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from urpi.card import boot_files, cloud_init, values
+from urpi.card import boot_files, cloud_init, first_boot, values
 from urpi.card.packages import Package, read_packages
 from urpi.card.partition import BACKUP, BootPartition
 from urpi.card.settings import BoardSetup, CardSettings, WifiNetwork
 from urpi.commands.card import OLEDS, WIRINGS
+from urpi.commands.card_screens import card_screens
 from urpi.errors import UrpiError
 from urpi.inputs import read_text
 from urpi.rules import RULE_SETS
@@ -66,8 +67,9 @@ def write_card(
     Raises:
         UrpiError: If the card cannot be read or written.
     """
+    screens = card_screens(settings.board.language, settings.board.oled)
     texts = {
-        "user-data": cloud_init.user_data(settings),
+        "user-data": cloud_init.user_data(settings, first_boot.source(), screens.to_json()),
         "network-config": cloud_init.network_config(settings.wifi),
     }
     own_id = cloud_init.instance_id([*texts.values(), *(each.file.name for each in packages)])
