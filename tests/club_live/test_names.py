@@ -50,9 +50,9 @@ class Wall:
         stop_client(self.client)
 
 
-def agree(path: Path, **names: int) -> None:
+def agree(path: Path, table: str = "board", /, **names: int) -> None:
     with Journal.open(path) as journal:
-        journal.store_preferences([("board", CONSENTS, json.dumps(names), NO_CONSENTS)])
+        journal.store_preferences([(table, CONSENTS, json.dumps(names), NO_CONSENTS)])
 
 
 def names(world: World) -> list[tuple[object, ...]]:

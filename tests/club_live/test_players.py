@@ -10,20 +10,23 @@ import pytest
 
 from tests.club_live.running import Database, shared_folder
 from tests.web.client import Client
-from urpi.club_server.database import connect
+from urpi.club.messages import GameHead
+from urpi.club_server.database import StoredGame, connect, store_verdict
 from urpi.club_server.migrations import migrate
+from urpi.club_server.verification import Examined, SharedCopy, Verdict
 from urpi.club_web.app import make_club_app
 from urpi.club_web.site import make_site
 from urpi.club_web.wall import Wall
 from urpi.config import ClubServerSection
+from urpi.rules import Side
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 INSERT = """
 INSERT INTO histories (table_id, key, game, started, head, lines, chain, finished, current, verdict,
-    result, rated)
-VALUES ('lisbon', %(key)s, %(game)s, %(started)s, %(head)s, 0, '', %(started)s, %(current)s,
-    %(verdict)s, %(result)s, %(rated)s)
+    result, rated, shared_id, shared_table, shared_side)
+VALUES (%(table)s, %(key)s, %(game)s, %(started)s, %(head)s, 0, '', %(started)s, %(current)s,
+    %(verdict)s, %(result)s, %(rated)s, %(shared_id)s, %(shared_table)s, %(shared_side)s)
 """
 
 
@@ -51,17 +54,31 @@ class Games:
             "verdict": "verified",
             "result": result,
             "rated": True,
+            "table": "lisbon",
+            "shared_id": None,
+            "shared_table": None,
+            "shared_side": None,
             **values,
         }
         with closing(connect(self.url)) as connection:
-            connection.execute("INSERT INTO tables (id) VALUES ('lisbon') ON CONFLICT DO NOTHING")
+            connection.execute(
+                "INSERT INTO tables (id) VALUES (%s) ON CONFLICT DO NOTHING", (row["table"],)
+            )
             connection.execute(INSERT, row)
             for side, name in (("light", light), ("dark", dark)):
                 if name:
                     connection.execute(
-                        "INSERT INTO names VALUES ('lisbon', %s, %s, %s)", (key, side, name)
+                        "INSERT INTO names VALUES (%s, %s, %s, %s)", (row["table"], key, side, name)
                     )
         return key
+
+    def add_copy(
+        self, side: str, light: str, dark: str, result: str = "light", **values: Any
+    ) -> str:
+        """Store the copy of a game of two tables from Lisbon (light) or Porto; return its key."""
+        table, other = ("lisbon", "porto") if side == "light" else ("porto", "lisbon")
+        about = {"shared_id": "5f" * 16, "shared_table": other, "shared_side": side}
+        return self.add(light, dark, result, **{"table": table, **about, **values})
 
     def withdraw(self, name: str) -> None:
         with closing(connect(self.url)) as connection:
@@ -127,6 +144,59 @@ def test_other_games_change_no_rating(client: Client, games: Games, values: dict
     before = players(client)["Ann"]["rating"]
     games.add("Ann", "Zoë", **values)
     assert players(client)["Ann"]["rating"] == before
+
+
+def test_a_game_of_two_tables_counts_once_with_the_name_that_each_player_agreed_to(
+    client: Client, games: Games
+) -> None:
+    games.add_copy("dark", "", "Zoë")
+    assert players(client)["Zoë"]["rating"] is None
+    # A name of the player at the other table is not that table's to publish.
+    games.add_copy("light", "Ann", "Eve")
+    found = players(client)
+    assert list(found) == ["Ann", "Zoë"]
+    assert (found["Ann"]["rating"]["value"], found["Zoë"]["rating"]["value"]) == (1662, 1338)
+    assert [(one["games"], one["rated"]) for one in found.values()] == [(1, 1), (1, 1)]
+    games.withdraw("Zoë")
+    assert [(one["games"], one["rated"]) for one in players(client).values()] == [(1, 0)]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"result": "dark"},
+        {"shared_id": "6f" * 16},
+        {"shared_table": "faro"},
+        {"shared_side": "light"},
+        {"table": "faro"},
+        {"rated": False},
+        {"current": False},
+        {"verdict": "differs", "rated": False},
+    ],
+)
+def test_a_game_of_two_tables_is_rated_only_if_both_copies_agree(
+    client: Client, games: Games, values: dict[str, Any]
+) -> None:
+    games.add_copy("light", "Ann", "")
+    games.add_copy("dark", "", "Zoë", **values)
+    found = players(client)
+    assert found["Ann"]["rating"] is None
+    assert found["Ann"]["games"] == 1
+
+
+def test_a_second_copy_from_one_table_is_not_rated(games: Games) -> None:
+    head = GameHead(1, NOW.isoformat(), "1.0.0", "finkel", {})
+    shared = SharedCopy("5f" * 16, "porto", Side.LIGHT)
+    verified = Examined(Verdict("verified"), "light", rated=True, shared=shared)
+    keys = [games.add("Ann", "", verdict=None, rated=False) for _ in range(2)]
+    with closing(connect(games.url)) as connection:
+        # The first copy remains rated when it is verified again.
+        for key in (*keys, keys[0]):
+            query = "SELECT id FROM histories WHERE key = %s"
+            (history,) = connection.execute(query, (key,)).fetchone() or (0,)
+            store_verdict(connection, StoredGame("lisbon", history, head, ()), verified)
+        rows = connection.execute("SELECT rated FROM histories ORDER BY key").fetchall()
+    assert rows == [(True,), (False,)]
 
 
 def test_a_game_against_an_unnamed_player_counts_as_a_game_only(

@@ -65,12 +65,17 @@ class Arbiter:
 
     def receive(self, games: Games, light: str, dark: str, result: str, **values: Any) -> int:
         """Let the club receive and verify a game; return its number."""
-        key = games.add(light, dark, result, **{"days": SOON, **values})
+        return self.apply(games.add(light, dark, result, **{"days": SOON, **values}))
+
+    def apply(self, key: str) -> int:
+        """Let a verified game bring its result; return its number."""
         with closing(connect(self.database.url)) as connection:
-            row = connection.execute("SELECT id FROM histories WHERE key = %s", (key,)).fetchone()
+            row = connection.execute(
+                "SELECT table_id, id FROM histories WHERE key = %s", (key,)
+            ).fetchone()
             assert row is not None
-            apply_game(connection, "lisbon", row[0])
-        return int(row[0])
+            apply_game(connection, *row)
+        return int(row[1])
 
 
 @pytest.fixture
@@ -120,6 +125,32 @@ def test_players_who_exchanged_the_sides_get_those_of_the_game(
     found = pairing(client, number)
     assert (found["light"], found["dark"]) == (first["dark"], first["light"])
     assert found["result"] == "light"
+
+
+@pytest.mark.parametrize("order", [("light", "dark"), ("dark", "light")])
+def test_a_game_of_two_tables_brings_its_result_with_the_second_copy(
+    arbiter: Arbiter, games: Games, client: Client, order: tuple[str, str]
+) -> None:
+    number = arbiter.create("round-robin", "Ann", "Bob")
+    arbiter.run("pair", number)
+    first = pairing(client, number)
+    numbers = {}
+    for side in order:
+        assert pairing(client, number)["result"] is None
+        names = {"light": "", "dark": "", side: first[side]}
+        numbers[side] = arbiter.apply(games.add_copy(side, **names, result="dark", days=SOON))
+    assert pairing(client, number) == {**first, "result": "dark", "game": numbers["light"]}
+
+
+def test_a_copy_that_began_before_the_round_brings_no_result(
+    arbiter: Arbiter, games: Games, client: Client
+) -> None:
+    number = arbiter.create("round-robin", "Ann", "Bob")
+    arbiter.run("pair", number)
+    first = pairing(client, number)
+    arbiter.apply(games.add_copy("light", first["light"], "", days=SOON))
+    arbiter.apply(games.add_copy("dark", "", first["dark"], days=1))
+    assert pairing(client, number)["result"] is None
 
 
 @pytest.mark.parametrize(

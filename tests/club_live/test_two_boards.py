@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.club_live.running import Broker, shared_folder, wait_for
+from tests.club_live.running import Broker, Club, Database, shared_folder, wait_for
+from tests.club_live.test_names import agree
 from tests.club_live.test_permissions import attacker
-from tests.club_live.two_boards import TABLES, begin_by_invitation, play_with_cuts
+from tests.club_live.two_boards import TABLES, begin_by_invitation, guests, play_with_cuts
 from urpi.club.topics import message_topic
 
 
@@ -37,6 +38,37 @@ def test_a_game_begins_at_both_tables_by_an_invitation(shared: tuple[Path, Broke
     common = min(len(light), len(dark))
     assert common >= 4
     assert light[:common] == dark[:common]
+
+
+@pytest.mark.timeout(900)
+def test_the_club_rates_a_game_once_that_both_tables_sent(shared: tuple[Path, Broker]) -> None:
+    folder, broker = shared
+    database = Database(folder)
+    database.start()
+    club = Club(folder, broker, database)
+    club.start()
+    tables = guests(folder, broker, seed=1)
+    for table, name in zip(tables, ("Ann", "Zoë"), strict=True):
+        agree(table.path, "virtual", **{name: 0})
+        table.start()
+    verified = (
+        "SELECT table_id FROM histories WHERE shared_id IS NOT NULL AND verdict = 'verified'"
+        " ORDER BY table_id"
+    )
+    columns = (
+        "SELECT count(*) FROM information_schema.columns WHERE column_name = 'shared_id'"
+        " AND table_name = 'histories'"
+    )
+    try:
+        wait_for(lambda: database.rows(columns) == [(1,)], "the club's tables")
+        wait_for(lambda: database.rows(verified) == [(one,) for one in TABLES], "both copies", 600)
+        found = database.rows(
+            "SELECT light, dark, rated FROM counted_games WHERE shared_id IS NOT NULL"
+        )
+        assert found == [("Ann", "Zoë", True)]
+    finally:
+        for program in (*tables, club, database):
+            program.kill()
 
 
 def test_only_the_receiver_reads_a_message_and_no_table_can_forge_its_sender(

@@ -5,11 +5,13 @@ import json
 import pytest
 
 from tests.journal.games import store_game
+from tests.remote.pure_table import GAME
 from urpi.club.line_checks import without_names
 from urpi.club.messages import GameHead
-from urpi.club_server.verification import examine, is_rated, result_of, verify
+from urpi.club_server.verification import examine, is_rated, result_of, shared_copy, verify
 from urpi.journal import Journal, entries_of, settings_of
 from urpi.referee.decisions import GameResult
+from urpi.rules import Side
 
 STARTED = "2026-11-20T19:02:11+01:00"
 
@@ -143,3 +145,11 @@ def test_a_game_without_a_winner_or_a_draw_is_not_rated(
     game: Stored, result: GameResult | None
 ) -> None:
     assert not is_rated(game[1], result)
+
+
+def test_a_game_of_two_tables_is_rated_and_has_the_side_of_its_table(game: Stored) -> None:
+    shared = {"id": GAME, "table": "porto", "date": "2026.11.20"}
+    lines = as_played(game, seats={"light": "remote", "dark": "person"}, shared=shared)
+    assert shared_copy(lines) == (GAME, "porto", Side.DARK)
+    assert is_rated(lines, "light")
+    assert shared_copy(game[1]) is None

@@ -231,12 +231,26 @@ def next_to_verify(connection: "Connection") -> StoredGame | None:
 
 
 def store_verdict(connection: "Connection", game: StoredGame, examined: Examined) -> None:
-    """Store what refereeing a history again has found."""
-    verdict, result, rated = examined
+    """Store what refereeing a history again has found.
+
+    A copy of a game of two tables is not rated if the table has another one.
+    """
+    verdict, result, rated, shared = examined
+    if shared is not None:
+        # Of two processes that verify copies of one game, the second one sees the first one's.
+        connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (shared.id,))
+    id_, table, side = (None, None, None) if shared is None else shared
     connection.execute(
-        "UPDATE histories SET verdict = %s, verdict_text = %s, result = %s, rated = %s"
+        "UPDATE histories h SET verdict = %s, verdict_text = %s, result = %s,"
+        " rated = %s AND NOT EXISTS (SELECT 1 FROM histories o WHERE o.table_id = h.table_id"
+        " AND o.shared_id = %s AND o.key != h.key AND o.rated),"
+        " shared_id = %s, shared_table = %s, shared_side = %s"
         " WHERE table_id = %s AND id = %s",
-        (verdict.code, verdict.text, result, rated, game.table, game.history),
+        (
+            *(verdict.code, verdict.text, result, rated, id_),
+            *(id_, table, side and side.value),
+            *(game.table, game.history),
+        ),
     )
 
 

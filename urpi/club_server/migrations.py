@@ -162,6 +162,46 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     CREATE INDEX histories_to_review ON histories (received)
         WHERE current AND verdict = 'verified' AND result != 'abandoned' AND review IS NULL;
     """,
+    """
+    -- A game of two tables, of which each sends a copy: its id, the other table, and the side that
+    -- was played at this one. Such games are verified again to find out.
+    ALTER TABLE histories
+        ADD COLUMN shared_id text,
+        ADD COLUMN shared_table text,
+        ADD COLUMN shared_side text CHECK (shared_side IN ('light', 'dark'));
+    CREATE INDEX shared_histories ON histories (shared_id) WHERE shared_id IS NOT NULL;
+    UPDATE histories SET verdict = NULL, verdict_text = ''
+        WHERE verdict IS NOT NULL AND EXISTS (
+            SELECT 1 FROM batches
+            WHERE (batches.table_id, batches.history) = (histories.table_id, histories.id)
+                AND first = 1 AND split_part(batches.lines, E'\n', 1) LIKE '%"shared"%'
+        );
+    -- Every verified game once. A game of two tables is rated if both copies agree, and has each
+    -- player's name from the table at which the player sat.
+    CREATE VIEW counted_games AS
+        SELECT h.table_id, h.id, least(h.started, other.started) AS started, h.head, h.result,
+            h.rated AND (h.shared_id IS NULL OR other.id IS NOT NULL) AS rated,
+            light.name AS light, dark.name AS dark, h.shared_id
+        FROM histories h
+        LEFT JOIN histories other
+            ON (other.shared_id, other.table_id, other.shared_table)
+                = (h.shared_id, h.shared_table, h.table_id)
+            AND other.shared_side != h.shared_side
+            AND other.current AND other.rated AND h.rated AND other.result = h.result
+            AND other.head->>'rules' = h.head->>'rules'
+        LEFT JOIN names light
+            ON light.table_id
+                = CASE h.shared_side WHEN 'dark' THEN other.table_id ELSE h.table_id END
+            AND light.key = CASE h.shared_side WHEN 'dark' THEN other.key ELSE h.key END
+            AND light.side = 'light'
+        LEFT JOIN names dark
+            ON dark.table_id
+                = CASE h.shared_side WHEN 'light' THEN other.table_id ELSE h.table_id END
+            AND dark.key = CASE h.shared_side WHEN 'light' THEN other.key ELSE h.key END
+            AND dark.side = 'dark'
+        WHERE h.current AND h.verdict = 'verified'
+            AND (other.id IS NULL OR h.shared_side = 'light');
+    """,
 )
 
 

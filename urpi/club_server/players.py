@@ -110,16 +110,9 @@ def monday_of(week: int) -> date:
 def played_games(connection: "Connection") -> list[PlayedGame]:
     """Return the verified games with a published name, the oldest first."""
     rows = connection.execute(
-        "SELECT h.started, coalesce(light.name, ''), coalesce(dark.name, ''),"
-        " nullif(h.result, 'abandoned'), h.rated"
-        " FROM histories h"
-        " LEFT JOIN names light"
-        " ON (light.table_id, light.key, light.side) = (h.table_id, h.key, 'light')"
-        " LEFT JOIN names dark"
-        " ON (dark.table_id, dark.key, dark.side) = (h.table_id, h.key, 'dark')"
-        " WHERE h.current AND h.verdict = 'verified'"
-        " AND (light.name IS NOT NULL OR dark.name IS NOT NULL)"
-        " ORDER BY h.started, h.id"
+        "SELECT started, coalesce(light, ''), coalesce(dark, ''),"
+        " nullif(result, 'abandoned'), rated"
+        " FROM counted_games WHERE light IS NOT NULL OR dark IS NOT NULL ORDER BY started, id"
     )
     return [PlayedGame(*row) for row in rows]
 

@@ -236,17 +236,19 @@ def apply_game(connection: "Connection", table: str, history: int) -> None:
 
     A pairing waits for the first such game of its two players that began after its round. If they
     played with exchanged sides, the pairing has the sides of the game. A draw is no result of a
-    knockout, where the next game counts.
+    knockout, where the next game counts. A game of two tables brings its result with the second of
+    its copies.
     """
     row = connection.execute(
-        "SELECT h.id, h.started, split_part(h.head->>'rules', '[', 1), h.result,"
-        " light.name, dark.name"
-        " FROM histories h"
-        " JOIN names light"
-        " ON (light.table_id, light.key, light.side) = (h.table_id, h.key, 'light')"
-        " JOIN names dark"
-        " ON (dark.table_id, dark.key, dark.side) = (h.table_id, h.key, 'dark')"
-        " WHERE h.table_id = %s AND h.id = %s AND h.current AND h.rated",
+        "SELECT id, started, split_part(head->>'rules', '[', 1), result, light, dark"
+        " FROM counted_games"
+        " WHERE rated AND light IS NOT NULL AND dark IS NOT NULL AND (table_id, id) = ("
+        # The copy of a game of two tables that is counted.
+        " SELECT coalesce(other.table_id, h.table_id), coalesce(other.id, h.id) FROM histories h"
+        " LEFT JOIN histories other"
+        " ON (other.shared_id, other.table_id) = (h.shared_id, h.shared_table)"
+        " AND other.shared_side = 'light' AND other.current AND other.rated"
+        " WHERE (h.table_id, h.id) = (%s, %s))",
         (table, history),
     ).fetchone()
     if row is None:

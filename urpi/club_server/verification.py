@@ -14,7 +14,7 @@ from urpi.referee.decisions import GameResult
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, rule_set
-from urpi.seats import NO_COACH, PERSONS
+from urpi.seats import NO_COACH, PERSONS, remote_side
 
 _ENDS: Final = frozenset({"won", "drawn", "abandoned"})
 _MOST_AFTER_END: Final = 200
@@ -84,18 +84,43 @@ def is_rated(lines: Sequence[str], result: GameResult | None) -> bool:
     """Return whether a verified game counts for the ratings.
 
     It does if two people played it to its end from the start position, without a hint and without
-    the coach.
+    the coach. One of them may have sat at another table.
     """
     if result not in {"light", "dark", "draw"} or "" in lines:
         return False
     game = parse_fact(lines[0], 1)
     return (
         isinstance(game, Game)
-        and game.seats == PERSONS
+        and (game.seats == PERSONS or shared_copy(lines) is not None)
         and game.coach == NO_COACH
         and game.position is None
         and not any(json.loads(line)["type"] in _ADVICE for line in lines)
     )
+
+
+class SharedCopy(NamedTuple):
+    """What a game of two tables, of which each sends a copy, has besides a game of one.
+
+    Attributes:
+        id: The identity of the game, the same in both copies.
+        table: The id of the other table.
+        side: The side that was played at the table that sent this copy.
+    """
+
+    id: str
+    table: str
+    side: Side
+
+
+def shared_copy(lines: Sequence[str]) -> SharedCopy | None:
+    """Return what a copy of a game of two tables has, None for a game of one."""
+    game = parse_fact(lines[0], 1) if lines and lines[0] else None
+    if not isinstance(game, Game) or game.shared is None:
+        return None
+    remote = remote_side(game.seats)
+    if remote is None or game.seats[remote.other.number] != "person":
+        return None
+    return SharedCopy(game.shared.id, game.shared.table, remote.other)
 
 
 class Examined(NamedTuple):
@@ -104,15 +129,20 @@ class Examined(NamedTuple):
     Attributes:
         verdict: The verdict.
         result: How it ended, None if it has no end.
-        rated: Whether it counts for the ratings of players whose names are published.
+        rated: Whether it counts for the ratings of players whose names are published; a game of two
+            tables, if both copies do.
+        shared: What a verified copy of a game of two tables has, None for other games.
     """
 
     verdict: Verdict
     result: GameResult | None
     rated: bool
+    shared: SharedCopy | None = None
 
 
 def examine(head: GameHead, lines: Sequence[str]) -> Examined:
-    """Return the verdict of a game, how it ended, and whether it is rated."""
+    """Return the verdict of a game, how it ended, whether it is rated, and what it shares."""
     verdict, result = verify(head, lines), result_of(lines)
-    return Examined(verdict, result, verdict.code == "verified" and is_rated(lines, result))
+    if verdict.code != "verified":
+        return Examined(verdict, result, rated=False)
+    return Examined(verdict, result, is_rated(lines, result), shared_copy(lines))
