@@ -25,8 +25,8 @@ def opponent_document(shot: Snapshot) -> dict[str, str] | None:
 def tables_document(view: TablesView, shot: Snapshot, words: Words) -> list[dict[str, Any]]:
     """Return what is shown, each with its `kind` and `text`.
 
-    An ``invitation`` has its `game` and the `name` under which a player here accepts, a
-    ``proposal`` what is proposed.
+    An ``invitation`` has its `game`, the `name` under which a player here accepts, and the
+    `options` that differ from the usual ones; a ``proposal`` has what is proposed.
     """
     found: list[dict[str, Any]] = []
     if view.invitation is not None:
@@ -38,6 +38,7 @@ def tables_document(view: TablesView, shot: Snapshot, words: Words) -> list[dict
                 "place": place_name(table),
                 "game": invited.game,
                 "name": name,
+                "options": options_document(invited.rules, words),
             }
         )
     if view.joining is not None:
@@ -70,13 +71,18 @@ def _note(code: str, table: str, words: Words) -> str:
 def _invitation_text(view: TablesView, words: Words) -> str:
     assert view.invitation is not None
     table, invited, _ = view.invitation
-    rules, place = parse_rules(invited.rules), place_name(table)
-    changed = "; ".join(f"{name}={value}" for name, value in rules.changed)
-    name = words.rules(rules.id) + (f" ({changed})" if changed else "")
-    text = words.text(menu_words.INVITED).replace("{rules}", name)
+    place, rules = place_name(table), words.rules(parse_rules(invited.rules).id)
+    text = words.text(menu_words.INVITED).replace("{rules}", rules)
     player = f"{invited.name} ({place})" if invited.name else place
     side = words.text(YOUR_SIDE[invited.side.other])
     return f"{text.replace('{name}', player)} {side}"
+
+
+def options_document(rules: str, words: Words) -> list[dict[str, str]]:
+    """Return the options of a RULES word that differ from their defaults, described as a choice."""
+    found = parse_rules(rules)
+    about = {option.name: words.text(option.about) for option in found.known_options}
+    return [{"about": about[name], "value": value} for name, value in found.changed]
 
 
 def _proposal_text(view: TablesView, shot: Snapshot, words: Words) -> str:

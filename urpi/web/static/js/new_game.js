@@ -1,6 +1,7 @@
 /** The form for a new game: the rule set and its options, the names, and who begins. */
 
 import { html, the } from "./elements.js";
+import { valueName } from "./option_values.js";
 import { drawnRules, pathPicture, rulesPage } from "./rules.js";
 import { gettext } from "./translation.js";
 
@@ -272,17 +273,3 @@ function changeSeat(side) {
   }
   showForSeats();
 }
-
-const VALUES = /** @type {Record<string, () => string>} */ ({
-  yes: () => gettext("yes"),
-  no: () => gettext("no"),
-  own: () => gettext("the player's own"),
-  opponent: () => gettext("the opponent's"),
-  "own-first": () => gettext("the player's own"),
-  "opponent-first": () => gettext("the opponent's"),
-  tracks: () => gettext("those along the way"),
-  orthogonal: () => gettext("all that touch"),
-});
-
-/** @param {string} value */
-const valueName = (value) => VALUES[value]?.() ?? value;

@@ -26,7 +26,8 @@
  * }} Question
  * @typedef {{alive: boolean, text: string, dice: number[], low: number[]}} Device
  * @typedef {{kind: "invitation" | "joining" | "waiting" | "result" | "proposal" | "note" | "problem",
- *   text: string, game?: string, name?: string, place?: string, what?: string}} TableNote
+ *   text: string, game?: string, name?: string, place?: string, what?: string,
+ *   options?: {about: string, value: string}[]}} TableNote
  * @typedef {{device: string, code: string, text: string}} Fault
  * @typedef {{value: number, faces: string, chance: number}} Chance
  * @typedef {{

@@ -3,6 +3,7 @@
 import { post } from "./api.js";
 import { html, the } from "./elements.js";
 import { showError } from "./errors.js";
+import { valueName } from "./option_values.js";
 import { gettext } from "./translation.js";
 
 /** @typedef {import("./state.js").TableNote} Note */
@@ -24,7 +25,19 @@ export function showTables({ tables, may_act, language }) {
  */
 function row(note, mayAct) {
   const parts = mayAct ? controls(note) : [];
-  return html("div", { class: `table-note table-${note.kind}` }, html("p", {}, note.text), ...parts);
+  const text = html("div", { class: "table-text" }, html("p", {}, note.text), ...options(note));
+  return html("div", { class: `table-note table-${note.kind}` }, text, ...parts);
+}
+
+/**
+ * Returns the rules that an invitation changes, in the words in which they are chosen.
+ *
+ * @param {Note} note
+ */
+function options({ options: changed = [] }) {
+  if (!changed.length) return [];
+  const items = changed.map(({ about, value }) => html("li", {}, `${about}: ${valueName(value)}`));
+  return [html("ul", { class: "dim" }, ...items)];
 }
 
 /** @param {Note} note */

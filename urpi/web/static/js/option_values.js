@@ -1,0 +1,17 @@
+/** The values of a rule set's options, as text. */
+
+import { gettext } from "./translation.js";
+
+const VALUES = /** @type {Record<string, () => string>} */ ({
+  yes: () => gettext("yes"),
+  no: () => gettext("no"),
+  own: () => gettext("the player's own"),
+  opponent: () => gettext("the opponent's"),
+  "own-first": () => gettext("the player's own"),
+  "opponent-first": () => gettext("the opponent's"),
+  tracks: () => gettext("those along the way"),
+  orthogonal: () => gettext("all that touch"),
+});
+
+/** @param {string} value */
+export const valueName = (value) => VALUES[value]?.() ?? value;
