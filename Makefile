@@ -84,7 +84,7 @@ check: $(VENV)/made-check $(PAGE_CHECKS)/node_modules/made
 
 # Tests the page in Chromium; PYTEST_ARGS=--screenshots stores pictures in tests/page/screenshots.
 # A process gets consecutive tests, so that the table that those of a file share is started once or twice.
-test-page: $(VENV)/made-test $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made debian-page-packages
+test-page: $(VENV)/made-test $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made debian-page-packages debian-club-packages
 	$(BIN)/python -m pytest $(PYTEST_ARGS) $(if $(findstring --numprocesses,$(PYTEST_ARGS)),--dist=worksteal) tests/page
 
 test-api: $(VENV)/made-test $(VENV)/made-api

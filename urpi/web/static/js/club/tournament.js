@@ -69,8 +69,10 @@ function roundSection({ pairings }, index) {
   ];
   const table = html("table", { class: "figures" }, html("thead", {}, html("tr", {}, ...heads)));
   table.append(html("tbody", {}, ...pairings.map((pairing, board) => pairingRow(pairing, index, board))));
-  const title = html("h2", {}, gettext("Round {number}", { number: index + 1 }));
-  return html("section", {}, title, html("div", { class: "wide" }, table));
+  const id = `round-${index + 1}`;
+  const title = html("h2", { id }, gettext("Round {number}", { number: index + 1 }));
+  const frame = html("div", { class: "wide", tabindex: 0, role: "region", "aria-labelledby": id }, table);
+  return html("section", {}, title, frame);
 }
 
 /** @param {Standing} standing */

@@ -1,0 +1,167 @@
+"""An arbiter runs a tournament in the browser, at a desk and with a phone."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.club_live.running import Database, shared_folder
+from tests.page.accessibility import too_small, violations
+from tests.page.player_page import Screenshots
+from tests.page.served_table import Viewer, open_viewer
+from urpi.club_server.database import connect
+from urpi.club_server.migrations import migrate
+from urpi.club_server.users import hash_password
+from urpi.club_web.app import make_club_app
+from urpi.club_web.site import make_site
+from urpi.club_web.wall import Wall
+from urpi.config import ClubServerSection
+from urpi.web.addresses import Address
+from urpi.web.server import PageServer
+from urpi.words import languages
+
+PASSWORD = "correct horse"
+LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
+WON, DRAWN = "1 \N{EN DASH} 0", "½ \N{EN DASH} ½"
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+
+
+@pytest.fixture(scope="module")
+def club() -> Iterator[str]:
+    """The URL of a club's page with an arbiter, without a broker."""
+    with shared_folder() as folder:
+        database = Database(folder)
+        database.start()
+        with closing(connect(database.url)) as connection:
+            migrate(connection)
+            connection.execute(
+                "INSERT INTO users (name, identity, role, password)"
+                " VALUES ('Béla', 'béla', 'arbiter', %s)",
+                (hash_password(PASSWORD),),
+            )
+        wall = Wall(lambda: datetime.now(UTC))
+        site = make_site(ClubServerSection(database=database.url), wall)
+        address = Address("127.0.0.1", 0)
+        with PageServer(make_club_app(site), wall, address, site.limits, site.section) as server:
+            yield server.url
+        database.kill()
+
+
+def log_in(page: Page, url: str) -> None:
+    page.goto(f"{url}login")
+    page.locator("#name").fill("Béla")
+    page.locator("#password").fill(PASSWORD)
+    page.locator("#login .main").click()
+    page.wait_for_url("**/tournaments")
+
+
+def create(page: Page, *players: str) -> str:
+    """Create a Swiss tournament as the page does; return its address."""
+    number = page.evaluate(
+        """async (players) => {
+          const body = JSON.stringify({ name: "Cup", format: "swiss", players });
+          const headers = { "Content-Type": "application/json" };
+          const answer = await fetch("/api/tournaments", { method: "POST", headers, body });
+          return (await answer.json()).id;
+        }""",
+        list(players),
+    )
+    return f"tournaments/{number}"
+
+
+def check(page: Page, what: str) -> None:
+    """Check that axe finds nothing, every target suits a finger, and nothing is cut."""
+    assert violations(page) == [], what
+    assert too_small(page) == [], what
+    assert page.evaluate(FITS), what
+
+
+def enter(page: Page, label: str, result: str, reason: str = "") -> None:
+    """Enter the result of board 1 in the dialog."""
+    page.get_by_role("button", name=label).click()
+    page.locator("#result-choice").select_option(result)
+    page.get_by_label("Reason").fill(reason)
+    page.get_by_role("button", name="Save").click()
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_an_arbiter_runs_a_tournament(
+    browser: Browser, club: str, form: str, shots: Screenshots
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page = viewer.page
+        log_in(page, club)
+        viewer.open(club + create(page, "Ann", "Bob", LONG), "#next-round:not([hidden])")
+        page.get_by_label("Further players").fill("Zoë\n")
+        page.get_by_role("button", name="Add").click()
+        expect(page.locator("#standings tr")).to_have_count(4)
+        expect(page.get_by_label("Further players")).to_have_value("")
+        check(page, "before the first round")
+
+        page.get_by_role("button", name="Begin round 1").click()
+        expect(page.locator("#rounds tbody tr")).to_have_count(2)
+        expect(page.get_by_label("Further players")).to_be_hidden()
+        expect(page.get_by_role("button", name="Begin round 2")).to_be_disabled()
+        expect(page.locator("#missing")).to_have_text("Results of this round are missing.")
+
+        label = "Enter the result of board 1"
+        score = page.locator("#rounds tbody tr").first.locator(".score")
+        enter(page, label, "light")
+        expect(score).to_contain_text(WON)
+        expect(page.get_by_role("button", name=label)).to_be_focused()
+
+        # A correction needs a reason, which the browser asks for.
+        enter(page, label, "draw")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        check(page, "the dialog")
+        shots(page, f"arbiter-dialog-{form}.png")
+        page.get_by_label("Reason").fill("They had agreed")
+        page.get_by_role("button", name="Save").click()
+        expect(score).to_contain_text(DRAWN)
+        log = page.locator("#log li")
+        expect(log).to_have_count(2)
+        expect(log.first).to_contain_text(f"{WON} → {DRAWN}")
+        expect(log.first).to_contain_text("Béla · They had agreed")
+
+        page.get_by_label("A player who leaves").select_option("Zoë")
+        page.get_by_role("button", name="Withdraw", exact=True).click()
+        page.get_by_role("button", name="Yes").click()
+        expect(page.locator("#standings tr", has_text="Zoë")).to_contain_text("withdrawn")
+        expect(page.locator("#withdraw-player option")).to_have_text(
+            ["\N{EN DASH}", "Ann", "Bob", LONG]
+        )
+        check(page, "during a round")
+        shots(page, f"arbiter-{form}.png")
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_the_controls_fit_in_every_language(browser: Browser, club: str, form: str) -> None:
+    for language in languages():
+        with open_viewer(browser, form, locale=language) as viewer:
+            log_in(viewer.page, club)
+            path = create(viewer.page, "Ann", LONG)
+            viewer.open(club + path, f"html[lang={language}] #next-round:not([hidden])")
+            assert viewer.page.evaluate(FITS), language
+            viewer.page.locator("#next-round").click()
+            viewer.page.locator(".enter-result").click()
+            box = viewer.page.locator("#result").bounding_box()
+            size = viewer.page.viewport_size
+            assert box is not None
+            assert size is not None
+            assert box["x"] >= 0, language
+            assert box["x"] + box["width"] <= size["width"], language
+            assert viewer.page.evaluate(FITS), language
+
+
+def test_others_see_no_controls(viewer: Viewer, browser: Browser, club: str) -> None:
+    with open_viewer(browser) as arbiter:
+        log_in(arbiter.page, club)
+        path = create(arbiter.page, "Ann", "Bob")
+        arbiter.open(club + path, "#next-round:not([hidden])")
+        arbiter.page.get_by_role("button", name="Begin round 1").click()
+        expect(arbiter.page.locator(".enter-result")).to_have_count(1)
+    viewer.open(club + path, "#rounds tbody tr")
+    expect(viewer.page.locator(".enter-result")).to_have_count(0)
+    expect(viewer.page.locator("#arbiter")).to_be_hidden()
