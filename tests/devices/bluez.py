@@ -61,7 +61,7 @@ class Device(ServiceInterface):
         super().__init__("org.bluez.Device1")
         self.bluez, self.address, self.label, self.services = bluez, address, name, services
         self.rssi, self.connected, self.in_range = rssi, False, True
-        self.connects = 0
+        self.connects, self.signals_connection = 0, True
         self.path = f"{ADAPTER}/dev_{address.replace(':', '_')}"
 
     @dbus_property(access=READ)
@@ -103,7 +103,11 @@ class Device(ServiceInterface):
     @method()
     def Connect(self):
         self.connects += 1
-        self.set(True)
+        if self.signals_connection:
+            self.set(True)
+        else:
+            self.connected = True
+            self.emit_properties_changed({"ServicesResolved": True})
 
     @method()
     def Disconnect(self):

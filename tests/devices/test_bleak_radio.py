@@ -131,6 +131,16 @@ def test_a_die_that_a_killed_program_left_connected_is_used_again(bluez):
     assert device.connects == 0
 
 
+def test_a_connection_that_bluetoothd_does_not_signal_is_kept(bluez):
+    device = bluez.dice[OLD.address].device
+    device.signals_connection = False
+    with Watcher(OLD) as watcher:
+        watcher.expect((1, "settled", False))
+        assert device.connects == 1
+        bluez.run(device.set, False)
+        watcher.expect((1, "lost", False), (1, "found", False))
+
+
 def test_a_switched_off_adapter_is_reported_and_used_when_it_is_on(bluez):
     bluez.set_powered(False)
     with Watcher(OLD) as watcher:

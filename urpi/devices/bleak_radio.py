@@ -4,6 +4,7 @@ bleak is an extra (`pip install 'urpi[bluetooth]'`) and is imported when the rad
 """
 
 import asyncio
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -116,7 +117,11 @@ class BleakRadio(Radio):
         """Connect to a found device; see `Radio.connect`."""
         with _errors(self._bleak):
             client = self._bleak.BleakClient(
-                device, lambda _client: on_disconnect(), timeout=CONNECT_S, bluez=self._bluez
+                device,
+                lambda _client: on_disconnect(),
+                timeout=CONNECT_S,
+                bluez=self._bluez,
+                backend=_backend(),
             )
             await client.connect()
         connection = _BleakConnection(self._bleak, client, *_uuids(client, die.brand))
@@ -197,6 +202,15 @@ def advertised_brand(name: str, services: list[str]) -> Brand | None:
     information = "0000180a-0000-1000-8000-00805f9b34fb"
     older = {pixels.OLDER.service, information} <= set(services)
     return "pixels" if older else None
+
+
+def _backend() -> Any:
+    """Return bleak's backend for this system, None for its own choice."""
+    if sys.platform != "linux":
+        return None
+    from urpi.devices.bleak_client import ReadingClient  # noqa: PLC0415 - an extra
+
+    return ReadingClient
 
 
 def _uuids(client: Any, brand: Brand) -> tuple[Any, Any]:
