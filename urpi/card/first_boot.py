@@ -102,10 +102,6 @@ class Screens:
         return json.dumps(found, ensure_ascii=False) + "\n"
 
 
-def _encoded(transfer: bytes) -> str:
-    return base64.b64encode(transfer).decode("ascii")
-
-
 class Progress:
     """Shows the screen whose name is in a file.
 

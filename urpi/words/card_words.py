@@ -12,11 +12,11 @@ STEP: Final = N_("Step {step} of {steps}")
 """The title of a step."""
 STEPS: Final = MappingProxyType(
     {
-        "settings": N_("The card's settings are applied."),
-        "check": N_("The packages on the card are checked."),
-        "libraries": N_("Libraries are downloaded. This takes minutes."),
-        "install": N_("The program is installed. This takes minutes."),
-        "start": N_("The program starts."),
+        "settings": N_("Applying the card's settings."),
+        "check": N_("Checking the packages on the card."),
+        "libraries": N_("Downloading libraries. This takes minutes."),
+        "install": N_("Installing the program. This takes minutes."),
+        "start": N_("Starting the program."),
     }
 )
 """The steps in their order, by the names that the card's installer reports."""
