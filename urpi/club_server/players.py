@@ -4,11 +4,10 @@ Nothing about players is stored besides the names of games. So a withdrawn name 
 list and from everybody's ratings with the next request.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from urpi.ratings.glicko2 import Rating
 from urpi.ratings.rated_games import POINTS, RatedGame, RatedResult, RatingHistory, rate_players
@@ -107,14 +106,29 @@ def monday_of(week: int) -> date:
     return _FIRST_WEEK + timedelta(weeks=week)
 
 
-def played_games(connection: "Connection") -> list[PlayedGame]:
-    """Return the verified games with a published name, the oldest first."""
-    rows = connection.execute(
+class PlayerList:
+    """The players of a club, calculated again only when a game or a name has changed."""
+
+    def __init__(self) -> None:
+        self._known: tuple[list[tuple[Any, ...]], int, dict[str, Player]] | None = None
+
+    def read(self, connection: "Connection", now: datetime) -> Mapping[str, Player]:
+        """Return the players by `identity`, with their ratings at a time."""
+        # Comparing the games takes a fraction of the time of the ratings, and notices every change.
+        rows, week, known = _rows(connection), week_of(now), self._known
+        if known is None or known[:2] != (rows, week):
+            known = rows, week, list_players((PlayedGame(*row) for row in rows), now)
+            self._known = known
+        return known[2]
+
+
+def _rows(connection: "Connection") -> list[tuple[Any, ...]]:
+    """Return the verified games with a published name as `PlayedGame`, the oldest first."""
+    return connection.execute(
         "SELECT started, coalesce(light, ''), coalesce(dark, ''),"
         " nullif(result, 'abandoned'), rated"
         " FROM counted_games WHERE light IS NOT NULL OR dark IS NOT NULL ORDER BY started, id"
-    )
-    return [PlayedGame(*row) for row in rows]
+    ).fetchall()
 
 
 def list_players(games: Iterable[PlayedGame], now: datetime) -> dict[str, Player]:
@@ -135,7 +149,7 @@ def list_players(games: Iterable[PlayedGame], now: datetime) -> dict[str, Player
             _count(players, game, dark, light, points[1], counts=counts)
         if counts and game.result is not None:
             rated.append(RatedGame(week_of(game.started), light, dark, game.result))
-    for name, history in _rate(tuple(rated), week_of(now)).items():
+    for name, history in rate_players(rated, week_of(now)).items():
         players[name].history = history
     return players
 
@@ -163,12 +177,6 @@ def _count(  # noqa: PLR0913 - what is known of one side
         player.tally.add(points)
         if opponent:
             player.opponents.setdefault(opponent, Tally()).add(points)
-
-
-@lru_cache(maxsize=1)
-def _rate(games: tuple[RatedGame, ...], week: int) -> dict[str, RatingHistory]:
-    # Most requests follow another one without a new game between them.
-    return rate_players(games, week)
 
 
 def by_rating(players: Iterable[Player]) -> Sequence[Player]:

@@ -1,7 +1,6 @@
 """Operations that list a club's players and read one of them."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from starlette.types import ASGIApp
@@ -10,12 +9,11 @@ from urpi.club_server.player_reviews import reviews_of
 from urpi.club_server.players import (
     PROVISIONAL,
     Player,
+    PlayerList,
     Tally,
     by_rating,
     identity,
-    list_players,
     monday_of,
-    played_games,
 )
 from urpi.club_web.site import ClubSite, words_of
 from urpi.ratings.glicko2 import Rating
@@ -39,10 +37,14 @@ PLAYER: Final = "/api/player"
 
 def player_operations(site: ClubSite) -> tuple[Operation, ...]:
     """Return the operations that read the players."""
+    players = PlayerList()
     return (
-        _operation(site, PLAYERS, "The players with a published name, by rating.", _players),
+        _operation(
+            site, players, PLAYERS, "The players with a published name, by rating.", _players
+        ),
         _operation(
             site,
+            players,
             PLAYER,
             "A player, with the ratings after each week, luck and loss in reviewed games, and the "
             "results against each opponent.",
@@ -55,6 +57,7 @@ def player_operations(site: ClubSite) -> tuple[Operation, ...]:
 
 def _operation(  # noqa: PLR0913, PLR0917 - what varies between two operations
     site: ClubSite,
+    players: PlayerList,
     path: str,
     summary: str,
     read: Read,
@@ -65,16 +68,12 @@ def _operation(  # noqa: PLR0913, PLR0917 - what varies between two operations
         now = site.now()
 
         def document(connection: "Connection") -> bytes:
-            return json_bytes(read(connection, _players_of(connection, now), request))
+            return json_bytes(read(connection, players.read(connection, now), request))
 
         body = await site.games.read(document)
         return compressed(json_bytes_response(body), request.source)
 
     return Operation("GET", path, summary, handle, query, error_statuses=errors)
-
-
-def _players_of(connection: "Connection", now: datetime) -> Mapping[str, Player]:
-    return list_players(played_games(connection), now)
 
 
 def _players(
