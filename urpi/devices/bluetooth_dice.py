@@ -27,8 +27,10 @@ PAUSE_S: Final = 1.0
 """Pause in seconds between two scans in which no die was found."""
 BATTERY_S: Final = 300.0
 """Interval in seconds at which a GoDice is requested to report its battery."""
-CLOSE_S: Final = 2.0
-"""Longest time in seconds to disconnect."""
+CLOSE_S: Final = 1.0
+"""Longest time in seconds to wait for the end of the connections.
+
+BlueZ ends a requested one after two seconds (src/device.c), also if the program has ended."""
 DISCONNECTED: Final = "the die ended the connection; bring it closer, and shake it"
 
 _log: Final = logging.getLogger(__name__)
