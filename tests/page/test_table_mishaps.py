@@ -217,6 +217,9 @@ def test_the_buttons_of_the_board_can_be_pressed(player: PlayerPage) -> None:
 def test_both_buttons_open_the_menu_on_the_display(player: PlayerPage, shots: Screenshots) -> None:
     before = player.oled()
     player.page.get_by_role("button", name="Menu", exact=True).click()
+    # The picture of the game may change, too, and a press of one button would end that of both.
+    player.until(lambda: player.page.locator(".push.is-down").count() == 2)
+    player.until(lambda: player.page.locator(".push.is-down").count() == 0)
     player.until(lambda: player.oled() != before)
     menu = player.oled()
     shots(player.page, "table-menu.png")
