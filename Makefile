@@ -91,11 +91,11 @@ test-api: $(VENV)/made-test $(VENV)/made-api
 	$(BIN)/python -m tests.web.api_run
 
 test-proxies: $(VENV)/made-test debian-proxy-packages
-	$(BIN)/python -m pytest tests/proxies
+	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/proxies
 
 # One to three minutes, mostly of waiting for programs to start.
 test-club: $(VENV)/made-test debian-club-packages
-	$(BIN)/python -m pytest -n 0 tests/club_live
+	$(BIN)/python -m pytest -n 0 $(PYTEST_ARGS) tests/club_live
 
 # Checks that the bodies are watertight, thick enough and balanced. OpenSCAD renders changed ones.
 test-bodies: $(VENV)/made-test
@@ -104,7 +104,7 @@ test-bodies: $(VENV)/made-test
 
 # Both run KiCad 9 in a root directory with Debian 13, which the first run creates.
 test-boards: $(VENV)/made-test
-	$(BIN)/python -m pytest -n 0 tests/boards
+	$(BIN)/python -m pytest -n 0 $(PYTEST_ARGS) tests/boards
 
 boards: $(VENV)/made-test
 	$(BIN)/python -m wiring.boards.order
@@ -116,7 +116,7 @@ test-kernel: $(VENV)/made-base
 # Downloads the program's dependencies from the package index, which can be slow. Builds a whole
 # release twice; the first run creates KiCad's root directory, like test-boards.
 test-release: $(VENV)/made-test $(VENV)/made-release debian-deb-packages debian-firmware-packages
-	$(BIN)/python -m pytest --timeout=600 tests/release
+	$(BIN)/python -m pytest --timeout=600 $(PYTEST_ARGS) tests/release
 
 # The checkout must be at the tag and unchanged. A second run writes the same bytes.
 release: $(VENV)/made-release debian-deb-packages debian-firmware-packages
@@ -130,7 +130,7 @@ deb: $(VENV)/made-release debian-deb-packages
 # The first run downloads Debian 12 and 13 (500 MB), and stores them in ~/.cache/urpi.
 test-deb: $(VENV)/made-test $(VENV)/made-release debian-deb-packages
 	@tools/need-debian-packages $(DEBIAN_DEB_TEST_PACKAGES)
-	$(BIN)/python -m pytest -n 0 tests/deb
+	$(BIN)/python -m pytest -n 0 $(PYTEST_ARGS) tests/deb
 
 # A warning is an error. Nothing is downloaded.
 docs: $(VENV)/made-docs
