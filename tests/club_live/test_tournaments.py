@@ -30,8 +30,8 @@ from urpi.journal import Journal, entries_of, settings_of
 
 __all__ = ["database", "games"]
 
-SOON = -1
-"""Days before now of a game that begins after every round: tomorrow."""
+SOON = -2 - (datetime.now(UTC) - NOW).days
+"""Days before NOW of a game that begins after every round, which begins at the database's time."""
 
 
 @pytest.fixture
