@@ -51,8 +51,17 @@ def begin(player: PlayerPage) -> None:
     """Accept the offer, and wait until the lesson's position is set up."""
     player.page.locator(".offer-game").click()
     step(player, 1)
-    player.until(lambda: player.state["phase"] == "throw")
-    assert player.state["position"]["text"] == FIRST_GAME.position
+    wait_for_lesson(player)
+
+
+def wait_for_lesson(player: PlayerPage) -> None:
+    """Wait until light may throw in the lesson's position, and not in the game before it."""
+    player.until(
+        lambda: (
+            (now := player.state)["phase"] == "throw"
+            and now["position"]["text"] == FIRST_GAME.position
+        )
+    )
 
 
 def throw(player: PlayerPage) -> None:
@@ -100,8 +109,8 @@ def test_the_lesson_is_played_with_the_keyboard_alone(open_page: Open) -> None:
     player.page.locator(".offer-game").focus()
     player.press("Enter")
     step(player, 1)
-    assert player.page.locator(".tour").evaluate("one => one === document.activeElement")
-    player.until(lambda: player.state["phase"] == "throw")
+    expect(player.page.locator(".tour")).to_be_focused()
+    wait_for_lesson(player)
     player.press("Tab", "Tab", "Enter")
     for number in range(2, 8):
         step(player, number)
