@@ -5,7 +5,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.club_live.running import Database, shared_folder
 from tests.page.accessibility import too_small, violations
@@ -25,6 +25,8 @@ from urpi.words import languages
 PASSWORD = "correct horse"
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
 WON, DRAWN = "1 \N{EN DASH} 0", "½ \N{EN DASH} ½"
+UPDATE_MS = 20_000
+"""How often the page fetches the results again."""
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 
 
@@ -153,6 +155,36 @@ def test_the_controls_fit_in_every_language(browser: Browser, club: str, form: s
             assert box["x"] >= 0, language
             assert box["x"] + box["width"] <= size["width"], language
             assert viewer.page.evaluate(FITS), language
+
+
+def test_a_late_response_does_not_replace_a_newer_result(viewer: Viewer, club: str) -> None:
+    page = viewer.page
+    log_in(page, club)
+    path = create(page, "Ann", "Bob")
+    page.clock.install()
+    viewer.open(club + path, "#next-round:not([hidden])")
+    page.get_by_role("button", name="Begin round 1").click()
+    expect(page.locator(".enter-result")).to_have_count(1)
+    held: list[Route] = []
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(f"**/api/{path}", hold_first)
+    page.clock.fast_forward(UPDATE_MS)
+    viewer.until(lambda: held, "the request for an update")
+    before = held[0].fetch()
+    score = page.locator("#rounds .score").last
+    enter(page, "Enter the result of board 1", "light")
+    expect(score).to_contain_text(WON)
+    with page.expect_event("requestfinished", lambda request: request == held[0].request):
+        held[0].fulfill(response=before)
+    page.evaluate("fetch('/api/languages').then((one) => one.text())")
+    # Not with `expect`, which would wait for the next update.
+    assert WON in score.inner_text()
 
 
 def test_others_see_no_controls(viewer: Viewer, browser: Browser, club: str) -> None:

@@ -95,12 +95,13 @@ export class Arbiter {
     const playing = standings.filter(({ withdrawn }) => !withdrawn).map(({ name }) => name).sort();
     the("withdraw-player").replaceChildren(html("option", { value: "" }, "–"), ...playing.map((name) => html("option", { value: name }, name)));
     the("withdraw").hidden = begun >= planned;
-    await this.showLog();
+    await this.showLog(tournament);
   }
 
-  async showLog() {
+  /** @param {TournamentPage} tournament a response is ignored if a newer state has been shown since */
+  async showLog(tournament) {
     const answer = await get(`${this.address}/log`);
-    if (!answer.ok) return;
+    if (!answer.ok || tournament !== this.tournament) return;
     the("log-section").hidden = !answer.data.entries.length;
     the("log").replaceChildren(...answer.data.entries.map(loggedItem));
   }

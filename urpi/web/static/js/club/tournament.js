@@ -24,6 +24,8 @@ import { currentUser, showAccount } from "./session.js";
 const UPDATE_MS = 20_000;
 const address = `/api${location.pathname}`;
 let shown = "";
+/** Counts requests: responses to older ones are ignored. */
+let requests = 0;
 /** @type {Arbiter | null} */
 let arbiter = null;
 
@@ -101,7 +103,9 @@ function show(tournament) {
 }
 
 async function update() {
+  const request = ++requests;
   const answer = await get(address);
+  if (request !== requests) return;
   put(the("found"), answer.ok ? "" : answer.error);
   if (!answer.ok) return;
   // Replacing equal rows would end a selection, and move the focus away from a link.
