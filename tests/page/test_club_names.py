@@ -32,10 +32,13 @@ def player(
 
 def begin(player: PlayerPage, light: str, dark: str) -> None:
     game = player.state["game"]
+    # The page asks for a confirmation while it offers actions in a game.
+    running = player.page.locator("#this-game").is_visible()
     player.page.get_by_role("button", name="Begin", exact=True).click()
-    if player.state["phase"] not in {"no-game", "over"}:
+    if running:
         player.page.get_by_role("button", name="Yes").click()
     player.until(lambda: player.state["game"] != game)
+    expect(player.page.locator("#name-light")).to_have_text(light)
     assert player.state["players"] == {"light": light, "dark": dark}
 
 

@@ -66,7 +66,7 @@ def test_a_hint_and_the_engines_move_have_an_arrow(player: PlayerPage) -> None:
     make(player, hint)
     while (now := player.throw_until_move("dark", "light"))["side"] == "dark":
         make(player, now["legal"][0])
-    planned = now["planned"]
+    planned = player.until(lambda: player.state["planned"])
     expect(page.locator("#now")).to_contain_text(f"Engine plays: {planned['text']}")
     expect(page.locator(".ur-way")).to_have_count(1)
     expect(page.locator("#hint-button")).to_be_hidden()

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from tests.bench_page.in_browser import OBSERVE, SCREENS, SETTLED_MS, layout_shift
 from tests.page.player_page import demo
@@ -22,10 +22,14 @@ PLACES = """all => all.map((piece) => {
 }).sort()"""
 
 
-def drawn_pieces(page: Page) -> Any:
+AT_REST = "all => all.every((piece) => piece.getAnimations().length === 0)"
+
+
+def drawn_pieces(viewer: Viewer) -> Any:
     """Return the side, the place, the face and the position on the screen of every piece."""
-    page.wait_for_timeout(450)  # pieces slide for 380 ms
-    return page.locator(".ur-piece").evaluate_all(PLACES)
+    pieces = viewer.page.locator(".ur-piece")
+    viewer.until(lambda: pieces.evaluate_all(AT_REST), "the pieces at rest")
+    return pieces.evaluate_all(PLACES)
 
 
 @pytest.mark.parametrize("rules", ["finkel", "skiryuk", "bell"])
@@ -39,11 +43,11 @@ def test_the_board_is_visible_without_scripts_as_it_is_with_them(
     expect(viewer.page.locator("#board")).to_be_visible()
     assert viewer.text("#name-light") == EVIL
     board = viewer.page.locator("#board").bounding_box()
-    before = drawn_pieces(viewer.page)
+    before = drawn_pieces(viewer)
     viewer.page.unroute(re.compile(r"\.js$"))
     viewer.open(table.url)
     viewer.wait_for_text("#score-light", "in hand")
-    assert drawn_pieces(viewer.page) == before
+    assert drawn_pieces(viewer) == before
     assert viewer.page.locator("#board").bounding_box() == board
     viewer.errors.clear()  # the aborted requests
 

@@ -25,7 +25,7 @@ from urpi.words import languages, words_for
 
 READY = "navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller))"
 CACHES = "caches.keys()"
-UNREACHABLE = ("ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_INCOMPLETE_CHUNKED")
+UNREACHABLE = ("ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED")
 
 
 @contextmanager

@@ -21,9 +21,11 @@ def may_act(player: PlayerPage) -> bool:
 def test_a_browser_that_opens_the_printed_link_may_act(browser: Browser, link: str) -> None:
     url, _, _ = link.partition("#")
     player = open_player_page(browser, url)
+    # From the page itself, the browser would not load it again.
+    player.page.goto(f"{url}games")
     player.page.goto(link)
+    player.until(lambda: may_act(player))
     player.page.wait_for_selector(".throw-all")
-    assert may_act(player)
     # The PIN is removed from the URL, which may be copied or photographed.
     assert player.page.url == url
     player.assert_no_errors()

@@ -78,6 +78,7 @@ def test_the_steps_work_when_the_browser_rejects_further_urls(
 ) -> None:
     viewer.page.add_init_script(LIMITED_HISTORY)
     viewer.open(f"{stored.url}games/2")
+    viewer.wait_for_text("#step", "Step 0 of ")
     for step in range(1, 7):
         viewer.page.keyboard.press("ArrowRight")
         viewer.wait_for_text("#step", f"Step {step} of ")
@@ -151,6 +152,9 @@ def test_every_step_shows_the_stored_position(viewer: Viewer, stored: ServedTabl
 def test_a_replay_plays_automatically(viewer: Viewer, stored: ServedTable) -> None:
     viewer.page.clock.install()
     viewer.open(f"{stored.url}games/1#2")
+    wait_for_step(viewer, 2)
+    # Otherwise the clock would go on during the clicks and the waiting.
+    viewer.page.clock.pause_at(viewer.page.evaluate("Date.now()") / 1000 + 1)
     viewer.page.get_by_role("button", name="Play").click()
     viewer.page.clock.run_for(3400)
     wait_for_step(viewer, 5)

@@ -1,5 +1,6 @@
 """The rules on the page: in the dialog for a new game, beside the board, and on the squares."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -152,8 +153,7 @@ def test_the_printable_page_is_of_the_game_s_rules(open_page: Open) -> None:
     with viewer.context.expect_page() as opening:
         rules.locator("#rules-print").click()
     sheet = opening.value
-    sheet.wait_for_load_state()
-    assert "Blitz" in sheet.title()
+    expect(sheet).to_have_title(re.compile("Blitz"))
     expect(sheet.locator("figure svg")).to_be_visible()
 
 
