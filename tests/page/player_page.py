@@ -38,6 +38,13 @@ CENTRE = """
 """
 """Returns the centre of an element; null if it was replaced meanwhile."""
 
+KEEP_SHOWN = """
+document.addEventListener("urpi-state", ({ detail }) => (window.shownState = detail));
+"""
+"""Keeps the last state that the page has drawn."""
+TURN = ("game", "phase", "side", "throw", "seems", "warning", "position")
+"""The parts of a state that change in a turn."""
+
 
 @contextmanager
 def chromium(program: str = SHELL) -> Iterator[Browser]:
@@ -101,6 +108,7 @@ class PlayerPage:
         self.errors: list[str] = []
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: self._note(message.type, message.text))
+        page.add_init_script(KEEP_SHOWN)
         self.open()
 
     def _note(self, kind: str, text: str) -> None:
@@ -140,6 +148,15 @@ class PlayerPage:
         """Wait for one of some phases, and return the state."""
         return self.until(lambda: (now := self.state)["phase"] in phases and now)
 
+    def until_shown(self) -> None:
+        """Wait until the page shows the turn of the server's state, which it receives later."""
+        self.until(lambda: self.is_shown(self.state))
+
+    def is_shown(self, state: dict[str, Any]) -> bool:
+        """Whether the page shows the turn of a state."""
+        shown = self.page.evaluate("window.shownState") or {}
+        return all(shown.get(part) == state[part] for part in TURN)
+
     def reset_table(self) -> None:
         """Undo what a failed test may have left on a shared table, except its game."""
         for path, body in (
@@ -165,6 +182,7 @@ class PlayerPage:
         about = self.page.locator("#about")
         self.until(lambda: re.search(rf"\b{number}\b", about.inner_text()))
         self.until(lambda: self._is_set_up(self.state, number))
+        self.until_shown()
 
     @staticmethod
     def _is_set_up(now: dict[str, Any], number: int) -> bool:
@@ -176,13 +194,17 @@ class PlayerPage:
         self.page.get_by_role("button", name="Throw", exact=True).click()
 
     def throw_until_move(self, *sides: str) -> dict[str, Any]:
-        """Throw for some sides, by default light, until one has a legal move; return the state."""
+        """Throw for some sides, by default light, until the page shows one a legal move.
+
+        Returns:
+            The state.
+        """
         sides = sides or ("light",)
 
         def throw_or_move() -> Any:
             now = self.state
             if now["phase"] == "move" and now["side"] in sides and now["legal"]:
-                return now
+                return now if self.is_shown(now) else None
             if (
                 now["phase"] in {"throw", "start-throw"}
                 and now["side"] in sides

@@ -84,7 +84,6 @@ def test_the_steps_of_the_first_game(
         if number == 1:
             player.page.locator(".tour-next").click()
         elif number < 8:
-            player.until(lambda: player.state["side"] == "light" and player.dice_at_rest)
             player.page.locator(".tour-does").click()
 
 

@@ -51,12 +51,22 @@ const throwing = (until, text) => ({
   at: ".panel > .throw",
   done: (tour) => progress(tour) >= until,
   waits: true,
-  does: { text: () => gettext("Do it for me"), act: throwForLight },
+  does: { text: () => gettext("Do it for me"), act: throwForLight, may: mayThrow },
 });
 
+/**
+ * Whether light may throw now, and the dice do not roll already.
+ *
+ * @param {Tour} tour
+ */
+function mayThrow(tour) {
+  const { state, table } = tour;
+  return progress(tour) > 0 && state?.phase === "throw" && state.side === "light" && !table.tray.rolls;
+}
+
 /** @param {Tour} tour */
-async function throwForLight({ state }) {
-  if (state?.phase === "throw" && state.side === "light") await send("/api/table/throw", {});
+async function throwForLight(tour) {
+  if (mayThrow(tour)) await send("/api/table/throw", {});
 }
 
 /**
@@ -116,8 +126,9 @@ export const FIRST_GAME = {
     if (running && !(await confirmed(gettext("Abandon the game and begin a new one?")))) return false;
     return send("/api/table/lesson", {});
   },
-  ends: async ({ table }) => {
-    if (table.physical?.lesson) await send("/api/new-game", JSON.parse(load(BEFORE) ?? '{"rules":"finkel","seats":{"dark":"engine:easy"}}'));
+  ends: async ({ table, seenOnTable }) => {
+    // The page may not have received the lesson that it has just begun.
+    if (table.physical?.lesson || !seenOnTable) await send("/api/new-game", JSON.parse(load(BEFORE) ?? '{"rules":"finkel","seats":{"dark":"engine:easy"}}'));
   },
   isOver: ({ table }) => table.physical?.lesson === false,
 };

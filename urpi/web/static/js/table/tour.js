@@ -24,11 +24,12 @@ const SEEN_MS = 1200;
 
 /**
  * `at` selects the element that the step explains. `waits`: only the action ends the step, there is
- * no button. `does` is an additional button. `arrows` are drawn on the board.
+ * no button. `does` is an additional button, which acts only if it `may`. `arrows` are drawn on the
+ * board.
  *
  * @typedef {{
  *   text: () => string, at: string, done?: (tour: Tour) => boolean, waits?: boolean,
- *   does?: {text: (tour: Tour) => string, act: (tour: Tour) => unknown},
+ *   does?: {text: (tour: Tour) => string, act: (tour: Tour) => unknown, may?: (tour: Tour) => boolean},
  *   arrows?: (tour: Tour) => Arrows[],
  * }} Step
  *
@@ -109,6 +110,7 @@ export class Tour {
   resume(plan) {
     this.gameBefore = null;
     this.start(plan, plan.steps.findIndex((step) => !step.done?.(this)));
+    this.seenOnTable = true;
   }
 
   /**
@@ -168,6 +170,8 @@ export class Tour {
     put(this.count, gettext("Step {number} of {count}", { number: this.place + 1, count: plan.steps.length }));
     put(this.text, step.text());
     this.does.hidden = !step.does;
+    // A disabled button would lose the keyboard focus.
+    this.does.setAttribute("aria-disabled", String(step.does?.may?.(this) === false));
     put(this.does, step.does?.text(this) ?? "");
     put(this.next, this.isLast ? (plan.done?.() ?? gettext("Done")) : gettext("Next"));
     this.next.hidden = Boolean(step.waits);
