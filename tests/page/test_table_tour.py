@@ -88,7 +88,7 @@ def test_the_tour_counts_actions_that_precede_their_step(player: PlayerPage) -> 
         step(player, number)
         press_next(player)
     target = player.throw_until_move()["legal"][0]["to"][0]
-    player.page.clock.pause_at(player.page.evaluate("Date.now()") / 1000 + 1)
+    player.page.clock.pause_at(player.page.evaluate("Date.now()") / 1000 + 10)
     player.drag("L1", "B8")
     player.until(lambda: player.page.locator("#warning").is_visible())
     player.drag("L1", target)

@@ -100,6 +100,8 @@ def test_a_tap_on_another_own_piece_selects_that(player: PlayerPage) -> None:
     target = to_move(player)
     player.drag("L1", target)
     player.until(lambda: player.state["record"])
+    # A change of the turn ends a selection.
+    player.until_shown()
     tap(player, target)
     player.until(lambda: selected(player) == ["L1"])
     tap(player, "hand:light")
@@ -144,7 +146,7 @@ def test_a_piece_that_was_held_over_its_target_for_long_completes_its_move(
     player.page.mouse.down()
     player.page.mouse.move(*player.centre(player.place(target)), steps=6)
     player.until(lambda: player.state["record"])
-    player.page.wait_for_timeout(300)  # the page draws that state
+    player.until_shown()
     player.page.mouse.up()
     player.until(lambda: player.page.locator(".in-hand").count() == 0)
 
@@ -189,6 +191,8 @@ def on_board(player: PlayerPage) -> str:
     player.drag("L1", target)
     player.until(lambda: player.state["record"])
     player.wait_for_place("L1", target)
+    # A change of the turn ends a selection.
+    player.until_shown()
     return target
 
 
