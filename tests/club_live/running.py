@@ -38,7 +38,7 @@ class Database(programs.Database):
     """PostgreSQL, which the tests also query themselves."""
 
     def rows(self, query: str) -> list[tuple[object, ...]]:
-        with psycopg.connect(self.url, connect_timeout=2) as connection:
+        with psycopg.connect(self.url, connect_timeout=round(WAIT_S)) as connection:
             return connection.execute(query.encode()).fetchall()
 
 

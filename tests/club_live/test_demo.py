@@ -21,16 +21,16 @@ from urpi.errors import UrpiError
 URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "club", "demo")
 
 
-def processes_in(folder: str) -> list[str]:
-    """Return the command lines of the processes that were started with files of a folder."""
-    found = []
+def processes_in(folder: str) -> dict[int, str]:
+    """Return ids and command lines of the processes that were started with files of a folder."""
+    found = {}
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
-            line = path.read_bytes().replace(b"\0", b" ").decode()
+            line = path.read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue
         if folder in line:
-            found.append(line)
+            found[int(path.parent.name)] = line
     return found
 
 
@@ -86,11 +86,7 @@ def test_tables_play_until_ctrl_c_and_nothing_remains() -> None:
 
 def test_a_program_that_ends_is_named_and_ends_the_demo() -> None:
     with demo("--tables", "1") as (process, folder, _url):
-        (broker,) = [
-            int(path.parent.name)
-            for path in Path("/proc").glob("[0-9]*/cmdline")
-            if f"{folder}/mosquitto.conf".encode() in path.read_bytes()
-        ]
+        (broker,) = processes_in(f"{folder}/mosquitto.conf")
         os.kill(broker, signal.SIGKILL)
         assert process.wait(WAIT_S) == 2
         assert process.stdout is not None

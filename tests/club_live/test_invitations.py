@@ -45,6 +45,7 @@ def test_two_tables_meet_by_an_invitation_and_play_a_whole_game(
     wait_for(lambda: free(porto) == [], "lisbon, which has invited, is not free")
     porto.post("/api/tables/answer-invitation", game=found["game"], accepted=False)
     wait_for(lambda: lisbon.note("result"), "the refusal")
+    wait_for(lambda: free(lisbon) == ["porto"], "porto, which has declined, is free")
     assert invite(lisbon, "porto") == ""
     wait_for(lambda: porto.note("invitation"), "the second invitation")
     assert lisbon.post("/api/tables/withdraw") == ""

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -14,7 +13,7 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from tests.club_live.conftest import World
-from tests.club_live.running import Broker, accepts, free_port, wait_for
+from tests.club_live.running import WAIT_S, Broker, accepts, free_port, wait_for
 from tests.club_live.test_delivery import stored, truth
 from urpi.club.chain import next_chain
 from urpi.club.messages import GameHead, Lines, Offer
@@ -34,6 +33,9 @@ class Attacker:
         self.answers: list[dict[str, Any]] = []
         self.reasons: dict[int, str] = {}
         self.connected = threading.Event()
+        """Set when the broker has accepted the subscription, or refused the connection."""
+        self.compared = threading.Event()
+        """Set when the club has answered an offer."""
         self.refused = ""
         self.ends = 0
         self.received: list[str] = []
@@ -44,6 +46,7 @@ class Attacker:
             user, password or (broker.files / f"{user}.password").read_text().strip()
         )
         client.on_connect = self._on_connect
+        client.on_subscribe = lambda *_: self.connected.set()
         client.on_message = self._on_message
         client.on_publish = self._on_publish
         client.on_disconnect = self._on_disconnect
@@ -51,14 +54,21 @@ class Attacker:
         client.loop_start()
 
     def _on_connect(self, client: Client, *arguments: Any) -> None:
-        self.refused = str(arguments[2]) if arguments[2].is_failure else ""
-        client.subscribe("#", 1)
-        self.connected.set()
+        if arguments[2].is_failure:
+            self.refused = str(arguments[2])
+            self.connected.set()
+        else:
+            client.subscribe("#", 1)
 
     def _on_message(self, _client: Client, _user: object, message: Any) -> None:
         self.received.append(message.topic)
         if message.topic.endswith("/ack"):
-            self.answers.append(json.loads(message.payload))
+            answer = json.loads(message.payload)
+            # Several offers may have been sent until the club answered the first one.
+            if answer["type"] == "compared":
+                self.compared.set()
+            else:
+                self.answers.append(answer)
 
     def _on_publish(self, _client: Client, _user: object, mid: int, *arguments: Any) -> None:
         self.reasons[mid] = str(arguments[0])
@@ -84,7 +94,7 @@ class Attacker:
 def attacker(broker: Broker, user: str, password: str | None = None) -> Iterator[Attacker]:
     one = Attacker(broker, user, password)
     try:
-        assert one.connected.wait(10)
+        assert one.connected.wait(WAIT_S)
         yield one
     finally:
         stop_client(one.client)
@@ -164,8 +174,7 @@ def test_a_malicious_table_is_rejected_by_name_and_the_others_are_served(world: 
 def answers(one: Attacker) -> bool:
     """Whether the club answers."""
     one.publish("urpi/tables/lisbon/lines", Offer("a-1", ()).encode())
-    time.sleep(0.2)
-    return bool(one.answers)
+    return one.compared.wait(0.2)
 
 
 def test_a_flood_of_one_table_is_limited(world: World) -> None:
