@@ -1,7 +1,7 @@
 """Queries: filters for games, pages of games, and games with any number."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
@@ -15,12 +15,13 @@ DAYS = (20, 21, 22)
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    """A journal with a game on each of three days."""
+    """A journal with a game on each of three days in local time."""
     with Journal.open(tmp_path / "journal.db") as opened:
         for day in DAYS:
             line = GAME.replace("finkel", "bell") if day == 21 else GAME
             line = line.replace("Bo", "Cy") if day == 22 else line
-            opened.new_game(line, f"2026-11-{day}T12:00:00+00:00", "1", {})
+            noon = datetime(2026, 11, day, 12).astimezone()
+            opened.new_game(line, noon.isoformat(), "1", {})
         yield opened
 
 
