@@ -18,6 +18,7 @@ from urpi.web.limits import Limits
 
 LIMITS = Limits(connections=40, streams=25, request_s=0.4, stuck_s=0.4, in_kernel=8192, unsent=8192)
 """Low limits, so that an attack ends soon."""
+PATIENT = replace(LIMITS, request_s=DEADLINE_S, stuck_s=DEADLINE_S)
 GET = b"GET /api/state HTTP/1.1\r\nHost: localhost\r\n"
 STREAM = b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = (
@@ -35,8 +36,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGame]:
 @pytest.fixture(scope="module")
 def patient_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGame]:
     """A game whose page has long timeouts, so that a slow machine does not count as an attack."""
-    limits = replace(LIMITS, request_s=DEADLINE_S, stuck_s=DEADLINE_S)
-    with running_game(tmp_path_factory.mktemp("patient"), limits) as one:
+    with running_game(tmp_path_factory.mktemp("patient"), PATIENT) as one:
         yield one
 
 
@@ -100,8 +100,8 @@ def test_a_head_that_arrives_one_byte_at_a_time_is_cut_off(game: RunningGame) ->
         assert time.monotonic() - began < DEADLINE_S
 
 
-def test_an_endless_head_is_rejected(game: RunningGame) -> None:
-    with connected(game) as one:
+def test_an_endless_head_is_rejected(patient_game: RunningGame) -> None:
+    with connected(patient_game) as one:
         try:
             one.sendall(GET + b"X-Long: " + b"x" * 1_000_000)
         except ConnectionError:
@@ -132,9 +132,9 @@ def test_an_endless_body_is_rejected(game: RunningGame) -> None:
 
 @pytest.mark.parametrize("length", [b"8193", b"10000000000"])
 def test_a_huge_content_length_is_rejected_before_the_body_arrives(
-    game: RunningGame, length: bytes
+    patient_game: RunningGame, length: bytes
 ) -> None:
-    with connected(game) as one:
+    with connected(patient_game) as one:
         one.sendall(POST + b"Content-Length: " + length + b"\r\n\r\n")
         assert status_of(all_of(one)) == 413
 
@@ -157,8 +157,8 @@ def test_no_second_request_is_smuggled_in_the_first(game: RunningGame, lengths: 
     assert answer.count(b"HTTP/1.1 ") <= 1
 
 
-def test_a_body_to_get_closes_the_connection(game: RunningGame) -> None:
-    with connected(game) as one:
+def test_a_body_to_get_closes_the_connection(patient_game: RunningGame) -> None:
+    with connected(patient_game) as one:
         one.sendall(GET + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
         assert status_of(all_of(one)) == 400
 
@@ -250,7 +250,7 @@ def test_pages_that_disconnect_leave_nothing_behind(patient_game: RunningGame) -
 def test_pages_never_receive_a_picture_with_the_pin(tmp_path: Path) -> None:
     show_pin = POST.replace(b"resign", b"session/ask") + b"Content-Length: 2\r\n\r\n{}"
     # Slowly, because the PIN is shown for some seconds of the table's time.
-    with running_game(tmp_path, LIMITS, speed=2.0) as slow:
+    with running_game(tmp_path, PATIENT, speed=2.0) as slow:
         words, access = slow.site.desk.words, slow.site.access
         hidden, shown = (draw_pin(pin, "", words) for pin in ("******", access.pin))
         with connected(slow) as page, connected(slow) as one:
@@ -265,11 +265,11 @@ def test_pages_never_receive_a_picture_with_the_pin(tmp_path: Path) -> None:
 
 
 def test_responses_are_sent_without_nagle_s_delay(
-    game: RunningGame,
+    patient_game: RunningGame,
 ) -> None:
-    with connected(game) as one:
+    with connected(patient_game) as one:
         one.sendall(STREAM)
         assert status_of(one.recv(4096)) == 200
-        held = [each.transport for each in game.server._server.server_state.connections]
+        held = [each.transport for each in patient_game.server._server.server_state.connections]
         sockets = [each.get_extra_info("socket") for each in held]
         assert all(each.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for each in sockets)

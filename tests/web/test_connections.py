@@ -57,6 +57,7 @@ def test_open_pages_stay_open_while_slow_connections_come_and_go(game: RunningGa
         wait_for(lambda: connections(game) <= PATIENT.connections, "the others to be dropped")
         game.wait_for_decisions()
         assert [is_open(page) for page in pages] == [True] * len(pages)
+    wait_for(lambda: not connections(game), "all to be closed")
 
 
 def is_open(page: socket.socket) -> bool:
