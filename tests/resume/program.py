@@ -31,7 +31,7 @@ from urpi.service.board import BoardService
 from urpi.simulation import MockPins
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
-CONNECT_S = 10.0
+CONNECT_S = 120.0
 
 
 class WiredPin(MockPin):
