@@ -18,7 +18,7 @@ from urpi.errors import UrpiError
 from urpi.simulation.oled_bus import OledBus
 
 SIZE: Final = (128, 64)
-WITHIN_S: Final = 5.0
+WITHIN_S: Final = 60.0
 RETRY_S: Final = 0.2
 LINE_MS: Final = 6.0
 FRAME_MS: Final = 25.0

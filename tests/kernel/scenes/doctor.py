@@ -12,7 +12,7 @@ from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.panel import ADDRESS, PORT
 
-LONGEST_S: Final = 60.0
+LONGEST_S: Final = 300.0
 DOES_NOT_WORK: Final = 2
 """The exit status for missing devices."""
 

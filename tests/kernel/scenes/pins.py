@@ -29,10 +29,11 @@ CHATTER_S: Final = (0.0, 0.001, 0.001, 0.002, 0.001)
 PRESSED_S: Final = 0.05
 """Longer than a button bounces, and much shorter than a long press."""
 LONE_PINS: Final = 5
-REPORT_S: Final = 1.0
-CLAIMED_S: Final = 0.4
-"""Longer than it takes to claim a single pin again."""
-APART_S: Final = 30.0
+REPORT_S: Final = 60.0
+"""Longest wait for a report."""
+MISSED_S: Final = 1.0
+"""Time after which a pin that is claimed only once has missed an edge."""
+APART_S: Final = 300.0
 RETRY_S: Final = 0.05
 
 
@@ -58,11 +59,10 @@ def _hears(chip: Chip, line: int, *, cured: bool) -> bool:
     contact = DigitalInputDevice(line, pull_up=True, pin_factory=pin_factory("lgpio"))
     contact.when_activated = reported.set
     claiming = reclaim_later(contact, lambda: None) if cured else None
-    time.sleep(CLAIMED_S)
-    chip.pull(line, closed=True)
-    found = reported.wait(REPORT_S)
     if claiming is not None:
         claiming.join()
+    chip.pull(line, closed=True)
+    found = reported.wait(MISSED_S if claiming is None else REPORT_S)
     chip.pull(line, closed=False)
     return found
 
@@ -97,7 +97,7 @@ def _facts(chip: Chip, library: str) -> list[str]:
             _wait(lambda: _last(facts) == "on")
         standing = switches.read().squares
         chip.pull(line, closed=False)
-        _wait(lambda: _last(facts) in {"off", "short"})
+        _wait(lambda: _last(facts) in {"off", "pressed"})
         stories.append(_story(facts, standing))
     switches.close()
     return stories
@@ -122,7 +122,8 @@ def _last(facts: Iterable[Fact]) -> str:
     last = next(reversed(list(facts)), None)
     if isinstance(last, Edge):
         return "on" if last.on else "off"
-    return last.press if isinstance(last, Button) else ""
+    # After a pause of the machine a press is a long one.
+    return "pressed" if isinstance(last, Button) else ""
 
 
 def _story(facts: Iterable[Fact], standing: int) -> str:
@@ -137,7 +138,7 @@ def _story(facts: Iterable[Fact], standing: int) -> str:
 def check_contacts(findings: Findings) -> None:
     """Check that every contact is reported under its own name, through each library."""
     expected = [f"{name}: off, standing {name}" for name in SQUARE_NAMES]
-    expected += [f"{side.value} button: short, standing nothing" for side in Side]
+    expected += [f"{side.value} button: pressed, standing nothing" for side in Side]
     for library, name in LIBRARIES.items():
         with Chip(*PI_4) as chip:
             stories = apart(partial(_facts, chip, library), APART_S)
@@ -155,6 +156,7 @@ def _taken_late(chip: Chip, square: int) -> tuple[str, bool, bool, str]:
     lgpio.gpio_claim_input(other, pins.squares[square])
     switches = partial(Switches, pin_factory("lgpio"), pins, lambda: 0, facts.append)
     contacts = RetryingContacts(switches, faults.append, retry_s=RETRY_S)
+    _wait(lambda: bool(faults))
     time.sleep(5 * RETRY_S)
     why, blind, once = str(faults[0]), contacts.read() is None, len(faults) == 1
     lgpio.gpiochip_close(other)

@@ -9,7 +9,7 @@ from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.machine import PROGRAM, Machine
 
 UNIT: Final = "urpi.service"
-READY_S: Final = 30.0
+READY_S: Final = 180.0
 WATCHDOG_S: Final = 20.0
 STOPPED_S: Final = 2.0
 
