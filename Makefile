@@ -104,7 +104,7 @@ test-bodies: $(VENV)/made-test
 
 # Both run KiCad 9 in a root directory with Debian 13, which the first run creates.
 test-boards: $(VENV)/made-test
-	$(BIN)/python -m pytest -n 0 $(PYTEST_ARGS) tests/boards
+	$(BIN)/python -m pytest -n 0 --timeout=3600 $(PYTEST_ARGS) tests/boards
 
 boards: $(VENV)/made-test
 	$(BIN)/python -m wiring.boards.order
@@ -116,7 +116,7 @@ test-kernel: $(VENV)/made-base
 # Downloads the program's dependencies from the package index, which can be slow. Builds a whole
 # release twice; the first run creates KiCad's root directory, like test-boards.
 test-release: $(VENV)/made-test $(VENV)/made-release debian-deb-packages debian-firmware-packages
-	$(BIN)/python -m pytest --timeout=600 $(PYTEST_ARGS) tests/release
+	$(BIN)/python -m pytest --timeout=3600 $(PYTEST_ARGS) tests/release
 
 # The checkout must be at the tag and unchanged. A second run writes the same bytes.
 release: $(VENV)/made-release debian-deb-packages debian-firmware-packages
@@ -130,7 +130,7 @@ deb: $(VENV)/made-release debian-deb-packages
 # The first run downloads Debian 12 and 13 (500 MB), and stores them in ~/.cache/urpi.
 test-deb: $(VENV)/made-test $(VENV)/made-release debian-deb-packages
 	@tools/need-debian-packages $(DEBIAN_DEB_TEST_PACKAGES)
-	$(BIN)/python -m pytest -n 0 $(PYTEST_ARGS) tests/deb
+	$(BIN)/python -m pytest -n 0 --timeout=3600 $(PYTEST_ARGS) tests/deb
 
 # A warning is an error. Nothing is downloaded.
 docs: $(VENV)/made-docs

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-BOOT_S: Final = 120.0
-COMMAND_S: Final = 90.0
+BOOT_S: Final = 600.0
+COMMAND_S: Final = 300.0
 _POLL_S: Final = 0.05
 
 

@@ -45,7 +45,7 @@ PROGRESS: Final = "var/log/progress.html"
 READER: Final = "usr/local/bin/read-progress"
 READ_PROGRESS: Final = f"""\
 import pathlib, time, urllib.request
-until = time.monotonic() + 30
+until = time.monotonic() + 60
 while time.monotonic() < until:
     try:
         page = urllib.request.urlopen("http://127.0.0.1:8011/").read()

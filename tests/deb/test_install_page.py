@@ -13,7 +13,7 @@ from tests.deb.test_life import check_apt, check_service
 from urpi import __version__
 
 PAGE: Final = ROOT / "docs/install/index.md"
-COMMAND_S: Final = 300.0
+COMMAND_S: Final = 600.0
 WITHOUT_HARDWARE: Final = {3, 4, 5, 6, 8}
 """The steps that need neither Raspberry Pi OS nor dice."""
 LEFT_OUT: Final = {"urpi doctor --squares"}

@@ -14,8 +14,8 @@ from tests.deb.roots import dependencies
 from urpi import __version__
 from urpi.journal.migrations import MIGRATIONS
 
-APT_S: Final = 300.0
-READY_S: Final = 60.0
+APT_S: Final = 600.0
+READY_S: Final = 180.0
 PAGE: Final = "http://127.0.0.1:8011"
 JOURNAL: Final = "/var/lib/urpi/journal.db"
 BACKUP: Final = "/var/lib/urpi/before-upgrade.db"

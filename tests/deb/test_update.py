@@ -185,7 +185,6 @@ def games_of(machine: BootedRoot) -> list[str]:
     return [line for line in lines if '"turns": 0' not in line]
 
 
-@pytest.mark.timeout(1800)
 def test_updates(
     machine: BootedRoot, packages: Packages, releases: Releases, tmp_path: Path
 ) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 300
+PATIENCE_S = 900
 
 
 def run(*command: str | Path, cwd: Path) -> str:

@@ -12,7 +12,7 @@ from urpi.words import languages, words_for
 pytestmark = pytest.mark.skipif(
     shutil.which(PROGRAM) is None, reason=f"{PROGRAM} is not installed: sudo apt install {PROGRAM}"
 )
-SECONDS = 20
+SECONDS = 240
 
 
 def spoken(language, text, path):

@@ -33,7 +33,7 @@ def openscad(body: str, out: Path, *settings: str) -> subprocess.CompletedProces
         capture_output=True,
         text=True,
         check=False,
-        timeout=50,
+        timeout=500,
     )
 
 
