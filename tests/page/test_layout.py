@@ -238,11 +238,11 @@ def test_every_language_fits_a_phone_with_larger_type(browser: Browser, tmp_path
     with served_table(tmp_path) as table, open_viewer(browser, "phone") as viewer:
         playing(table)
         viewer.context.add_init_script("localStorage.setItem('urpi-larger', 'yes')")
+        drawn = {"": ".plate-turn", "games": "#games li", "games/1#9": "#turns li"}
         for language in languages():
             table.desk.words = words_for(language)
-            for path in ("", "games", "games/1#9"):
-                viewer.page.goto(table.url + path)
-                viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
+            for path, element in drawn.items():
+                viewer.open(table.url + path, f"html[lang={language}] {element}")
                 width = viewer.page.evaluate("document.documentElement.scrollWidth")
                 assert width <= FORMS["phone"]["viewport"]["width"], (language, path)
 

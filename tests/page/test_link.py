@@ -29,6 +29,7 @@ def test_a_browser_that_opens_the_printed_link_may_act(browser: Browser, link: s
     # The PIN is removed from the URL, which may be copied or photographed.
     assert player.page.url == url
     player.assert_no_errors()
+    player.page.context.close()
 
 
 def test_the_link_works_in_a_tab_in_which_the_page_is_open(browser: Browser, link: str) -> None:
@@ -41,6 +42,7 @@ def test_the_link_works_in_a_tab_in_which_the_page_is_open(browser: Browser, lin
     player.until(lambda: may_act(player))
     player.page.wait_for_selector(".throw-all")
     assert player.page.url == url
+    player.page.context.close()
 
 
 def test_without_the_link_the_pin_is_required(browser: Browser, link: str) -> None:
@@ -51,3 +53,4 @@ def test_without_the_link_the_pin_is_required(browser: Browser, link: str) -> No
     player.page.locator("#pin-digits").fill(re.sub(r"\D", "", pin))
     player.page.get_by_role("button", name="Go on").click()
     player.until(lambda: may_act(player))
+    player.page.context.close()

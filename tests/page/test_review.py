@@ -80,10 +80,11 @@ def test_the_next_mistake_is_between_the_texts_that_it_changes_and_does_not_move
 
 def test_a_click_on_the_curve_goes_to_its_step(viewer: Viewer, stored: ServedTable) -> None:
     open_review(viewer, stored)
-    box = viewer.page.locator("#curve svg").first.bounding_box()
+    curve = viewer.page.locator("#curve svg").first
+    box = curve.bounding_box()
     assert box is not None
     last = int(viewer.page.locator("#slider").get_attribute("max") or 0)
-    viewer.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
+    curve.click(position={"x": box["width"] / 2, "y": 5})
     viewer.until(
         lambda: abs(int(viewer.page.locator("#slider").input_value()) - last / 2) <= 1,
         "the step in the middle",
