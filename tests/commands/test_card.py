@@ -13,7 +13,7 @@ from tests.card.cards import KEY, make_package, make_partition
 from tests.test_cli import URPI, urpi
 
 PSK = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
-LINE_S = 20.0
+LINE_S = 240.0
 
 
 @pytest.fixture

@@ -134,6 +134,7 @@ def test_a_die_that_never_reports_is_an_error(table, live, monkeypatch, capsys):
 
 def test_a_die_that_does_not_respond_is_waited_for_and_retried(table, live, monkeypatch, capsys):
     table.lay(2, 1)
+    table.until(lambda: live.health.dice == (2,))
     table.do(lambda: table.table.dice.disconnect(2))
     with pytest.raises(click.Abort):
         calibration(live, "\n", monkeypatch).run()

@@ -179,8 +179,12 @@ def test_without_permission_or_adapter_the_remedy_is_reported(tmp_path, monkeypa
 
 
 def test_the_candidates_are_the_dice_and_the_nearest_is_first(bluez):
+    found, until = (), time.monotonic() + DEADLINE_S
     with asyncio.Runner() as runner:
-        found = runner.run(open_radio().candidates(0.5))
+        # A busy machine may not scan in this time.
+        while len(found) < 3:
+            assert time.monotonic() < until, found
+            found = runner.run(open_radio().candidates(0.5))
     assert [(one.name, one.brand, one.address) for one in found] == [
         ("GoDice_C_v4", "godice", GO.address),
         ("Bert", "pixels", NEW.address),
