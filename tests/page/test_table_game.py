@@ -76,7 +76,7 @@ def play(player: PlayerPage, make: Callable[[PlayerPage, dict[str, Any]], None])
             player.throw()
             player.page.wait_for_timeout(150)
         elif now["phase"] == "move" and now["side"] == "light" and now["legal"]:
-            if now["seems"] is None:
+            if now["seems"] is None and player.is_shown(now):
                 make(player, best(now["legal"]))
                 player.until(lambda before=now: is_detected(before, player.state))
             elif now["seems"] is not None and player.dice_at_rest:

@@ -206,20 +206,34 @@ def test_dragging_dice_throws_them(player: PlayerPage) -> None:
     player.until_phase("move")
 
 
+COUNT_DOWN = """
+window.mostDown = 0;
+document.addEventListener("urpi-table", () => {
+  const { length } = document.querySelectorAll(".push.is-down");
+  window.mostDown = Math.max(window.mostDown, length);
+});
+"""
+"""Records how many buttons are drawn as down at once, which lasts for a moment only."""
+
+
+def press_both_buttons(player: PlayerPage) -> None:
+    """Press both buttons, and wait until they are released again."""
+    player.page.evaluate(COUNT_DOWN)
+    player.page.get_by_role("button", name="Menu", exact=True).click()
+    player.until(lambda: player.page.evaluate("window.mostDown") == 2)
+    player.until(lambda: player.page.locator(".push.is-down").count() == 0)
+
+
 def test_the_buttons_of_the_board_can_be_pressed(player: PlayerPage) -> None:
     player.page.locator('[data-button="light"]').click()
     player.until(lambda: player.page.locator('.push-light.is-down, [data-button="light"]').count())
-    player.page.get_by_role("button", name="Menu", exact=True).click()
-    player.until(lambda: player.page.locator(".push.is-down").count() == 2)
-    player.until(lambda: player.page.locator(".push.is-down").count() == 0)
+    press_both_buttons(player)
 
 
 def test_both_buttons_open_the_menu_on_the_display(player: PlayerPage, shots: Screenshots) -> None:
     before = player.oled()
-    player.page.get_by_role("button", name="Menu", exact=True).click()
     # The picture of the game may change, too, and a press of one button would end that of both.
-    player.until(lambda: player.page.locator(".push.is-down").count() == 2)
-    player.until(lambda: player.page.locator(".push.is-down").count() == 0)
+    press_both_buttons(player)
     player.until(lambda: player.oled() != before)
     menu = player.oled()
     shots(player.page, "table-menu.png")
