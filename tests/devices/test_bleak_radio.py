@@ -106,7 +106,8 @@ def test_dice_of_both_brands_and_firmwares_are_connected_and_read(bluez):
         charges = [one.battery_percent for one in watcher.source.statuses()]
         assert charges == [77, None, 9]
     assert bluez.dice[FOREIGN].device.connects == 0
-    assert not any(die.device.connected for die in bluez.dice.values())
+    # A busy machine may end the connections after the program has stopped waiting for that.
+    bluez.wait_for(lambda: not any(die.device.connected for die in bluez.dice.values()))
 
 
 def test_a_die_out_of_range_is_reconnected_and_repeats_no_throw(bluez):

@@ -12,8 +12,7 @@ from .conftest import FIRMWARE, make
 from .second_model import RefusedError, SecondModel
 from .simulator import Simulator
 
-# The first one may have to wait for the compilers.
-pytestmark = [pytest.mark.usefixtures("model_built"), pytest.mark.timeout(240)]
+pytestmark = pytest.mark.usefixtures("model_built")
 
 SEED = 1
 READY_MS = 3000

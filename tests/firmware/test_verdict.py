@@ -30,21 +30,18 @@ def verdicts(throws, body, action):
     return sum("event=settled" in line and "thrown=1" in line for line in output.splitlines())
 
 
-@pytest.mark.timeout(240)
 @pytest.mark.parametrize("body", LIMITS)
 @pytest.mark.parametrize("action", ["throw", "gentle", "spun"])
 def test_throws_are_accepted(throws, body, action):
     assert verdicts(throws, body, action) >= COUNT - LIMITS[body]
 
 
-@pytest.mark.timeout(240)
 @pytest.mark.parametrize("body", LIMITS)
 @pytest.mark.parametrize("action", ["set", "drop", "place", "tip"])
 def test_tricks_are_rejected(throws, body, action):
     assert verdicts(throws, body, action) <= LIMITS[body]
 
 
-@pytest.mark.timeout(240)
 @pytest.mark.parametrize("body", LIMITS)
 def test_a_die_in_a_calm_hand_is_not_thrown(throws, body):
     assert verdicts(throws, body, "hold") == 0

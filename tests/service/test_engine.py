@@ -322,6 +322,6 @@ def test_queue_is_empty_of_requests_after_close() -> None:
     while engine._process is None:
         assert time.monotonic() < deadline
     engine.close()
-    assert responses.get(timeout=1) is None
+    assert responses.get(timeout=DEADLINE_S) is None
     with pytest.raises(Empty):
         responses.get_nowait()
