@@ -255,7 +255,6 @@ def test_the_header_is_one_row_in_every_language(browser: Browser, tmp_path: Pat
             table.desk.words = words_for(language)
             for path in ("", "games", "games/1#9", "stats", "nothing"):
                 viewer.page.goto(table.url + path)
-                viewer.errors.clear()  # Chromium logs the status 404 of the last page.
                 if path != "nothing":
                     viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
                 # The header does not depend on the rest, whose layout takes most of the time.
@@ -264,3 +263,4 @@ def test_the_header_is_one_row_in_every_language(browser: Browser, tmp_path: Pat
                     viewer.page.set_viewport_size({"width": width, "height": 700})
                     height = viewer.page.evaluate("document.querySelector('.top').offsetHeight")
                     assert height < 60, (language, path, width)
+                viewer.errors.clear()  # Chromium logs the status 404 of the last page.
