@@ -24,7 +24,7 @@ from urpi.simulation import PLAYERS, Outputs, SimulatedPlayers, VirtualTable, be
 
 MOST_TURNS = 250
 """Maximum number of turns of a game, so that every rule set gets its share of the kills."""
-RESENT_S = 0.05
+RESENT_S = 0.5
 """Time after which a report that a killed program had read is known to be unacknowledged."""
 KILL_WITHIN_S = 0.2
 """A kill is scheduled within this time. A turn takes some tens of milliseconds here."""
