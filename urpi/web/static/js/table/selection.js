@@ -123,10 +123,11 @@ export class Selection {
     return this.targets.get(place) ?? this.lifted.targets.get(place) ?? undefined;
   }
 
-  /** Whether the pieces can be turned over: only on the board, and only if they have two faces. */
+  /** Whether the pieces can be turned over: only on the board, not while they are put down, and only if they have two faces. */
   get canTurn() {
+    const { hand, physical } = this.table;
     const [lowest] = this.group;
-    return Boolean(this.table.physical?.faces && lowest && (this.table.hand.holds || this.table.isSquare(lowest.at)));
+    return Boolean(physical?.faces && lowest && !hand.puts && (hand.holds || this.table.isSquare(lowest.at)));
   }
 
   /** Turns the pieces over: in the hand, or by lifting them and putting them back. */
