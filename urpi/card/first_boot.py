@@ -203,6 +203,11 @@ def source() -> str:
     return Path(__file__).read_text("utf-8")
 
 
+def is_sigterm(found: signal.struct_siginfo | None) -> bool:
+    """Return whether a wait for SIGTERM has ended with it."""
+    return found is not None and found.si_signo == signal.SIGTERM
+
+
 def main() -> None:
     """Show the progress until SIGTERM."""
     parser = argparse.ArgumentParser(description="Show how the card installs urpi.")
@@ -218,7 +223,8 @@ def main() -> None:
     progress = Progress(screens, given.state, partial(send_to_bus, given.bus, given.address))
     progress.update()
     serve(progress, given.port)
-    while signal.sigtimedwait({signal.SIGTERM}, CHECK_S) is None:
+    # Python returns another signal if the process was stopped for longer than the timeout.
+    while not is_sigterm(signal.sigtimedwait({signal.SIGTERM}, CHECK_S)):
         progress.update()
     progress.finish()
 
