@@ -92,7 +92,11 @@ class Watcher:
 
     def __init__(self, air, dice):
         self.facts, self.healths = Queue(), Queue()
-        self.source = BluetoothDice(dice, DieFaces(), self.clock, air.open, retry_s=(0.001, 0.01))
+        self.failures = []
+        self.source = BluetoothDice(
+            dice, DieFaces(), self.clock, air.open,
+            on_failure=self.failures.append, retry_s=(0.001, 0.01),
+        )  # fmt: skip
         self.source.start(self.facts.put, self.healths.put)
 
     def clock(self):
@@ -207,13 +211,17 @@ def test_a_failed_connection_is_tried_again(air, watch):
     watcher.until(lambda health: health.dice == (1,))
     assert not air.refusals
     assert watcher.source.health.available
+    assert watcher.failures == ["Die 1: refused."] * 3
 
 
-def test_without_bluetooth_the_reason_is_reported_until_it_is_available(air, watch):
+def test_without_bluetooth_the_reason_is_reported_until_it_is_available(air, watch, caplog):
     air.failures = ["Bluetooth is switched off"] * 3
     watcher = watch(FIRST)
     watcher.until(lambda health: health.error == "Bluetooth is switched off")
     watcher.until(lambda health: health.available and health.dice == (1,))
+    assert watcher.failures == ["Bluetooth is not available: Bluetooth is switched off."]
+    # A command that prints the reason would print it twice.
+    assert not caplog.records
 
 
 def test_without_dice_it_waits(air, watch):

@@ -8,11 +8,21 @@ from queue import SimpleQueue
 import pytest
 
 from urpi.config import Config, DiceSection, FacesSection, GpioSection, HubSection, OledSection
-from urpi.devices import BluetoothDice, CombinedDice, DiceHub, DieLine, PairedDie, line_bytes
+from urpi.devices import (
+    BluetoothDice,
+    CombinedDice,
+    DiceHealth,
+    DiceHub,
+    DieLine,
+    PairedDie,
+    line_bytes,
+)
+from urpi.devices.bluetooth_dice import RadioError
 from urpi.devices.configured_dice import paired_dice
 from urpi.errors import UrpiError
 from urpi.referee.facts import Die, Fact
 from urpi.rules import parse_square
+from urpi.service import backends
 from urpi.service.backends import configured_backends
 
 DEADLINE_S = 240.0
@@ -80,3 +90,22 @@ def test_the_source_of_dice_is_the_configured_one(source: str, kind: type) -> No
 def test_the_paired_dice_are_those_of_the_configuration() -> None:
     dice = paired_dice(DiceSection(paired=PAIRED))
     assert dice == (PairedDie(3, "godice", "C4:00:11:22:33:44", 6),)
+
+
+def test_the_service_logs_why_bluetooth_is_not_available(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def open_radio(_adapter: str | None) -> None:
+        message = "Bluetooth is switched off"
+        raise RadioError(message)
+
+    monkeypatch.setattr(backends, "open_radio", open_radio)
+    healths: SimpleQueue[DiceHealth] = SimpleQueue()
+    source = configured_backends(Config(gpio=MOCK, dice=DiceSection(source="bluetooth"))).make_dice(
+        lambda: 0
+    )
+    source.start(lambda _: None, healths.put)
+    while healths.get(timeout=DEADLINE_S).error != "Bluetooth is switched off":
+        pass
+    source.close()
+    assert "Bluetooth is not available: Bluetooth is switched off." in caplog.messages

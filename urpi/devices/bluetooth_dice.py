@@ -6,7 +6,6 @@ reports, and `urpi.devices.bleak_radio` is the radio. `BluetoothDice` implements
 """
 
 import asyncio
-import logging
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Thread
@@ -32,8 +31,6 @@ CLOSE_S: Final = 1.0
 
 BlueZ ends a requested one after two seconds (src/device.c), also if the program has ended."""
 DISCONNECTED: Final = "the die ended the connection; bring it closer, and shake it"
-
-_log: Final = logging.getLogger(__name__)
 
 
 class RadioError(UrpiError):
@@ -89,6 +86,10 @@ def _ignore(_update: Fact | BluetoothHealth) -> None:
     pass
 
 
+def _ignore_failure(_text: str) -> None:
+    pass
+
+
 def _ignore_report(_die: PairedDie, _report: Report) -> None:
     pass
 
@@ -104,6 +105,8 @@ class BluetoothDice:
         clock: Returns the time in whole milliseconds, never decreasing.
         open_radio: Opens the radio, in the thread of this object; raises `RadioError`.
         on_report: Called with every report of a die, before its facts are emitted.
+        on_failure: Called with a sentence when Bluetooth becomes unavailable, and when a connection
+            with a die fails.
         retry_s: The first and the longest pause after a failure, in seconds. The pause doubles
             with each failure.
     """
@@ -116,11 +119,12 @@ class BluetoothDice:
         open_radio: Callable[[], Radio],
         *,
         on_report: Callable[[PairedDie, Report], None] = _ignore_report,
+        on_failure: Callable[[str], None] = _ignore_failure,
         retry_s: tuple[float, float] = (0.5, 4.0),
     ) -> None:
         self._link = BluetoothLink(dice, faces)
         self._clock, self._open_radio, self._retry_s = clock, open_radio, retry_s
-        self._on_report = on_report
+        self._on_report, self._on_failure = on_report, on_failure
         self._on_fact: Callable[[Fact], None] = _ignore
         self._on_health: Callable[[BluetoothHealth], None] = _ignore
         self._health = BluetoothHealth()
@@ -260,7 +264,7 @@ class BluetoothDice:
             for request in _REQUESTS[die.brand]:
                 await connection.write(request)
         except RadioError as error:
-            _log.warning("Die %d: %s", number, error)
+            self._on_failure(f"Die {number}: {error}.")
             # A pause for each die: one that is out of reach must not delay the others.
             self._retries[number] = asyncio.get_running_loop().time() + pause, pause
             if connection is not None:
@@ -313,7 +317,7 @@ class BluetoothDice:
     def _update_health(self, error: str) -> None:
         health = self._link.health(error)
         if error and error != self._health.error:
-            _log.warning("Bluetooth is not available: %s.", error)
+            self._on_failure(f"Bluetooth is not available: {error}.")
         self._statuses = self._link.statuses()
         if health != self._health:
             self._health = health

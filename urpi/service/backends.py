@@ -4,10 +4,11 @@ The kind of dice source is selected here, in `make_dice_source`; the service use
 through `urpi.devices.DiceSource`.
 """
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from urpi.config import Config, DiceSection, HubSection, OledSection
 from urpi.devices import (
@@ -27,6 +28,8 @@ from urpi.devices import (
 )
 from urpi.devices.configured_dice import configured_faces, paired_dice
 from urpi.service.service import Clock
+
+_log: Final = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,9 @@ def make_bluetooth_dice(settings: DiceSection, faces: DieFaces, clock: Clock) ->
         clock: The game's clock.
     """
     adapter = settings.adapter
-    return BluetoothDice(paired_dice(settings), faces, clock, lambda: open_radio(adapter))
+    return BluetoothDice(
+        paired_dice(settings), faces, clock, lambda: open_radio(adapter), on_failure=_log.warning
+    )
 
 
 def make_dice_hub(settings: HubSection, port: str, faces: DieFaces, clock: Clock) -> DiceHub:
