@@ -40,9 +40,10 @@ ROOT: Final = Path(__file__).parents[2]
 SCENES: Final = tuple(
     path.stem for path in sorted((Path(__file__).parent / "scenes").glob("[a-z]*.py"))
 )
-ON_REQUEST: Final = frozenset({"bluetooth_dice", "bluetooth_game"})
+BLUETOOTH: Final = frozenset(name for name in SCENES if name.startswith("bluetooth_"))
+ON_REQUEST: Final = BLUETOOTH
 """Scenes that run only if they are named: too few runs so far show that they hold in every run."""
-SIMULATED_TIME: Final = frozenset({"bluetooth_dice", "bluetooth_game"})
+SIMULATED_TIME: Final = BLUETOOTH
 """Scenes in simulated time, unless times are checked. The controller of a real adapter replies
 within milliseconds, and BlueZ ends what takes seconds; a busy machine can pause a simulated one."""
 DEBIAN_PACKAGES: Final = (

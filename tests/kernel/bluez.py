@@ -18,7 +18,8 @@ COMMAND_S: Final = 20.0
 LOG_LINES: Final = 120
 """The number of lines of bluetoothd's log that are printed if a scene fails."""
 
-# With the policy files of the installed packages, such as BlueZ's, as on any system bus.
+# With the policy files of the installed packages, such as BlueZ's, as on any system bus. Debian's
+# allows Bluetooth to every user; here, as on other systems, it is for root and a group only.
 _BUS: Final = """
 <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -41,6 +42,9 @@ _BUS: Final = """
   </policy>
   <includedir>/usr/share/dbus-1/system.d</includedir>
   <includedir>/etc/dbus-1/system.d</includedir>
+  <policy context="default">
+    <deny send_destination="org.bluez"/>
+  </policy>
 </busconfig>
 """
 _MAIN: Final = "[Policy]\nAutoEnable=true\n"

@@ -134,6 +134,7 @@ class Table:
         wire: The hub's cable, None without a hub.
         equipment: What the table is made of.
         behaviour: How the players play.
+        own_dice: Whether each player has a set of dice.
     """
 
     def __init__(
@@ -144,6 +145,7 @@ class Table:
         wire: HubWire | None = None,
         equipment: Equipment | None = None,
         behaviour: Behaviour = BEHAVIOUR,
+        own_dice: bool = False,
     ) -> None:
         self._display: DisplayReader | None = None
         self._longest_nap_s = LONGEST_NAP_WITHOUT_HUB_S if wire is None else LONGEST_NAP_S
@@ -159,7 +161,9 @@ class Table:
         def button(side: Side, down: bool) -> None:
             chip.pull(pins.buttons[side], closed=down)
 
-        players = SimulatedPlayers(PLAYERS["greedy"], behaviour, wait_for_display=True)
+        players = SimulatedPlayers(
+            PLAYERS["greedy"], behaviour, own_dice=own_dice, wait_for_display=True
+        )
         outputs = Outputs(square, button, wire=wire)
         self.table = VirtualTable(
             parse_rules(rules), SEED, outputs, players=players, equipment=equipment

@@ -1,4 +1,4 @@
-"""`urpi serve` as a process of its own, as on a Pi."""
+"""A command of `urpi` as a process of its own, as on a Pi."""
 
 import os
 import signal
@@ -10,24 +10,30 @@ from threading import Thread
 from types import TracebackType
 from typing import Final, Self
 
+from tests.kernel.other_work import TICKS_PER_S
 from tests.output import print_line
 
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 PATIENCE_S: Final = 120.0
 
 
-class Program:
-    """The service, as a context manager. `lines` is its output."""
+def urpi(*words: str, config: Path) -> list[str]:
+    """Return the command line of urpi."""
+    program = Path(sys.executable).parent / "urpi"
+    return [str(program), "--config", str(config), *words]
 
-    def __init__(self, config: Path) -> None:
+
+class Program:
+    """A command, by default the service, as a context manager. `lines` is its output."""
+
+    def __init__(self, config: Path, *words: str) -> None:
         self.lines: list[str] = []
-        self._config = config
+        self._command = urpi(*(words or ("serve",)), config=config)
 
     def __enter__(self) -> Self:
-        urpi = Path(sys.executable).parent / "urpi"
         self.started_ns = time.monotonic_ns()
         self._process = subprocess.Popen(
-            [str(urpi), "--config", str(self._config), "serve"],
+            self._command,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -59,10 +65,21 @@ class Program:
         pages = (Path("/proc") / str(self._process.pid) / "statm").read_text().split()[1]
         return int(pages) * PAGE_BYTES / (1 << 20)
 
-    def stop(self) -> tuple[int, float]:
-        """Stop it as systemd does; return its exit status and the seconds it took."""
+    @property
+    def processor_s(self) -> float:
+        """The processor time that it has used."""
+        fields = (Path("/proc") / str(self._process.pid) / "stat").read_text()
+        user, system = fields.rpartition(") ")[2].split()[11:13]
+        return (int(user) + int(system)) / TICKS_PER_S
+
+    def stop(self, number: int = signal.SIGTERM) -> tuple[int, float]:
+        """Stop it as systemd does, or with another signal; see `wait`."""
+        self._process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> tuple[int, float]:
+        """Wait until it ends; return its exit status and the seconds it took."""
         began = time.monotonic()
-        self._process.send_signal(signal.SIGTERM)
         status = self._process.wait(PATIENCE_S)
         took = time.monotonic() - began
         self._reader.join(PATIENCE_S)

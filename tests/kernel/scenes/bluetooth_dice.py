@@ -2,25 +2,23 @@
 
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Final
 
 from tests.kernel.bluez import Bluetoothd, system_bus
 from tests.kernel.board import wait_for
-from tests.kernel.bumble_air import BumbleAir, Peripheral
+from tests.kernel.bumble_air import BumbleAir
+from tests.kernel.bumble_dice import Dice, rolling, thrown
 from tests.kernel.findings import Findings, play
+from tests.kernel.program import urpi
 from urpi.config import load
 from urpi.devices import BluetoothDice, open_radio
 from urpi.devices.configured_dice import configured_faces, paired_dice
 from urpi.devices.die_reports import Report
 from urpi.referee.facts import Die, Fact
-from urpi.simulation.bluetooth_messages import SimulatedDie
-from urpi.simulation.virtual_dice import DieReport
 
 PIXELS, GODICE, NEIGHBOUR, FOREIGN = (1, 2, 3, 4, 5, 6), (7, 8), 20, 21
 """The numbers of the dice: eight of this table, one of another table, and another device."""
@@ -31,48 +29,6 @@ COMMAND_S: Final = 240.0
 WAIT_S: Final = 120.0
 RECONNECT_S: Final = 5.0
 RECONNECTS: Final = 3
-
-
-@dataclass
-class Dice:
-    """The dice in range, and how each lies."""
-
-    air: BumbleAir
-    motions: dict[int, DieReport] = field(default_factory=dict)
-    radios: dict[int, Peripheral] = field(default_factory=dict)
-
-    def add(self, number: int, brand: str, faces: int, *, usable: bool = True) -> None:
-        """Put a die in range."""
-        die = SimulatedDie(number, "godice" if brand == "godice" else "pixels", faces)
-        self.motions[number] = DieReport(number, "settled", face=1, tumbles=0)
-        reply = lambda one, request: die.reply(request, self.motions[one])  # noqa: E731
-        self.radios[number] = self.air.add(Peripheral(die, reply, usable=usable))
-
-    def do(self, number: int, *reports: DieReport) -> None:
-        """Let a die move, and report it."""
-        for report in reports:
-            self.motions[number] = report
-            self.air.send_from(self.radios[number], self.radios[number].die.message(report))
-
-    def throw(self, number: int, face: int) -> None:
-        """Throw a die."""
-        self.do(number, rolling(number), thrown(number, face))
-
-
-def rolling(number: int) -> DieReport:
-    """Return the report of a die that rolls."""
-    return DieReport(number, "rolling")
-
-
-def thrown(number: int, face: int) -> DieReport:
-    """Return the report of a die that was thrown."""
-    return DieReport(number, "settled", face=face, tumbles=5)
-
-
-def urpi(*words: str, config: Path) -> list[str]:
-    """Return the command line of urpi."""
-    program = Path(sys.executable).parent / "urpi"
-    return [str(program), "--config", str(config), *words]
 
 
 def check_errors(folder: Path, config: Path, findings: Findings) -> None:
