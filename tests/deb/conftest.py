@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import pytest
 
@@ -17,6 +17,18 @@ from urpi import __version__
 
 OLDER: Final = "0.0.9"
 CONFIG: Final = "/etc/urpi/config.toml"
+
+
+class Machine(Protocol):
+    """A root directory in which commands are run as root."""
+
+    root: Path
+
+    def run(self, *command: str, within_s: float = ...) -> subprocess.CompletedProcess[str]:
+        """Run a command."""
+
+    def output_of(self, *command: str) -> str:
+        """Return the output of a command, from both streams."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +100,7 @@ def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BootedRo
         remove(folder)
 
 
-def put(machine: BootedRoot, package: Path) -> str:
+def put(machine: Machine, package: Path) -> str:
     """Copy a package to the machine, and return its path there."""
     return f"/srv/{Path(shutil.copy(package, machine.root / 'srv')).name}"
 
@@ -104,8 +116,13 @@ def make_pi(machine: BootedRoot) -> None:
     folder = machine.root / "etc/systemd/system/urpi.service.d"
     folder.mkdir()
     (folder / "test.conf").write_text("[Unit]\nConditionPathExists=\n")
+    configure(machine)
+    machine.output_of("systemctl", "daemon-reload")
+    machine.output_of("systemctl", "start", "urpi")
+
+
+def configure(machine: Machine) -> None:
+    """Configure simulated pins, and another language than the default."""
     config = machine.root / CONFIG.removeprefix("/")
     text = config.read_text("utf-8").replace('factory = "lgpio"', 'factory = "mock"')
     config.write_text(text.replace('language = "en"', 'language = "hu"'), "utf-8")
-    machine.output_of("systemctl", "daemon-reload")
-    machine.output_of("systemctl", "start", "urpi")

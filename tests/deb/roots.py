@@ -28,9 +28,11 @@ RECOMMENDED: Final = ("minisign",)
 """What the package recommends and Debian has; `urpi update` verifies signatures with it."""
 MAX_AGE_S: Final = 30 * 24 * 3600
 CREATION_S: Final = 1200
+EMULATED_CREATION_S: Final = 7200
+"""The same when QEMU executes the programs of another architecture."""
 _CONTROL: Final = ROOT / "tools/deb/debian/control"
 # A machine of its own: without the host's network, devices and files.
-_BOOT: Final = """
+ENTER: Final = """
 mount --bind {root} {root}
 cd {root}
 mount -t proc proc proc
@@ -51,6 +53,8 @@ mkdir -p was
 pivot_root . was
 ip link set lo up
 umount -l /was
+"""
+_BOOT: Final = f"""{ENTER}\
 exec env -i container=urpi-test /lib/systemd/systemd --unit=multi-user.target --log-target=null \
     --show-status=0
 """
@@ -64,18 +68,27 @@ def dependencies() -> list[str]:
     return [name for name in re.findall(r"(?:^|,)\s*([a-z][\w.+-]*)", found[1]) if name]
 
 
-def archive(suite: str, others: Sequence[str] = ()) -> Path:
+def archive(
+    suite: str,
+    others: Sequence[str] = (),
+    *,
+    system: Sequence[str] = SYSTEM,
+    architecture: str = "",
+) -> Path:
     """Return the stored archive of a suite, which is created if it is missing or too old.
 
     Args:
         suite: A key of SUITES.
-        others: Packages that are installed besides those of SYSTEM.
+        others: Packages that are installed besides those of the system.
+        system: The packages of the system.
+        architecture: Debian's name of another architecture, empty for this machine's. The machine
+            must be able to execute its programs.
     """
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "urpi"
-    system = (*SYSTEM, *others)
-    what = " ".join((*system, *dependencies(), *RECOMMENDED, _BOOT))
+    installed = (*system, *others)
+    what = " ".join((*installed, *dependencies(), *RECOMMENDED, _BOOT))
     digest = hashlib.sha256(what.encode()).hexdigest()[:12]
-    name = "-".join((suite, *others[:1]))
+    name = "-".join((suite, *filter(None, (architecture,)), *others[:1]))
     path = folder / f"{name}.{digest}.tar.zst"
     if path.is_file() and time.time() - path.stat().st_mtime < MAX_AGE_S:
         return path
@@ -84,11 +97,11 @@ def archive(suite: str, others: Sequence[str] = ()) -> Path:
         old.unlink()
     folder.mkdir(parents=True, exist_ok=True)
     new = folder / f"{name}.new.tar.zst"
-    _create(suite, system, new)
+    _create(suite, installed, new, architecture)
     return new.rename(path)
 
 
-def _create(suite: str, system: Sequence[str], path: Path) -> None:
+def _create(suite: str, installed: Sequence[str], path: Path, architecture: str) -> None:
     mirror = _mirror()
     # The variables are mmdebstrap's: the configuration of the host's apt for the new root.
     download = (
@@ -96,14 +109,16 @@ def _create(suite: str, system: Sequence[str], path: Path) -> None:
         ' --option Dir::Cache::archives="$1/var/cache/apt/archives" install '
     )
     command = (
-        *("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(system)}"),
+        *("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(installed)}"),
+        *([f"--architectures={architecture}"] if architecture else []),
         *("--aptopt=APT::Install-Recommends false", "--skip=cleanup/apt"),
         f"--customize-hook={download}{' '.join((*dependencies(), *RECOMMENDED))}",
         # Without the system's own packages, which are installed.
         *("--dpkgopt=path-exclude=/usr/share/locale/*", suite, str(path)),
         f"deb {mirror} {suite} main",
     )
-    done = subprocess.run(command, capture_output=True, text=True, timeout=CREATION_S, check=False)
+    within_s = EMULATED_CREATION_S if architecture else CREATION_S
+    done = subprocess.run(command, capture_output=True, text=True, timeout=within_s, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -120,11 +135,15 @@ def _mirror() -> str:
 
 def unpacked(suite: str, folder: Path, others: Sequence[str] = ()) -> BootedRoot:
     """Unpack a fresh root directory into an empty folder, and return it, not yet booted."""
-    source = archive(suite, others)
+    unpack(archive(suite, others), folder)
+    return BootedRoot(folder, _BOOT.format(root=folder), ("--net", "--uts", "--ipc", "--cgroup"))
+
+
+def unpack(source: Path, folder: Path) -> None:
+    """Unpack an archive into an empty folder, as a machine that was never booted."""
     subprocess.run(("tar", "--extract", "--file", source, "--directory", folder), check=True)
     for name in ("machine-id", "hostname"):
         (folder / "etc" / name).write_text("" if name == "machine-id" else "board\n")
-    return BootedRoot(folder, _BOOT.format(root=folder), ("--net", "--uts", "--ipc", "--cgroup"))
 
 
 def remove(folder: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.booted import BootedRoot, wait_until
-from tests.deb.conftest import CONFIG, OLDER, Packages, make_pi, put
+from tests.deb.conftest import CONFIG, OLDER, Machine, Packages, make_pi, put
 from tests.deb.roots import dependencies
 from urpi import __version__
 from urpi.journal.migrations import MIGRATIONS
@@ -25,15 +25,15 @@ CHANGING: Final = (
     *("/var/tmp/", "/var/.updated", "/etc/.updated", "/etc/ld.so.cache"),
 )
 """Folders in which the system itself writes: its own lists, caches and logs."""
-_FETCH: Final = "import urllib.request as r, sys; print(r.urlopen(sys.argv[1]).read().decode())"
+FETCH: Final = "import urllib.request as r, sys; print(r.urlopen(sys.argv[1]).read().decode())"
 
 
-def apt(machine: BootedRoot, *arguments: str) -> subprocess.CompletedProcess[str]:
+def apt(machine: Machine, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--yes", *arguments)
     return machine.run(*command, within_s=APT_S)
 
 
-def check_apt(machine: BootedRoot, *arguments: str) -> None:
+def check_apt(machine: Machine, *arguments: str) -> None:
     done = apt(machine, *arguments)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -66,33 +66,43 @@ def check_service(machine: BootedRoot, version: str) -> None:
     assert machine.output_of("systemctl", "is-enabled", "urpi") == "enabled"
     process = machine.output_of("systemctl", "show", "urpi", "--property=MainPID", "--value")
     assert machine.output_of("stat", "--format=%U", f"/proc/{process}") == "urpi"
-    assert "<title>" in machine.output_of("python3", "-c", _FETCH, PAGE)
-    state = machine.output_of("python3", "-c", _FETCH, f"{PAGE}/api/state")
+    assert "<title>" in machine.output_of("python3", "-c", FETCH, PAGE)
+    state = machine.output_of("python3", "-c", FETCH, f"{PAGE}/api/state")
     assert '"table": "board"' in state.replace('":"', '": "'), state[:200]
 
 
-def check_tools(machine: BootedRoot) -> None:
-    """Check what comes with the program: manual, completion, diagnosis, a whole virtual game."""
+def check_system_tools(machine: BootedRoot) -> None:
+    """Check what the system must have programs for: the manual, and the command for the service."""
     assert "/usr/share/man/man1/urpi.1.gz" in machine.output_of("man", "--where", "urpi")
-    shell = ("env", "_URPI_COMPLETE=bash_complete", "COMP_WORDS=urpi dem", "COMP_CWORD=1", "urpi")
-    assert machine.output_of(*shell) == "plain,demo"
     status = machine.run("urpi", "service", "status")
     assert (status.returncode, status.stderr) == (0, "")
     assert status.stdout.count(": installed (") == 3, status.stdout
     refused = machine.run("urpi", "service", "install")
     assert refused.returncode == 2
     assert "The Debian package urpi has installed the service" in refused.stderr
+
+
+def check_tools(machine: Machine) -> None:
+    """Check what comes with the program: completion and diagnosis."""
+    shell = ("env", "_URPI_COMPLETE=bash_complete", "COMP_WORDS=urpi dem", "COMP_CWORD=1", "urpi")
+    assert machine.output_of(*shell) == "plain,demo"
     doctor = ("urpi", "doctor")
     found = machine.output_of(*doctor).splitlines()
     libraries = [line for line in found if line[6:].startswith(("python", "libraries"))]
     assert len(libraries) >= 6
     assert [line for line in libraries if not line.startswith("ok ")] == []
     assert "pip install" not in machine.output_of("env", "URPI_GPIO_FACTORY=lgpio", *doctor)
+
+
+def check_whole_game(machine: Machine) -> None:
+    """Check that simulated players play a whole game on the virtual table, which is stored."""
+    urpi = ("runuser", "-u", "urpi", "--", "urpi")
     game = ("demo", "--auto", "--speed", "0", "--option", "pieces=3", "--seed", "3")
-    played = machine.output_of(
-        "runuser", "-u", "urpi", "--", "urpi", *game, "--journal", "/tmp/a.db"
-    )
+    played = machine.output_of(*urpi, *game, "--journal", "/tmp/a.db")
     assert '[Result "light"]' in played or '[Result "dark"]' in played, played[-500:]
+    stored = machine.output_of(*urpi, "games", "--journal", "/tmp/a.db", "export", "1")
+    assert stored.startswith("[Rules "), stored
+    assert stored in played, stored
 
 
 def check_rejections(machine: BootedRoot, newer: Path) -> None:
@@ -152,7 +162,7 @@ def make_older_journal(machine: BootedRoot, version: int) -> None:
     assert machine.output_of("runuser", "-u", "urpi", "--", "python3", "-c", code) == ""
 
 
-def files(machine: BootedRoot) -> set[str]:
+def files(machine: Machine) -> set[str]:
     """Return the paths of all files and folders except those that the system itself changes."""
     found = machine.output_of("find", "/", "-xdev").splitlines()
     return {path for path in found if not f"{path}/".startswith(CHANGING)}
@@ -167,7 +177,9 @@ def test_install_upgrade_remove_and_purge(machine: BootedRoot, packages: Package
     assert machine.output_of("systemctl", "is-active", "urpi") == "inactive", "this is no Pi"
     make_pi(machine)
     check_service(machine, OLDER)
+    check_system_tools(machine)
     check_tools(machine)
+    check_whole_game(machine)
     check_rejections(machine, packages.newer)
 
     machine.output_of("systemctl", "stop", "urpi")
