@@ -1,7 +1,7 @@
 """A root directory of another architecture, whose programs QEMU's user emulation executes.
 
 The kernel is this machine's, and starts QEMU by the registered format of the programs
-(`binfmt_misc`). systemd does not boot there.
+(`binfmt_misc`). systemd is not started there.
 """
 
 import subprocess

@@ -1,6 +1,6 @@
 """The package on Debian 12 and 13 for the processors of a Raspberry Pi, emulated by QEMU.
 
-systemd does not boot there, so the service's program is started with the command of its unit.
+systemd is not started there, so the service's program is started with the command of its unit.
 """
 
 import os
