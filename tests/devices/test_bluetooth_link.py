@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urpi.devices.bluetooth_link import BluetoothLink, PairedDie
+from urpi.devices.dice_source import DieStatus
 from urpi.devices.die_faces import DieFaces
 from urpi.devices.die_reports import Battery, Identity, Motion
 from urpi.referee.facts import Die
@@ -176,6 +177,14 @@ def test_a_battery_is_low_until_it_is_charged_a_little(dice):
         low.append(dice.link.health("").low)
     assert low == [(), (1,), (1,), (1,), (), ()]
     assert dice.link.statuses()[0].battery_percent == 11
+
+
+def test_a_paired_die_that_was_never_connected_has_a_status(dice):
+    dice.connect(2)
+    dice.report(Battery(60), die=2)
+    assert dice.link.statuses() == (
+        DieStatus(1, False), DieStatus(2, True, battery_percent=60), DieStatus(3, False)
+    )  # fmt: skip
 
 
 def test_the_health_names_the_connected_dice(dice):

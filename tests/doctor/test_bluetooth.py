@@ -76,7 +76,7 @@ def test_connected_dice_are_right_and_the_hub_is_not_examined(tmp_path):
 
 
 def test_a_die_that_is_missing_or_low_is_named(tmp_path):
-    dice = Dice(connected(1), connected(2, 5, low=True), connected(3))
+    dice = Dice(connected(1), connected(2, 5, low=True), connected(3), DieStatus(4, False))
     _, found, _, clock = examined(tmp_path, config(1, 2, 3, 4), dice)
     assert [level for level, _ in found] == ["right", "poor", "right", "poor"]
     assert "die 2 is low, battery 5 % -> Charge it" in found[1][1]

@@ -47,9 +47,7 @@ MOVED = Snapshot(
     takeback=(LIGHT, "A4-A2"),
 )
 NEXT = NewGame(rule_set("finkel"), "Ann", "Zoë")
-PLAYING = TableStatus(
-    MOVED, NEXT, "en", ("en", "hu"), "off", ("off", "tones"), ("Bob", "Zoë"), hub=True
-)
+PLAYING = TableStatus(MOVED, NEXT, "en", ("en", "hu"), "off", ("off", "tones"), ("Bob", "Zoë"))
 IDLE = replace(PLAYING, snapshot=Snapshot(Phase.NO_GAME))
 QUESTION = Question(0, DARK, "faces")
 
@@ -372,6 +370,18 @@ class TestSettings:
         buttons.hold().select("dice")
         buttons.status = replace(IDLE, dice=(DieInfo(1, True, "s"),))
         assert buttons.wait(0).screen.items[0].die == DieInfo(1, True, "s")
+
+    @pytest.mark.parametrize(
+        ("missing", "lines"),
+        [
+            (("hub",), ["no-hub", "die", "back"]),
+            (("bluetooth",), ["no-bluetooth", "die", "back"]),
+            (("hub", "bluetooth"), ["no-hub", "no-bluetooth", "die", "back"]),
+        ],
+    )
+    def test_dice_page_names_the_missing_sources_before_the_dice(self, missing, lines):
+        status = replace(IDLE, missing_sources=missing, dice=(DieInfo(1, False),))
+        assert [one.name for one in Buttons(status).hold().select("dice").screen.items] == lines
 
     def test_line_without_an_action_does_nothing(self):
         buttons = Buttons().both().select("about")

@@ -41,10 +41,24 @@ IN_GAME = TableStatus(
         DieInfo(3, False, "s", 3900),
         DieInfo(4, True, "", 0, error="accel"),
     ),
-    hub=True,
     page=PageAccess("192.168.100.200:8011", "471100"),
 )
-BEFORE_GAME = replace(IN_GAME, snapshot=Snapshot(Phase.NO_GAME), hub=False, page=PageAccess())
+BEFORE_GAME = replace(IN_GAME, snapshot=Snapshot(Phase.NO_GAME), page=PageAccess())
+NO_HUB = replace(IN_GAME, dice=(), missing_sources=("hub",))
+RADIO = replace(
+    IN_GAME,
+    dice=(
+        DieInfo(1, True, "g", battery_percent=80),
+        DieInfo(2, True, "-", low=True, battery_percent=5),
+        DieInfo(3, False),
+        DieInfo(4, True, battery_percent=100),
+    ),
+)
+NO_BLUETOOTH = replace(
+    RADIO,
+    dice=tuple(DieInfo(die, False) for die in range(1, 5)),
+    missing_sources=("bluetooth",),
+)
 MODERN = replace(IN_GAME, snapshot=replace(to_throw(FORTS, **NAMED), draw="repeated-position"))
 SKIRYUK = replace(NEXT, rules=rule_set("skiryuk", {"pieces": "5"}), light="", dark="")
 
@@ -100,7 +114,10 @@ SCENES = {
     "language": (page("language"), IN_GAME),
     "dice": (page("dice"), IN_GAME),
     "dice-lower": (at(page("dice"), 3), IN_GAME),
-    "dice-no-hub": (page("dice", BEFORE_GAME), BEFORE_GAME),
+    "dice-no-hub": (page("dice", NO_HUB), NO_HUB),
+    "dice-bluetooth": (page("dice", RADIO), RADIO),
+    "dice-bluetooth-lower": (at(page("dice", RADIO), 3), RADIO),
+    "dice-no-bluetooth": (page("dice", NO_BLUETOOTH), NO_BLUETOOTH),
     "about": (page("about"), IN_GAME),
     "about-no-page": (page("about", BEFORE_GAME), BEFORE_GAME),
     "offers": (offers_page(IN_GAME, LIGHT), IN_GAME),

@@ -204,12 +204,14 @@ def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
         found += all_chosen(settings_page("new-game", around, NewGame(rule_set(rules))), around)
     for name in ("rules", "light", "dark", "sound", "language", "dice", "about"):
         found += all_chosen(settings_page(name, around, NEXT), around)
-    dice = tuple(
-        DieInfo(4, True, face, 3870, error=fault)
-        for face, fault in (
-            *(("g", ""), ("s", ""), ("-", "")),
-            *(("g", fault) for fault in ("accel", "cal", "nokey", "twin", "wakes")),
-        )
+    dice = (
+        *(DieInfo(4, True, face, 3870) for face in "gs-"),
+        *(
+            DieInfo(4, True, "g", 3870, error=fault)
+            for fault in ("accel", "cal", "nokey", "twin", "wakes")
+        ),
+        DieInfo(4, True, "g", 3100, low=True),
+        DieInfo(4, True, "g", low=True, battery_percent=10),
     )
     found += all_chosen(
         settings_page("dice", replace(around, dice=dice), IN_GAME.next_game), around

@@ -78,6 +78,6 @@ def test_single_line_text_fits(text):
     assert ink_width(font(SMALL), text) <= 126
 
 
-@pytest.mark.parametrize("text", menu_words.DIE_STATES.values())
+@pytest.mark.parametrize("text", [*menu_words.DIE_STATES.values(), "3.1 V  charge!"])
 def test_die_state_fits_beside_its_position(text):
     assert ink_width(font(SMALL), f"4: {text}") <= 128 - font(SMALL).width("5/5") - 3

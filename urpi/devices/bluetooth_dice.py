@@ -128,7 +128,7 @@ class BluetoothDice:
         self._on_fact: Callable[[Fact], None] = _ignore
         self._on_health: Callable[[BluetoothHealth], None] = _ignore
         self._health = BluetoothHealth()
-        self._statuses: tuple[DieStatus, ...] = ()
+        self._statuses = self._link.statuses()
         self._connections: dict[int, Connection] = {}
         # By die: the time before which it is not tried again, and the pause that led to it.
         self._retries: dict[int, tuple[float, float]] = {}
@@ -158,7 +158,7 @@ class BluetoothDice:
         return self._health
 
     def statuses(self) -> tuple[DieStatus, ...]:
-        """Return the status of every die that has been connected, by number. Thread-safe."""
+        """Return the status of every paired die, by number. Thread-safe."""
         return self._statuses
 
     def close(self) -> None:

@@ -223,7 +223,7 @@ class BluetoothLink:
         )
 
     def statuses(self) -> tuple[DieStatus, ...]:
-        """Return the status of every die that has been connected, by number."""
+        """Return the status of every paired die, by number."""
         return tuple(
             DieStatus(
                 number,
@@ -233,5 +233,4 @@ class BluetoothLink:
                 battery_percent=die.percent,
             )
             for number, die in sorted(self._states.items())
-            if die.connected or die.state
         )

@@ -76,7 +76,7 @@ class DiceSource(Protocol):
         """The current health. Thread-safe."""
 
     def statuses(self) -> tuple[DieStatus, ...]:
-        """Return the status of every die that has reported, by number. Thread-safe."""
+        """Return the status of every die that is paired or has reported, by number. Thread-safe."""
 
     def close(self) -> None:
         """Disconnect. No fact is emitted afterwards. May be called without `start`."""

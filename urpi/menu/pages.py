@@ -161,9 +161,8 @@ def _choice(what: str, values: tuple[str, ...], now: str) -> _Lines:
 
 
 def _dice(status: TableStatus, _draft: NewGame) -> _Lines:
-    if not status.hub:
-        return (Item("no-hub"), BACK), 0
-    return (*(Item("die", die=die) for die in status.dice), BACK), 0
+    missing = (Item(f"no-{source}") for source in status.missing_sources)
+    return (*missing, *(Item("die", die=die) for die in status.dice), BACK), 0
 
 
 def _about(status: TableStatus, _draft: NewGame) -> _Lines:

@@ -42,9 +42,10 @@ class TableStatus:
     """The table's current state and settings, as the menu shows them.
 
     `next_game` is the game that begins by default. `players` are the names of earlier games at
-    this table, the newest first. `hub` is whether the dice's reports are received. `published` are
-    the names that the club may show, None without a club. `tables` are the ids of other tables that
-    can be invited. `invites` is whether an invitation of this table waits for an answer.
+    this table, the newest first. `missing_sources` are the unavailable sources of dice, ``hub`` and
+    ``bluetooth``. `published` are the names that the club may show, None without a club. `tables`
+    are the ids of other tables that can be invited. `invites` is whether an invitation of this
+    table waits for an answer.
     """
 
     snapshot: Snapshot
@@ -55,7 +56,7 @@ class TableStatus:
     sounds: tuple[str, ...] = ("off",)
     players: tuple[str, ...] = ()
     dice: tuple[DieInfo, ...] = ()
-    hub: bool = False
+    missing_sources: tuple[str, ...] = ()
     page: PageAccess = PageAccess()
     published: tuple[str, ...] | None = None
     tables: tuple[str, ...] = ()

@@ -236,7 +236,7 @@ class BoardService:
 
     @property
     def dice(self) -> tuple[DieInfo, ...]:
-        """The status of every die that has reported since the start. Thread-safe."""
+        """The status of every die that is paired or has reported since the start. Thread-safe."""
         return tuple(
             DieInfo(
                 one.die,
@@ -421,7 +421,7 @@ class BoardService:
             self.sounds,
             players,
             self.dice,
-            hub=self.dice_health.available,
+            missing_sources=self.dice_health.unavailable,
             page=self.page(),
             published=self._preferences.published if self.has_club else None,
             tables=self.tables.free,

@@ -148,15 +148,21 @@ def _value(item: Item, words: Words) -> str:
 
 
 def _die(die: DieInfo, words: Words) -> str:
-    """Return a die's number with its fault, or with its face and battery voltage."""
-    fault = die.error or ("" if die.in_range else "lost") or ("low" if die.low else "")
+    """Return a die's number with its fault, or with its face and the charge of its battery."""
+    fault = die.error or ("" if die.in_range else "lost")
     if fault:
         return f"{die.die}: {words.text(menu_words.DIE_STATES.get(fault, fault))}"
+    if die.low:
+        return f"{die.die}: {_charge(die)}  {words.text(menu_words.DIE_STATES['low'])}"
     shows = words.face(die.face)
-    battery = f"{die.battery_mv / 1000:.1f} V" if die.battery_mv else ""
+    return "  ".join(part for part in (f"{die.die}: {shows or '?'}", _charge(die)) if part)
+
+
+def _charge(die: DieInfo) -> str:
+    """Return the charge of a die's battery in its own unit, empty if unknown."""
     if die.battery_percent is not None:
-        battery = f"{die.battery_percent} %"
-    return "  ".join(part for part in (f"{die.die}: {shows or '?'}", battery) if part)
+        return f"{die.battery_percent} %"
+    return f"{die.battery_mv / 1000:.1f} V" if die.battery_mv else ""
 
 
 def _draw_reading(reading: LastMinute, words: Words) -> Image.Image:

@@ -46,6 +46,7 @@ ITEMS: Final = {
     "publish": N_("Yes, show the name"),
     "hide": N_("No, hide the name"),
     "no-hub": N_("No dice hub"),
+    "no-bluetooth": N_("No Bluetooth"),
     "no-page": N_("No page"),
     "withdraw": N_("Withdraw"),
     "pin": N_("PIN: {value}"),
@@ -86,7 +87,7 @@ SOUNDS: Final = {
 }
 DIE_STATES: Final = {
     "lost": N_("no signal"),
-    "low": N_("new battery!"),
+    "low": N_("charge!"),
     "accel": N_("sensor broken"),
     "cal": N_("to calibrate"),
     "twin": N_("number twice"),

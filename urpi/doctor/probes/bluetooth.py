@@ -79,5 +79,4 @@ def _with_dice(
         one.die: DieFacts(lost=not one.in_range, battery_percent=one.battery_percent, low=one.low)
         for one in known
     }
-    missing = {number: DieFacts(lost=True) for number in found.paired}
-    return replace(found, error=source.health.error, dice={**missing, **dice})
+    return replace(found, error=source.health.error, dice=dice)
