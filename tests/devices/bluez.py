@@ -217,6 +217,7 @@ class Bluez:
     def __init__(self, folder, *, permitted=True, has_adapter=True):
         self.address = f"unix:path={folder}/bus"
         self.dice: dict[str, Die] = {}
+        self._exports = []
         self._config, self._permitted = folder / "bus.conf", permitted
         self._has_adapter = has_adapter
 
@@ -307,8 +308,21 @@ class Bluez:
                 self._bus.export(f"{path}/char0011", die.notify)
                 self._bus.export(f"{path}/char0014", write)
 
+        self._exports.append(export)
         self.run(export)
         return die
+
+    def kill(self):
+        """End the daemon without a signal on the D-Bus; its connections end with it."""
+        self.run(self._close)
+        for die in self.dice.values():
+            die.device.connected = False
+
+    def start(self):
+        """Start the daemon again."""
+        self.run(self._open)
+        for export in self._exports:
+            self.run(export)
 
     def set_powered(self, powered):
         """Switch the adapter on or off."""

@@ -150,6 +150,18 @@ def test_a_switched_off_adapter_is_reported_and_used_when_it_is_on(bluez):
         watcher.until(lambda health: health.dice == (1,))
 
 
+def test_a_bluetoothd_that_was_killed_is_reported_and_used_when_it_runs_again(bluez):
+    with Watcher(OLD, GO) as watcher:
+        watcher.until(lambda health: health.dice == (1, 3))
+        bluez.kill()
+        watcher.until(lambda health: not health.dice and health.error == NO_BLUETOOTHD)
+        bluez.start()
+        watcher.until(lambda health: health.dice == (1, 3))
+        send(bluez, GO, b"R")
+        states = [watcher.facts.get(timeout=DEADLINE_S).state for _ in range(6)]
+        assert sorted(states) == ["found", "found", "lost", "lost", "rolling", "settled"]
+
+
 def test_a_device_without_the_characteristics_of_a_die_is_left_alone(bluez):
     other = PairedDie(4, "pixels", "C0:00:00:00:00:04", 4)
     bluez.add(other.address, "Other", OLDER, usable=False)

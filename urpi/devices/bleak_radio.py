@@ -208,9 +208,9 @@ def _backend() -> Any:
     """Return bleak's backend for this system, None for its own choice."""
     if sys.platform != "linux":
         return None
-    from urpi.devices.bleak_client import ReadingClient  # noqa: PLC0415 - an extra
+    from urpi.devices.bleak_client import BluezClient  # noqa: PLC0415 - an extra
 
-    return ReadingClient
+    return BluezClient
 
 
 def _uuids(client: Any, brand: Brand) -> tuple[Any, Any]:
