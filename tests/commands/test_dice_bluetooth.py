@@ -8,9 +8,10 @@ from click.testing import CliRunner
 from urpi.cli import cli
 from urpi.commands.dice.live_bluetooth import LiveBluetooth, as_hub
 from urpi.commands.dice.live_dice import DieChange
-from urpi.commands.dice.watch import picture_of
+from urpi.commands.dice.watch import change_values, change_words, picture_of
 from urpi.config import Config, DiceSection
 from urpi.devices.bluetooth_link import BluetoothHealth, PairedDie
+from urpi.devices.dice_source import DieStatus
 from urpi.devices.die_reports import Battery, Motion
 from urpi.errors import UrpiError
 from urpi.referee.facts import Die
@@ -38,7 +39,7 @@ def live(monkeypatch):
         health = BluetoothHealth("", (1, 2))
 
         def statuses(self):
-            return ()
+            return (DieStatus(1, True, battery_percent=64), DieStatus(2, True))
 
     monkeypatch.setattr(live, "_source", Source(), raising=False)
     return live
@@ -66,6 +67,17 @@ def test_a_throw_is_a_line_with_the_face_and_its_own_number(live):
     ]
     assert live.shows(found[1].line) == "-"
     assert not any(one.repeated for one in found)
+
+
+def test_the_log_has_the_charge_of_a_die(live):
+    (die,) = changes(live, 1, Motion("rolled", 2), Die(0, 1, "settled", "s", True))
+    assert (
+        change_words(live, die, words_for("en")) == "die 1: settled, tip 2 (silver), thrown, 64 %"
+    )
+    assert change_values(live, die)["battery_percent"] == 64
+    (unknown,) = changes(live, 2, Motion("placed", 5), Die(0, 2, "settled", "5"))
+    assert "%" not in change_words(live, unknown, words_for("en"))
+    assert "battery_percent" not in change_values(live, unknown)
 
 
 def test_a_die_moved_by_hand_is_no_throw(live):

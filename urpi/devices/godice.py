@@ -1,7 +1,8 @@
 """The messages of GoDice: bytes in, reports out. Pure.
 
 Source: github.com/ParticulaCode/GoDiceJavaScriptAPI, README.md and godice.js. A die reports its
-acceleration, which is compared with the vectors of its shell; shells of one family share them.
+acceleration, which is compared with the vectors of its shell; shells of one family share them. The
+24 vectors are those of the shells with 4, 8 and 12 numbers; there is none with 24 numbers.
 """
 
 from collections.abc import Mapping

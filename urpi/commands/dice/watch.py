@@ -75,6 +75,7 @@ def change_values(live: LiveDice, change: Change) -> dict[str, Any]:
         }
     values |= {
         "battery_mv": now.battery_mv,
+        "battery_percent": live.battery_percent(now.die),
         "throws": now.throws,
         "repeats": now.repeats,
         "missed": now.missed,
@@ -101,7 +102,10 @@ def _parts(live: LiveDice, change: DieChange, words: Words) -> list[str]:
         parts.append(words.text(sentences.DEGREES).format(angle=line.angle_deg))
     if line.state == "settled":
         parts.append(words.text(sentences.THROWN if change.thrown else sentences.TURNED))
-    if line.battery_mv is not None:
+    percent = live.battery_percent(now.die)
+    if percent is not None:
+        parts.append(f"{percent} %")
+    elif line.battery_mv is not None:
         parts.append(volts(line.battery_mv, words))
     return [*parts, *_error(now, words)]
 
