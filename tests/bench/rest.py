@@ -3,7 +3,9 @@
 The loop of `urpi serve` runs in a process of its own, with the page and a client that watches it,
 an OLED whose bytes are decoded, mock pins, and a hub on a pseudo-terminal that sends a heartbeat
 every second. The simulated table runs in this process, and is not measured. With `--table` the
-engine has a seat and reads that table of exact values; its process's own memory counts, too.
+engine has a seat and reads that table of exact values; its process's own memory counts, too. With
+`--bluetooth 8` eight Pixels are connected in place of the hub: by the real bleak and a real D-Bus,
+on which this process simulates bluetoothd.
 """
 
 import argparse
@@ -15,22 +17,27 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.commands.living_table import living_table
+from tests.devices.bluez import Bluez
 from tests.output import print_line
 from urpi.commands.serve_board import run
 from urpi.config import load
-from urpi.devices import DieFaces, default_pins, open_oled, pin_factory
-from urpi.service.backends import Backends, make_dice_hub
+from urpi.devices import default_pins, open_oled, pin_factory
+from urpi.devices.pixels import NEWER, WHO_ARE_YOU
+from urpi.service.backends import Backends, make_dice_source
+from urpi.simulation.bluetooth_messages import SimulatedDie
 from urpi.simulation.oled_bus import OledBus
+from urpi.simulation.virtual_dice import DieReport
 
 MOST_CPU = 0.02
 """Allowed load of a core."""
+MOST_CPU_WITH_BLUETOOTH = 0.03
 MOST_MB = 70
 MOST_WITH_ENGINE_MB = 75
 MOST_READY_S = 2.0
@@ -42,8 +49,7 @@ TICK_S = 1 / os.sysconf("SC_CLK_TCK")
 CONFIG = """
 [gpio]
 factory = "mock"
-[hub]
-port = "{hub}"
+{dice}
 [journal]
 path = "{journal}"
 [page]
@@ -59,8 +65,37 @@ def serve(path: Path) -> None:
     """Run the program, in a process of its own."""
     config = load(path, {}).config
     oled = partial(open_oled, config.oled.driver, OledBus(config.oled.driver))
-    dice = partial(make_dice_hub, config.hub, config.hub.port, DieFaces())
+    dice = partial(make_dice_source, config)
     run(config, Backends(pin_factory("mock"), default_pins(), dice, oled))
+
+
+@contextmanager
+def hub(folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Run a hub; yield its configuration, and a function that waits until dice are connected."""
+    with living_table(folder) as table:
+        yield f'[hub]\nport = "{table.port}"', lambda: None
+
+
+@contextmanager
+def pixels(folder: Path, count: int) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Run dice with Bluetooth; otherwise like `hub`."""
+    dice = [SimulatedDie(number, "pixels", 4) for number in range(1, count + 1)]
+    with Bluez(folder) as bluez:
+        os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = bluez.address
+        for one in dice:
+            lies = DieReport(one.number, "settled", face=1, tumbles=0)
+            (identity,) = one.reply(WHO_ARE_YOU, lies)
+            bluez.add(one.address, f"Pixel{one.number}", NEWER, answers={WHO_ARE_YOU: identity})
+        lines = (
+            f'{one.number} = {{ address = "{one.address}", brand = "pixels", faces = 4 }}'
+            for one in dice
+        )
+        yield (
+            "\n".join(('[dice]\nsource = "bluetooth"\n[dice.paired]', *lines)),
+            lambda: bluez.wait_for(
+                lambda: all(one.device.connected for one in bluez.dice.values())
+            ),
+        )
 
 
 @contextmanager
@@ -148,24 +183,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.rest", description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0, help="time at rest")
     parser.add_argument("--table", type=Path, help="a table of finkel, for the engine")
+    parser.add_argument("--bluetooth", type=int, metavar="DICE", help="dice in place of a hub")
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve is not None:
         serve(given.serve)
         return
-    with TemporaryDirectory(prefix="urpi-rest-") as folder, living_table(Path(folder)) as table:
-        path = Path(folder) / "config.toml"
-        text = CONFIG.format(hub=table.port, journal=Path(folder) / "journal.db")
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="urpi-rest-")))
+        source = hub(folder) if given.bluetooth is None else pixels(folder, given.bluetooth)
+        dice, wait_for_dice = stack.enter_context(source)
+        path = folder / "config.toml"
+        text = CONFIG.format(dice=dice, journal=folder / "journal.db")
         if given.table is not None:
             text += ENGINE
-            (Path(folder) / "tables").mkdir()
-            shutil.copy(given.table, Path(folder) / "tables" / "finkel.table")
+            (folder / "tables").mkdir()
+            shutil.copy(given.table, folder / "tables" / "finkel.table")
         path.write_text(text)
         ready = []
         for _ in range(STARTS):
             with running(path) as (_pid, _address, took):
                 ready.append(took)
         with running(path) as (pid, address, _took):
+            wait_for_dice()
             share, megabytes = at_rest(pid, address, given.seconds)
             stopped = stopping_s(pid, address)
     print_line(
@@ -174,7 +214,8 @@ def main() -> None:
     print_line(f"from start to ready: {max(ready):.2f} s at most of {STARTS}")
     print_line(f"from SIGTERM to the end of {PAGES} open pages: {stopped:.2f} s")
     most_mb = MOST_MB if given.table is None else MOST_WITH_ENGINE_MB
-    met = share <= MOST_CPU and megabytes <= most_mb and max(ready) <= MOST_READY_S
+    most_cpu = MOST_CPU if given.bluetooth is None else MOST_CPU_WITH_BLUETOOTH
+    met = share <= most_cpu and megabytes <= most_mb and max(ready) <= MOST_READY_S
     met = met and stopped <= MOST_STOP_S
     sys.exit(0 if met else 1)
 
