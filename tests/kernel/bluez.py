@@ -79,17 +79,25 @@ class Bluetoothd:
         # Its folder is the host's, which is read-only.
         mount("tmpfs", STORED, "tmpfs", "")
         self._config.write_text(_MAIN)
-        with self._log.open("w") as log:
-            self._process = subprocess.Popen(
-                [BLUETOOTHD, "--nodetach", "--debug", f"--configfile={self._config}"],
-                stdout=log,
-                stderr=log,
-            )
+        self.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
             print_line("bluetoothd logged last:\n" + "\n".join(self.log.splitlines()[-LOG_LINES:]))
+        self.kill()
+
+    def start(self) -> None:
+        """Start it, also once more after `kill`."""
+        with self._log.open("a") as log:
+            self._process = subprocess.Popen(
+                [BLUETOOTHD, "--nodetach", "--debug", f"--configfile={self._config}"],
+                stdout=log,
+                stderr=log,
+            )
+
+    def kill(self) -> None:
+        """End it without a chance to end its connections."""
         self._process.kill()
         self._process.wait()
 

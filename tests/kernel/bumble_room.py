@@ -15,6 +15,8 @@ from tests.kernel.findings import Findings
 from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.latency import answers, of_type, percentile, summary
 from tests.kernel.panel import Shown
+from tests.kernel.program import Program
+from tests.kernel.whole_game import Played, check_journal, play_whole_game
 from urpi.devices.pixels import WHO_ARE_YOU
 from urpi.journal import Entry, Journal, entries_of
 from urpi.simulation import Behaviour, Equipment
@@ -33,6 +35,8 @@ class Room:
 
     place: Place
     table: Table
+    chip: Chip
+    bluetoothd: Bluetoothd
     air: BumbleAir
     neighbour: Peripheral
 
@@ -69,7 +73,18 @@ def room(
         _, dark = table.table.dice_of
         dice = [one.die for one in air.own]
         place.configure(paired(dice, dark=dark if own_dice else None), configured)
-        yield Room(place, table, air, neighbour)
+        yield Room(place, table, chip, bluetoothd, air, neighbour)
+
+
+def play_game(at: Room, findings: Findings) -> Played:
+    """Play a whole game with the service, and check what its journal contains."""
+    with Program(at.place.config) as program:
+        seen = play_whole_game(at.table, program, at.place, findings, lambda: at.are_dice_connected)
+    edges = tuple(t_ns for t_ns, _die, _message in at.air.sends)
+    played = Played(at.table.table, seen, edges, percentile(at.table.late_ms, 0.99))
+    with Journal.open(at.place.journal) as journal:
+        check_journal(journal, 1, played, findings)
+    return played
 
 
 def measure_latency(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from urpi.journal import Journal, entries_of, settings_of, timing_of
-from urpi.referee import Phase, Settings, State, begin, snapshot, step
+from urpi.referee import Phase, Settings, Snapshot, State, begin, snapshot, step
 from urpi.referee.lines import parse_fact
 from urpi.service.read_display import show_to_players
 from urpi.simulation import VirtualTable
@@ -36,9 +36,14 @@ class DisplayReader:
         self._next_s = 0.0
 
     @property
+    def snapshot(self) -> Snapshot:
+        """The state of the game as displayed."""
+        return Snapshot(Phase.NO_GAME) if self._state is None else snapshot(self._state)
+
+    @property
     def asks_for_throw(self) -> bool:
         """Whether the display asks for a throw."""
-        return self._state is not None and snapshot(self._state).phase in _TO_BEGIN
+        return self.snapshot.phase in _TO_BEGIN
 
     def __str__(self) -> str:
         """Return the state of the game as displayed."""
