@@ -16,6 +16,13 @@ class StoredHistory:
     key: str
     lines: list[str]
     finished: str | None = None
+    chains: list[str] = field(default_factory=list, compare=False)
+    """The checksums after the lines, from that before the first one."""
+    removed: int = 0
+    """Number of first lines that the club has removed; they are empty."""
+
+    def __post_init__(self) -> None:
+        self.chains = self.chains or [self.key]
 
 
 @dataclass
@@ -28,25 +35,27 @@ class MemoryStore:
 
     def _history(self, number: int) -> History:
         one = self.stored[number]
-        return History(number, len(one.lines), next_chain(one.key, one.lines), one.finished)
+        return History(number, len(one.lines), one.chains[-1], one.finished)
 
     def histories(self, key: str) -> Sequence[History]:
         found = [self._history(number) for number, one in self.stored.items() if one.key == key]
         return found[::-1]
 
-    def chain_at(self, history: History, line: int) -> str:
+    def chain_at(self, history: History, line: int) -> str | None:
         one = self.stored[history.id]
         assert line <= len(one.lines)
-        return next_chain(one.key, one.lines[:line])
+        return None if line < one.removed and line < len(one.lines) else one.chains[line]
 
     def create(self, key: str, _head: GameHead, names: Mapping[str, str]) -> History:
         assert not self.histories(key)
         self.names[key] = dict(names)
         return self._add(StoredHistory(key, []))
 
-    def fork(self, history: History, lines: int) -> History:
+    def fork(self, history: History, lines: int, chain: str) -> History:
         one = self.stored[history.id]
-        return self._add(StoredHistory(one.key, one.lines[:lines]))
+        removed = min(one.removed, lines)
+        chains = [*one.chains[:lines], chain]
+        return self._add(StoredHistory(one.key, one.lines[:lines], None, chains, removed))
 
     def _add(self, one: StoredHistory) -> History:
         number = len(self.stored) + 1
@@ -58,8 +67,16 @@ class MemoryStore:
         one = self.stored[history.id]
         assert one.finished is None
         one.lines += lines
-        assert next_chain(one.key, one.lines) == chain
+        for line in lines:
+            one.chains.append(next_chain(one.chains[-1], [line]))
+        assert one.chains[-1] == chain
         return self._history(history.id)
+
+    def remove_lines(self, number: int) -> None:
+        """Remove all lines of a history, as when an operator drops their partition."""
+        one = self.stored[number]
+        one.removed = len(one.lines)
+        one.lines = [""] * one.removed
 
     def make_current(self, history: History) -> None:
         self.current[self.stored[history.id].key] = history.id

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.club_live.running import Broker, Club, Database, Program, Table, shared_folder
+from urpi.club_server.database import connect
 
 TABLES = ("lisbon", "porto", "faro", "braga")
 
@@ -29,6 +30,24 @@ class World:
 
     def table(self, name: str, seed: int = 0) -> Table:
         return Table(self.folder, self.broker, name, seed)
+
+
+@pytest.fixture(scope="module")
+def running_database() -> Iterator[Database]:
+    with shared_folder() as folder:
+        found = Database(folder)
+        found.start()
+        yield found
+        found.kill()
+
+
+@pytest.fixture
+def database(running_database: Database) -> Database:
+    """A database without tables."""
+    with connect(running_database.url) as connection:
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return running_database
 
 
 @pytest.fixture

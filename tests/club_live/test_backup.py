@@ -1,36 +1,17 @@
 """Backup and restore of the club's database, also into a running club and from older versions."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from tests.club_live.conftest import World
-from tests.club_live.running import Database, shared_folder, wait_for
+from tests.club_live.running import Database, wait_for
 from urpi.cli import cli
 from urpi.club_server import migrations
 from urpi.club_server.database import connect
 from urpi.club_server.migrations import MIGRATIONS, migrate
 from urpi.errors import UrpiError
-
-
-@pytest.fixture(scope="module")
-def running_database() -> Iterator[Database]:
-    with shared_folder() as folder:
-        found = Database(folder)
-        found.start()
-        yield found
-        found.kill()
-
-
-@pytest.fixture
-def database(running_database: Database) -> Database:
-    """A database without tables."""
-    with connect(running_database.url) as connection:
-        connection.execute("DROP SCHEMA public CASCADE")
-        connection.execute("CREATE SCHEMA public")
-    return running_database
 
 
 def run(folder: Path, database: str, *arguments: str) -> tuple[int, str]:

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from tests.club.memory import MemoryJournal, StoredHistory
-from tests.club.test_delivery import Misfortunes
+from tests.club.test_delivery import Misfortunes, RemovedLines
 from tests.club_live.running import Database, shared_folder
 from urpi.club_server.database import TableStore, connect, name_of, read_lines, store_of
 from urpi.club_server.migrations import MIGRATIONS, migrate
@@ -48,8 +48,13 @@ class ComparableStore(TableStore):
         for number, key, finished, count, _chain in rows:
             lines = read_lines(self._connection, self._table, number)
             assert len(lines) == count
-            found[number] = StoredHistory(key, lines, finished)
+            # A table never removes the first line of a game.
+            removed = next((n for n, line in enumerate(lines) if line), count) if count else 0
+            found[number] = StoredHistory(key, lines, finished, removed=removed)
         return found
+
+    def remove_lines(self, number: int) -> None:
+        self._connection.execute("DELETE FROM batches WHERE history = %s", (number,))
 
     @property
     def names(self) -> dict[str, dict[str, str]]:
@@ -80,6 +85,19 @@ def test_every_line_is_stored_exactly_once(database: Database, seed: int) -> Non
         one.settle()
         one.check()
         assert one.store.stored
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_line_that_was_not_removed_is_stored(database: Database, seed: int) -> None:
+    with contextlib.closing(connect(database.url)) as connection:
+        migrate(connection)
+        one = RemovedLines(seed)
+        one.store = ComparableStore(connection, f"removing-{seed}")  # type: ignore[assignment]
+        one.club_backup = one.store
+        for _ in range(200):
+            one.next_event()
+        one.settle()
+        one.check()
 
 
 def test_a_withdrawn_name_is_erased(database: Database) -> None:

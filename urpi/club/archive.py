@@ -54,14 +54,20 @@ class Store(Protocol):
     def histories(self, key: str) -> Sequence[History]:
         """Return the histories of a game, the newest first."""
 
-    def chain_at(self, history: History, line: int) -> str:
-        """Return the checksum after a line, at most the last one; 0 is before the first."""
+    def chain_at(self, history: History, line: int) -> str | None:
+        """Return the checksum after a line, at most the last one; 0 is before the first.
+
+        None if the club has removed its lines.
+        """
 
     def create(self, key: str, head: GameHead, names: Mapping[str, str]) -> History:
         """Store a game's first history, without lines, the current one, and the game's names."""
 
-    def fork(self, history: History, lines: int) -> History:
-        """Store a new history with the first lines of another one."""
+    def fork(self, history: History, lines: int, chain: str) -> History:
+        """Store a new history with the first lines of another one; `chain` is the one after them.
+
+        Lines that the club has removed are missing in the new one, too.
+        """
 
     def append(self, history: History, lines: Sequence[str], chain: str) -> History:
         """Store further lines; `chain` is the checksum after them."""
@@ -118,6 +124,8 @@ def _receive_lines(store: Store, message: Lines) -> FromClub:
     history = _stored(store, histories, message, chain)
     if history is None:
         history = _extended(store, histories, message)
+    if history is None and message.finished is None:
+        history = _removed(store, histories, message.last)
     if history is None and len(histories) >= MOST_HISTORIES:
         text = f"A game must have at most {MOST_HISTORIES} histories."
         return Rejected("too-many", text, message.key)
@@ -164,6 +172,17 @@ def _stored(
     return None
 
 
+def _removed(store: Store, histories: Sequence[History], line: int) -> History | None:
+    """Return the newest history if the club has removed its lines up to this one.
+
+    They cannot be compared, and are not stored again.
+    """
+    newest = next(iter(histories), None)
+    if newest is None or newest.lines < line or store.chain_at(newest, line) is not None:
+        return None
+    return newest
+
+
 def _extended(store: Store, histories: Sequence[History], message: Lines) -> History | None:
     """Append the lines to the history that they continue, and return it."""
     for history in histories:
@@ -183,8 +202,10 @@ def _begun(store: Store, histories: Sequence[History], message: Lines) -> Histor
     chain = next_chain(message.before, message.lines)
     before = message.first - 1
     for history in histories:
-        if history.lines >= before and store.chain_at(history, before) == message.before:
-            fork = store.fork(history, before)
+        if history.lines < before:
+            continue
+        if store.chain_at(history, before) in {message.before, None}:
+            fork = store.fork(history, before, message.before)
             store.make_current(fork)
             return store.append(fork, message.lines, chain)
     if message.head is None:

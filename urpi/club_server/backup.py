@@ -12,13 +12,14 @@ from urpi.errors import UrpiError
 
 _PACKAGE: Final = "postgresql-client"
 """The Debian package with `pg_dump`, `pg_restore` and `psql`."""
-# The database may have tables that did not exist yet when the backup was written.
+# The database may have tables that did not exist yet when the backup was written. A partition is
+# dropped with its table.
 _DROP_ALL: Final = """
 DO $$
 DECLARE found record;
 BEGIN
     FOR found IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
-        EXECUTE format('DROP TABLE public.%I CASCADE', found.tablename);
+        EXECUTE format('DROP TABLE IF EXISTS public.%I CASCADE', found.tablename);
     END LOOP;
 END $$
 """

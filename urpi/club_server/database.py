@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from datetime import date
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urpi.club.archive import History
@@ -66,27 +67,37 @@ class TableStore:
 
     def __init__(self, connection: "Connection", table: str) -> None:
         self._connection, self._table = connection, table
+        self._months: dict[int, date] = {}
+        """The month of each history, with which PostgreSQL looks in one partition only."""
 
     def histories(self, key: str) -> Sequence[History]:
         """Return the histories of a game, the newest first."""
         rows = self._connection.execute(
-            "SELECT id, lines, chain, finished FROM histories"
+            "SELECT id, month, lines, chain, finished FROM histories"
             " WHERE table_id = %s AND key = %s ORDER BY id DESC",
             (self._table, key),
         )
-        return [History(*row) for row in rows]
+        return [self._history(*row) for row in rows]
 
-    def chain_at(self, history: History, line: int) -> str:
-        """Return the checksum after a line, at most the last one; 0 is before the first."""
+    def _history(self, number: int, month: date, *others: Any) -> History:
+        self._months[number] = month
+        return History(number, *others)
+
+    def chain_at(self, history: History, line: int) -> str | None:
+        """Return the checksum after a line, at most the last one; 0 is before the first.
+
+        None if the club has removed its lines.
+        """
         if line == history.lines:
             return history.chain
         # The batch with the line after it, whose beginning has a checksum.
         row = self._connection.execute(
-            "SELECT first, before, lines FROM batches"
-            " WHERE table_id = %s AND history = %s AND first <= %s ORDER BY first DESC LIMIT 1",
-            (self._table, history.id, line + 1),
+            "SELECT first, before, lines FROM batches WHERE table_id = %s AND history = %s"
+            " AND month = %s AND first <= %s ORDER BY first DESC LIMIT 1",
+            (self._table, history.id, self._months[history.id], line + 1),
         ).fetchone()
-        assert row is not None
+        if row is None:
+            return None
         first, before, text = row
         return next_chain(before, text.split("\n")[: line + 1 - first])
 
@@ -100,27 +111,36 @@ class TableStore:
             )
         return self._insert(key, head.number, head.started, about)
 
-    def fork(self, history: History, lines: int) -> History:
-        """Store a new history with the first lines of another one."""
+    def fork(self, history: History, lines: int, chain: str) -> History:
+        """Store a new history with the first lines of another one; `chain` is the one after them.
+
+        Lines that the club has removed are missing in the new one, too.
+        """
         row = self._connection.execute(
             "SELECT key, game, started, head FROM histories WHERE table_id = %s AND id = %s",
             (self._table, history.id),
         ).fetchone()
         assert row is not None
         copy = self._insert(*row)
-        first = read_lines(self._connection, self._table, history.id)[:lines]
-        return self.append(copy, first, next_chain(copy.chain, first))
+        batches = self._connection.execute(
+            "SELECT first, before, lines FROM batches"
+            " WHERE table_id = %s AND history = %s AND month = %s AND first <= %s",
+            (self._table, history.id, self._months[history.id], lines),
+        ).fetchall()
+        for first, before, text in batches:
+            self._insert_batch(copy, first, before, text.split("\n")[: lines - first + 1])
+        return self._extend(copy, lines, chain)
 
     def _insert(self, key: str, game: int, started: object, head: Mapping[str, Any]) -> History:
         from psycopg.types.json import Jsonb  # noqa: PLC0415 - an extra
 
         row = self._connection.execute(
             "INSERT INTO histories (table_id, key, game, started, head, lines, chain, current)"
-            " VALUES (%s, %s, %s, %s, %s, 0, %s, false) RETURNING id",
+            " VALUES (%s, %s, %s, %s, %s, 0, %s, false) RETURNING id, month",
             (self._table, key, game, started, Jsonb(head), key),
         ).fetchone()
         assert row is not None
-        history = History(row[0], 0, key)
+        history = self._history(*row, 0, key)
         self.make_current(history)
         return history
 
@@ -128,24 +148,27 @@ class TableStore:
         """Store further lines; `chain` is the checksum after them."""
         if not lines:
             return history
-        last = history.lines + len(lines)
+        self._insert_batch(history, history.lines + 1, history.chain, lines)
+        return self._extend(history, history.lines + len(lines), chain)
+
+    def _insert_batch(
+        self, history: History, first: int, before: str, lines: Sequence[str]
+    ) -> None:
         self._connection.execute(
-            "INSERT INTO batches (table_id, history, first, last, before, lines)"
-            " VALUES (%s, %s, %s, %s, %s, %s)",
+            "INSERT INTO batches (table_id, history, month, first, last, before, lines)"
+            " VALUES (%s, %s, %s, %s, %s, %s, %s)",
             (
-                self._table,
-                history.id,
-                history.lines + 1,
-                last,
-                history.chain,
-                "\n".join(lines),
+                *(self._table, history.id, self._months[history.id]),
+                *(first, first + len(lines) - 1, before, "\n".join(lines)),
             ),
         )
+
+    def _extend(self, history: History, lines: int, chain: str) -> History:
         self._connection.execute(
             "UPDATE histories SET lines = %s, chain = %s WHERE table_id = %s AND id = %s",
-            (last, chain, self._table, history.id),
+            (lines, chain, self._table, history.id),
         )
-        return History(history.id, last, chain, history.finished)
+        return History(history.id, lines, chain, history.finished)
 
     def make_current(self, history: History) -> None:
         """Mark the one history of a game that the table's journal contains now."""
@@ -209,12 +232,22 @@ def name_of(connection: "Connection", table: str, key: str, side: Side) -> str |
 
 
 def read_lines(connection: "Connection", table: str, history: int) -> list[str]:
-    """Return all lines of a history."""
+    """Return all lines of a history; those that the club or the table has removed are empty."""
     rows = connection.execute(
-        "SELECT lines FROM batches WHERE table_id = %s AND history = %s ORDER BY first",
-        (table, history),
-    )
-    return [line for (text,) in rows for line in text.split("\n")]
+        "SELECT month, lines FROM histories WHERE table_id = %s AND id = %s", (table, history)
+    ).fetchall()
+    found: list[str] = []
+    for month, count in rows:
+        batches = connection.execute(
+            "SELECT first, lines FROM batches"
+            " WHERE table_id = %s AND history = %s AND month = %s ORDER BY first",
+            (table, history, month),
+        )
+        for first, text in batches:
+            found += [""] * (first - 1 - len(found))
+            found += text.split("\n")
+        found += [""] * (count - len(found))
+    return found
 
 
 def next_to_verify(connection: "Connection") -> StoredGame | None:

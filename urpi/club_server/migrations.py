@@ -1,7 +1,8 @@
 """The club's tables in PostgreSQL, as the numbered migrations that create and upgrade them.
 
 A released migration is never changed. Every key begins with the id of a table, by which the data
-can be distributed over several servers.
+can be distributed over several servers. The lines of old games may have been removed, so a verdict
+that is not empty must be kept: it cannot be found again.
 """
 
 from typing import TYPE_CHECKING, Final
@@ -201,6 +202,44 @@ MIGRATIONS: Final[tuple[str, ...]] = (
             AND dark.side = 'dark'
         WHERE h.current AND h.verdict = 'verified'
             AND (other.id IS NULL OR h.shared_side = 'light');
+    """,
+    """
+    -- The lines are partitioned by the month (UTC) in which the club began to store their history.
+    ALTER TABLE histories
+        ADD COLUMN month date NOT NULL
+            GENERATED ALWAYS AS (date_trunc('month', received AT TIME ZONE 'UTC')::date) STORED,
+        ADD UNIQUE (table_id, id, month);
+    ALTER TABLE batches RENAME TO unpartitioned_batches;
+    ALTER TABLE unpartitioned_batches DROP CONSTRAINT batches_pkey;
+    CREATE TABLE batches (
+        table_id text NOT NULL,
+        history bigint NOT NULL,
+        month date NOT NULL,
+        first bigint NOT NULL,
+        last bigint NOT NULL,
+        before text NOT NULL,
+        lines text NOT NULL,
+        received timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (table_id, history, first, month),
+        -- Each history has one month, so that the key is unique in all partitions together.
+        FOREIGN KEY (table_id, history, month) REFERENCES histories (table_id, id, month)
+    ) PARTITION BY RANGE (month);
+    CREATE TABLE batches_default PARTITION OF batches DEFAULT;
+    DO $$
+    DECLARE found date;
+    BEGIN
+        FOR found IN SELECT DISTINCT month FROM histories LOOP
+            EXECUTE format(
+                'CREATE TABLE %I PARTITION OF batches FOR VALUES FROM (%L) TO (%L)',
+                to_char(found, '"batches_"YYYY_MM'), found, found + interval '1 month'
+            );
+        END LOOP;
+    END $$;
+    INSERT INTO batches
+        SELECT b.table_id, history, month, first, last, before, b.lines, b.received
+        FROM unpartitioned_batches b
+            JOIN histories h ON (h.table_id, h.id) = (b.table_id, b.history);
+    DROP TABLE unpartitioned_batches;
     """,
 )
 

@@ -10,6 +10,7 @@ import queue
 import secrets
 import time
 from collections import Counter
+from datetime import UTC, datetime
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,6 +22,7 @@ from urpi.club.messages import FromClub, Hello, Rejected
 from urpi.club.topics import HELLO, LINES_OF_ALL, Topic, parse_topic
 from urpi.club_server.database import DatabaseError, connect, store_of
 from urpi.club_server.migrations import migrate
+from urpi.club_server.months import create_months
 from urpi.club_table.broker_settings import BrokerSettings
 from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
 from urpi.errors import UrpiError
@@ -175,7 +177,12 @@ class Receiver:
             self._client.publish(HELLO, Hello(secrets.token_hex(8)).encode(), 1)
 
     def _receive_all(self, database: "Connection") -> None:
+        month = 0
         while not self._stop.is_set():
+            today = datetime.now(UTC).date()
+            if today.month != month:
+                create_months(database, today)
+                month = today.month
             try:
                 # The timeout only serves to notice `close`.
                 table, data = self._messages.get(timeout=0.5)

@@ -56,7 +56,7 @@ def make_reviewer(database: str, tables: Path) -> GameWorker:
 
 
 def review(started: str, lines: Sequence[str], tables: Path) -> GameReview | None:
-    """Return the luck and loss of both sides, None for a lesson or if the game has no evaluator.
+    """Return the luck and loss of both sides, None for a lesson or without evaluator or lines.
 
     A side whose player sits at the other table has no throws here: that table sends the same game.
 
@@ -65,6 +65,9 @@ def review(started: str, lines: Sequence[str], tables: Path) -> GameReview | Non
         lines: The lines of a verified game.
         tables: The folder of the tables of exact values.
     """
+    if "" in lines:
+        # The club has removed them since the game was verified.
+        return None
     opening = parse_fact(lines[0], 1)
     assert isinstance(opening, Game), "a verified game begins with its game fact"
     if opening.position in LESSONS:

@@ -41,7 +41,7 @@ class ListedGame:
         verdict: The verdict, None before there is one.
         verdict_text: The first difference, or the reason.
         current: Whether the table's journal contains this course of the game.
-        lines: The lines, an empty one where one was removed; empty in a list of games.
+        lines: The lines, an empty one where one was removed; none in a list of games.
     """
 
     id: int
@@ -58,6 +58,12 @@ class ListedGame:
     verdict_text: str
     current: bool
     lines: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether it was read with its lines, and the club has not removed them."""
+        # The first line is never removed by its table.
+        return bool(self.lines and self.lines[0])
 
 
 @dataclass(frozen=True, slots=True)

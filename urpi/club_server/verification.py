@@ -44,7 +44,7 @@ def verify(head: GameHead, lines: Iterable[str]) -> Verdict:
     lines = list(lines)
     # Without a fact the referee would decide differently, which proves nothing.
     if "" in lines:
-        return Verdict("pruned", "The table had removed some of its facts.")
+        return Verdict("pruned", "Some of its facts have been removed.")
     try:
         game = parse_fact(lines[0], 1) if lines else None
         if not isinstance(game, Game):

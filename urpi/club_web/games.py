@@ -133,7 +133,15 @@ _ENDPOINTS: Final = (
 
 
 def _with_lines(connection: "Connection", request: ValidRequest, words: Words) -> ListedGame:
-    return with_lines(connection, stored_game(connection, request, words))
+    """Return the game of a request with its lines.
+
+    Raises:
+        NotFoundError: If there is no such game, or the club has removed its lines.
+    """
+    game = with_lines(connection, stored_game(connection, request, words))
+    if not game.has_lines:
+        raise NotFoundError(words.text(N_("The club has removed the lines of this game.")))
+    return game
 
 
 def stored_game(connection: "Connection", request: ValidRequest, words: Words) -> ListedGame:

@@ -33,8 +33,8 @@ def review_operations(site: ClubSite) -> tuple[Operation, ...]:
             return game and with_lines(connection, with_players(game, words_for(request.language)))
 
         game = await site.games.read(read)
-        if game is None:
-            message = f"There is no game {request.game}."
+        if game is None or not game.has_lines:
+            message = f"There is no game {request.game}, or its lines have been removed."
             raise NotFoundError(message)
         with TemporaryDirectory(prefix="urpi-review-") as folder:
             path = Path(folder, "journal.db")

@@ -393,7 +393,7 @@ PAGE_WORDS: Final = (
     N_("The facts of this game cause exactly the decisions that the table sent."),
     N_("The facts of this game cause other decisions than the table sent. The first difference:"),
     N_("This game cannot be verified:"),
-    N_("This game cannot be verified, because the table had removed some of its facts."),
+    N_("This game cannot be verified, because some of its facts have been removed."),
     N_("This game has not been verified yet."),
     N_("This game is still running. It is verified when it has ended."),
     N_(

@@ -16,7 +16,7 @@ const REASONS = /** @type {Record<Verdict, () => string>} */ ({
   verified: () => gettext("The facts of this game cause exactly the decisions that the table sent."),
   differs: () => gettext("The facts of this game cause other decisions than the table sent. The first difference:"),
   invalid: () => gettext("This game cannot be verified:"),
-  pruned: () => gettext("This game cannot be verified, because the table had removed some of its facts."),
+  pruned: () => gettext("This game cannot be verified, because some of its facts have been removed."),
   waiting: () => gettext("This game has not been verified yet."),
   running: () => gettext("This game is still running. It is verified when it has ended."),
 });

@@ -1,0 +1,267 @@
+"""The lines are partitioned by month, and old months can be removed."""
+
+import contextlib
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, date, datetime
+from threading import Thread
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import errors
+
+from tests.club_live.running import ROOT, Database, wait_for
+from tests.web.client import Client
+from urpi.club.archive import receive
+from urpi.club.chain import next_chain
+from urpi.club.messages import Ack, FromClub, GameHead, Lines
+from urpi.club_server import migrations
+from urpi.club_server.database import connect, next_to_verify, read_lines, store_of, store_verdict
+from urpi.club_server.migrations import MIGRATIONS, migrate
+from urpi.club_server.months import create_months
+from urpi.club_server.reviewer import review
+from urpi.club_server.verification import examine
+from urpi.club_web.app import make_club_app
+from urpi.club_web.site import make_site
+from urpi.club_web.wall import Wall
+from urpi.config import ClubServerSection
+
+TODAY = date(2026, 1, 15)
+STARTED = "2026-01-15T19:02:11+00:00"
+GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":"","first":"light"}'
+PARTITIONED = 9
+"""The number of the migration that creates the partitions."""
+
+
+@pytest.fixture
+def connection(database: Database) -> Iterator["psycopg.Connection[Any]"]:
+    with contextlib.closing(connect(database.url)) as found:
+        yield found
+
+
+@pytest.fixture
+def club(connection: "psycopg.Connection[Any]") -> "psycopg.Connection[Any]":
+    """A database of the newest version, at which it is January 2026."""
+    migrate(connection)
+    turn_clock(connection, datetime(2026, 1, 15, tzinfo=UTC))
+    return connection
+
+
+def turn_clock(connection: "psycopg.Connection[Any]", now: datetime) -> None:
+    """Let the club receive the first lines of games at another time."""
+    connection.execute(f"ALTER TABLE histories ALTER received SET DEFAULT '{now.isoformat()}'")
+
+
+def game(first: int, count: int, number: int = 1, finished: str | None = None) -> Lines:
+    """A message with some lines of a game, each of which is a second later."""
+    head = GameHead(number, STARTED, "1.0.0", "finkel", {})
+    texts = [GAME, *(f'{{"t":{t}000,"type":"time"}}' for t in range(1, 6000))]
+    sent = tuple(texts[first - 1 : first - 1 + count])
+    before = next_chain(head.key, texts[: first - 1])
+    return Lines(
+        number, head.key, first, before, sent, head if first == 1 else None, {}, finished=finished
+    )
+
+
+def send(connection: "psycopg.Connection[Any]", message: Lines) -> FromClub:
+    with store_of(connection, "lisbon") as store:
+        return receive(store, message)
+
+
+def send_all(connection: "psycopg.Connection[Any]", *messages: Lines) -> None:
+    for message in messages:
+        answer = send(connection, message)
+        assert isinstance(answer, Ack)
+        assert answer.stored
+
+
+def places(connection: "psycopg.Connection[Any]") -> list[tuple[str, int, int]]:
+    """The partition of each batch with its first and last line."""
+    query = "SELECT tableoid::regclass::text, first, last FROM batches ORDER BY history, first"
+    return connection.execute(query).fetchall()
+
+
+def partitions(connection: "psycopg.Connection[Any]") -> list[str]:
+    query = "SELECT relid::text FROM pg_partition_tree('batches') WHERE isleaf ORDER BY 1"
+    return [name for (name,) in connection.execute(query)]
+
+
+def older_database(connection: "psycopg.Connection[Any]", patch: pytest.MonkeyPatch) -> None:
+    """Create a database of the version before, with lines of three months."""
+    with patch.context() as earlier:
+        earlier.setattr(migrations, "MIGRATIONS", MIGRATIONS[: PARTITIONED - 1])
+        migrate(connection)
+    connection.execute("INSERT INTO tables (id) VALUES ('lisbon'), ('porto')")
+    # The months are those of UTC: in Lisbon's summer, June begins an hour before.
+    times = ("2026-01-31 23:59+00", "2026-02-01 00:30+00", "2026-06-01 00:30+01", "2026-01-01+00")
+    for number, received in enumerate(times):
+        table = "porto" if number == 3 else "lisbon"
+        connection.execute(
+            "INSERT INTO histories (table_id, key, game, started, head, lines, chain, current,"
+            " received) VALUES (%s, %s, 1, now(), '{}', 30, 'c', true, %s)",
+            (table, f"key {number}", received),
+        )
+        connection.execute(
+            "INSERT INTO batches SELECT table_id, id, each, each + 9, 'before', repeat('x', 2000),"
+            " '2026-07-01' FROM histories, generate_series(1, 21, 10) AS each WHERE key = %s",
+            (f"key {number}",),
+        )
+
+
+ALL_LINES = (
+    "SELECT table_id, history, first, last, before, lines, received FROM batches ORDER BY 2, 3"
+)
+
+
+def test_the_lines_of_an_existing_database_move_to_their_months(
+    connection: "psycopg.Connection[Any]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older_database(connection, monkeypatch)
+    before = connection.execute(ALL_LINES).fetchall()
+    migrate(connection)
+    assert connection.execute(ALL_LINES).fetchall() == before
+    months = ["2026_01", "2026_02", "2026_05", "2026_01"]
+    expected = [(f"batches_{month}", first, first + 9) for month in months for first in (1, 11, 21)]
+    assert places(connection) == expected
+
+
+def test_a_migration_that_is_interrupted_changes_nothing_and_can_be_repeated(
+    database: Database, connection: "psycopg.Connection[Any]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older_database(connection, monkeypatch)
+    before = connection.execute(ALL_LINES).fetchall()
+    interrupted: list[BaseException] = []
+
+    def upgrade() -> None:
+        with contextlib.closing(connect(database.url)) as other:
+            try:
+                migrate(other)
+            except psycopg.OperationalError as error:
+                interrupted.append(error)
+
+    waits = "SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    with connection.transaction():
+        # The migration has to wait for this lock, after the migration of `histories`.
+        connection.execute("LOCK TABLE batches IN ACCESS SHARE MODE")
+        upgrading = Thread(target=upgrade)
+        upgrading.start()
+        wait_for(lambda: database.rows(waits), "the migration")
+        connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({waits}) AS waiting".encode())
+        upgrading.join()
+    assert interrupted
+    assert database.rows("SELECT version FROM schema_version") == [(PARTITIONED - 1,)]
+    assert connection.execute(ALL_LINES).fetchall() == before
+    migrate(connection)
+    assert connection.execute(ALL_LINES).fetchall() == before
+
+
+def test_each_month_is_created_once_before_it_begins(
+    database: Database, club: "psycopg.Connection[Any]", caplog: pytest.LogCaptureFixture
+) -> None:
+    def create(_number: int) -> None:
+        with contextlib.closing(connect(database.url)) as one:
+            create_months(one, date(2026, 11, 30))
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(create, range(16)))
+    expected = ["batches_2026_11", "batches_2026_12", "batches_2027_01", "batches_default"]
+    assert partitions(club) == expected
+    create_months(club, date(2026, 12, 1))
+    assert partitions(club) == sorted([*expected, "batches_2027_02"])
+    assert not caplog.records
+
+
+def test_a_month_that_cannot_be_created_is_logged_and_its_lines_are_stored(
+    database: Database,
+    club: "psycopg.Connection[Any]",
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("urpi.club_server.months._LOCK_TIMEOUT_S", 0.05)
+    with contextlib.closing(connect(database.url)) as other, other.transaction():
+        other.execute("LOCK TABLE batches_default IN ACCESS SHARE MODE")
+        create_months(club, TODAY)
+    assert "The partition of 2026-01 cannot be created now: canceling" in caplog.text
+    send_all(club, game(1, 10))
+    assert places(club) == [("batches_default", 1, 10)]
+    # They move as soon as it is created.
+    create_months(club, TODAY)
+    assert places(club) == [("batches_2026_01", 1, 10)]
+    months = ("2026_01", "2026_02", "2026_03", "default")
+    assert partitions(club) == [f"batches_{month}" for month in months]
+
+
+def test_a_game_stays_in_its_month_when_lines_are_repeated_later(
+    club: "psycopg.Connection[Any]",
+) -> None:
+    create_months(club, TODAY)
+    send_all(club, game(1, 10), game(11, 10))
+    turn_clock(club, datetime(2026, 2, 1, tzinfo=UTC))
+    create_months(club, date(2026, 2, 1))
+    send_all(club, game(1, 10), game(11, 15), game(5, 6), game(1, 3, number=2))
+    assert places(club) == [
+        ("batches_2026_01", 1, 10),
+        ("batches_2026_01", 11, 20),
+        ("batches_2026_01", 21, 25),
+        ("batches_2026_02", 1, 3),
+    ]
+    again = (
+        "INSERT INTO batches SELECT table_id, history, {month}, first, last, before, lines"
+        " FROM batches WHERE first = 11"
+    )
+    with pytest.raises(errors.UniqueViolation):
+        club.execute(again.format(month="month").encode())
+    with pytest.raises(errors.ForeignKeyViolation):
+        club.execute(again.format(month="'2026-02-01'").encode())
+
+
+def remove_january(connection: "psycopg.Connection[Any]") -> None:
+    """Run the statements of the documentation."""
+    text = (ROOT / "docs" / "operate" / "club.md").read_text()
+    statements = re.findall(r"```sql\n(.*?)```", text, re.DOTALL)
+    assert len(statements) == 1
+    connection.execute(statements[0].encode())
+
+
+def test_games_of_a_month_that_was_removed_are_unavailable(
+    database: Database, club: "psycopg.Connection[Any]"
+) -> None:
+    create_months(club, TODAY)
+    ended = "2026-01-15T20:00:00+00:00"
+    for number in (1, 2):
+        send_all(club, game(1, 2000, number), game(2001, 1000, number, ended))
+    send_all(club, game(1, 2000, 3))
+    club.execute("UPDATE histories SET verdict = 'verified', result = 'light' WHERE game = 1")
+    remove_january(club)
+    assert places(club) == []
+
+    # What was found before remains; what was not yet examined cannot be.
+    waiting = next_to_verify(club)
+    assert waiting is not None
+    store_verdict(club, waiting, examine(waiting.head, waiting.lines))
+    assert next_to_verify(club) is None
+    rows = "SELECT verdict, verdict_text, result FROM histories ORDER BY game LIMIT 2"
+    assert club.execute(rows.encode()).fetchall() == [
+        ("verified", "", "light"),
+        ("pruned", "Some of its facts have been removed.", None),
+    ]
+    assert review(STARTED, read_lines(club, "lisbon", waiting.history), ROOT) is None
+
+    section = ClubServerSection(database=database.url)
+    client = Client(make_club_app(make_site(section, Wall(lambda: datetime.now(UTC)))))
+    listed = client.get("/api/games").json["games"]
+    assert [one["verdict"] for one in listed] == ["running", "pruned", "verified"]
+    for one in listed:
+        for path in ("", "/replay.html", "/record.txt"):
+            response = client.get(f"/api/games/{one['id']}{path}")
+            assert response.status == 404
+            assert "The club has removed the lines of this game." in response.text
+
+    # Tables neither send the lines again, nor is anything lost that comes later.
+    send_all(club, game(1, 2000), game(2001, 1000, 1, ended), game(1, 2000, 3), game(2001, 5, 3))
+    assert places(club) == [("batches_default", 2001, 2005)]
+    last = max(one["id"] for one in listed)
+    found = read_lines(club, "lisbon", last)
+    assert found == [""] * 2000 + list(game(2001, 5, 3).lines)
