@@ -15,6 +15,25 @@ lock.acquire()
 lock.acquire()
 """
 
+TWICE = """
+import os, signal, threading
+from urpi.commands.stop_request import StopRequest
+StopRequest(stop_s=240).handle_signals()
+os.kill(os.getpid(), signal.SIGTERM)
+for thread in threading.enumerate():
+    if thread.name == "urpi-stop":
+        thread.join()
+os.kill(os.getpid(), signal.SIGTERM)
+"""
+
+
+def test_a_second_signal_prints_nothing() -> None:
+    done = subprocess.run(
+        (sys.executable, "-c", TWICE),
+        check=True, capture_output=True, text=True, timeout=DEADLINE_S,
+    )  # fmt: skip
+    assert done.stderr == ""
+
 
 def test_a_program_that_hangs_ends_after_sigterm_and_prints_where() -> None:
     with subprocess.Popen(

@@ -30,11 +30,13 @@ class StopRequest:
 
     def handle_signals(self) -> Mapping[int, Any]:
         """Handle SIGINT and SIGTERM from now on, and return their handlers before."""
-        receiver, sender = socket.socketpair()
+        # Open for the life of the process: Python prints a traceback for each signal that it cannot
+        # write, such as a second Ctrl-C.
+        self._receiver, sender = socket.socketpair()
         sender.setblocking(False)
         # Python's handlers run in the main thread, which may be what hangs. This works without it.
         signal.set_wakeup_fd(sender.detach(), warn_on_full_buffer=False)
-        Thread(target=self._watch, args=(receiver,), name="urpi-stop", daemon=True).start()
+        Thread(target=self._watch, args=(self._receiver,), name="urpi-stop", daemon=True).start()
         return {number: signal.signal(number, self._on_signal) for number in _SIGNALS}
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
