@@ -313,6 +313,26 @@ def test_players_who_wait_for_the_display_continue_when_it_shows_their_throw_and
     assert [at.dice._bodies[die].throws for die in at.dice_of[0]] == [n + 1 for n in throws]
 
 
+def test_players_who_wait_for_the_display_enter_a_throw_that_it_asks_for():
+    pressed = []
+    players = SimulatedPlayers(first=Side.LIGHT, wait_for_display=True)
+    at = table(players=players, button=lambda side, down: down and pressed.append(side))
+    at.dice.prepare("ggg-")
+    at.play(max_turns=1)
+    at.advance(60_000)
+    # The die rolled before it was connected again.
+    at.show_faces_question(("gggg", "ggg-", "gg--"))
+    at.advance(61_000)
+    at.show_faces_question(("ggg-", "gg--", "g---"))
+    at.advance(65_000)
+    assert pressed == [Side.LIGHT] * 2
+    assert at.game.throw is None
+    at.show_faces_question(())
+    at.show_roll("ggg-")
+    at.advance(120_000)
+    assert [turn.faces for turn in at.game.turns] == ["ggg-"]
+
+
 def test_players_who_wait_for_the_display_correct_the_board_when_it_asks_for_it():
     players = SimulatedPlayers(first=Side.LIGHT, wait_for_display=True)
     at = table(players=players)

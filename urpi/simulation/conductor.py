@@ -84,7 +84,7 @@ class Conductor:
         yield from self.thrower.throw_out_of_turn(side)
         while True:
             yield from self.thrower.throw(side)
-            yield from self._wait_for_display(lambda: self.prompts.counted)
+            yield from self._wait_for_throw(side)
             yield self._in(self.behaviour.think_ms)
             # The question may also have come while the dice rolled.
             if not self.prompts.again and not self.prompts.choices:
@@ -94,6 +94,17 @@ class Conductor:
                 break
         # After an answer, an earlier throw may have counted than the newest one.
         self.game.record_throw(self.prompts.rolled or self.thrower.faces)
+
+    def _wait_for_throw(self, side: Side) -> Script:
+        """Wait until the display shows the throw, and enter it if the display asks for it.
+
+        It also asks after the throw of a die that is in range, but was not connected again yet.
+        """
+        prompts = self.prompts
+        yield from self._wait_for_display(lambda: prompts.counted or bool(prompts.faces))
+        if self.wait_for_display and prompts.faces and not prompts.counted:
+            yield from self.thrower.enter(side)
+            yield from self._wait_for_display(lambda: prompts.counted)
 
     def _early_throw(self) -> str | None:
         """Return the faces of a throw that counts already, None if the side must still throw.

@@ -73,7 +73,7 @@ class Thrower:
             yield POLL_MS
         self.faces = self.dice.faces(dice)
         if dead is not None:
-            yield from self._enter(side)
+            yield from self.enter(side)
             self.dice.reconnect(dead)
 
     def throw_too_often(self, side: Side) -> Script:
@@ -111,14 +111,15 @@ class Thrower:
             if left:
                 yield self.rng.randint(*SIGHT_MS)
 
-    def _enter(self, side: Side) -> Script:
+    def enter(self, side: Side) -> Script:
         """Wait for the question what a die without a signal shows, and answer it with the button.
 
-        If the display asks which move was made before, the throw has come too early.
+        If the display asks which move was made before, the throw has come too early. A throw that
+        counts meanwhile needs no answer.
         """
         meaning = self.kind.throw(self.faces).meaning
         for _ in range(_ENTERED_WITHIN_MS // POLL_MS):
-            if self.prompts.choices:
+            if self.prompts.choices or self.prompts.counted:
                 return
             alike = [one for one in self.prompts.faces if self.kind.throw(one).meaning == meaning]
             if alike:
