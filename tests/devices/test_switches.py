@@ -139,6 +139,30 @@ def test_pin_is_claimed_again_to_wake_the_library():
         table.switches.close()
 
 
+class BusyPin(MockPin):
+    """A pin that is busy when it is first released, as can happen with lgpio."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.attempts = 0
+
+    def close(self):
+        self.attempts += 1
+        if self.attempts == 1:
+            message = "GPIO busy"
+            raise RuntimeError(message)
+        super().close()
+
+
+def test_each_pin_is_released_also_if_it_is_busy():
+    table = Table(BusyPin)
+    table.switches.close()
+    for gpio in PINS.squares:
+        assert table.factory.pin(gpio).attempts == 2
+    # All of them can be opened again.
+    Switches(table.factory, PINS, lambda: 0, table.facts.put).close()
+
+
 def test_reading_replaces_a_buttons_lost_edge():
     SleepingPin.reclaimed.clear()
     table = Table(SleepingPin)

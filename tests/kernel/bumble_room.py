@@ -16,7 +16,12 @@ from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.latency import answers, of_type, percentile, summary
 from tests.kernel.panel import Shown
 from tests.kernel.program import Program
-from tests.kernel.whole_game import Played, check_journal, play_whole_game
+from tests.kernel.whole_game import (
+    Played,
+    check_journal,
+    play_whole_game,
+    wait_until_ready,
+)
 from urpi.devices.pixels import WHO_ARE_YOU
 from urpi.journal import Entry, Journal, entries_of
 from urpi.simulation import Behaviour, Equipment
@@ -79,7 +84,9 @@ def room(
 def play_game(at: Room, findings: Findings) -> Played:
     """Play a whole game with the service, and check what its journal contains."""
     with Program(at.place.config) as program:
-        seen = play_whole_game(at.table, program, at.place, findings, lambda: at.are_dice_connected)
+        wait_until_ready(at.table, program, findings, lambda: at.are_dice_connected)
+        program.slow_gpio_polls()
+        seen = play_whole_game(at.table, program, at.place, findings)
     edges = tuple(t_ns for t_ns, _die, _message in at.air.sends)
     played = Played(at.table.table, seen, edges, percentile(at.table.late_ms, 0.99))
     with Journal.open(at.place.journal) as journal:

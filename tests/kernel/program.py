@@ -10,11 +10,12 @@ from threading import Thread
 from types import TracebackType
 from typing import Final, Self
 
-from tests.kernel.other_work import TICKS_PER_S
 from tests.output import print_line
 
 PAGE_BYTES: Final = os.sysconf("SC_PAGE_SIZE")
 PATIENCE_S: Final = 120.0
+POLL_NS: Final = 10_000_000
+"""Longest interval of slowed polls of the contacts, in nanoseconds."""
 
 
 def urpi(*words: str, config: Path) -> list[str]:
@@ -65,12 +66,15 @@ class Program:
         pages = (Path("/proc") / str(self._process.pid) / "statm").read_text().split()[1]
         return int(pages) * PAGE_BYTES / (1 << 20)
 
-    @property
-    def processor_s(self) -> float:
-        """The processor time that it has used."""
-        fields = (Path("/proc") / str(self._process.pid) / "stat").read_text()
-        user, system = fields.rpartition(") ")[2].split()[11:13]
-        return (int(user) + int(system)) / TICKS_PER_S
+    def slow_gpio_polls(self) -> None:
+        """Let lgpio's thread poll the contacts less often, which otherwise takes most of the time.
+
+        It polls every 0.5 ms (lgPthAlerts.c of github.com/joan2937/lg), thus wakes up most often.
+        An edge still ends its wait at once.
+        """
+        threads = (Path("/proc") / str(self.pid) / "task").iterdir()
+        number = max(threads, key=_wakeups).name
+        (Path("/proc") / number / "timerslack_ns").write_text(str(POLL_NS))
 
     def stop(self, number: int = signal.SIGTERM) -> tuple[int, float]:
         """Stop it as systemd does, or with another signal; see `wait`."""
@@ -90,3 +94,9 @@ class Program:
         for line in self._process.stdout:
             self.lines.append(line.rstrip())
             print_line(f"    | {line.rstrip()}")
+
+
+def _wakeups(thread: Path) -> int:
+    """Return how often a thread has waited."""
+    lines = (thread / "status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt"))

@@ -54,14 +54,10 @@ class Played:
     """The 99th percentile of the table's own delays."""
 
 
-def play_whole_game(
-    table: Table,
-    program: Program,
-    place: Place,
-    findings: Findings,
-    are_dice_connected: Callable[[], bool],
-) -> Shown:
-    """Play a whole game, and return what the display showed."""
+def wait_until_ready(
+    table: Table, program: Program, findings: Findings, are_dice_connected: Callable[[], bool]
+) -> None:
+    """Wait until the service has started and its dice are connected."""
 
     def ready() -> bool:
         assert program.running, "\n".join(program.lines)
@@ -72,6 +68,10 @@ def play_whole_game(
         "from start to ready", f"{(time.monotonic_ns() - program.started_ns) / 1e9:.1f} s"
     )
     findings.figure("resident", f"{program.resident_mib:.0f} MiB")
+
+
+def play_whole_game(table: Table, program: Program, place: Place, findings: Findings) -> Shown:
+    """Play a whole game with a service that is ready, and return what the display showed."""
     display = table.read_display(place.journal)
     table.run(lambda: display.asks_for_throw, READY_S, "the display asks for a throw")
     began = time.monotonic()

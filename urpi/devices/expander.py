@@ -13,7 +13,7 @@ from gpiozero import DigitalInputDevice
 
 from urpi.devices.contact_facts import DEFAULT_TIMING, ContactFacts
 from urpi.devices.expander_map import ExpanderMap
-from urpi.devices.gpio import contact_input, reclaim_later
+from urpi.devices.gpio import close_input, contact_input, reclaim_later
 from urpi.devices.mcp23017 import I2cBus
 from urpi.devices.presses import PressTiming
 from urpi.devices.watched_chip import OnFault, WatchedChip
@@ -149,7 +149,7 @@ class ExpanderSwitches:
         self._wake.set()
         self._thread.join()
         for wire in self._wires:
-            wire.close()
+            close_input(wire)
         for chip in self._chips:
             chip.close()
 

@@ -7,6 +7,7 @@ with a kernel before 6.6, and ``mock`` serves the virtual table.
 
 import logging
 import struct
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
@@ -29,6 +30,8 @@ _CHIP_INFO_FORMAT: Final = "32s32sI"
 RECLAIM_DELAY_S: Final = 0.1
 """Seconds until a pin is claimed again: the library's threads have started by then, and a press
 is longer."""
+CLOSE_PAUSES_S: Final = (0.01, 0.05, 0.25, 0.0)
+"""Pauses in seconds after each failed attempt to release a pin."""
 KEPT_STATES: Final = 16
 """States that a mock pin keeps."""
 _MODEL: Final = Path("/proc/device-tree/model")
@@ -145,6 +148,23 @@ def contact_input(what: str, gpio: int, factory: Any) -> DigitalInputDevice:
     # Raised without the original exception as its cause: its traceback refers to the input that
     # failed, and gpiozero keeps the pin reserved while that input is referenced.
     raise fault
+
+
+def close_input(contact: Any, pauses_s: Iterable[float] = CLOSE_PAUSES_S) -> None:
+    """Close an input; try again after a pause while its pin is busy.
+
+    lgpio's thread that reads edges releases a pin between two polls (joan2937/lg, lgPthAlerts.c),
+    which can be late on a busy machine. Until then lgpio raises "GPIO busy".
+    """
+    for pause_s in pauses_s:
+        try:
+            contact.close()
+        # The pin libraries' exceptions share no base class.
+        except Exception:
+            time.sleep(pause_s)
+        else:
+            return
+    _log.warning("%s could not be released; it is when the program ends.", contact)
 
 
 def pin_fault(what: str, error: Exception) -> PinsUnavailableError:

@@ -13,7 +13,7 @@ from typing import Any
 from gpiozero import DigitalInputDevice
 
 from urpi.devices.contact_facts import DEFAULT_TIMING, ContactFacts
-from urpi.devices.gpio import contact_input, pin_fault, reclaim_later
+from urpi.devices.gpio import close_input, contact_input, pin_fault, reclaim_later
 from urpi.devices.pins import PinMap
 from urpi.devices.presses import PressTiming
 from urpi.errors import UrpiError
@@ -96,7 +96,7 @@ class Switches:
             self._reclaiming.join()
         self._facts.close()
         for contact in self._inputs.values():
-            contact.close()
+            close_input(contact)
 
     def _open(self, name: str, gpio: int, factory: Any) -> None:
         contact = contact_input(f"The contact {name}", gpio, factory)

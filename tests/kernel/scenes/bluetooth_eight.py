@@ -1,4 +1,4 @@
-"""Eight Pixels, four of each side: the load at rest, a reconnection, and the delay of throws."""
+"""Eight Pixels, four of each side: reconnections, and the delay of throws."""
 
 import time
 from collections.abc import Callable
@@ -15,20 +15,8 @@ from urpi.devices.pixels import WHO_ARE_YOU
 from urpi.journal import Journal, entries_of
 
 THROWS: Final = 100
-REST_S: Final = 30.0
-MOST_OF_A_CORE: Final = 0.03
 RECONNECT_S: Final = 5.0
 RECONNECTS: Final = 3
-
-
-def rest(at: Room, program: Program, findings: Findings) -> None:
-    """Measure the processor time while nothing happens."""
-    before, began = program.processor_s, time.monotonic()
-    at.table.run(lambda: time.monotonic() - began > REST_S, READY_S, "it has rested")
-    share = (program.processor_s - before) / (time.monotonic() - began)
-    findings.figure("at rest", f"{share:.1%} of a core")
-    limit = f"eight dice at rest take less than {MOST_OF_A_CORE:.0%} of a core"
-    findings.check_time(limit, share < MOST_OF_A_CORE, f"{share:.1%}")
 
 
 def reconnect(at: Room, findings: Findings) -> None:
@@ -58,9 +46,6 @@ def act(findings: Findings) -> None:
         is_ready = lambda: at.are_dice_connected and bool(program.lines)  # noqa: E731
         table.run(is_ready, READY_S, "it is ready")
         findings.check("eight dice are connected", len(at.air.own) == 8, at.air.own)
-        # Simulated time does not advance while a program computes.
-        if "time-travel" not in Path("/proc/cmdline").read_text():
-            rest(at, program, findings)
         reconnect(at, findings)
         display = table.read_display(at.place.journal)
         table.run(lambda: display.asks_for_throw, READY_S, "the display asks for a throw")

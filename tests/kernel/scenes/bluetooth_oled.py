@@ -167,6 +167,7 @@ def act(findings: Findings) -> None:
         table = at.table
         is_ready = lambda: at.are_dice_connected and bool(program.lines)  # noqa: E731
         table.run(is_ready, READY_S, "it is ready")
+        program.slow_gpio_polls()
         display = table.read_display(at.place.journal)
         table.run(lambda: display.asks_for_throw, READY_S, "the display asks for a throw")
         person = Onlooker(at, display, findings)

@@ -11,7 +11,12 @@ from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.guest import MEASURED
 from tests.kernel.latency import answers, of_type, percentile, summary
 from tests.kernel.program import Program
-from tests.kernel.whole_game import Played, check_journal, play_whole_game
+from tests.kernel.whole_game import (
+    Played,
+    check_journal,
+    play_whole_game,
+    wait_until_ready,
+)
 from urpi.journal import Entry, Journal, entries_of
 from urpi.referee import snapshot
 from urpi.views import draw
@@ -27,7 +32,8 @@ def play_game(place: Place, findings: Findings) -> Played:
         table = Table(chip, wire=wire)
         place.configure(f'[hub]\nport = "{wire.address}"')
         with Program(place.config) as program:
-            seen = play_whole_game(table, program, place, findings, lambda: wire.is_connected)
+            wait_until_ready(table, program, findings, lambda: wire.is_connected)
+            seen = play_whole_game(table, program, place, findings)
         edges = tuple(t for t, _, _ in chip.pulls)
     return Played(table.table, seen, edges, percentile(table.late_ms, 0.99))
 
