@@ -21,4 +21,6 @@ def test_the_debian_package_s_advice_is_apt_where_debian_has_the_library() -> No
         "`sudo apt install python3-psycopg python3-networkx python3-argon2`"
     )
     assert "python3-ezdxf` (Debian 13 or later)" in installation("template", PACKAGED)
-    assert "pip, which replaces the Debian package" in installation("bluetooth", PACKAGED)
+    assert installation("bluetooth", PACKAGED) == (
+        "`sudo apt install --reinstall ./urpi_VERSION_all.deb`"
+    )

@@ -12,6 +12,9 @@ _IN_DEBIAN: Final = {
     "template": "`sudo apt install python3-ezdxf` (Debian 13 or later)",
 }
 
+_REINSTALL: Final = "`sudo apt install --reinstall ./urpi_VERSION_all.deb`"
+"""The package contains the libraries of all other extras."""
+
 
 def installation(extra: str, modules: Path = Path(__file__).parents[1]) -> str:
     """Return the command that installs the library of an extra.
@@ -25,5 +28,4 @@ def installation(extra: str, modules: Path = Path(__file__).parents[1]) -> str:
     """
     if modules != PACKAGED:
         return f"`pip install 'urpi[{extra}]'`"
-    # Debian has no version of bleak that is new enough.
-    return _IN_DEBIAN.get(extra, f"pip, which replaces the Debian package: 'urpi[pi,{extra}]'")
+    return _IN_DEBIAN.get(extra, _REINSTALL)

@@ -3,6 +3,7 @@
 The machines are root directories with systemd, fresh from the mirror, without a network.
 """
 
+import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -92,6 +93,20 @@ def check_tools(machine: Machine) -> None:
     assert len(libraries) >= 6
     assert [line for line in libraries if not line.startswith("ok ")] == []
     assert "pip install" not in machine.output_of("env", "URPI_GPIO_FACTORY=lgpio", *doctor)
+    check_bluetooth(machine)
+
+
+def check_bluetooth(machine: Machine) -> None:
+    """Check that only the adapter, which this machine lacks, is missing for dice with Bluetooth."""
+    machine.output_of("sh", "-c", "printf '[dice]\\nsource = \"bluetooth\"\\n' > /tmp/bluetooth.toml")
+    urpi = ("urpi", "--config", "/tmp/bluetooth.toml")
+    found = machine.output_of(*urpi, "doctor")
+    assert re.search(r"^ok .*\bbleak \d", found, re.MULTILINE), found
+    assert "there is no Bluetooth adapter" in found
+    paired = machine.run(*urpi, "dice", "pair")
+    assert (paired.returncode, paired.stderr.count("\n")) == (2, 1), paired.stderr
+    assert "bluetooth" in paired.stderr.lower()
+    assert "bleak" not in paired.stderr
 
 
 def check_whole_game(machine: Machine) -> None:

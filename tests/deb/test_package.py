@@ -1,7 +1,9 @@
 """The file of the Debian package: reproducible, accepted by lintian, complete."""
 
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,27 @@ def test_every_bundled_library_is_pinned_and_its_licence_is_included(inside: Pat
 def test_the_package_has_no_compiled_code(inside: Path) -> None:
     files = [path for path in inside.rglob("*") if path.is_file()]
     assert [path for path in files if path.suffix in {".so", ".pyc"}] == []
+
+
+def test_dice_with_bluetooth_work_with_the_libraries_of_the_package(inside: Path) -> None:
+    packaged = inside / "usr/share/urpi"
+    environment = {**os.environ, "PYTHONPATH": str(packaged)}
+    where = "import bleak, dbus_fast; print(bleak.__file__, dbus_fast.__file__)"
+    tests = ("pytest", "-p", "no:cacheprovider", "tests/devices/test_bleak_radio.py")
+    found, tested = (
+        subprocess.run(
+            (sys.executable, *arguments),
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for arguments in (("-c", where), ("-m", *tests))
+    )
+    libraries = (packaged / "bleak/__init__.py", packaged / "dbus_fast/__init__.py")
+    assert found.stdout.split() == list(map(str, libraries)), found.stderr
+    assert tested.returncode == 0, tested.stdout + tested.stderr
 
 
 def test_urpi_is_complete(inside: Path) -> None:

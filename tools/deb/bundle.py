@@ -1,5 +1,6 @@
-"""The libraries in the Debian package: pinned wheels, unpacked, with their licences."""
+"""The libraries in the Debian package: pinned versions, unpacked, with their licences."""
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -11,9 +12,13 @@ from typing import Final
 PINS: Final = Path(__file__).with_name("bundled.txt")
 _LEFT_OUT: Final = ("/RECORD", "/WHEEL", "/top_level.txt")
 """Files of a wheel's metadata for pip, which does not manage these libraries."""
+_FROM_SOURCE: Final = "dbus-fast"
+"""The library of which every wheel is compiled; its modules also run as Python."""
 OWNERS: Final = {
     "anyio": "2018 Alex Grönholm",
+    "bleak": "2020 Henrik Blidh",
     "click": "2014 Pallets",
+    "dbus-fast": "2022 Bluetooth Devices Authors",
     "gpiozero": "2015-2024 Dave Jones, Ben Nuttall and the gpiozero authors",
     "luma.core": "2017-2026 Richard Hull and contributors",
     "luma.oled": "2014-2026 Richard Hull and contributors",
@@ -45,14 +50,17 @@ class Library:
 
 
 def download(folder: Path) -> list[Path]:
-    """Download the pinned wheels, check their hashes, and return their paths.
+    """Download the pinned libraries, check their hashes, and return the paths of their wheels.
 
     Raises:
-        subprocess.CalledProcessError: If one cannot be downloaded, or its hash is another one.
+        subprocess.CalledProcessError: If one cannot be downloaded, its hash is another one, or a
+            source archive cannot be built.
     """
-    pip = (sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check")
-    only = ("--require-hashes", "--no-deps", "--only-binary=:all:", "--dest", str(folder))
-    subprocess.run((*pip, *only, "--requirement", str(PINS)), check=True)  # noqa: S603
+    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check")
+    only = ("--require-hashes", "--no-deps", "--only-binary=:all:", f"--no-binary={_FROM_SOURCE}")
+    command = (*pip, *only, "--wheel-dir", str(folder), "--requirement", str(PINS))
+    # dbus-fast's own build script then leaves out the compiled modules.
+    subprocess.run(command, env={**os.environ, "SKIP_CYTHON": "1"}, check=True)  # noqa: S603
     return sorted(folder.glob("*.whl"))
 
 

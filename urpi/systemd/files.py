@@ -9,7 +9,7 @@ from urpi.config import JournalSection, rendering
 
 UNIT: Final = "urpi.service"
 USER: Final = "urpi"
-GROUPS: Final = ("gpio", "i2c", "dialout", "audio")
+GROUPS: Final = ("gpio", "i2c", "dialout", "audio", "bluetooth")
 STATE: Final = PurePosixPath("/var/lib/urpi")
 RUN: Final = PurePosixPath("/run/urpi")
 CONFIG: Final = PurePosixPath("/etc/urpi/config.toml")

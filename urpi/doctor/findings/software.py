@@ -38,8 +38,6 @@ _PACKAGED_CURES: Final[Mapping[str, str]] = MappingProxyType(
         },
         "rpi.gpio": 'Run `sudo apt install python3-rpi.gpio`, or set `factory = "lgpio"` in '
         "[gpio].",
-        "bleak": "The Debian package does not contain it; remove the package, and install urpi "
-        "with pip: `pip install 'urpi[pi,bluetooth]'`.",
     }
 )
 """Cures for the Debian package, which contains the other libraries itself."""
