@@ -17,7 +17,9 @@ from tests.output import print_line
 from urpi.club_table.club_link import ClubLink
 from urpi.config import ClubSection, Config
 from urpi.orders import NewGame
-from urpi.referee import Phase
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Decision
+from urpi.remote.events import events_of
 from urpi.remote.messages import Invited
 from urpi.rules import Side, parse_rules
 from urpi.seats import Seats, SharedGame
@@ -117,5 +119,22 @@ def play(guest: Guest, watch: Callable[[InteractiveService], None] = lambda _ser
                 service.run()
 
 
+def shown_path(journal: str) -> Path:
+    """Return the file with the throws and moves that the display of a table has shown."""
+    return Path(f"{journal}.shown")
+
+
+def play_and_write_shown(guest: Guest) -> None:
+    """Play, and write every throw and move of the game when it is shown, kept if it is killed."""
+    with shown_path(guest.journal).open("a", encoding="utf-8", buffering=1) as file:
+
+        def on_change(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+            if snapshot.shared is not None:
+                for event in events_of(decisions):
+                    file.write(f"{event}\n")
+
+        play(guest, lambda service: service.subscribe(on_change))
+
+
 if __name__ == "__main__":
-    play(Guest(**json.loads(sys.argv[1])))
+    play_and_write_shown(Guest(**json.loads(sys.argv[1])))

@@ -24,11 +24,9 @@ def shared() -> Iterator[tuple[Path, Broker]]:
 
 
 @pytest.mark.timeout(900)
-def test_both_records_are_the_same_after_cuts(shared: tuple[Path, Broker]) -> None:
+def test_both_records_have_all_that_was_shown_after_cuts(shared: tuple[Path, Broker]) -> None:
     folder, broker = shared
-    light, dark = play_with_cuts(folder, broker, seed=1, cuts=3)
-    assert light == dark
-    assert '[Light "Ann"]' in light
+    assert play_with_cuts(folder, broker, seed=1, cuts=3) == []
 
 
 @pytest.mark.timeout(900)

@@ -1,6 +1,7 @@
 """Games between two virtual tables through mosquitto, with random cuts.
 
-``python -m tests.club_live.two_boards --games 200`` plays many and compares both records of each.
+``python -m tests.club_live.two_boards --games 200`` plays many, and compares both records of each
+and what the displays showed.
 Each game has its own tables and journals; all share one broker, which is killed, too.
 """
 
@@ -10,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.club_live.guest import Guest
+from tests.club_live.guest import Guest, shown_path
 from tests.club_live.running import ROOT, Broker, shared_folder, wait_for
 from tests.output import print_line
 from urpi.commands.club_demo.programs import Program
@@ -54,6 +55,10 @@ class GuestTable(Program):
             # The file is just being created.
             return []
 
+    def shown(self) -> list[str]:
+        """Return the throws and moves that the display has shown, as text."""
+        return shown_path(self.guest.journal).read_text("utf-8").splitlines()
+
     def record(self) -> str:
         """Return the record of the shared game, empty if it has not begun or not ended."""
         try:
@@ -94,8 +99,12 @@ def guests(folder: Path, broker: Broker, seed: int, *, invites: bool = False) ->
     return found
 
 
-def play_with_cuts(folder: Path, broker: Broker, seed: int, cuts: int) -> tuple[str, str]:
-    """Play a game during which tables and the broker are killed, and return both records."""
+def play_with_cuts(folder: Path, broker: Broker, seed: int, cuts: int) -> list[str]:
+    """Play a game during which tables and the broker are killed, and return what is wrong.
+
+    Both records must be equal, and everything that a display showed must be stored there in the
+    same order. What was stored right before a kill need not have been shown.
+    """
     rng = random.Random(f"cuts {seed}")
     tables = guests(folder, broker, seed)
     try:
@@ -108,7 +117,13 @@ def play_with_cuts(folder: Path, broker: Broker, seed: int, cuts: int) -> tuple[
                 one.start()
         wait_for(lambda: all(table.record() for table in tables), f"the end of game {seed}", PLAY_S)
         light, dark = (table.record() for table in tables)
-        return light, dark
+        wrong = [] if light == dark else [f"The records differ:\n{light}\n{dark}"]
+        for table in tables:
+            shown, stored = table.shown(), [str(event) for event in table.events()]
+            left = iter(stored)
+            if not shown or not all(event in left for event in shown):
+                wrong.append(f"{table.guest.table} showed {shown}, and stored {stored}")
+        return wrong
     finally:
         for table in tables:
             table.kill()
@@ -145,21 +160,21 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--cuts", type=int, default=4)
     chosen = parser.parse_args()
-    different = []
+    games_with_faults = []
     with shared_folder() as folder:
         broker = Broker(folder, TABLES)
         broker.start()
         try:
             for seed in range(chosen.first, chosen.first + chosen.games):
-                light, dark = play_with_cuts(folder, broker, seed, chosen.cuts)
-                print_line(f"game {seed}: {'equal' if light == dark else 'DIFFERENT'}")
-                if light != dark:
-                    different.append(seed)
-                    print_line(f"{light}\n{dark}")
+                wrong = play_with_cuts(folder, broker, seed, chosen.cuts)
+                print_line(f"game {seed}: {'; '.join(wrong) or 'right'}")
+                if wrong:
+                    games_with_faults.append(seed)
         finally:
             broker.kill()
-    print_line(f"{chosen.games} games, {chosen.cuts} cuts in each; different: {different or 0}")
-    sys.exit(bool(different))
+    faults = games_with_faults or 0
+    print_line(f"{chosen.games} games, {chosen.cuts} cuts in each; with faults: {faults}")
+    sys.exit(bool(games_with_faults))
 
 
 if __name__ == "__main__":
