@@ -98,7 +98,9 @@ def check_tools(machine: Machine) -> None:
 
 def check_bluetooth(machine: Machine) -> None:
     """Check that only the adapter, which this machine lacks, is missing for dice with Bluetooth."""
-    machine.output_of("sh", "-c", "printf '[dice]\\nsource = \"bluetooth\"\\n' > /tmp/bluetooth.toml")
+    machine.output_of(
+        "sh", "-c", "printf '[dice]\\nsource = \"bluetooth\"\\n' > /tmp/bluetooth.toml"
+    )
     urpi = ("urpi", "--config", "/tmp/bluetooth.toml")
     found = machine.output_of(*urpi, "doctor")
     assert re.search(r"^ok .*\bbleak \d", found, re.MULTILINE), found
