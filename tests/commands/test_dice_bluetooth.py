@@ -120,7 +120,9 @@ def file(tmp_path):
     return path
 
 
-def test_a_die_of_another_maker_is_not_calibrated(file):
+@pytest.mark.parametrize("source", ["bluetooth", "both"])
+def test_a_die_of_another_maker_is_not_calibrated(file, source):
+    file.write_text(file.read_text().replace("bluetooth", source, 1))
     words = ["--config", str(file), "dice", "calibrate", "--die", "2"]
     error = CliRunner().invoke(cli, words).exception
     assert isinstance(error, UrpiError)

@@ -125,7 +125,7 @@ def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | No
 
     config = settings_of(ctx).config
     paired = config.dice.paired.get(die)
-    if config.dice.source == "bluetooth" and port is None and paired is not None:
+    if config.dice.source != "hub" and port is None and paired is not None:
         message = (
             f"Die {die} was calibrated by its maker; if it reports wrong faces, use the app of the "
             "maker. Which face is gold is set in [hub.faces]."
