@@ -44,6 +44,19 @@ def test_a_forged_throw_is_found(game: Stored) -> None:
     assert verify(head, forged(lines, "roll", faces="gggg", value=4)).code == "differs"
 
 
+@pytest.mark.parametrize("before", range(1, 60, 20))
+def test_an_illegal_move_is_found(game: Stored, before: int) -> None:
+    head, lines = game
+    rolls = [place for place, line in enumerate(lines) if json.loads(line)["type"] == "roll"]
+    at = next(place for place in rolls[before:] if json.loads(lines[place])["legal"])
+    move = next(place for place in range(at, len(lines)) if '"type":"move"' in lines[place])
+    # A piece that takes eight squares too many.
+    illegal = json.dumps({**json.loads(lines[move]), "move": "+B8"}, separators=(",", ":"))
+    found = verify(head, [*lines[:move], illegal, *lines[move + 1 :]])
+    assert found.code == "differs"
+    assert "+B8" in found.text
+
+
 def test_one_of_two_winners_is_forged(game: Stored) -> None:
     head, lines = game
     codes = {verify(head, forged(lines, "won", side=side)).code for side in ("light", "dark")}
