@@ -39,12 +39,15 @@ DEBIAN_DEB_TEST_PACKAGES := lintian mmdebstrap zstd groff-base minisign
 # What executes the programs of other architectures.
 DEBIAN_ARM_TEST_PACKAGES := qemu-user-static binfmt-support arch-test
 
+# What compiles a library and completes the device tree of the emulated Raspberry Pi.
+DEBIAN_BOOT_TEST_PACKAGES := gcc-aarch64-linux-gnu libc6-dev-arm64-cross swig device-tree-compiler
+
 # Tests run on every core. A debugger needs one process: PYTEST_ARGS=
 PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release release deb test-deb test-arm check docs bench bench-page mutation words generated format clean always \
+.PHONY: help demo test test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release release deb test-deb test-arm test-boot check docs bench bench-page mutation words generated format clean always \
   debian-test-packages debian-proxy-packages debian-club-packages debian-page-packages debian-node-packages debian-deb-packages debian-firmware-packages
 
 help:
@@ -62,6 +65,7 @@ help:
 	@echo 'make deb          build the Debian package, build/deb/urpi_VERSION_all.deb'
 	@echo 'make test-deb     install, upgrade and purge it on Debian 12 and 13 with systemd; as root'
 	@echo 'make test-arm     install, start, play and purge it on emulated arm64 and armhf; as root'
+	@echo 'make test-boot    boot it on an emulated Raspberry Pi 3, until the display is ready; as root'
 	@echo 'make check        check formatting, lint and types'
 	@echo 'make docs         build the documentation, build/docs/index.html'
 	@echo 'make -C wiring    redraw wiring/, and update the tables in docs/build/'
@@ -140,6 +144,11 @@ test-deb: $(VENV)/made-test $(VENV)/made-release debian-deb-packages
 test-arm: $(VENV)/made-test $(VENV)/made-release debian-deb-packages
 	@tools/need-debian-packages $(DEBIAN_DEB_TEST_PACKAGES) $(DEBIAN_ARM_TEST_PACKAGES)
 	$(BIN)/python -m pytest -n 0 --timeout=14400 $(PYTEST_ARGS) tests/deb/arm
+
+# Takes half an hour or more; the first run longer. Writes what it measured to build/boot.
+test-boot: $(VENV)/made-test $(VENV)/made-release debian-deb-packages
+	@tools/need-debian-packages $(DEBIAN_DEB_TEST_PACKAGES) $(DEBIAN_ARM_TEST_PACKAGES) $(DEBIAN_BOOT_TEST_PACKAGES)
+	$(BIN)/python -m pytest -n 0 --timeout=14400 -s $(PYTEST_ARGS) tests/deb/boot
 
 # A warning is an error. Nothing is downloaded.
 docs: $(VENV)/made-docs

@@ -84,13 +84,13 @@ def archive(
         architecture: Debian's name of another architecture, empty for this machine's. The machine
             must be able to execute its programs.
     """
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "urpi"
+    folder = _cache()
     installed = (*system, *others)
     what = " ".join((*installed, *dependencies(), *RECOMMENDED, _BOOT))
     digest = hashlib.sha256(what.encode()).hexdigest()[:12]
     name = "-".join((suite, *filter(None, (architecture,)), *others[:1]))
     path = folder / f"{name}.{digest}.tar.zst"
-    if path.is_file() and time.time() - path.stat().st_mtime < MAX_AGE_S:
+    if _is_recent(path):
         return path
     print_line(f"Creating {path}")
     for old in folder.glob(f"{name}.*.tar.zst"):
@@ -108,18 +108,51 @@ def _create(suite: str, installed: Sequence[str], path: Path, architecture: str)
         "APT_CONFIG=$MMDEBSTRAP_APT_CONFIG apt-get --yes --download-only"
         ' --option Dir::Cache::archives="$1/var/cache/apt/archives" install '
     )
-    command = (
-        *("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(installed)}"),
+    _mmdebstrap(
+        *("--quiet", "--variant=minbase", f"--include={','.join(installed)}", "--skip=cleanup/apt"),
         *([f"--architectures={architecture}"] if architecture else []),
-        *("--aptopt=APT::Install-Recommends false", "--skip=cleanup/apt"),
         f"--customize-hook={download}{' '.join((*dependencies(), *RECOMMENDED))}",
         # Without the system's own packages, which are installed.
         *("--dpkgopt=path-exclude=/usr/share/locale/*", suite, str(path)),
         f"deb {mirror} {suite} main",
+        within_s=EMULATED_CREATION_S if architecture else CREATION_S,
     )
-    within_s = EMULATED_CREATION_S if architecture else CREATION_S
+
+
+def _mmdebstrap(*words: str, within_s: float = CREATION_S) -> None:
+    command = ("mmdebstrap", "--aptopt=APT::Install-Recommends false", *words)
     done = subprocess.run(command, capture_output=True, text=True, timeout=within_s, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def extracted(package: str, suite: str, architecture: str = "") -> Path:
+    """Return a stored root directory in which a package is unpacked and not installed.
+
+    Its programs can be started by chroot(8). It is created if it is missing or too old.
+    """
+    root = _cache() / "-".join((suite, *filter(None, (architecture,)), package))
+    if not _is_recent(root):
+        print_line(f"Creating {root}")
+        shutil.rmtree(root, ignore_errors=True)
+        new = root.with_name(f"{root.name}.new")
+        shutil.rmtree(new, ignore_errors=True)
+        _mmdebstrap(
+            *("--quiet", "--variant=extract", f"--include=base-files,{package}"),
+            *([f"--architectures={architecture}"] if architecture else []),
+            *(suite, str(new), f"deb {_mirror()} {suite} main"),
+        )
+        # Its own time is that of a folder of the package.
+        os.utime(new)
+        new.rename(root)
+    return root
+
+
+def _cache() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "urpi"
+
+
+def _is_recent(path: Path) -> bool:
+    return path.exists() and time.time() - path.stat().st_mtime < MAX_AGE_S
 
 
 def _mirror() -> str:
