@@ -88,16 +88,19 @@ def packages(keys: Keys, tmp_path_factory: pytest.TempPathFactory) -> Packages:
 
 
 @pytest.fixture(params=SUITES)
-def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BootedRoot]:
+def switched_off(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BootedRoot]:
+    """A machine that is booted by `running`, and whose power is cut at its end."""
     assert os.geteuid() == 0, "Debian is booted in a root directory, which requires root."
     folder = tmp_path / "root"
     folder.mkdir()
-    booted = unpacked(request.param, folder)
-    try:
-        with booted.running():
-            yield booted
-    finally:
-        remove(folder)
+    yield unpacked(request.param, folder)
+    remove(folder)
+
+
+@pytest.fixture
+def machine(switched_off: BootedRoot) -> Iterator[BootedRoot]:
+    with switched_off.running():
+        yield switched_off
 
 
 def put(machine: Machine, package: Path) -> str:

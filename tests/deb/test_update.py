@@ -1,9 +1,12 @@
-"""`urpi update` on Debian 12 and 13: releases that are rejected, broken ones, and a good one."""
+"""`urpi update` on Debian 12 and 13: releases that are rejected, broken ones, and a good one.
+
+The power is cut at the worst moments, too.
+"""
 
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from tests.booted import BootedRoot
+from tests.booted import BootedRoot, wait_until
 from tests.deb.conftest import CONFIG, OLDER, Keys, Packages, make_keys, make_pi, put, put_release
 from tests.deb.roots import RECOMMENDED, dependencies
 from tests.deb.test_life import APT_S, JOURNAL, check_apt, check_service, installed, stopped
@@ -213,3 +216,53 @@ def test_updates(
     check_service(machine, __version__)
     assert 'language = "hu"' in machine.output_of("cat", CONFIG)
     check_rejected(machine, f"is urpi {__version__}, and {__version__} is installed", file)
+
+
+def cut_power(machine: BootedRoot, release: Path, moment: str) -> None:
+    """Begin an update, and switch the machine off when dpkg has reached a moment in its log."""
+    log = machine.root / "var/log/dpkg.log"
+    log.write_text("")
+    with machine.running():
+        check_service(machine, OLDER)
+        command = ("urpi", "update", "install", put_release(machine, release), "--within", "30")
+        started = machine.run("systemd-run", "--quiet", *command)
+        assert started.returncode == 0, started.stderr
+        wait_until(lambda: moment in log.read_text("utf-8"), APT_S, moment)
+
+
+def check_recovered(machine: BootedRoot, versions: Collection[str]) -> str:
+    """Check that the next boot ends the update, and return the version, which is whole."""
+    begun = machine.root / "var/lib/urpi-update/begun.json"
+    assert begun.exists()
+    with machine.running():
+        wait_until(lambda: not begun.exists(), APT_S, "the update has ended")
+        version = installed(machine)
+        assert version in versions
+        check_service(machine, version)
+        assert machine.output_of("dpkg", "--audit") == ""
+        changed = machine.output_of("dpkg", "--verify", "urpi").splitlines()
+        assert all(line.endswith(f" c {CONFIG}") for line in changed), changed
+        assert len(games_of(machine)) == 1
+    assert not list(machine.root.glob("etc/systemd/system/**/urpi-update*"))
+    return version
+
+
+def test_power_cuts(switched_off: BootedRoot, packages: Packages, releases: Releases) -> None:
+    machine = switched_off
+    with machine.running():
+        check_apt(machine, "install", *dependencies(), *RECOMMENDED)
+        check_apt(machine, "install", put(machine, packages.older))
+        make_pi(machine)
+        with stopped(machine):
+            played = machine.run("sh", "-c", FINISHED_GAME, within_s=APT_S)
+            assert played.returncode == 0, played.stdout + played.stderr
+
+    broken = releases.variant(BROKEN, break_)
+    cut_power(machine, broken, f"status half-installed urpi:all {BROKEN}")
+    assert check_recovered(machine, {OLDER}) == OLDER
+    for moment in (f"half-installed urpi:all {OLDER}", f"half-configured urpi:all {__version__}"):
+        cut_power(machine, releases.newest, f"status {moment}")
+        if check_recovered(machine, {OLDER, __version__}) != OLDER:
+            with machine.running():
+                older = put(machine, packages.older)
+                machine.output_of("env", "URPI_ROLLBACK=1", "dpkg", "--install", older)

@@ -4,6 +4,8 @@ A program of its own, which needs only the standard library: `python3 -I install
 `urpi update` copies it out of the package, whose files are replaced while it runs, and starts it in
 a transient unit of systemd, so that neither the restart of the service nor the end of an SSH
 connection ends it. FOLDER, which belongs to root, contains the plan, the packages and the result.
+While the package is being replaced there is also a unit that is started at the next boot, with
+`--resume`: after a power cut it completes the installation, or goes back.
 """
 
 import json
@@ -23,10 +25,23 @@ SERVICE: Final = "urpi.service"
 PREVIOUS: Final = "previous"
 PLAN: Final = "plan.json"
 RESULT: Final = "result.json"
+BEGUN: Final = "begun.json"
+"""What is known only before the package is replaced. It exists until the update has ended."""
 CONFIG: Final = Path("/etc/urpi/config.toml")
 DEFAULT_CONFIG: Final = Path("/usr/share/urpi/default-config.toml")
 """The configuration as the package contains it. With the owner's in its place, dpkg would regard it
 as unchanged after a rollback, and replace it in the next upgrade."""
+RECOVERY: Final = Path("/etc/systemd/system/urpi-update-recovery.service")
+_AT_BOOT: Final = RECOVERY.parent / "multi-user.target.wants" / RECOVERY.name
+_UNIT: Final = """\
+[Unit]
+Description=Complete or undo an update of urpi after a power cut
+Before=urpi.service
+
+[Service]
+Type=exec
+ExecStart=/usr/bin/python3 -I {program} {folder} --resume
+"""
 HEALTHY_FOR_S: Final = 5.0
 """How long the service must have been healthy without interruption."""
 _POLL_S: Final = 0.5
@@ -141,6 +156,7 @@ class Installer:
             self._was_active = self._is_active()
             if self._was_active and unfinished_game(self._games("list", "--json").stdout):
                 return self._result("kept", "a game has begun meanwhile")
+            self._prepare_recovery(previous)
             # No game can begin, so that the copy of the journal that the upgrade makes is complete.
             _run("systemctl", "stop", SERVICE)
         except (StepError, OSError) as error:
@@ -153,6 +169,31 @@ class Installer:
             self._start()
             return self._result("kept", reason)
         return self._go_back(previous, reason)
+
+    def resume(self) -> Result:
+        """Complete the update after a power cut, or go back, and return how that ended."""
+        begun = json.loads((self._folder / BEGUN).read_text("utf-8"))
+        self._was_active = begun["was_active"]
+        try:
+            # Its files may be of two versions.
+            _run("systemctl", "stop", SERVICE)
+            self._checked("dpkg", *_OPTIONS, "--configure", "--pending")
+            reason = self._problem(self._plan.version)
+        except StepError as error:
+            reason = str(error)
+        if not reason:
+            return self._result("installed", "")
+        return self._go_back(Path(begun["previous"]), f"interrupted by a power cut: {reason}")
+
+    def _prepare_recovery(self, previous: Path) -> None:
+        """Let the next boot resume the update, unless it has ended before."""
+        begun = {"was_active": self._was_active, "previous": str(previous)}
+        _write(self._folder / BEGUN, json.dumps(begun))
+        _write(RECOVERY, _UNIT.format(program=__file__, folder=self._folder))
+        _AT_BOOT.parent.mkdir(exist_ok=True)
+        _AT_BOOT.unlink(missing_ok=True)
+        _AT_BOOT.symlink_to(RECOVERY)
+        os.sync()
 
     def _install(self) -> str:
         """Install the new version and start it; return why that failed, empty if it did not."""
@@ -374,11 +415,21 @@ def main() -> None:
     """Execute the plan in the folder, and write the result there."""
     folder = Path(sys.argv[1])
     plan = Plan(**json.loads((folder / PLAN).read_text("utf-8")))
-    result = Installer(plan, folder).run()
-    new = folder / f"{RESULT}.new"
-    new.write_text(json.dumps(asdict(result)), "utf-8")
-    new.replace(folder / RESULT)
+    installer = Installer(plan, folder)
+    result = installer.resume() if "--resume" in sys.argv else installer.run()
+    _write(folder / RESULT, json.dumps(asdict(result)))
+    # What dpkg has written must be on the card before nothing repairs it any more.
+    os.sync()
+    for path in (_AT_BOOT, RECOVERY, folder / BEGUN):
+        path.unlink(missing_ok=True)
     _log(f"{result}\n")
+
+
+def _write(path: Path, text: str) -> None:
+    """Replace a file at once."""
+    new = path.with_name(f"{path.name}.new")
+    new.write_text(text, "utf-8")
+    new.replace(path)
 
 
 if __name__ == "__main__":
