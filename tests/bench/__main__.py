@@ -20,9 +20,9 @@ import royalur
 from urpi.rules import PASS, RULE_SETS, Position, RuleSet, Side, rule_set
 
 TARGETS = dict.fromkeys(RULE_SETS, 2.0) | {
-    "finkel": 5.0,
+    "finkel": 8.0,
     "ravensburger": 0.5,
-    "freecompany": 0.5,
+    "freecompany": 1.5,
 }
 """Required ratio of a rule set's throws per second to the peer's."""
 LARGEST_POSITION_BYTES = 500

@@ -134,6 +134,13 @@ def test_the_pieces_of_two_rule_sets_have_two_faces():
     assert {rules.id for rules in ALL_RULES if rules.two_faced} == {"skiryuk", "ravensburger"}
 
 
+@pytest.mark.parametrize("field", ["rules", "board", "hand", "off", "turn", "extra_used"])
+def test_no_field_of_a_position_can_be_changed(field):
+    position = parse_position("finkel A4:L L6D7 L0D0 D")
+    with pytest.raises(AttributeError):
+        setattr(position, field, None)
+
+
 @unhurried
 @given(rule_sets, seeds)
 def test_copies_are_equal_and_hash_alike(rules, seed):

@@ -141,14 +141,14 @@ def faults() -> Iterator[Snapshot]:
 def turns() -> Iterator[Snapshot]:
     """Yield whose turn it is and the last event, for either side."""
     for side in Side:
-        yield to_throw(replace(MIDDLE, turn=side))
+        yield to_throw(MIDDLE._replace(turn=side))
         for code in tables.TURNS:
             yield to_throw(last=Passed(0, side, code))
         for why in tables.STARTS:
             yield to_throw(last=Starts(0, side, why))
         yield to_throw(last=TakenBack(0, side, "A4-A2"))
         for legal in (1, 2, 3, 5, 21):
-            position = replace(MIDDLE, turn=side)
+            position = MIDDLE._replace(turn=side)
             yield to_move("gsgs", position, legal=("A4-A2",) * legal)
         for waiting in ((4,), (3, 4), (2, 3, 4), (1, 2, 3, 4)):
             settled = tuple((die, "g") for die in range(1, 5) if die not in waiting)

@@ -4,7 +4,7 @@ Each piece is tried on every square and off the board with the functions of the 
 module implements no rule itself.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from urpi.rules import (
@@ -94,7 +94,7 @@ def _emptied(position: Position, square: Square) -> Position:
     if square == OFF or not position.board[square]:
         return position
     board = (*position.board[:square], "", *position.board[square + 1 :])
-    return replace(position, board=board)
+    return position._replace(board=board)
 
 
 def pass_refusal(position: Position, throw: Throw) -> Refusal | None:

@@ -4,7 +4,7 @@ It follows the stored decisions and does not referee, so that a game is shown as
 then, whatever this version of the program would decide.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from urpi.errors import UrpiError
 from urpi.referee.decisions import Decision, Moved, Passed, Roll, Starts, TakenBack
@@ -49,7 +49,7 @@ class Course:
         """
         match decision:
             case Starts(side=side):
-                self.position = replace(self.position, turn=side)
+                self.position = self.position._replace(turn=side)
             case Roll():
                 if self._played and self._played[0].roll.side is not decision.side:
                     self._played = []

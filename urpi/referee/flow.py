@@ -123,7 +123,7 @@ def starts(state: GameState, side: Side, why: StartReason, report: Report) -> No
     """Let a side begin; it throws for its first move."""
     state.question = None
     # `begin_game` had to name a side before it was known which one begins.
-    state.position = replace(state.position, turn=side)
+    state.position = state.position._replace(turn=side)
     report(Starts(state.t, side, why))
     new_turn(state, side)
 

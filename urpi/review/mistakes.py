@@ -1,6 +1,5 @@
 """Kinds of mistakes: what the best move does that the played one does not."""
 
-from dataclasses import replace
 from typing import Final, Literal, TypeAlias, get_args
 
 from urpi.rules import HAND, OFF, Move, Position, Side, Throw
@@ -45,7 +44,7 @@ def exposure(position: Position, side: Side) -> float:
     """
     if position.turn is None:
         return 0.0
-    threat, rules = replace(position, turn=side.other, extra_used=False), position.rules
+    threat, rules = position._replace(turn=side.other, extra_used=False), position.rules
     chance = sum(
         chance
         for throw, chance in rules.dice.outcomes

@@ -4,12 +4,15 @@ The effects of the moves are in `urpi.rules.freecompany`.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from urpi.rules.board import ALL_SQUARES, Pile, Side, Square
 from urpi.rules.dice import Throw
 from urpi.rules.layout import EARTH, ENTRANCE, FORTS, HEAVEN, ISHTAR, MARDUK, ROYAL_REALM
 from urpi.rules.moves import HAND, Move, Part, Stop, move_of, simple_move
+
+FARTHEST: Final = 3
+"""Maximum number of steps of one piece in a move."""
 
 
 class CompanyStep:
@@ -34,21 +37,47 @@ class CompanyStep:
         return move
 
 
+class Way(NamedTuple):
+    """A way of one piece that visits no square twice, with the moves that end there."""
+
+    target: Square
+    plain: Move
+    capture: Move
+    further: "tuple[Way, ...]"
+    """The same way with one more step, empty if no piece can go farther."""
+
+
 class Graph:
-    """The paths of the board: neighbours, distances and all possible steps."""
+    """The paths of the board: neighbours, distances, and all possible steps and ways."""
 
     def __init__(self, beside: tuple[tuple[Square, ...], ...]) -> None:
         self.beside = beside
-        self.plain, self.capture = (
+        self.steps = tuple(
             {
-                (origin, target): CompanyStep(origin, target, captures=captures)
-                for origin in ALL_SQUARES
-                for target in beside[origin]
+                target: tuple(CompanyStep(origin, target, captures=c) for c in (False, True))
+                for target in targets
             }
-            for captures in (False, True)
+            for origin, targets in enumerate(beside)
         )
+        """The steps by origin and target, each without and with a capture."""
+        self.ways = tuple(self._ways((square,)) for square in ALL_SQUARES)
+        """The ways of one step by origin."""
         self.distance = tuple(self._distances(square) for square in ALL_SQUARES)
         """The number of steps between any two squares."""
+
+    def _ways(self, squares: tuple[Square, ...]) -> tuple[Way, ...]:
+        """Return the ways with one more step, but not back nor in a circle (RULES.md 8)."""
+        origin, square = squares[0], squares[-1]
+        return tuple(
+            Way(
+                target,
+                simple_move(origin, target),
+                simple_move(origin, target, captures=True),
+                self._ways((*squares, target)),
+            )
+            for target in self.beside[square]
+            if len(squares) <= FARTHEST and target not in squares
+        )
 
     def _distances(self, origin: Square) -> tuple[int, ...]:
         found = {origin: 0}
@@ -59,30 +88,33 @@ class Graph:
         return tuple(found[square] for square in ALL_SQUARES)
 
 
-class Field(NamedTuple):
+class Field:
     """The board from the point of view of the side to move."""
 
-    graph: Graph
-    board: tuple[Pile, ...]
-    own: str
-    enemy: str
+    __slots__ = ("board", "enemy", "graph", "own", "pieces")
 
-    @classmethod
-    def of(cls, graph: Graph, board: tuple[Pile, ...], side: Side) -> "Field":
-        """Return the board from the point of view of a side."""
-        return cls(graph, board, side.letter, side.other.letter)
+    def __init__(self, graph: Graph, board: tuple[Pile, ...], side: Side) -> None:
+        self.graph = graph
+        self.board = board
+        self.own = own = side.letter
+        self.enemy = side.other.letter
+        self.pieces = [square for square, pile in enumerate(board) if pile == own]
 
     def masters(self, forts: tuple[Square, ...]) -> bool:
         """Return whether the side holds both forts of a world."""
         return all(self.board[fort] == self.own for fort in forts)
 
-    def shielded(self, square: Square) -> bool:
-        """Return whether Ishtar protects the opponent's piece on a square."""
-        return square in FORTS and self.board[ISHTAR] == self.enemy
+    def shielded(self, square: Square, taken: tuple[Stop, ...] = ()) -> bool:
+        """Return whether Ishtar protects the opponent's piece on a square after some captures."""
+        return (
+            square in FORTS
+            and self.board[ISHTAR] == self.enemy
+            and all(stop.square != ISHTAR for stop in taken)
+        )
 
     def reach(self, throw: Throw) -> int:
         """Return the maximum number of steps of one piece if it uses the whole throw."""
-        return 3 if throw.meaning in {"gg", "ss"} and self.masters(HEAVEN) else throw.value
+        return FARTHEST if throw.meaning in {"gg", "ss"} and self.masters(HEAVEN) else throw.value
 
     def placements(self, throw: Throw) -> Iterator[Move]:
         """Yield the moves that place a piece from the hand."""
@@ -103,20 +135,18 @@ class Field(NamedTuple):
         elif throw.meaning == "gg":
             yield MARDUK
         elif throw.meaning == "0":
-            for square in ALL_SQUARES:
-                if self.board[square] == self.own:
-                    yield from self.graph.beside[square]
+            for square in self.pieces:
+                yield from self.graph.beside[square]
 
     def steps(self) -> Iterator[CompanyStep]:
         """Yield every legal single step."""
-        for origin in ALL_SQUARES:
-            if self.board[origin] == self.own:
-                for target in self.graph.beside[origin]:
-                    there = self.board[target]
-                    if not there:
-                        yield self.graph.plain[origin, target]
-                    elif there == self.enemy and not self.shielded(target):
-                        yield self.graph.capture[origin, target]
+        for origin in self.pieces:
+            for target, (plain, capture) in self.graph.steps[origin].items():
+                there = self.board[target]
+                if not there:
+                    yield plain
+                elif there == self.enemy and not self.shielded(target):
+                    yield capture
 
     def pairs(self) -> Iterator[Move]:
         """Yield every turn in which two pieces move one step each."""
@@ -126,67 +156,65 @@ class Field(NamedTuple):
             for second in steps[number + 1 :]:
                 if first.origin != second.origin and first.target != second.target:
                     yield first.then(second)
-            yield from self._made_possible(first)
+            # Another piece may take the place that the first one leaves.
+            for origin in self.graph.beside[first.origin]:
+                if self.board[origin] == self.own:
+                    yield first.then(self.graph.steps[origin][first.origin][False])
+            # Capturing on Ishtar ends the protection of the opponent's forts.
+            if first.target == ISHTAR and first.captures:
+                yield from self._unprotected(first)
 
-    def _made_possible(self, first: CompanyStep) -> Iterator[Move]:
-        """Yield two-piece turns whose second step is possible only after the first."""
-        for follower in self.graph.beside[first.origin]:
-            if self.board[follower] == self.own:
-                # The second piece takes the place that the first one leaves.
-                yield first.then(self.graph.plain[follower, first.origin])
-        # Capturing on Ishtar ends the protection of the opponent's forts.
-        if first.target == ISHTAR and first.captures:
-            for fort in FORTS:
-                for origin in self.graph.beside[fort] if self.board[fort] == self.enemy else ():
-                    if self.board[origin] == self.own and origin != first.origin:
-                        yield first.then(self.graph.capture[origin, fort])
+    def _unprotected(self, first: CompanyStep) -> Iterator[Move]:
+        """Yield two-piece turns that capture on a fort after the first step has captured Ishtar."""
+        for fort in FORTS:
+            for origin in self.graph.beside[fort] if self.board[fort] == self.enemy else ():
+                if self.board[origin] == self.own and origin != first.origin:
+                    yield first.then(self.graph.steps[origin][fort][True])
 
-    def walks(self, reach: int) -> Iterator[Move]:
-        """Yield every move of one piece by one to `reach` steps."""
-        goes_on = self.masters(EARTH)
-        for origin in ALL_SQUARES:
-            if self.board[origin] == self.own:
-                yield from self._walk(_Trail((origin,)), reach, goes_on=goes_on)
+    def walks(self, reach: int) -> list[Move]:
+        """Return every move of one piece by one to `reach` steps."""
+        found: list[Move] = []
+        for origin in self.pieces:
+            self._walk(found, self.graph.ways[origin], reach)
+        return found
 
-    def _walk(self, trail: "_Trail", left: int, *, goes_on: bool) -> Iterator[Move]:
-        """Yield the moves that end after one to `left` more steps without visiting a square twice.
+    def _walk(
+        self,
+        found: list[Move],
+        ways: tuple[Way, ...],
+        left: int,
+        taken: tuple[Stop, ...] = (),
+        *,
+        passed_own: bool = False,
+    ) -> None:
+        """Append the moves of a piece that goes on along some ways by one to `left` steps.
 
-        With `goes_on`, captures do not stop the piece.
+        Args:
+            found: The moves found so far.
+            ways: The ways on from where it is now.
+            left: The number of steps that it may still make.
+            taken: Its captures so far.
+            passed_own: Whether it has passed an own piece.
         """
-        for target in self.graph.beside[trail.squares[-1]]:
-            # No stepping straight back inside a move, nor in a circle (RULES.md 8).
-            if target in trail.squares:
-                continue
-            there, stops = self.board[target], False
-            ahead = trail._replace(squares=(*trail.squares, target))
-            if there == self.own:
+        for way in ways:
+            there, taken_there = self.board[way.target], taken
+            if not there:
+                found.append(_after(taken, way.plain) if taken else way.plain)
+            elif there == self.enemy:
                 # Own pieces may be passed, but nothing may be captured behind them.
-                ahead = ahead._replace(passed_own=True)
-            elif not there:
-                yield _landing(trail, Stop(target))
-            elif trail.passed_own or self._shielded_from(trail, target):
-                continue
-            else:
-                stop, stops = Stop(target, captures=True), not goes_on
-                yield _landing(trail, stop)
-                ahead = ahead._replace(taken=(*trail.taken, stop))
-            if left > 1 and not stops:
-                yield from self._walk(ahead, left - 1, goes_on=goes_on)
-
-    def _shielded_from(self, trail: "_Trail", target: Square) -> bool:
-        return self.shielded(target) and all(stop.square != ISHTAR for stop in trail.taken)
+                if passed_own or self.shielded(way.target, taken):
+                    continue
+                found.append(_after(taken, way.capture) if taken else way.capture)
+                # With Earth mastered, captures do not stop the piece.
+                if not self.masters(EARTH):
+                    continue
+                taken_there = (*taken, Stop(way.target, captures=True))
+            if left > 1:
+                passes = passed_own or there == self.own
+                self._walk(found, way.further, left - 1, taken_there, passed_own=passes)
 
 
-class _Trail(NamedTuple):
-    """The movement of one piece so far: its squares from the origin, and its captures."""
-
-    squares: tuple[Square, ...]
-    taken: tuple[Stop, ...] = ()
-    passed_own: bool = False
-
-
-def _landing(trail: _Trail, stop: Stop) -> Move:
-    origin = trail.squares[0]
-    if trail.taken:
-        return move_of(Part(origin, (*trail.taken, stop)))
-    return simple_move(origin, stop.square, captures=stop.captures)
+def _after(taken: tuple[Stop, ...], move: Move) -> Move:
+    """Return the move of a piece that has captured others on the way."""
+    (part,) = move.parts
+    return move_of(Part(part.origin, (*taken, *part.stops)))

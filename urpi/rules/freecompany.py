@@ -45,16 +45,16 @@ class FreeCompany(RuleSet):
         side = position.turn
         if side is None:
             return ()
-        field = Field.of(self._graph, position.board, side)
-        found: dict[str, Move] = {}
-        if position.hand[side.number]:
-            found.update((move.text, move) for move in field.placements(throw))
+        field = Field(self._graph, position.board, side)
+        moves = list(field.placements(throw)) if position.hand[side.number] else []
         if throw.value == 1:
-            found.update((step.move.text, step.move) for step in field.steps())
+            moves += [step.move for step in field.steps()]
         elif throw.value == 2:
-            found.update((move.text, move) for move in field.pairs())
-            found.update((move.text, move) for move in field.walks(field.reach(throw)))
-        return tuple(found[text] for text in sorted(found))
+            moves += field.pairs()
+            moves += field.walks(field.reach(throw))
+        # Several walks and placements may be the same move.
+        found = {move.text: move for move in moves}
+        return tuple(map(found.__getitem__, sorted(found)))
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
         """Return the position after a legal move or a pass."""
@@ -120,7 +120,7 @@ class FreeCompany(RuleSet):
     def _reasons(
         self, position: Position, side: Side, throw: Throw, move: Move
     ) -> Iterable[Refusal]:
-        field = Field.of(self._graph, position.board, side)
+        field = Field(self._graph, position.board, side)
         for part in move.parts:
             code = _refuse_piece(position, side, part)
             if code is not None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from urpi.errors import UrpiError
 from urpi.rules.board import (
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 EMPTY_BOARD: Final[tuple[Pile, ...]] = ("",) * len(SQUARE_NAMES)
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Position:
+class Position(NamedTuple):
     """The state of a game before a throw.
 
     Attributes:
@@ -44,22 +42,6 @@ class Position:
     turn: Side | None
     extra_used: bool = False
 
-    def __init__(  # noqa: PLR0913, PLR0917 - one argument for each field
-        self,
-        rules: RuleSet,
-        board: tuple[Pile, ...],
-        hand: tuple[int, int],
-        off: tuple[int, int],
-        turn: Side | None,
-        extra_used: bool = False,
-    ) -> None:
-        _set_rules(self, rules)
-        _set_board(self, board)
-        _set_hand(self, hand)
-        _set_off(self, off)
-        _set_turn(self, turn)
-        _set_extra_used(self, extra_used)
-
     @property
     def occupancy(self) -> Squares:
         """The set of occupied squares."""
@@ -75,13 +57,6 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {position_text(self)}>"
-
-
-# The generated __init__ of a frozen dataclass takes twice as long, and every throw creates a
-# position.
-_set_rules, _set_board, _set_hand, _set_off, _set_turn, _set_extra_used = (
-    vars(Position)[name].__set__ for name in Position.__slots__
-)
 
 
 def position_text(position: Position) -> str:

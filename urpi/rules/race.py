@@ -49,7 +49,7 @@ class Race(RuleSet):
             self.safe_rosettes = self.options["safe_rosettes"] == "yes"
         light = self._light_path()
         dark = tuple(mirror(square) for square in light)
-        rules = TrackRules(self._turns(), self._blocks, self.camps)
+        rules = TrackRules(self._turns(), self._blocks, self._grants_throw, self.camps)
         self._tracks = Track(Side.LIGHT, light, rules), Track(Side.DARK, dark, rules)
 
     @abstractmethod
@@ -77,7 +77,7 @@ class Race(RuleSet):
         # Two more squares: OFF (20), which is always free, and HAND (-1), the last one.
         board = (*position.board, "", in_hand)
         # Without piles a square's text is its only piece, and slicing each one takes time.
-        tops = [pile[-1:] for pile in board] if self.piles else board
+        tops = [pile and pile[-1] for pile in board] if self.piles else board
         found = []
         for origin, piece, step in self._tracks[side.number].steps[value]:
             if tops[origin] == piece:
@@ -94,45 +94,37 @@ class Race(RuleSet):
             return "own-piece-there"
         return "safe-square" if self.safe_rosettes and square in ROSETTES else None
 
-    def play(self, position: Position, throw: Throw, move: Move) -> Position:
+    def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
         """Return the position after a legal move or a pass."""
         side = position.turn
         assert side is not None
         if not move.parts:
             return Position(self, position.board, position.hand, position.off, side.other)
-        origin, target = move.parts[0].origin, move.parts[0].target
-        board, hand, off = list(position.board), position.hand, position.off
-        piece = side.letter
+        step = self._tracks[side.number].step_of[move.text]
+        origin, target, again = step.origin, step.target, step.again
+        board, hand, off = [*position.board], position.hand, position.off
         if origin == HAND:
             hand = _add(hand, side, -1)
         else:
-            # The face as it is now; `landed` below has the one that it shows after the move.
-            piece = board[origin][-1]
             board[origin] = board[origin][:-1]
         if target == OFF:
             off = _add(off, side, 1)
             # The game ends with the last piece, whatever else would grant a throw.
-            turn = None if off[side.number] == self.pieces else self._next(side, throw, target)
-            return Position(self, tuple(board), hand, off, turn)
-        landed = self._tracks[side.number].landed[origin, piece, target]
-        captures = False
-        if target in self.camps:
-            landed = board[target] + landed
-        elif board[target]:
-            captures = True
+            if off[side.number] == self.pieces:
+                return Position(self, tuple(board), hand, off, None)
+        elif not board[target] or target in self.camps:
+            board[target] += step.landed
+        else:
+            board[target] = step.landed
             hand = _add(hand, side.other, 1)
-        board[target] = landed
-        turn = self._next(side, throw, target, captures=captures)
-        return Position(self, tuple(board), hand, off, turn)
+            again = again or self.throws_again_on_captures
+        return Position(self, tuple(board), hand, off, side if again else side.other)
 
-    def _next(self, side: Side, throw: Throw, target: Square, *, captures: bool = False) -> Side:
-        """Return the side that throws next; several reasons to throw again grant one throw."""
-        again = (
-            throw.value == self.throws_again_with
-            or (self.throws_again_on_rosettes and target in ROSETTES)
-            or (self.throws_again_on_captures and captures)
+    def _grants_throw(self, value: int, target: Square) -> bool:
+        """Return whether a move that captures nothing grants another throw."""
+        return value == self.throws_again_with or (
+            self.throws_again_on_rosettes and target in ROSETTES
         )
-        return side if again else side.other
 
     def winner(self, position: Position) -> Side | None:
         """Return the side that has borne off all its pieces, None if neither has."""

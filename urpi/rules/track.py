@@ -4,6 +4,7 @@ A place is an index into the path, from 0; -1 is the hand, and the length of the
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from urpi.rules.board import SQUARE_NAMES, Pile, Side, Square
@@ -16,6 +17,9 @@ Turns: TypeAlias = Callable[[tuple[Square, ...], int, int], bool]
 
 Blocks: TypeAlias = Callable[[str, Square, Pile], str | None]
 """Return the code that forbids a landing; called with (piece when landed, square, pile)."""
+
+GrantsThrow: TypeAlias = Callable[[int, Square], bool]
+"""Return whether a move grants another throw; called with (value of the throw, target)."""
 
 
 class Landings(dict[Pile, Move | None]):
@@ -44,20 +48,23 @@ class TrackRules(NamedTuple):
 
     turns: Turns
     blocks: Blocks
+    grants_throw: GrantsThrow
     camps: frozenset[Square]
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Step:
     """The step of a piece with one throw, shared by all games.
 
     `piece` is the letter of the piece on its origin, `landed` the one on its target: a piece may
-    turn on the way.
+    turn on the way. `again` is whether it grants another throw even if it captures nothing.
     """
 
     origin: Square
     piece: str
     target: Square
     landed: str
+    again: bool
     moves: Landings
 
 
@@ -84,11 +91,16 @@ class Track:
 
         Each is preceded by its origin and piece, because most steps are rejected by these two.
         """
-        self.landed = {
-            (step.origin, step.piece, step.target): step.landed
+        self.step_of = {
+            simple_move(step.origin, step.target, captures=captures).text: step
             for of_throw in steps
             for step in of_throw
+            for captures in (False, True)
         }
+        """The step of every move, by its text.
+
+        Pieces of both faces may make the same move; their steps lead to the same.
+        """
 
     def _every_step(self) -> list[list[Step]]:
         steps: list[list[Step]] = [[] for _ in range(HIGHEST_THROW + 1)]
@@ -107,10 +119,13 @@ class Track:
 
     def _step(self, place: int, piece: str, target: int) -> Step:
         origin = HAND if place < 0 else self.path[place]
-        if target == self.length:
-            return Step(origin, piece, OFF, "", Landings(origin, OFF, "", self._rules))
-        square, landed = self.path[target], self.lands_as(place, target)
-        return Step(origin, piece, square, landed, Landings(origin, square, landed, self._rules))
+        square, landed = OFF, ""
+        if target < self.length:
+            square, landed = self.path[target], self.lands_as(place, target)
+        again = self._rules.grants_throw(target - place, square)
+        return Step(
+            origin, piece, square, landed, again, Landings(origin, square, landed, self._rules)
+        )
 
     def lands_as(self, place: int, target: int) -> str:
         """Return the letter of a piece that has moved from one place to another."""

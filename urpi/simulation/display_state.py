@@ -1,6 +1,6 @@
 """What the players at an interactive table read on the display, as far as they act on it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from urpi.rules import Move, Position, Side, Squares, Throw
@@ -70,4 +70,4 @@ def without_faces(position: Position) -> Position:
     if position.rules.two_faced:
         return position
     board = tuple(pile.upper() for pile in position.board)
-    return replace(position, board=board)
+    return position._replace(board=board)
