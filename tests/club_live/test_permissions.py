@@ -168,7 +168,12 @@ def test_a_malicious_table_is_rejected_by_name_and_the_others_are_served(world: 
     assert stored(world, "porto") == list(truth(porto).items())
     log = world.club.log.read_text()
     assert "A message of table lisbon is rejected" in log
+    assert "Game 2 of table lisbon is not verified (differs)" in log
+    assert "Game 3 of table lisbon is not verified (invalid)" in log
     assert "table porto" not in log
+    # What the broker rejects is in its own log.
+    broker = world.broker.log.read_text()
+    assert "attacker-lisbon" in broker
 
 
 def answers(one: Attacker) -> bool:
