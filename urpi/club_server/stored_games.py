@@ -156,7 +156,7 @@ def with_lines(connection: "Connection", game: ListedGame) -> ListedGame:
 
 
 def table_ids(connection: "Connection", most: int) -> list[str]:
-    """Return the ids of the tables that have sent something."""
+    """Return the ids of the tables that have sent a game."""
     rows = connection.execute("SELECT id FROM tables ORDER BY id LIMIT %s", (most,))
     return [str(table) for (table,) in rows]
 

@@ -125,7 +125,7 @@ _ENDPOINTS: Final = (
             "before": NUMBER,
         },
     ),
-    _Endpoint("/api/tables", "The ids of the tables that have sent something.", _tables),
+    _Endpoint("/api/tables", "The ids of the tables that have sent a game.", _tables),
     _Endpoint(_GAME, "A game as a replay: a frame for every throw and move.", _replay),
     _Endpoint(f"{_GAME}/replay.html", "The replay of a game in one file.", _replay_file, HTML),
     _Endpoint(f"{_GAME}/record.txt", "The game's record.", _record, TEXT),
