@@ -157,10 +157,10 @@ def test_pages_are_told_when_the_club_loses_its_broker(wall: Wall) -> None:
     wall.set_connected(True)
     wall.update()
     viewer = Viewer(wall)
-    assert ("club", {"connected": True}) in viewer.read()
+    assert ("club", {"connected": True, "storage": "works"}) in viewer.read()
     wall.set_connected(False)
     wall.update()
-    assert viewer.read() == [("club", {"connected": False})]
+    assert viewer.read() == [("club", {"connected": False, "storage": "works"})]
 
 
 def test_streams_end_when_the_wall_is_closed(wall: Wall) -> None:

@@ -202,3 +202,16 @@ def test_an_offline_table_and_a_warning_are_marked(
     expect(viewer.page.locator(".live-warned .live-headline")).to_have_text(
         "Please correct the board"
     )
+
+
+def test_a_wall_reports_that_games_are_not_stored(viewer: Viewer) -> None:
+    with served_wall() as (wall, url):
+        viewer.open(url, "#none:not([hidden])")
+        shown = viewer.page.locator("#connection")
+        expect(shown).to_have_text("")
+        wall.set_storage("full")
+        expect(shown).to_contain_text("the disk of the club's database is full")
+        wall.set_storage("unavailable")
+        expect(shown).to_contain_text("the club's database does not respond")
+        wall.set_storage("works")
+        expect(shown).to_have_text("")

@@ -48,6 +48,7 @@ class GameWorker:
         self._thread.join()
 
     def _run(self) -> None:
+        failure = ""
         while not self._stop.is_set():
             try:
                 # Spawned: threads and connections must not be used after a fork.
@@ -63,9 +64,12 @@ class GameWorker:
                     while not self._stop.is_set():
                         if not self._work(pool, connection):
                             self._stop.wait(INTERVAL_S)
+                        failure = ""
             except Exception as error:
                 reason = " ".join(str(error).split())
-                _log.warning("Games cannot be %s now: %s", self._name, reason)
+                if reason != failure:
+                    _log.warning("Games cannot be %s now: %s", self._name, reason)
+                failure = reason
                 self._stop.wait(INTERVAL_S)
 
 

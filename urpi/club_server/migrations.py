@@ -265,5 +265,5 @@ def migrate(connection: "Connection") -> None:
             connection.execute(migration.encode())
         if row is None:
             connection.execute("INSERT INTO schema_version VALUES (%s)", (len(MIGRATIONS),))
-        else:
+        elif version < len(MIGRATIONS):
             connection.execute("UPDATE schema_version SET version = %s", (len(MIGRATIONS),))

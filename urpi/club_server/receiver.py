@@ -10,11 +10,13 @@ import queue
 import secrets
 import time
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, Final
 
 from psycopg import DataError, OperationalError
+from psycopg.errors import DiskFull
 
 from urpi.club.archive import receive
 from urpi.club.message_parsers import parse_from_table
@@ -23,6 +25,7 @@ from urpi.club.topics import HELLO, LINES_OF_ALL, Topic, parse_topic
 from urpi.club_server.database import DatabaseError, connect, store_of
 from urpi.club_server.migrations import migrate
 from urpi.club_server.months import create_months
+from urpi.club_server.storage_status import StorageState, StorageStatus
 from urpi.club_table.broker_settings import BrokerSettings
 from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
 from urpi.errors import UrpiError
@@ -38,6 +41,8 @@ MOST_OF_TABLE: Final = 4
 # Short at first: a restart of the database takes only a moment.
 RETRY_S: Final = (0.5, 1.0, 2.0, 5.0)
 """Waiting times before the database is tried again; the last one repeats."""
+FULL_S: Final = 2.0
+"""Waiting time after a message that could not be stored because the disk is full."""
 CONNECTIONS: Final = 4
 """Connections to the database. One alone mostly waits for the database's answers."""
 LOG_INTERVAL_S: Final = 60.0
@@ -54,18 +59,22 @@ class Receiver:
     Args:
         settings: The broker, as the club's user.
         database: The database's URL.
+        on_storage: Called with every change of whether the database stores, by any thread.
     """
 
-    def __init__(self, settings: BrokerSettings, database: str) -> None:
-        self._database = database
+    def __init__(
+        self,
+        settings: BrokerSettings,
+        database: str,
+        on_storage: Callable[[StorageState], None] = lambda _state: None,
+    ) -> None:
+        self._database, self._storage = database, StorageStatus(on_storage)
         self._settings = settings
         self._messages: queue.Queue[tuple[str, bytes]] = queue.Queue(MOST_WAITING)
         self._waiting: Counter[str] = Counter()
         self._counts_lock = Lock()
         self._logged: dict[str, float] = {}
         self._stop = Event()
-        self._is_interrupted = False
-        """Whether the database has failed since it was used last."""
         self.stored = 0
         """Number of messages that were stored or recognised."""
         self.rejected = 0
@@ -139,35 +148,30 @@ class Receiver:
     # Called by this object's own threads, each with a connection of its own.
 
     def _run(self) -> None:
-        failures = 0
+        failures, stored = 0, self.stored
         while not self._stop.is_set():
             try:
                 with contextlib.closing(connect(self._database)) as database:
                     migrate(database)
                     self._greet()
-                    failures = 0
                     self._receive_all(database)
             except Exception as error:
                 # Whatever fails, tables repeat what was not acknowledged.
                 if not isinstance(error, DatabaseError | OperationalError):
                     _log.exception("A message could not be stored")
-                wait = RETRY_S[min(failures, len(RETRY_S) - 1)]
+                # A database that accepts connections need not be able to store.
+                if self.stored != stored:
+                    failures, stored = 0, self.stored
+                if isinstance(error, DiskFull):
+                    self._storage.full(error)
+                else:
+                    self._storage.unavailable(error)
+                self._stop.wait(RETRY_S[min(failures, len(RETRY_S) - 1)])
                 failures += 1
-                self._interrupt(error)
-                self._stop.wait(wait)
-
-    def _interrupt(self, error: Exception) -> None:
-        """Log the first failure of all connections."""
-        with self._counts_lock:
-            is_first, self._is_interrupted = not self._is_interrupted, True
-        if is_first:
-            _log.warning("The database cannot be used: %s", " ".join(str(error).split()))
 
     def _greet(self) -> None:
-        """After a failure, let all tables compare what is stored."""
-        with self._counts_lock:
-            was_interrupted, self._is_interrupted = self._is_interrupted, False
-        if was_interrupted:
+        """After the database was unavailable, let all tables compare what is stored."""
+        if self._storage.connected():
             # It may have been restored from a backup meanwhile.
             self._say_hello()
 
@@ -190,8 +194,16 @@ class Receiver:
                 continue
             try:
                 answer = self._receive(database, table, data)
+            except DiskFull as error:
+                if database.closed:
+                    raise
+                # The table repeats the message.
+                self._storage.full(error, table)
+                self._stop.wait(FULL_S)
+                continue
             finally:
                 self._release(table)
+            self._storage.stored(table)
             self._client.publish(
                 str(Topic(table, "ack")), answer.encode(), 1, properties=expiring(EXPIRY_S)
             )

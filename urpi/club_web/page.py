@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +21,9 @@ _log: Final = logging.getLogger(__name__)
 
 
 @contextmanager
-def club_page(section: ClubServerSection, settings: BrokerSettings, tables: Path) -> Iterator[str]:
+def club_page(
+    section: ClubServerSection, settings: BrokerSettings, tables: Path, wall: Wall
+) -> Iterator[str]:
     """Serve the club's page, and yield its URL for a browser on this machine.
 
     The URL is empty if the page is switched off, or cannot be served; then the reason is logged,
@@ -32,11 +33,11 @@ def club_page(section: ClubServerSection, settings: BrokerSettings, tables: Path
         section: The configuration.
         settings: The broker.
         tables: The folder of the tables of exact values.
+        wall: The live tables.
     """
     if section.listen == OFF:
         yield ""
         return
-    wall = Wall(lambda: datetime.now(UTC))
     site = make_site(section, wall, tables)
     listen = parse_address(section.listen)
     server = PageServer(make_club_app(site), wall, listen, site.limits, site.section)

@@ -13,6 +13,7 @@ from threading import Lock
 from typing import Any, Final, Literal, TypeAlias
 
 from urpi.club.message_parsers import parse_online
+from urpi.club_server.storage_status import StorageState
 from urpi.club_web.table_state import TableState, parse_state
 from urpi.errors import UrpiError
 from urpi.web.encoding import event_bytes, json_bytes
@@ -54,7 +55,7 @@ class _Table:
 
 
 class Wall:
-    """The live tables. `receive`, `set_connected` and `close` may be called from any thread.
+    """The live tables. `receive`, both setters and `close` may be called from any thread.
 
     Args:
         now: Returns the time, with the offset from UTC.
@@ -65,6 +66,7 @@ class Wall:
         self._lock = Lock()
         self._inbox: dict[tuple[str, Kind], tuple[bytes, bool]] = {}
         self._connected = False
+        self._storage: StorageState = "works"
         self._loop: asyncio.AbstractEventLoop | None = None
         self._received, self._updated = asyncio.Event(), asyncio.Event()
         self._tables: dict[str, _Table] = {}
@@ -86,6 +88,11 @@ class Wall:
     def set_connected(self, connected: bool) -> None:
         """Take whether the club is connected to the broker."""
         self._connected = connected
+        self._wake()
+
+    def set_storage(self, state: StorageState) -> None:
+        """Take whether the club's database stores."""
+        self._storage = state
         self._wake()
 
     def close(self) -> None:
@@ -122,7 +129,7 @@ class Wall:
         ]
         for table in dict.fromkeys(changed):
             self._publish(table, "table", self._tables[table].document(table))
-        self._publish("", "club", {"connected": self._connected})
+        self._publish("", "club", {"connected": self._connected, "storage": self._storage})
         self._notify_pages()
 
     def _apply(self, name: str, kind: Kind, data: bytes, *, retained: bool) -> bool:

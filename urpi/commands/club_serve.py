@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -44,12 +45,14 @@ def serve_club(section: ClubServerSection, tables: Path) -> None:
     from urpi.club_server.reviewer import make_reviewer
     from urpi.club_server.verifier import make_verifier
     from urpi.club_web.page import club_page
+    from urpi.club_web.wall import Wall
 
     stop = StopRequest()
     stop.handle_signals()
-    receiver = Receiver(settings, section.database)
+    wall = Wall(lambda: datetime.now(UTC))
+    receiver = Receiver(settings, section.database, wall.set_storage)
     workers = (make_verifier(section.database), make_reviewer(section.database, tables))
-    with club_page(section, settings, tables) as url:
+    with club_page(section, settings, tables, wall) as url:
         receiver.open()
         for worker in workers:
             worker.open()

@@ -381,6 +381,8 @@ PAGE_WORDS: Final = (
     N_("Player at table {table}"),
     N_("Offline"),
     N_("The club has no connection to its broker."),
+    N_("Not all games are stored now: the disk of the club's database is full."),
+    N_("No game is stored now: the club's database does not respond."),
     N_("There is no table {table}."),
     N_("No table is online."),
     N_("Verdict"),

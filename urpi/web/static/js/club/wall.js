@@ -31,6 +31,7 @@ class Wall {
     /** The server's clock minus this browser's, in milliseconds. */
     this.ahead = 0;
     this.connected = { page: true, club: true };
+    this.storage = "works";
     this.begun = false;
     /** @type {number | undefined} */
     this.waiting = undefined;
@@ -54,6 +55,7 @@ class Wall {
       this.begun = true;
     } else if (event === "club") {
       this.connected.club = data.connected;
+      this.storage = data.storage;
     } else {
       this.tables.set(data.table, data);
     }
@@ -116,15 +118,26 @@ class Wall {
     place.style.setProperty("--card", `${width}px`);
   }
 
+  /** Returns what does not work, empty if everything does. */
+  failure() {
+    if (!this.connected.page) return gettext("Not connected. Trying again…");
+    if (!this.connected.club) return gettext("The club has no connection to its broker.");
+    return STORAGE[this.storage]?.() ?? "";
+  }
+
   showConnection() {
-    const { page, club } = this.connected;
-    const text = page ? gettext("The club has no connection to its broker.") : gettext("Not connected. Trying again…");
-    put(the("connection"), page && club ? "" : text);
+    put(the("connection"), this.failure());
     const none = only ? gettext("There is no table {table}.", { table: only }) : gettext("No table is online.");
     the("none").hidden = !this.begun || this.cards.size > 0;
     put(the("none"), none);
   }
 }
+
+/** Texts for a database that does not store. @type {Record<string, () => string>} */
+const STORAGE = {
+  full: () => gettext("Not all games are stored now: the disk of the club's database is full."),
+  unavailable: () => gettext("No game is stored now: the club's database does not respond."),
+};
 
 /** Sorts lisbon-2 before lisbon-10. */
 const collator = new Intl.Collator("en", { numeric: true });
