@@ -1,16 +1,13 @@
 """PostgreSQL keeps the promises of the store in memory, with which the protocol is tested."""
 
 import contextlib
-from collections.abc import Iterator
-from typing import Any
 
-import psycopg
 import pytest
 
+from tests.club.delivery import Misfortunes, RemovedLines
 from tests.club.memory import MemoryJournal, StoredHistory
-from tests.club.test_delivery import Misfortunes, RemovedLines
-from tests.club_live.running import Database, shared_folder
-from urpi.club_server.database import TableStore, connect, name_of, read_lines, store_of
+from tests.club_live.running import Database
+from urpi.club_server.database import TableStore, connect, name_of, read_lines
 from urpi.club_server.migrations import MIGRATIONS, migrate
 from urpi.errors import UrpiError
 from urpi.rules import Side
@@ -18,22 +15,8 @@ from urpi.rules import Side
 SEEDS = range(8)
 
 
-@pytest.fixture(scope="module")
-def database() -> Iterator[Database]:
-    with shared_folder() as folder:
-        found = Database(folder)
-        found.start()
-        yield found
-        found.kill()
-
-
 class ComparableStore(TableStore):
     """A table's histories, as the simulation compares them."""
-
-    def __init__(self, connection: "psycopg.Connection[Any]", table: str) -> None:
-        super().__init__(connection, table)
-        with store_of(connection, table):
-            pass
 
     def __deepcopy__(self, _memo: object) -> "ComparableStore":
         return self  # the simulated club is never restored from a backup
@@ -73,31 +56,21 @@ class ComparableStore(TableStore):
         return dict(rows)
 
 
+@pytest.mark.parametrize("kind", [Misfortunes, RemovedLines])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_line_is_stored_exactly_once(database: Database, seed: int) -> None:
+def test_every_line_is_stored_exactly_once_unless_it_was_removed(
+    database: Database, seed: int, kind: type[Misfortunes]
+) -> None:
     with contextlib.closing(connect(database.url)) as connection:
         migrate(connection)
-        one = Misfortunes(seed)
-        one.store = ComparableStore(connection, f"table-{seed}")  # type: ignore[assignment]
+        one = kind(seed)
+        one.store = ComparableStore(connection, "lisbon")  # type: ignore[assignment]
         one.club_backup = one.store
         for _ in range(200):
             one.next_event()
         one.settle()
         one.check()
         assert one.store.stored
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_every_line_that_was_not_removed_is_stored(database: Database, seed: int) -> None:
-    with contextlib.closing(connect(database.url)) as connection:
-        migrate(connection)
-        one = RemovedLines(seed)
-        one.store = ComparableStore(connection, f"removing-{seed}")  # type: ignore[assignment]
-        one.club_backup = one.store
-        for _ in range(200):
-            one.next_event()
-        one.settle()
-        one.check()
 
 
 def test_a_withdrawn_name_is_erased(database: Database) -> None:

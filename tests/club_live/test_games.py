@@ -10,7 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.club_live.running import Database, shared_folder, wait_for
+from tests.club_live.running import Database, wait_for
 from tests.journal.games import store_game
 from tests.web.client import Client
 from urpi.club.archive import receive
@@ -30,15 +30,6 @@ from urpi.web.server import PageServer
 DAYS = ("2026-11-18", "2026-11-19", "2026-11-20")
 
 
-@pytest.fixture(scope="module")
-def database() -> Iterator[Database]:
-    with shared_folder() as folder:
-        found = Database(folder)
-        found.start()
-        yield found
-        found.kill()
-
-
 def with_another_winner(line: str) -> str:
     found = json.loads(line)
     if found["type"] != "won":
@@ -48,10 +39,13 @@ def with_another_winner(line: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def client(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Client:
+def client(running_database: Database, tmp_path_factory: pytest.TempPathFactory) -> Client:
     """A club with a verified, a forged and a running game at each of two tables."""
     folder: Path = tmp_path_factory.mktemp("journal")
-    with Journal.open(folder / "j.db") as journal, closing(connect(database.url)) as connection:
+    with (
+        Journal.open(folder / "j.db") as journal,
+        closing(connect(running_database.url)) as connection,
+    ):
         migrate(connection)
         number = store_game(journal, seed=5)
         lines = tuple(without_names(entry.line) for entry in entries_of(journal, number))
@@ -71,7 +65,7 @@ def client(database: Database, tmp_path_factory: pytest.TempPathFactory) -> Clie
                     assert isinstance(receive(store, message), Ack)
         while (waiting := next_to_verify(connection)) is not None:
             store_verdict(connection, waiting, examine(waiting.head, waiting.lines))
-    section = ClubServerSection(database=database.url)
+    section = ClubServerSection(database=running_database.url)
     return Client(make_club_app(make_site(section, Wall(lambda: datetime.now(UTC)))))
 
 
@@ -163,11 +157,11 @@ def served(database: Database) -> Iterator[str]:
 
 
 def test_a_verified_game_is_reviewed_with_the_names_at_the_club(
-    client: Client, database: Database
+    client: Client, running_database: Database
 ) -> None:
     (game,) = games(client, "?table=lisbon&verdict=verified")
     replay = client.get(f"/api/games/{game['id']}").json
-    with served(database) as url:
+    with served(running_database) as url:
 
         def review() -> Any:
             with urlopen(f"{url}/api/games/{game['id']}/review", timeout=30) as response:
@@ -205,7 +199,7 @@ def test_a_game_that_does_not_exist_is_reported(client: Client, path: str) -> No
     assert client.get(path).status == 404
 
 
-def test_a_database_that_does_not_respond_is_reported(database: Database) -> None:
+def test_a_database_that_does_not_respond_is_reported() -> None:
     section = ClubServerSection(database="postgresql://urpi@127.0.0.1:1/urpi")
     client = Client(make_club_app(make_site(section, Wall(lambda: datetime.now(UTC)))))
     response = client.get("/api/games")

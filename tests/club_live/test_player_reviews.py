@@ -1,6 +1,5 @@
 """The page of a player has luck and loss from the reviews of verified games."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.club_live.running import Database, shared_folder, wait_for
+from tests.club_live.running import Database, wait_for
 from tests.journal.games import store_game
 from tests.web.client import Client
 from urpi.club.archive import receive
@@ -26,15 +25,6 @@ from urpi.journal import Journal, entries_of, settings_of
 
 NAMES = ({"light": "Ann", "dark": "Zoë"}, {"light": "zoë", "dark": "ANN"}, {"light": "Bob"})
 """The names of three games, of which the last one is not verified."""
-
-
-@pytest.fixture
-def database() -> Iterator[Database]:
-    with shared_folder() as folder:
-        found = Database(folder)
-        found.start()
-        yield found
-        found.kill()
 
 
 @pytest.fixture
