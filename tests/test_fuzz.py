@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.card.cards import KEY, package_bytes
@@ -265,6 +265,7 @@ def test_a_corrupted_pin_map(data: bytes) -> None:
 
 
 @given(data=spoilt("$DIE,seq=17,die=2,st=settled,face=3,kind=4,n=41,t=123456*0000\n$ACK,seq=1*1\n"))
+@example(b"\0" * 4000)
 @BRIEF
 def test_the_hubs_serial_line(data: bytes) -> None:
     reads(lambda found: LineReader().feed(found), data)

@@ -254,7 +254,7 @@ def parse_line(data: bytes) -> Line | None:
     """
     body, star, crc = data.removeprefix(b"$").rpartition(b"*")
     if not star or crc != b"%04X" % crc_hqx(body, CRC_START):
-        message = f"The CRC of the serial line {data!r} is wrong."
+        message = f"The CRC of the serial line {data[:MAX_LINE_BYTES]!r} is wrong."
         raise LineError("crc", message)
     # Latin-1 decodes every byte, so that a wrong character is reported as a wrong value.
     kind, *words = body.decode("latin-1").split(",")
