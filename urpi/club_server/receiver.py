@@ -9,7 +9,7 @@ import logging
 import queue
 import secrets
 import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from threading import Event, Lock, Thread
@@ -71,7 +71,8 @@ class Receiver:
         self._database, self._storage = database, StorageStatus(on_storage)
         self._settings = settings
         self._messages: queue.Queue[tuple[str, bytes]] = queue.Queue(MOST_WAITING)
-        self._waiting: Counter[str] = Counter()
+        self._waiting: defaultdict[str, list[bytes]] = defaultdict(list)
+        """The messages of each table that wait or are being stored."""
         self._counts_lock = Lock()
         self._logged: dict[str, float] = {}
         self._stop = Event()
@@ -127,21 +128,26 @@ class Receiver:
             self._log_about("a topic", str(error))
             return
         with self._counts_lock:
+            waiting = self._waiting[table]
+            if message.payload in waiting:
+                # Repeated before it was answered. Storing both would take the time of other
+                # tables' messages, which would be repeated, too.
+                return
             # Dropped, not rejected: the table repeats it, and paho's thread must never block.
-            if self._waiting[table] >= MOST_OF_TABLE:
+            if len(waiting) >= MOST_OF_TABLE:
                 self.dropped += 1
                 return
-            self._waiting[table] += 1
+            waiting.append(message.payload)
         try:
             self._messages.put_nowait((table, message.payload))
         except queue.Full:
             self.dropped += 1
-            self._release(table)
+            self._release(table, message.payload)
 
-    def _release(self, table: str) -> None:
+    def _release(self, table: str, data: bytes) -> None:
         with self._counts_lock:
-            # Counters of zero are removed, or the tables' ids would accumulate for ever.
-            self._waiting[table] -= 1
+            self._waiting[table].remove(data)
+            # Empty lists are removed, or the tables' ids would accumulate for ever.
             if not self._waiting[table]:
                 del self._waiting[table]
 
@@ -202,7 +208,7 @@ class Receiver:
                 self._stop.wait(FULL_S)
                 continue
             finally:
-                self._release(table)
+                self._release(table, data)
             self._storage.stored(table)
             self._client.publish(
                 str(Topic(table, "ack")), answer.encode(), 1, properties=expiring(EXPIRY_S)
