@@ -40,7 +40,7 @@ class StorageStatus:
         """When the message of a table did not fit, by the table's id."""
 
     def stored(self, table: str) -> None:
-        """Take that a table's message is stored."""
+        """Record that a table's message is stored."""
         if self._state == "works":
             return
         with self._lock:
@@ -52,20 +52,20 @@ class StorageStatus:
         self._change("works")
 
     def full(self, error: Exception, table: str | None = None) -> None:
-        """Take that the disk is full; the message of a table, if any, did not fit."""
+        """Record that the disk is full, and the table whose message did not fit, if it was one."""
         if table is not None:
             with self._lock:
                 self._unstored[table] = self._clock()
         self._change("full", error)
 
     def unavailable(self, error: Exception) -> None:
-        """Take that the database cannot be used."""
+        """Record that the database cannot be used."""
         self._change("unavailable", error)
 
     def connected(self) -> bool:
-        """Take that there is a connection; return whether there was none before.
+        """Record that there is a connection; return whether there was none before.
 
-        Of several threads, only one is answered that.
+        If several threads reconnect, this is true for the first one only.
         """
         return self._state == "unavailable" and self._change("works")
 

@@ -91,7 +91,7 @@ class Wall:
         self._wake()
 
     def set_storage(self, state: StorageState) -> None:
-        """Take whether the club's database stores."""
+        """Show whether the club's database stores."""
         self._storage = state
         self._wake()
 
