@@ -20,13 +20,13 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Watching(Protocol):
-    """What takes the messages, as `urpi.club_web.wall.Wall`."""
+    """What receives the messages, such as `urpi.club_web.wall.Wall`."""
 
     def receive(self, table: str, kind: Any, data: bytes, *, retained: bool) -> None:
-        """Take a message of a table."""
+        """Receive a message of a table."""
 
     def set_connected(self, connected: bool) -> None:
-        """Take whether there is a connection to the broker."""
+        """Set whether there is a connection to the broker."""
 
 
 class Watcher:
@@ -34,7 +34,7 @@ class Watcher:
 
     Args:
         settings: The broker, as the club's user.
-        watching: Takes the messages, in the connection's thread.
+        watching: Receives the messages, in the connection's thread.
     """
 
     def __init__(self, settings: BrokerSettings, watching: Watching) -> None:

@@ -80,13 +80,13 @@ class Wall:
     # Called by any thread.
 
     def receive(self, table: str, kind: Kind, data: bytes, *, retained: bool) -> None:
-        """Take a message of a table; an older one that was not shown yet is replaced."""
+        """Receive a message of a table; an older one that was not shown yet is replaced."""
         with self._lock:
             self._inbox[table, kind] = data, retained
         self._wake()
 
     def set_connected(self, connected: bool) -> None:
-        """Take whether the club is connected to the broker."""
+        """Set whether the club is connected to the broker."""
         self._connected = connected
         self._wake()
 
