@@ -47,7 +47,7 @@ PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release release deb test-deb test-arm test-boot check docs bench bench-page mutation words generated format clean always \
+.PHONY: help demo test test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release test-tools release deb test-deb test-arm test-boot check docs bench bench-page mutation words generated format clean always \
   debian-test-packages debian-proxy-packages debian-club-packages debian-page-packages debian-node-packages debian-deb-packages debian-firmware-packages
 
 help:
@@ -125,6 +125,11 @@ test-kernel: $(VENV)/made-base
 # release twice; the first run creates KiCad's root directory, like test-boards.
 test-release: $(VENV)/made-test $(VENV)/made-release debian-deb-packages debian-firmware-packages
 	$(BIN)/python -m pytest --timeout=3600 $(PYTEST_ARGS) tests/release
+
+# What several targets for tests need, for those who run them at the same time: two of them must not
+# install in the same environment.
+test-tools: $(VENV)/made-test $(VENV)/made-release $(VENV)/made-api $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made \
+  debian-test-packages debian-proxy-packages debian-club-packages debian-page-packages debian-deb-packages debian-firmware-packages
 
 # The checkout must be at the tag and unchanged. A second run writes the same bytes.
 release: $(VENV)/made-release debian-deb-packages debian-firmware-packages
