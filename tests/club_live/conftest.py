@@ -32,8 +32,9 @@ class World:
         return Table(self.folder, self.broker, name, seed)
 
 
-@pytest.fixture(scope="module")
-def running_database() -> Iterator[Database]:
+@pytest.fixture(scope="session")
+def server() -> Iterator[Database]:
+    """The database of all tests that neither stop nor fill it."""
     with shared_folder() as folder:
         found = Database(folder)
         found.start()
@@ -41,13 +42,24 @@ def running_database() -> Iterator[Database]:
         found.kill()
 
 
+@pytest.fixture(scope="module")
+def running_database(server: Database) -> Database:
+    """The database without tables, for all tests of a module."""
+    remove_tables(server)
+    return server
+
+
 @pytest.fixture
-def database(running_database: Database) -> Database:
-    """A database without tables."""
-    with connect(running_database.url) as connection:
+def database(server: Database) -> Database:
+    """The database without tables."""
+    remove_tables(server)
+    return server
+
+
+def remove_tables(database: Database) -> None:
+    with connect(database.url) as connection:
         connection.execute("DROP SCHEMA public CASCADE")
         connection.execute("CREATE SCHEMA public")
-    return running_database
 
 
 @pytest.fixture

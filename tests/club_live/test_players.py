@@ -1,14 +1,13 @@
 """The list of players follows from the verified games with published names."""
 
 import json
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from tests.club_live.running import Database, shared_folder
+from tests.club_live.running import Database
 from tests.web.client import Client
 from urpi.club.messages import GameHead
 from urpi.club_server.database import StoredGame, connect, store_verdict
@@ -86,14 +85,10 @@ class Games:
 
 
 @pytest.fixture(scope="module")
-def database() -> Iterator[Database]:
-    with shared_folder() as folder:
-        found = Database(folder)
-        found.start()
-        with closing(connect(found.url)) as connection:
-            migrate(connection)
-        yield found
-        found.kill()
+def database(running_database: Database) -> Database:
+    with closing(connect(running_database.url)) as connection:
+        migrate(connection)
+    return running_database
 
 
 @pytest.fixture
