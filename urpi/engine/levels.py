@@ -21,7 +21,7 @@ TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
     "finkel": {"beginner": 0.0459, "easy": 0.0335, "medium": 0.0184, "hard": 0.0104},
     "finkel3": {"beginner": 0.0455, "easy": 0.0298, "medium": 0.0182, "hard": 0.0088},
     "murray": {"beginner": 0.015, "easy": 0.011, "medium": 0.009, "hard": 0.0054},
-    "bell": {"beginner": 0.0412, "easy": 0.0236, "medium": 0.0139, "hard": 0.0075},
+    "bell": {"beginner": 0.0453, "easy": 0.0265, "medium": 0.0159, "hard": 0.0075},
     "coursework": {"beginner": 0.0373, "easy": 0.0237, "medium": 0.0159, "hard": 0.009},
     "skiryuk": {"beginner": 0.3854, "easy": 0.0679, "medium": 0.0285, "hard": 0.009},
     "ravensburger": {"beginner": 0.0741, "easy": 0.0573, "medium": 0.0315, "hard": 0.0171},
