@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from tests.booted import wait_until
 from tests.deb.boot.card import IMAGE, LOADED, SUITE
@@ -62,14 +62,14 @@ class EmulatedPi:
     Args:
         folder: The folder with the card's files.
         process: QEMU, just started, with the serial console at its standard input.
+        trace: What QEMU writes to `TRACE`.
     """
 
-    def __init__(self, folder: Path, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
+    def __init__(self, folder: Path, process: subprocess.Popen[bytes], trace: IO[str]) -> None:
+        self._process, self._trace = process, trace
         self.switched_on_s = time.time()
         """The host's time in seconds since 1970."""
         _set_levels(folder / _LEVELS)
-        self._trace = (folder / TRACE).open(encoding="utf-8")
         self._console = folder / CONSOLE
 
     def wait_for(self, reached: Callable[[str], object], within_s: float, what: str) -> None:
@@ -116,10 +116,11 @@ def switched_on(folder: Path) -> Iterator[EmulatedPi]:
         (folder / name).write_bytes(b"")
     with (
         (folder / CONSOLE).open("wb") as console,
+        (folder / TRACE).open(encoding="utf-8") as trace,
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=console) as process,
     ):
         try:
-            yield EmulatedPi(folder, process)
+            yield EmulatedPi(folder, process, trace)
         finally:
             process.terminate()
 
