@@ -101,7 +101,7 @@ test-api: $(VENV)/made-test $(VENV)/made-api
 test-proxies: $(VENV)/made-test debian-proxy-packages
 	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/proxies
 
-# One to three minutes, mostly of waiting for programs to start.
+# Eleven minutes on a busy machine, mostly of waiting for programs to start.
 test-club: $(VENV)/made-test debian-club-packages
 	$(BIN)/python -m pytest -n 0 $(PYTEST_ARGS) tests/club_live
 

@@ -33,8 +33,8 @@ class World:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Database]:
-    """The database of all tests that neither stop nor fill it."""
+def postgresql() -> Iterator[Database]:
+    """A database for all tests that neither stop nor fill it."""
     with shared_folder() as folder:
         found = Database(folder)
         found.start()
@@ -43,17 +43,17 @@ def server() -> Iterator[Database]:
 
 
 @pytest.fixture(scope="module")
-def running_database(server: Database) -> Database:
-    """The database without tables, for all tests of a module."""
-    remove_tables(server)
-    return server
+def module_database(postgresql: Database) -> Database:
+    """The database, without tables before the first test of a module."""
+    remove_tables(postgresql)
+    return postgresql
 
 
 @pytest.fixture
-def database(server: Database) -> Database:
-    """The database without tables."""
-    remove_tables(server)
-    return server
+def database(postgresql: Database) -> Database:
+    """The database, without tables before each test."""
+    remove_tables(postgresql)
+    return postgresql
 
 
 def remove_tables(database: Database) -> None:

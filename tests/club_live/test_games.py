@@ -39,12 +39,12 @@ def with_another_winner(line: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def client(running_database: Database, tmp_path_factory: pytest.TempPathFactory) -> Client:
+def client(module_database: Database, tmp_path_factory: pytest.TempPathFactory) -> Client:
     """A club with a verified, a forged and a running game at each of two tables."""
     folder: Path = tmp_path_factory.mktemp("journal")
     with (
         Journal.open(folder / "j.db") as journal,
-        closing(connect(running_database.url)) as connection,
+        closing(connect(module_database.url)) as connection,
     ):
         migrate(connection)
         number = store_game(journal, seed=5)
@@ -65,7 +65,7 @@ def client(running_database: Database, tmp_path_factory: pytest.TempPathFactory)
                     assert isinstance(receive(store, message), Ack)
         while (waiting := next_to_verify(connection)) is not None:
             store_verdict(connection, waiting, examine(waiting.head, waiting.lines))
-    section = ClubServerSection(database=running_database.url)
+    section = ClubServerSection(database=module_database.url)
     return Client(make_club_app(make_site(section, Wall(lambda: datetime.now(UTC)))))
 
 
@@ -157,11 +157,11 @@ def served(database: Database) -> Iterator[str]:
 
 
 def test_a_verified_game_is_reviewed_with_the_names_at_the_club(
-    client: Client, running_database: Database
+    client: Client, module_database: Database
 ) -> None:
     (game,) = games(client, "?table=lisbon&verdict=verified")
     replay = client.get(f"/api/games/{game['id']}").json
-    with served(running_database) as url:
+    with served(module_database) as url:
 
         def review() -> Any:
             with urlopen(f"{url}/api/games/{game['id']}/review", timeout=30) as response:

@@ -85,10 +85,10 @@ class Games:
 
 
 @pytest.fixture(scope="module")
-def database(running_database: Database) -> Database:
-    with closing(connect(running_database.url)) as connection:
+def database(module_database: Database) -> Database:
+    with closing(connect(module_database.url)) as connection:
         migrate(connection)
-    return running_database
+    return module_database
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from tests.deb.test_life import check_apt
 SUITE: Final = "trixie"
 ARCHITECTURE: Final = "arm64"
 SYSTEM: Final = ("systemd-sysv", "udev", "dbus", "iproute2")
+"""The packages of the system besides the essential ones; a root is entered with iproute2."""
 KERNEL: Final = ("linux-image-arm64", "initramfs-tools", "i2c-tools")
 """The kernel, its first root directory, and the udev rule for the buses' group."""
 PI_3B: Final = "a02082"
