@@ -10,13 +10,12 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from urpi.errors import UrpiError
-from urpi.journal import Journal, entries_of
+from urpi.journal import Journal
 from urpi.orders import NewGame
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Abandon, Answer, Draw, Fact, Game, Resign
-from urpi.referee.lines import parse_decision, parse_fact
-from urpi.remote.events import SharedEvent, event_of, holder, planned_event
+from urpi.referee.facts import Abandon, Answer, Draw, Fact, Resign
+from urpi.remote.events import SharedEvent, events_of, holder, planned_event
 from urpi.remote.messages import (
     Accepted,
     Declined,
@@ -33,9 +32,9 @@ from urpi.remote.messages import (
 from urpi.remote.session import Session, newest_move
 from urpi.remote.tables_view import ProblemCode
 from urpi.rules import Side
-from urpi.seats import remote_side
 from urpi.service.devices import log_failure
 from urpi.service.service import Service
+from urpi.service.stored_events import stored_events
 from urpi.service.table_invitations import TableInvitations
 
 MOST_WAITING: Final = 50
@@ -43,9 +42,6 @@ MOST_WAITING: Final = 50
 SILENT_MS: Final = 25_000
 """Silence of the other table after which it is shown; it sends something every ten seconds."""
 
-_GAME_OF: Final = """
-SELECT game FROM settings WHERE name = 'shared' AND value = ? ORDER BY game DESC LIMIT 1
-"""
 _log: Final = logging.getLogger(__name__)
 
 
@@ -248,7 +244,7 @@ class RemotePlay:
         if self._service.game != self._game:
             self._begin(snapshot)
         elif self._session is not None:
-            self._events += [event for one in decisions if (event := event_of(one)) is not None]
+            self._events += events_of(decisions)
 
     def _begin(self, snapshot: Snapshot) -> None:
         before, self._game = self._game, self._service.game
@@ -373,30 +369,6 @@ class RemotePlay:
     def _send(self, table: str, message: TableMessage) -> None:
         if self.link is not None:
             self.link.send(table, encode(message))
-
-
-def stored_events(journal: Journal, game: str, table: str) -> tuple[SharedEvent, ...] | None:
-    """Return the events of a game with another table, None if there is no such game.
-
-    Args:
-        journal: The journal.
-        game: The identity of the game.
-        table: The id of the other table.
-
-    Raises:
-        UrpiError: If a stored line cannot be read.
-    """
-    rows = journal.rows(_GAME_OF, game)
-    if not rows:
-        return None
-    entries = entries_of(journal, int(rows[0][0]))
-    opening = parse_fact(entries[0].line, entries[0].seq)
-    if not isinstance(opening, Game) or opening.shared is None or opening.shared.table != table:
-        return None
-    if remote_side(opening.seats) is None:
-        return None
-    decisions = (parse_decision(one.line, one.seq) for one in entries if one.kind == "decision")
-    return tuple(event for one in decisions if (event := event_of(one)) is not None)
 
 
 def _new_number() -> str:

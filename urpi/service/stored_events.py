@@ -1,0 +1,37 @@
+"""Reads the events of a game with another table from the journal."""
+
+from typing import Final
+
+from urpi.journal import Journal, entries_of
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_decision, parse_fact
+from urpi.remote.events import SharedEvent, events_of
+from urpi.seats import remote_side
+
+_GAME_OF: Final = """
+SELECT game FROM settings WHERE name = 'shared' AND value = ? ORDER BY game DESC LIMIT 1
+"""
+
+
+def stored_events(journal: Journal, game: str, table: str) -> tuple[SharedEvent, ...] | None:
+    """Return the events of a game with another table, None if there is no such game.
+
+    Args:
+        journal: The journal.
+        game: The identity of the game.
+        table: The id of the other table.
+
+    Raises:
+        UrpiError: If a stored line cannot be read.
+    """
+    rows = journal.rows(_GAME_OF, game)
+    if not rows:
+        return None
+    entries = entries_of(journal, int(rows[0][0]))
+    opening = parse_fact(entries[0].line, entries[0].seq)
+    if not isinstance(opening, Game) or opening.shared is None or opening.shared.table != table:
+        return None
+    if remote_side(opening.seats) is None:
+        return None
+    lines = (one for one in entries if one.kind == "decision")
+    return events_of(parse_decision(one.line, one.seq) for one in lines)
