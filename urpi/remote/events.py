@@ -68,7 +68,7 @@ SharedEvent: TypeAlias = SharedThrow | SharedMove | SharedTakeback | SharedEnd
 AGREED: Final = "agreed"
 
 
-def event_of(decision: Decision) -> SharedEvent | None:
+def _event_of(decision: Decision) -> SharedEvent | None:
     """Return the event that a decision is, None if the other table need not know of it.
 
     It knows passes and wins from the throws and moves.
@@ -92,7 +92,7 @@ def event_of(decision: Decision) -> SharedEvent | None:
 
 def events_of(decisions: Iterable[Decision]) -> tuple[SharedEvent, ...]:
     """Return the events among decisions, in their order."""
-    found = map(event_of, decisions)
+    found = map(_event_of, decisions)
     return tuple(event for event in found if event is not None)
 
 
