@@ -1,8 +1,9 @@
 """Whole games, refereed and stored as by the service, from players' answers and readings."""
 
 import random
+from pathlib import Path
 
-from urpi.journal import Journal, timing_settings
+from urpi.journal import Journal, entries_of, timing_settings
 from urpi.referee import Phase, Settings, Snapshot, Timing, begin, snapshot, step
 from urpi.referee.facts import Answer, Fact, Game, Occupancy, Resign
 from urpi.referee.lines import decision_line, fact_line
@@ -72,3 +73,18 @@ def store_game(journal: Journal, rules: str = "finkel", seed: int = 1, longest: 
         game.apply_reading(t + 500)
     game.apply(Resign(longest * 1000, Side.LIGHT))
     return game.number
+
+
+def store_ended_game(folder: Path) -> Path:
+    """Store a game of finkel that has ended in a new journal, and return the journal's path."""
+    path = folder / "journal.db"
+    with Journal.open(path) as journal:
+        store_game(journal, "finkel", seed=1, longest=80)
+        journal.finish(1, STARTED)
+    return path
+
+
+def lines_of(path: Path, game: int = 1) -> list[str]:
+    """Return the lines of a stored game."""
+    with Journal.open(path, create=False) as journal:
+        return [entry.line for entry in entries_of(journal, game)]
