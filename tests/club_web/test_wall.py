@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from urpi.club_table.state_message import TableState, state_message
-from urpi.club_web.wall import MOST_TABLES, Wall, WallEvents
+from urpi.club_web.wall import MOST_TABLES, TableFilter, Wall, WallEvents
 from urpi.referee import Phase, Snapshot
 from urpi.web.versions import Cursor
 
@@ -32,8 +32,8 @@ def state(game: int, at: datetime = NOON) -> bytes:
 class Viewer:
     """A page with its cursor."""
 
-    def __init__(self, wall: Wall, table: str | None = None) -> None:
-        self.events, self.cursor = WallEvents(wall, table), Cursor(0)
+    def __init__(self, wall: Wall, tables: str = "*") -> None:
+        self.events, self.cursor = WallEvents(wall, TableFilter(tables)), Cursor(0)
 
     def read(self) -> list[tuple[str, Any]]:
         """Return what has changed since the last call; empty if nothing has."""
@@ -95,6 +95,24 @@ def test_a_page_of_one_table_receives_no_other(wall: Wall) -> None:
     assert list(viewer.tables()) == ["porto"]
     put(wall, "lisbon", state(2))
     assert viewer.tables() == {}
+
+
+@pytest.mark.parametrize(
+    ("tables", "shown"),
+    [
+        ("*", {"hall", "hall-1", "hall-10", "lisbon"}),
+        ("hall-*", {"hall-1", "hall-10"}),
+        ("hall*, lisbon", {"hall", "hall-1", "hall-10", "lisbon"}),
+        ("hall-1", {"hall-1"}),
+        ("porto,lisbon", {"lisbon"}),
+        ("*-1", set()),
+        ("", set()),
+    ],
+)
+def test_a_page_of_some_tables_receives_those(wall: Wall, tables: str, shown: set[str]) -> None:
+    for table in ("hall", "hall-1", "hall-10", "lisbon"):
+        put(wall, table, ONLINE)
+    assert set(Viewer(wall, tables).tables()) == shown
 
 
 def test_a_slow_page_receives_only_the_newest_state(wall: Wall) -> None:

@@ -204,6 +204,16 @@ def test_an_offline_table_and_a_warning_are_marked(
     )
 
 
+def test_a_wall_of_some_tables_shows_only_these(
+    viewer: Viewer, club: tuple[str, list[LiveTable]]
+) -> None:
+    url, _tables = club
+    viewer.open(f"{url}?tables=hall-1*,hall-4", ".live .ur-piece")
+    expect(viewer.page.locator(".live h2")).to_have_text(["hall-1", "hall-4", "hall-10"])
+    viewer.open(f"{url}?tables=gym-*", "#none:not([hidden])")
+    expect(viewer.page.locator("#none")).to_contain_text("gym-*")
+
+
 def test_a_wall_reports_that_games_are_not_stored(viewer: Viewer) -> None:
     with served_wall() as (wall, url):
         viewer.open(url, "#none:not([hidden])")

@@ -15,7 +15,7 @@ from urpi.club_web.reviews import review_operations
 from urpi.club_web.site import ClubSite, words_of
 from urpi.club_web.tournaments import tournament_operations
 from urpi.club_web.users import user_operations
-from urpi.club_web.wall import WallEvents
+from urpi.club_web.wall import TableFilter, WallEvents
 from urpi.web.events import EVENT_STREAM, Streams
 from urpi.web.first_view import with_board
 from urpi.web.guarded_app import guarded_app, static_route
@@ -92,17 +92,16 @@ def _wall_operations(site: ClubSite) -> tuple[Operation, ...]:
     streams = Streams(WallEvents(site.wall), site.limits, version_of(site.files))
 
     async def events(request: ValidRequest) -> ASGIApp:
-        table = request.query.get("table")
-        source = WallEvents(site.wall, table)
+        source = WallEvents(site.wall, TableFilter(request.query.get("tables", "*")))
         return streams.open(request.source, may_act=False, source=source)
 
     return (
         Operation(
             "GET",
             "/api/events",
-            "The state of every table, as server-sent events: clock, club, and table.",
+            "The state of every table, or of some, as server-sent events: clock, club, and table.",
             events,
-            {"table": {"type": "string", "maxLength": 40}},
+            {"tables": {"type": "string", "maxLength": 1000}},
             media_type=EVENT_STREAM,
             error_statuses=(400, 503),
         ),

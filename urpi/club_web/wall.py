@@ -54,6 +54,23 @@ class _Table:
         }
 
 
+class TableFilter:
+    """Which tables a page shows.
+
+    Args:
+        text: Ids of tables, separated by commas; one that ends with ``*`` stands for all that
+            begin with what is before it.
+    """
+
+    def __init__(self, text: str = "*") -> None:
+        names = [name.strip() for name in text.split(",")]
+        self._ids = frozenset(names)
+        self._beginnings = tuple(name[:-1] for name in names if name.endswith("*"))
+
+    def __contains__(self, table: str) -> bool:
+        return table in self._ids or table.startswith(self._beginnings)
+
+
 class Wall:
     """The live tables. `receive`, both setters and `close` may be called from any thread.
 
@@ -187,26 +204,26 @@ class Wall:
             self._logged[name] = now
             _log.warning("What table %s publishes %s", name, text)
 
-    async def next_events(self, cursor: Cursor, table: str | None) -> bytes:
+    async def next_events(self, cursor: Cursor, tables: TableFilter) -> bytes:
         """Wait for changes after a cursor, advance it, and return them; empty once closed.
 
         Args:
             cursor: What the page has received.
-            table: The table that the page shows, None for all of them.
+            tables: The tables that the page shows.
         """
         while not self._closed:
             updated = self._updated
-            if events := self._events_after(cursor, table):
+            if events := self._events_after(cursor, tables):
                 return events
             await updated.wait()
         return b""
 
-    def _events_after(self, cursor: Cursor, table: str | None) -> bytes:
+    def _events_after(self, cursor: Cursor, tables: TableFilter) -> bytes:
         events: list[bytes] = []
         for key, (version, event) in reversed(self._events.items()):
             if version <= cursor.version:
                 break
-            if not key or table in {None, key}:
+            if not key or key in tables:
                 events.append(event)
         if not cursor.version:
             now = round(self._now().timestamp() * 1000)
@@ -217,14 +234,14 @@ class Wall:
 
 
 class WallEvents:
-    """The events of a wall, of all tables or of one: `urpi.web.events.EventSource`."""
+    """The events of a wall, of all tables or of some: `urpi.web.events.EventSource`."""
 
     seq = 0
     """Every stream begins with the newest states."""
 
-    def __init__(self, wall: Wall, table: str | None = None) -> None:
-        self._wall, self._table = wall, table
+    def __init__(self, wall: Wall, tables: TableFilter | None = None) -> None:
+        self._wall, self._tables = wall, tables or TableFilter()
 
     async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:  # noqa: ARG002 - all only watch
         """Return events as the wall does."""
-        return await self._wall.next_events(cursor, self._table)
+        return await self._wall.next_events(cursor, self._tables)

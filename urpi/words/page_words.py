@@ -385,6 +385,7 @@ PAGE_WORDS: Final = (
     N_("No game is stored now: the club's database does not respond."),
     N_("There is no table {table}."),
     N_("No table is online."),
+    N_("None of these tables is online: {tables}"),
     N_("Verdict"),
     N_("verified"),
     N_("differs"),

@@ -1,6 +1,7 @@
 /**
- * The wall: all tables of a club that are online, or one table as large as the window. Its address may
- * have `language` and `theme`, for a projector whose browser has others.
+ * The wall: the tables of a club that are online, or one table as large as the window. Its address may
+ * have `tables`, such as `lisbon-*,porto-1`, which shows only these, and `language` and `theme`, for a
+ * projector whose browser has others.
  */
 
 import { put, the } from "../elements.js";
@@ -19,6 +20,8 @@ const TICK_MS = 5000;
 const options = new URLSearchParams(location.search);
 /** The table that is shown alone, empty for all tables. */
 const only = decodeURIComponent(location.pathname.match(/^\/tables\/([^/]+)$/)?.[1] ?? "");
+/** The tables that are shown, as `urpi.club_web.wall.TableFilter`, empty for all. */
+const chosen = only || (options.get("tables") ?? "");
 
 class Wall {
   constructor() {
@@ -127,10 +130,15 @@ class Wall {
 
   showConnection() {
     put(the("connection"), this.failure());
-    const none = only ? gettext("There is no table {table}.", { table: only }) : gettext("No table is online.");
     the("none").hidden = !this.begun || this.cards.size > 0;
-    put(the("none"), none);
+    put(the("none"), noTables());
   }
+}
+
+/** Returns the text of a wall without tables. */
+function noTables() {
+  if (only) return gettext("There is no table {table}.", { table: only });
+  return chosen ? gettext("None of these tables is online: {tables}", { tables: chosen }) : gettext("No table is online.");
 }
 
 /** Texts for a database that does not store. @type {Record<string, () => string>} */
@@ -153,8 +161,8 @@ async function loadRuleNames() {
 }
 
 async function chooseLanguage() {
-  const chosen = options.get("language");
-  if (chosen && (await setLanguage(chosen))) return;
+  const preferred = options.get("language");
+  if (preferred && (await setLanguage(preferred))) return;
   const answer = await fetch("/api/languages").catch(() => null);
   if (answer?.ok) await setLanguage((await answer.json()).now);
 }
@@ -163,11 +171,11 @@ showTheme(options.get("theme") ?? storedTheme());
 document.body.classList.toggle("wall-one", Boolean(only));
 if (!only) document.querySelector(`nav [href="/"]`)?.setAttribute("aria-current", "page");
 await chooseLanguage();
-document.title = `${only || gettext("Wall")} – urpi`;
+document.title = `${chosen || gettext("Wall")} – urpi`;
 if (only) put(the("title"), only);
 const wall = new Wall();
 wall.ruleNames = await loadRuleNames();
-const query = only ? `?table=${encodeURIComponent(only)}` : "";
+const query = chosen ? `?tables=${encodeURIComponent(chosen)}` : "";
 const stream = new Stream(`/api/events${query}`, {
   onConnection(yes) {
     wall.connected.page = yes;
