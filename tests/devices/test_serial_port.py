@@ -1,8 +1,14 @@
+import os
+import termios
 from contextlib import closing
+from queue import Queue
 
 import pytest
 
+from urpi.config import HubSection
+from urpi.devices import DieFaces, HubHealth
 from urpi.devices.serial_port import PORT_ERRORS, open_serial, port_failure
+from urpi.service.backends import make_dice_hub
 from urpi.simulation import open_wire
 
 
@@ -13,6 +19,24 @@ def test_device_is_opened_exclusively(tmp_path):
             open_serial(wire.address)
         open_serial(wire.address).close()
     finally:
+        wire.unplug()
+
+
+@pytest.mark.parametrize(("settings", "speed"), [({}, "B115200"), ({"baud": 57600}, "B57600")])
+def test_a_hub_is_opened_at_the_configured_rate(tmp_path, settings, speed):
+    wire = open_wire("pty", tmp_path)
+    hub = make_dice_hub(HubSection(**settings), wire.address, DieFaces(), lambda: 0)
+    health: Queue[HubHealth] = Queue()
+    hub.start(lambda _fact: None, health.put)
+    try:
+        assert health.get(timeout=10).connected
+        terminal = os.open(wire.address, os.O_RDONLY | os.O_NOCTTY)
+        try:
+            assert termios.tcgetattr(terminal)[5] == getattr(termios, speed)
+        finally:
+            os.close(terminal)
+    finally:
+        hub.close()
         wire.unplug()
 
 

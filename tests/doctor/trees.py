@@ -107,7 +107,7 @@ class FakeBus:
         self.closed = True
 
 
-def no_port(url: str) -> None:
+def no_port(url: str, _baud: int) -> None:
     raise FileNotFoundError(2, "No such file or directory", url)
 
 

@@ -95,7 +95,7 @@ def port_failure(error: BaseException) -> str:
     return str(error) if number is None else _REASONS.get(number) or os.strerror(number)
 
 
-def open_serial(url: str) -> Port:
+def open_serial(url: str, baud: int = BAUD) -> Port:
     """Open a hub's port.
 
     Opening a device discards its received bytes, and resets an Arduino. The port is opened
@@ -103,15 +103,16 @@ def open_serial(url: str) -> Port:
 
     Args:
         url: A device's path, or a URL that pyserial accepts, such as ``socket://host:port``.
+        baud: Bits per second.
 
     Raises:
         OSError: If it cannot be opened (pyserial's SerialException is one) or is not a port.
     """
     if url.startswith("socket://"):
-        return _SocketPort(url, BAUD, timeout=READ_S, write_timeout=WRITE_S)
+        return _SocketPort(url, baud, timeout=READ_S, write_timeout=WRITE_S)
     try:
         port: Port = serial.serial_for_url(
-            url, BAUD, timeout=READ_S, write_timeout=WRITE_S, exclusive=True
+            url, baud, timeout=READ_S, write_timeout=WRITE_S, exclusive=True
         )
     # pyserial's error for an unknown scheme or parameter of a URL.
     except ValueError as error:

@@ -79,7 +79,7 @@ class System:
     person: Callable[[Tree], Person]
     software: Callable[[], Software]
     open_bus: Callable[[int], Any]
-    open_port: Callable[[str], Port]
+    open_port: Callable[[str, int], Port]
     which: Callable[[str], str | None]
     clock: Callable[[], int]
     try_broker: Callable[[ClubSection], BrokerFacts | None]
@@ -209,7 +209,7 @@ def _hub(config: Config, system: System) -> HubFacts:
         if _URL in port
         else access.node(system.tree, port, system.usable)
     )
-    return hubs.hub(system.tree, node, lambda: system.open_port(port), system.clock)
+    return hubs.hub(system.tree, node, lambda: system.open_port(port, config.hub.baud), system.clock)
 
 
 def _try_broker(section: ClubSection) -> BrokerFacts | None:

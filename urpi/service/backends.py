@@ -104,7 +104,7 @@ def make_dice_hub(settings: HubSection, port: str, faces: DieFaces, clock: Clock
         clock: The game's clock.
     """
     limits = HubSettings(settings.tumbled_faces, settings.free_fall_ms)
-    return DiceHub(lambda: open_serial(port), faces, clock, settings=limits)
+    return DiceHub(lambda: open_serial(port, settings.baud), faces, clock, settings=limits)
 
 
 def _display_opener(oled: OledSection) -> Callable[[], Any]:

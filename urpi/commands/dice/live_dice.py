@@ -19,6 +19,7 @@ from urpi.devices import (
     open_serial,
 )
 from urpi.devices.configured_dice import configured_faces
+from urpi.devices.protocol_constants import BAUD
 from urpi.errors import UrpiError
 from urpi.referee.facts import Die, Fact
 
@@ -62,12 +63,13 @@ class HubPort:
     port: str
     faces: DieFaces
     settings: HubSettings
+    baud: int = BAUD
 
 
 def configured_port(hub: HubSection, port: str | None) -> HubPort:
     """Return the configured hub, or the same at another port."""
     settings = HubSettings(hub.tumbled_faces, hub.free_fall_ms)
-    return HubPort(port or hub.port, configured_faces(hub), settings)
+    return HubPort(port or hub.port, configured_faces(hub), settings, hub.baud)
 
 
 def milliseconds() -> int:
@@ -87,7 +89,7 @@ class LiveDice:
 
     def __enter__(self) -> Self:
         self._hub = DiceHub(
-            lambda: open_serial(self.hub.port),
+            lambda: open_serial(self.hub.port, self.hub.baud),
             self.hub.faces,
             milliseconds,
             on_line=self._queue.put,
