@@ -175,7 +175,7 @@ RULES = {
         (),
     ),
     "urpi.ratings": Rule((), PURE, ()),
-    "urpi.tournaments": Rule(("urpi.errors",), PURE, ("networkx",)),
+    "urpi.tournaments": Rule(("urpi.errors", "urpi.extras"), PURE, ("networkx",)),
     "urpi.club_server": Rule(
         (
             "urpi.club",
@@ -227,6 +227,7 @@ RULES = {
             "urpi.club",
             "urpi.config",
             "urpi.errors",
+            "urpi.extras",
             "urpi.inputs",
             "urpi.journal",
             "urpi.referee",

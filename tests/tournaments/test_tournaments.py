@@ -280,7 +280,7 @@ def test_rounds(form: Format, players: int, rounds: int | None, expected: int) -
         ("swiss", MOST_PLAYERS + 1, None, "found 129"),
         ("swiss", 8, 5, "1 to 4 rounds"),
         ("swiss", 8, 0, "found 0"),
-        ("knockout", 8, 4, "has 3 rounds"),
+        ("knockout", 8, 4, "must have 3 rounds; found 4"),
     ],
 )
 def test_impossible_tournaments_are_rejected(

@@ -243,7 +243,7 @@ class Hello:
     """The club has started, perhaps with an older database: tables compare what is stored.
 
     Attributes:
-        run: Differs at every start.
+        run: Differs in every message. Tables do not use it.
     """
 
     run: str

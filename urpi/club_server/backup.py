@@ -44,7 +44,10 @@ def back_up(database: str, path: Path) -> None:
     draft = path.with_name(f"{path.name}.new")
     try:
         draft.touch(0o600)
-        _run("pg_dump", "--format=custom", "--no-owner", f"--file={draft}", database)
+        _run(
+            "The database cannot be written to a backup",
+            ("pg_dump", "--format=custom", "--no-owner", f"--file={draft}", database),
+        )
         draft.rename(path)
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror}."
@@ -71,17 +74,25 @@ def restore(database: str, path: Path) -> None:
     connect(database).close()
     with TemporaryDirectory() as folder:
         script = Path(folder) / "backup.sql"
-        _run("pg_restore", "--no-owner", f"--file={script}", str(path))
         _run(
-            "psql",
-            *("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1"),
-            *(f"--dbname={database}", f"--command={_DROP_ALL}", f"--file={script}"),
+            f"{path} is not a backup that can be restored",
+            ("pg_restore", "--no-owner", f"--file={script}", str(path)),
+        )
+        options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1")
+        _run(
+            f"{path} cannot be restored, and the database is unchanged",
+            (
+                *("psql", *options, f"--dbname={database}"),
+                *(f"--command={_DROP_ALL}", f"--file={script}"),
+            ),
         )
     with connect(database) as connection:
         migrate(connection)
 
 
-def _run(program: str, *arguments: str) -> None:
+def _run(failure: str, command: tuple[str, ...]) -> None:
+    """Run one of PostgreSQL's programs; `failure` begins the message if it fails."""
+    program, *arguments = command
     found = shutil.which(program)
     if found is None:
         message = f"{program} is not installed; on Debian run `sudo apt install {_PACKAGE}`."
@@ -91,4 +102,5 @@ def _run(program: str, *arguments: str) -> None:
     )
     if ran.returncode:
         reason = " ".join(ran.stderr.split())[:500] or f"exit status {ran.returncode}"
-        raise UrpiError(reason.removesuffix(".") + ".")
+        message = f"{failure}: {reason.removesuffix('.')}."
+        raise UrpiError(message)

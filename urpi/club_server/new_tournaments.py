@@ -50,7 +50,7 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
     names = player_names(lines)
     known_rules = None if rules is None else rule_set(rules).id
     if form == "knockout" and tie_breaks:
-        message = "A knockout has no tie-breaks; omit --tie-break."
+        message = "A knockout has no tie-breaks; choose none."
         raise UrpiError(message)
     state = Tournament(
         form,

@@ -183,7 +183,6 @@ class Receiver:
 
     def _say_hello(self) -> None:
         if self._client.is_connected():
-            # A random text, so that a table distinguishes a new start from a repeated message.
             self._client.publish(HELLO, Hello(secrets.token_hex(8)).encode(), 1)
 
     def _receive_all(self, database: "Connection") -> None:

@@ -216,7 +216,7 @@ def existing(connection: "Connection", number: int) -> StoredTournament:
     """
     found = find_tournament(connection, number)
     if found is None:
-        message = f"There is no tournament {number}; `urpi club tournament list` shows them."
+        message = f"There is no tournament {number}; choose one from the list of tournaments."
         raise UrpiError(message)
     return found
 

@@ -3,7 +3,7 @@
 import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from urpi.club.topics import CLUB, check_table
 from urpi.config import ClubSection, ClubServerSection
@@ -26,6 +26,7 @@ class BrokerSettings:
         ca_file: The certificates of the authorities to trust, None for the system's.
         user: The user at the broker: for a table its id.
         password: The password.
+        section: The section of the configuration, which errors name.
     """
 
     host: str
@@ -34,6 +35,7 @@ class BrokerSettings:
     ca_file: Path | None
     user: str
     password: str = field(repr=False)
+    section: Literal["club", "club_server"] = "club"
 
 
 def broker_settings(section: ClubSection) -> BrokerSettings:
@@ -68,6 +70,7 @@ def club_settings(section: ClubServerSection) -> BrokerSettings:
         Path(section.ca_file).expanduser() if section.ca_file else None,
         CLUB,
         read_password(Path(section.password_file).expanduser()),
+        "club_server",
     )
 
 

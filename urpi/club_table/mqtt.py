@@ -4,6 +4,7 @@ import ssl
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi.errors import UrpiError
+from urpi.extras import installation
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -27,7 +28,8 @@ def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
         from paho.mqtt.client import Client  # noqa: PLC0415 - an extra
         from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion  # noqa: PLC0415
     except ImportError:
-        message = "A club needs the library paho-mqtt 2; run `pip install 'urpi[club]'`."
+        extra = settings.section.replace("_", "-")
+        message = f"A club needs the library paho-mqtt 2; run {installation(extra)}."
         raise UrpiError(message) from None
     client = Client(
         CallbackAPIVersion.VERSION2, client_id=client_id, protocol=MQTTProtocolVersion.MQTTv5
@@ -41,7 +43,7 @@ def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
         except (OSError, ssl.SSLError) as error:
             message = (
                 f"The certificates {settings.ca_file} cannot be read ({error}); set ca_file in "
-                "[club] to those of the authority that signed the broker's, in PEM."
+                f"[{settings.section}] to those of the authority that signed the broker's, in PEM."
             )
             raise UrpiError(message) from error
     return client

@@ -209,7 +209,9 @@ def _hub(config: Config, system: System) -> HubFacts:
         if _URL in port
         else access.node(system.tree, port, system.usable)
     )
-    return hubs.hub(system.tree, node, lambda: system.open_port(port, config.hub.baud), system.clock)
+    return hubs.hub(
+        system.tree, node, lambda: system.open_port(port, config.hub.baud), system.clock
+    )
 
 
 def _try_broker(section: ClubSection) -> BrokerFacts | None:

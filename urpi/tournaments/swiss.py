@@ -8,6 +8,7 @@ graphs", 1986). The bye is a player of its own. Nothing depends on the order of 
 from typing import TYPE_CHECKING, Final
 
 from urpi.errors import UrpiError
+from urpi.extras import installation
 from urpi.tournaments.standings import points_of
 from urpi.tournaments.tournament import Pairing, Tournament, with_sides
 
@@ -22,7 +23,7 @@ def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
     try:
         import networkx as nx  # noqa: PLC0415 - an extra
     except ImportError:
-        message = "A Swiss round needs networkx; run `pip install 'urpi[club-server]'`."
+        message = f"A Swiss round needs networkx; run {installation('club-server')}."
         raise UrpiError(message) from None
     points = {player: points_of(tournament, player) for player in range(tournament.players)}
     playing = sorted(

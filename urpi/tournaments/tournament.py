@@ -120,13 +120,16 @@ def planned_rounds(form: Format, players: int, requested: int | None = None) -> 
         UrpiError: If the number of players or of rounds is not possible.
     """
     if not 2 <= players <= MOST_PLAYERS:
-        message = f"A tournament has 2 to {MOST_PLAYERS} players; found {players}."
+        message = f"A tournament must have 2 to {MOST_PLAYERS} players; found {players}."
         raise UrpiError(message)
     knockout = (players - 1).bit_length()
     fixed = players - 1 + players % 2 if form == "round-robin" else knockout
     if form != "swiss":
         if requested not in {None, fixed}:
-            message = f"A {form} tournament of {players} players has {fixed} rounds; omit --rounds."
+            message = (
+                f"A {form} tournament of {players} players must have {fixed} rounds; found "
+                f"{requested}."
+            )
             raise UrpiError(message)
         return fixed
     most = (players + 1) // 2

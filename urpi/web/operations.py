@@ -66,6 +66,16 @@ class InvalidRequestError(UrpiError):
     """The request does not match the schemas of its operation."""
 
 
+def _code_of(error: UrpiError) -> str:
+    """Return the code of an error after which a later request may succeed."""
+    match error:
+        case BusyError():
+            return "busy"
+        case UnavailableError():
+            return "database"
+    return "journal"
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """One method of one path.
@@ -110,8 +120,7 @@ class Operation:
                 response.headers["retry-after"] = "3"
                 return response
             except (BusyError, UnavailableError, DiskError, DamagedError) as error:
-                code = "busy" if isinstance(error, BusyError) else "journal"
-                response = error_response(503, code, str(error))
+                response = error_response(503, _code_of(error), str(error))
                 response.headers["retry-after"] = "3"
                 return response
             except UrpiError as error:

@@ -22,7 +22,7 @@ class BusyError(UrpiError):
 
 
 class UnavailableError(UrpiError):
-    """The source of the games does not respond."""
+    """The database does not respond."""
 
 
 class Reader(Generic[_Source]):
@@ -48,7 +48,7 @@ class Reader(Generic[_Source]):
             UrpiError: If the source cannot be read, or as raised by the function.
         """
         if self._waiting >= MAX_WAITING:
-            message = "Too many requests for games at once; try again in a few seconds."
+            message = "Too many requests are waiting; try again in a few seconds."
             raise BusyError(message)
         future: Future[_T] = Future()
         self._queue.put((read, future))

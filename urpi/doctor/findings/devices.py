@@ -161,7 +161,7 @@ def _silent(found: HubFacts) -> Finding:
         return broken(
             "hub",
             f"{found.node.path} sends nothing readable ({found.broken} broken lines)",
-            "It is another device, or `baud` in [hub] is not the 115200 baud of the hub's firmware.",
+            "It is another device, or `baud` in [hub] is not the 115200 of the firmware.",
         )
     return broken(
         "hub",
