@@ -72,7 +72,7 @@ class Invite:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawInvitation:
-    """Withdraw the invitation of another table, or show its result no longer."""
+    """Withdraw the invitation of another table, or dismiss its result."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ Seats: TypeAlias = tuple[Seat, Seat]
 PERSONS: Final[Seats] = ("person", "person")
 
 Coach: TypeAlias = Literal["off", "very-bad", "bad", "doubtful"]
-"""From which mark of a review on a person's move is answered with a better one; or ``off``."""
+"""The least mistake that is answered with a better move, by its mark in a review; or ``off``."""
 COACHES: Final[tuple[Coach, ...]] = get_args(Coach)
 """All settings of the coach, the one that speaks least first."""
 Coaches: TypeAlias = tuple[Coach, Coach]
@@ -33,7 +33,7 @@ ENGINE_THROWS: Final[tuple[EngineThrows, ...]] = get_args(EngineThrows)
 
 @dataclass(frozen=True, slots=True)
 class SharedGame:
-    """What a game of two tables has besides a game of one; one side's seat is ``remote``.
+    """The additional properties of a game of two tables; one side's seat is ``remote``.
 
     Attributes:
         id: The identity of the game, the same at both tables.

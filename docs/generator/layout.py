@@ -12,13 +12,15 @@ _INTRODUCTION: Final = """\
 The first line of each docstring. `tests/test_imports.py` enforces which package may import which;
 [how it works](index.md#layers) describes what each layer must not depend on."""
 _BESIDES: Final = """\
-- `firmware/`: dice and hub for the ATmega328P: `die/`, `hub/`, `common/` for both, and `sim/`, a
-  simulator that runs the built images; `protocol.toml` is the single source of the serial protocol
+- `firmware/`: dice and hub for the ATmega328P: `die/`, `hub/`, `common/` for both, `sim/`, a
+  simulator that runs the built images, and `second_model/`, a second one for tests;
+  `protocol.toml` is the single source of the serial protocol
 - `wiring/`: the pin maps (`pins.toml`, `dice.toml`), and the drawings and lists made from them
 - `tests/`: mirrors `urpi/`; `perft/`, `golden/` and `vectors/` contain expected results,
   `second/` an independent, simple implementation of the rules
+- `deploy/`: a club as containers
 - `docs/`: these pages; `generator/` writes those that are made from code
-- `tools/`: scripts used by make"""
+- `tools/`: scripts used by make; they also train the networks and build packages"""
 
 
 def page() -> str:

@@ -1,7 +1,7 @@
-"""What a club does with a table's message: store it, recognise it, or request what is missing.
+"""Processing of a table's messages: store them, recognise them, or request what is missing.
 
-Pure but for the store, which is passed in. Everything that one call stores is one transaction, and
-the answer is sent after its commit.
+Pure except for the store, which is passed in. Everything that one call stores is one transaction,
+and the answer is sent after its commit.
 """
 
 from collections.abc import Collection, Mapping, Sequence

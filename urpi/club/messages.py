@@ -115,7 +115,7 @@ class OfferedGame:
         lines: Number of lines that the club acknowledged.
         chain: The checksum after them.
         finished: Whether the club acknowledged its end.
-        pruned: Whether the table's journal lacks some of its lines by now; not by default.
+        pruned: Whether lines were removed from the table's journal. Defaults to False.
         names: The names of the players that agree to publish them, by side; none by default, so
             that consent is always explicit.
     """

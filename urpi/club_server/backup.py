@@ -26,7 +26,7 @@ END $$
 
 
 def back_up(database: str, path: Path) -> None:
-    """Write everything in the database to a new file, as it is at one moment.
+    """Write a consistent snapshot of the database to a new file.
 
     The club may run meanwhile.
 

@@ -94,7 +94,7 @@ def correct_result(
         known: The result that the arbiter saw.
 
     Raises:
-        OutdatedError: If the pairing has another one, as when a game has just brought it.
+        OutdatedError: If the pairing has another one, for example from a game just verified.
         ReasonError: If there is a result and the entry has no reason.
         UrpiError: As `enter_result`.
     """

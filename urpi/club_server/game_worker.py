@@ -68,7 +68,7 @@ class GameWorker:
             except Exception as error:
                 reason = " ".join(str(error).split())
                 if reason != failure:
-                    _log.warning("Games cannot be %s now: %s", self._name, reason)
+                    _log.warning("Games cannot be %s: %s", self._name, reason)
                 failure = reason
                 self._stop.wait(INTERVAL_S)
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def reviews_of(connection: "Connection", spellings: Collection[str]) -> ReviewFigures:
     """Return the figures of a player's games that were won or drawn.
 
-    As everything about players, they are summed up with each request, so that games whose names
+    Like all data about players, they are computed for each request, so that games whose names
     were withdrawn no longer count.
 
     Args:

@@ -1,7 +1,7 @@
 """The players of a club: everyone with a published name, with their games and ratings.
 
 Nothing about players is stored besides the names of games. So a withdrawn name disappears from the
-list and from everybody's ratings with the next request.
+list and from the ratings of all opponents with the next request.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

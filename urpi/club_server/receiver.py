@@ -89,7 +89,7 @@ class Receiver:
         ]
 
     def open(self) -> None:
-        """Begin to connect; a broker or database that does not respond is tried again for ever."""
+        """Begin to connect; a broker or database that does not respond is retried indefinitely."""
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
         self._client.on_message = self._on_message

@@ -12,7 +12,7 @@ StorageState: TypeAlias = Literal["works", "full", "unavailable"]
 """Whether the database stores: its disk may be full, or it may not respond."""
 
 FORGET_S: Final = 2 * RETRY_MS[-1] / 1000
-"""Time after which a table that has not repeated its message is no longer waited for."""
+"""Time after which a table that has not repeated its message is ignored."""
 
 _log: Final = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""The tournaments of a club in PostgreSQL, and their results, which verified games bring.
+"""The tournaments of a club in PostgreSQL, with results from verified games.
 
 The names of a tournament are entered by its arbiter and belong to it. They are not those of games,
 which their players publish and withdraw.

@@ -1,4 +1,4 @@
-"""A finished game is refereed again from its facts, so that a club need not trust its tables."""
+"""Verification of finished games: each is refereed again from its facts."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -99,7 +99,7 @@ def is_rated(lines: Sequence[str], result: GameResult | None) -> bool:
 
 
 class SharedCopy(NamedTuple):
-    """What a game of two tables, of which each sends a copy, has besides a game of one.
+    """The properties of one table's copy of a game of two tables.
 
     Attributes:
         id: The identity of the game, the same in both copies.

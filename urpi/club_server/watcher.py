@@ -42,7 +42,7 @@ class Watcher:
         self._client: Client = make_client(settings, f"urpi-wall-{secrets.token_hex(4)}")
 
     def open(self) -> None:
-        """Begin to connect; a broker that does not respond is tried again for ever."""
+        """Begin to connect; a broker that does not respond is retried indefinitely."""
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
         self._client.on_message = self._on_message

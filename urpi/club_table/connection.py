@@ -48,7 +48,7 @@ JOURNAL_INTERVAL_MS: Final = 1000
 JOURNAL_RETRY_MS: Final = 10_000
 """Time until a journal that could not be read is tried again."""
 REST: Final = 9
-"""How many times as long as it has worked this thread rests, so that it uses at most a tenth of a
+"""The thread's idle time divided by its working time, so that it uses at most a tenth of a
 processor core: only one thread of the program can run Python at a time, and the referee is one."""
 MOST_REST_S: Final = 1.0
 EXPIRY_S: Final = 60
@@ -123,7 +123,7 @@ class ClubConnection:
         self._thread = Thread(target=self._run, name="urpi-club", daemon=True)
 
     def open(self) -> None:
-        """Begin to connect; a broker that does not respond is tried again for ever."""
+        """Begin to connect; a broker that does not respond is retried indefinitely."""
         client = self._client
         client.on_connect = self._on_connect
         client.on_disconnect = self._on_disconnect

@@ -35,7 +35,7 @@ def ledger_path(journal: Path) -> Path:
 class LedgerFile:
     """The ledger of a journal. Belongs to one thread.
 
-    A file that cannot be used is replaced by a new one; without one, places are in memory only.
+    A file that cannot be used is replaced; if that fails, places are kept in memory only.
     """
 
     def __init__(self, path: Path) -> None:

@@ -78,8 +78,8 @@ class _Logins:
         earlier = token_of(request)
 
         def run(connection: "Connection") -> Response:
-            # In the thread that makes changes, so that no two logins are counted at once, and the
-            # memory that Argon2 needs is that of one.
+            # In the thread that makes changes, so that no two logins are counted at once, and
+            # Argon2 needs the memory of one hash at most.
             limits = self._by_address.of(client_key(address)), self._by_account.of(identity(name))
             now = self._site.clock()
             # Before the comparison: even the right password must wait, or guessing could go on.

@@ -85,7 +85,7 @@ def _remove(connection: "Connection", request: ValidRequest, user: User) -> Any:
     number = _found(connection, request)
     if number == user.id:
         # So that no page of a club is left without an admin by mistake.
-        message = "An admin cannot remove itself; use `urpi club user remove`."
+        message = "You cannot remove your own account; another admin can."
         raise ConflictError("yourself", message)
     remove_user(connection, number)
     return {"done": True}

@@ -60,7 +60,7 @@ def serve(ctx: click.Context) -> None:
     type=click.FloatRange(0.1, 20),
     default=1.0,
     show_default=True,
-    help="How much faster than at a real table is played.",
+    help="Speed of the games, relative to a real table.",
 )
 def demo(tables: int, listen: str, seed: int, speed: float) -> None:
     """Show a wall with virtual tables at which simulated players play.
@@ -113,7 +113,7 @@ def restore(ctx: click.Context, file: Path, yes: bool) -> None:
 def broker_files(folder: Path, tables: tuple[str, ...]) -> None:
     """Write the files with which mosquitto serves a club and its tables.
 
-    Each TABLE is the id of a table. FOLDER gets a list of what each may publish and read, the
+    Each TABLE is the id of a table. FOLDER receives the access control list, the
     passwords' hashes, and a file with the password of each user that has none yet. Give all tables
     every time: one that is missing can no longer connect.
     """

@@ -73,7 +73,7 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
     return click.option(
         f"--{side.value}-coach",
         type=click.Choice(COACHES),
-        help=f"From which mark of a review on the coach shows {side.value} a better move.",
+        help=f"Least mistake for which the coach shows {side.value} a better move.",
     )
 
 

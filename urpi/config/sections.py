@@ -84,7 +84,7 @@ class TableSection:
     )
     light_coach: str = key(
         OneOf(COACHES),
-        "From which mark of a review on the coach shows light a better move: very bad, bad or "
+        "The least mistake for which the coach shows light a better move: very bad, bad or "
         "doubtful, which give away 8, 4 or 2 percentage points.",
         "off",
     )
@@ -420,7 +420,7 @@ class ClubServerSection:
     ca_file: str | None = key(_FILE, _CA_FILE)
     database: str = key(
         Text("a URL such as postgresql://user@host/name"),
-        "The PostgreSQL database, as a connection URI of libpq. A password belongs into ~/.pgpass.",
+        "The PostgreSQL database, as a connection URI of libpq. A password belongs in ~/.pgpass.",
         "postgresql:///urpi",
     )
     listen: str = key(

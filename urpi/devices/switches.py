@@ -2,7 +2,7 @@
 
 A contact connects its pin to ground, and the pin's pull-up holds it high: low means closed, by a
 magnet on the square or a finger on the button. Edges are emitted raw, because the referee does
-the debouncing (DESIGN.md, Traps). `urpi.devices.contact_facts` converts them to facts.
+the debouncing (DESIGN.md, Known pitfalls). `urpi.devices.contact_facts` converts them to facts.
 """
 
 from collections.abc import Callable, Mapping

@@ -38,7 +38,7 @@ class Game:
         coach: From which mark on each side's moves are answered with a better one.
         engine_throws: What throws for the sides of the engine, dice or the program.
         takebacks: Whether people may take moves back; the engine's moves always may be.
-        shared: What a game with another table has besides; None in a game of one table.
+        shared: The properties of a game with another table; None in a game of one table.
     """
 
     t: int

@@ -94,7 +94,7 @@ class Snapshot:
         coach: From which mark on each side's moves are answered with a better one.
         coached: What the coach says of the last move, until the next dice are thrown.
         before: The position before the last move, made or seeming, until the next throw.
-        shared: What a game with another table has besides; None in a game of one table.
+        shared: The properties of a game with another table; None in a game of one table.
     """
 
     phase: Phase

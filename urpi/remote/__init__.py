@@ -1,1 +1,1 @@
-"""Pure: what two tables that play one game send each other, and what follows from it."""
+"""Pure: the protocol of two tables that play one game."""

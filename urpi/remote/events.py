@@ -97,7 +97,7 @@ def events_of(decisions: Iterable[Decision]) -> tuple[SharedEvent, ...]:
 
 
 def planned_event(snapshot: Snapshot) -> SharedMove | None:
-    """Return the move of the other table that hands here still have to make, None if none."""
+    """Return the other table's move that is still to be made on this board, or None."""
     side, planned, confidence = snapshot.remote, snapshot.planned, snapshot.planned_as
     if side is None or planned is None or confidence is None:
         return None

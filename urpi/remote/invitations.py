@@ -102,13 +102,13 @@ class Invitations:
 
     @property
     def asked(self) -> tuple[str, Invited] | None:
-        """The table that invites and its invitation, which a player must answer; None if none."""
+        """The table that invites and its invitation, to be answered by a player, or None."""
         asked = self._asked
         return None if asked is None or asked.accepted else (asked.table, asked.invited)
 
     @property
     def joining(self) -> str | None:
-        """The table whose invitation was accepted here and that has not begun yet; None if none."""
+        """The table whose invitation was accepted here and that has not begun yet, or None."""
         asked = self._asked
         return None if asked is None or asked.accepted is None else asked.table
 
@@ -151,7 +151,7 @@ class Invitations:
         self._sent = _Sent(table, invited, now + INVITATION_MS, now)
 
     def withdraw(self) -> None:
-        """Withdraw the invitation of this table, or forget one that was not accepted."""
+        """Withdraw the invitation of this table, or discard one that was not accepted."""
         sent = self._sent
         if sent is None or sent.state == "accepted":
             return
@@ -255,7 +255,7 @@ class Invitations:
         return min(times, default=None)
 
     def next_messages(self, now: int) -> list[tuple[str, TableMessage]]:
-        """Return the messages to be sent now, each with the table that shall receive it."""
+        """Return the messages to be sent now, each with the table that receives it."""
         self._expire(now)
         found, self._outgoing = self._outgoing, []
         sent, asked = self._sent, self._asked

@@ -1,4 +1,4 @@
-"""What is shown of this table's dealings with other tables besides the game."""
+"""Invitations and proposals between this table and others, as they are displayed."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
@@ -16,8 +16,9 @@ class TablesView:
 
     Attributes:
         invitation: The table that invites this one, its invitation, and the name under which a
-            player here accepts; None if none.
-        sent: The table that this one has invited, and what became of it; None if none.
+            player here accepts; None if there is none.
+        sent: The table that this one has invited, and the state of that invitation; None if there
+            is none.
         joining: The table whose invitation was accepted here and that has not begun yet.
         proposed: What the other table proposes and a player here must answer.
         move: The move that it asks to take back; empty if it asks for something else.

@@ -323,7 +323,7 @@ class BoardService:
             seats: Who decides the moves of light and of dark, None for those in `preferences`.
             coach: Light's and dark's coach, None for those in `preferences`.
             engine_throws: What throws for the engine, None for what is in `preferences`.
-            shared: What a game with another table has besides, None for a game of this table. One
+            shared: The properties of a game with another table, None for a game of this table. One
                 of the seats is then ``remote``, without hints and coach.
 
         Raises:

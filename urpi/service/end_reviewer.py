@@ -1,4 +1,4 @@
-"""The review of the game that has ended: requested at its end, and shown when it is there."""
+"""The review of the game that has ended: requested at its end, and shown when it is available."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -110,7 +110,7 @@ class EnginePlayer:
 
     @property
     def next_due(self) -> int | None:
-        """When to look whether the program must throw, None if it has not to."""
+        """When to look whether the program must throw, None if it does not have to."""
         return self._look_at
 
     def tick(self, t: int) -> None:
@@ -279,7 +279,7 @@ def _awaits_program(snapshot: Snapshot) -> bool:
 
 
 def _move_made(snapshot: Snapshot) -> tuple[Side, str] | None:
-    """Return the side and the move that was just made, or that seems made; None for none."""
+    """Return the side and the move that was just made, or that seems made, or None."""
     if snapshot.phase is Phase.MOVE and snapshot.seems is not None and snapshot.side is not None:
         return snapshot.side, snapshot.seems
     acted = snapshot.acted

@@ -33,7 +33,7 @@ class TableInvitations:
 
     @property
     def asked(self) -> tuple[str, Invited] | None:
-        """The table that invites and its invitation, which a player must answer; None if none."""
+        """The table that invites and its invitation, to be answered by a player, or None."""
         return self._invitations.asked
 
     @property
@@ -43,7 +43,7 @@ class TableInvitations:
 
     @property
     def sent(self) -> tuple[str, InvitationState] | None:
-        """The table that this one has invited newest, and what became of it; None if there is none.
+        """The table that was invited last, and the state of that invitation; None if there is none.
 
         One that was accepted has become a game.
         """
@@ -54,7 +54,7 @@ class TableInvitations:
 
     @property
     def joining(self) -> str | None:
-        """The table whose invitation was accepted here and that has not begun yet; None if none."""
+        """The table whose invitation was accepted here and that has not begun yet, or None."""
         return self._invitations.joining
 
     @property
@@ -112,7 +112,7 @@ class TableInvitations:
         return self._invitations.due
 
     def next_messages(self, now: int) -> list[tuple[str, TableMessage]]:
-        """Return the messages to be sent now, each with the table that shall receive it."""
+        """Return the messages to be sent now, each with the table that receives it."""
         self._note_game_here()
         return self._invitations.next_messages(now)
 

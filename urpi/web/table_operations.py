@@ -83,7 +83,7 @@ def table_operations(site: Site) -> tuple[Operation, ...]:
         ),
         post_operation(
             "/api/tables/withdraw",
-            "Withdraw the invitation, or show its result no longer.",
+            "Withdraw the invitation, or dismiss its result.",
             object_of(),
             _ordered(site, lambda _body: WithdrawInvitation()),
         ),

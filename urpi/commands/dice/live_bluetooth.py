@@ -118,7 +118,7 @@ class LiveBluetooth(LiveDice):
         self._queue.put(line)
 
     def _tip(self, fact: Die) -> int | None:
-        """Return a tip of the die's tetrahedron that shows what the fact does, None if none."""
+        """Return a tip of the die's tetrahedron that shows what the fact does, or None."""
         tips = range(1, 5)
         return next((tip for tip in tips if self._shows(fact.die, tip) == fact.face), None)
 

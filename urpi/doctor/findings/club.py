@@ -18,7 +18,7 @@ def club(facts: Facts) -> Iterator[Finding]:
 
 
 def broker_findings(found: BrokerFacts) -> Iterator[Finding]:
-    """Yield what is wrong with a connection to a broker, or that nothing is."""
+    """Yield the findings about a connection to a broker; a good one if it works."""
     if found.year is not None and found.year < FIRST_YEAR:
         yield broken(
             "club",

@@ -22,7 +22,7 @@ TIMEOUT_S: Final = 5.0
 
 
 def broker(section: ClubSection) -> BrokerFacts | None:
-    """Try the broker of a configuration, None if it has none."""
+    """Try the configured broker; return None if there is none."""
     if section.broker is None:
         return None
     try:
