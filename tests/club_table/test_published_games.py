@@ -153,6 +153,17 @@ def test_a_name_is_published_in_the_games_that_begin_after_the_consent(
         assert set(games.agreed()) == {"Ann", "Zoë"}
 
 
+def test_the_name_of_a_player_at_another_table_is_published_by_that_table(
+    journal: Journal, games: PublishedGames
+) -> None:
+    agree(journal, "Ann", "Zoë")
+    shared = {"id": "5f" * 16, "table": "porto", "date": "2026.11.20"}
+    opening = json.loads(GAME) | {"seats": {"light": "person", "dark": "remote"}, "shared": shared}
+    settings = {**SETTINGS, "shared": shared["id"]}
+    journal.new_game(json.dumps(opening), STARTED, "1.0.0", settings)
+    assert published_names(games) == [{"light": "Ann"}]
+
+
 def test_a_consent_is_that_of_its_table_and_ends_for_all_games(
     journal: Journal, games: PublishedGames
 ) -> None:

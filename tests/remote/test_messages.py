@@ -19,6 +19,7 @@ from urpi.remote.messages import (
     TableMessage,
     Unknown,
     encode,
+    invited_game,
     parse_table_message,
 )
 from urpi.rules import Side
@@ -40,10 +41,11 @@ MESSAGES: list[TableMessage] = [
     Progress(GAME, 0, GAME, 1, GAME),
     Proposed(GAME, GAME, "takeback", 7),
     Replied(GAME, GAME, accepted=False),
-    Unknown(GAME),
+    Unknown(GAME, "missing"),
     Invited(GAME, "murray[exit_row=opponent]", DARK, "Zoë", LIGHT, "2026.11.20"),
     Accepted(GAME, ""),
     Declined(GAME, "busy"),
+    Unknown(GAME, "diverged"),
 ]
 
 
@@ -81,3 +83,25 @@ def test_anything_else_is_rejected(data: bytes, found: str) -> None:
     with pytest.raises(UrpiError, match=found) as raised:
         parse_table_message(data)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ["x" * 41, "\u200b"])
+def test_a_name_is_one_that_every_display_can_show(name: str) -> None:
+    with pytest.raises(UrpiError, match="name"):
+        parse_table_message(changed(Accepted(GAME, ""), name=name))
+    assert parse_table_message(changed(Accepted(GAME, ""), name=" Be\u0301la ")) == Accepted(
+        GAME, "Béla"
+    )
+
+
+def test_the_game_of_an_invitation_of_a_later_format() -> None:
+    later = changed(MESSAGES[5], format=2, more=1)
+    assert invited_game(later) == GAME
+    for other in (
+        b"",
+        b"\xff",
+        b"[]",
+        changed(MESSAGES[5], game="5f"),
+        changed(PROGRESS, format=2),
+    ):
+        assert invited_game(other) is None

@@ -229,7 +229,7 @@ def test_a_new_game_does_not_end_one_with_another_table(playing: Two) -> None:
 def test_a_game_that_the_other_table_does_not_have_is_abandoned_here_alone(playing: Two) -> None:
     two = playing
     assert two.light.shot.shared is not None
-    two.light.board.remote.receive("porto", encode(Unknown(two.light.shot.shared.id)))
+    two.light.board.remote.receive("porto", encode(Unknown(two.light.shot.shared.id, "missing")))
     two.light.wait(50)
     assert two.light.board.tables.view.problem == "unknown"
     assert message(two.light) == "diverged"

@@ -1,5 +1,6 @@
 """Two boards that play one game: events and proposals across, and what one of them shows."""
 
+import json
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -7,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.service.test_engine import EngineTable
+from urpi.club.chain import next_chain
 from urpi.journal import Journal, last_game
 from urpi.journal.build_record import stored_record
 from urpi.menu import Offer
-from urpi.orders import NewGame
+from urpi.orders import AnswerProposal, NewGame
 from urpi.referee import Phase, Snapshot
-from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
-from urpi.remote.messages import Progress, encode
+from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Game, Resign
+from urpi.remote.events import SharedMove, SharedThrow, event_text
+from urpi.remote.messages import Declined, Progress, encode
 from urpi.rules import Side, rule_set
 from urpi.rules.record import record_text
 from urpi.seats import Seats, SharedGame
@@ -182,6 +185,115 @@ def test_abandoning_needs_the_consent_of_the_other_table(two: Two) -> None:
     two.dark.board.submit(Button(two.dark.board.clock(), DARK, "long"))
     two.wait()
     assert two.light.shot.phase is two.dark.shot.phase is Phase.OVER
+
+
+def test_what_was_declined_on_the_page_is_no_longer_asked_on_the_display(two: Two) -> None:
+    two.light_moves()
+    two.light.request(Answer(two.light.board.clock(), takeback=True))
+    two.wait()
+    assert isinstance(two.dark.board.menu.screen, Offer)
+    two.dark.board.order(AnswerProposal("takeback", accepted=False))
+    two.wait()
+    assert two.dark.board.menu.screen is None
+    assert two.light.board.remote.declined
+    # It is shown for a while only.
+    two.wait(21_000)
+    assert not two.light.board.remote.declined
+
+
+def test_a_proposal_is_shown_when_the_menu_is_closed(two: Two) -> None:
+    t = two.dark.board.clock()
+    two.dark.board.submit(Button(t, DARK, "both"))
+    two.wait()
+    two.light.request(Abandon(two.light.board.clock(), LIGHT))
+    two.wait()
+    assert two.dark.board.menu.is_open
+    assert not isinstance(two.dark.board.menu.screen, Offer)
+    two.dark.board.submit(Button(two.dark.board.clock(), DARK, "both"))
+    two.wait()
+    assert isinstance(two.dark.board.menu.screen, Offer)
+    # As long as the other table waits, which the screen of a menu would not.
+    two.wait(40_000)
+    assert isinstance(two.dark.board.menu.screen, Offer)
+    two.wait(25_000)
+    assert two.dark.board.menu.screen is None
+
+
+def test_a_move_that_hands_have_not_made_need_not_be_put_back(two: Two) -> None:
+    two.light_moves()
+    two.light.request(Answer(two.light.board.clock(), takeback=True))
+    two.wait()
+    assert two.dark.shot.planned == "+A4"
+    two.dark.board.submit(Button(two.dark.board.clock(), LIGHT, "long"))
+    two.wait(100)
+    assert two.dark.board.menu.screen is None
+
+
+def test_a_resignation_arrives_whenever_the_other_table_returns(two: Two) -> None:
+    two.light_moves()
+    wire = two.light.board.remote.link
+    assert isinstance(wire, Wire)
+    wire.is_cut = True
+    # Dark's table decides what happens next.
+    two.light.request(Resign(two.light.board.clock(), LIGHT))
+    two.wait(90_000)
+    assert two.light.board.remote.asking == "resign"
+    assert two.light.shot.phase is not Phase.OVER
+    wire.is_cut = False
+    two.wait(3_000)
+    assert two.light.shot.phase is two.dark.shot.phase is Phase.OVER
+    assert '[Result "dark"]' in two.light.record()
+    assert two.light.record() == two.dark.record()
+
+
+def test_a_draw_is_not_offered_where_the_rules_have_none(two: Two) -> None:
+    two.light.request(Draw(two.light.board.clock(), LIGHT))
+    two.wait()
+    assert two.light.board.remote.asking is None
+    assert two.dark.board.remote.asked is None
+
+
+def test_events_that_the_journal_of_their_table_has_lost_end_the_exchange(two: Two) -> None:
+    light, dark = two.light.board.remote, two.dark.board.remote
+    # Light's journal was restored from a backup: only dark has light's throw and move.
+    lost = (SharedThrow(LIGHT, "g---"), SharedMove(LIGHT, "+A4", "answered"))
+    chain = next_chain(GAME, [event_text(lost[0])])
+    chain = next_chain(chain, [event_text(lost[1])])
+    light.receive("porto", encode(Progress(GAME, 2, chain, 1, GAME, lost)))
+    two.wait()
+    assert light.problem == "diverged"
+    notice = two.light.board.service.notice
+    assert notice is not None
+    # Dark's table receives it when it sends something.
+    two.wait(12_000)
+    assert dark.problem == "diverged"
+    assert light.silent_ms is dark.silent_ms is None
+
+
+def test_a_game_that_was_left_without_an_end_cannot_be_continued(two: Two) -> None:
+    two.light_moves()
+    two.wait()
+    # Dark's program begins another game without ending this one, as after a crash between both.
+    service = two.dark.board.service
+    service.call(lambda: service.new_game(Game(two.dark.board.clock(), "finkel", "Kit", "Lou")))
+    two.wait(12_000)
+    assert two.light.board.remote.problem == "unknown"
+    two.light.request(Abandon(two.light.board.clock(), LIGHT))
+    two.wait()
+    assert two.light.shot.phase is Phase.OVER
+
+
+def test_an_invitation_of_another_version_is_declined(two: Two) -> None:
+    for table in (two.light, two.dark):
+        table.request(Abandon(table.board.clock(), LIGHT))
+    two.wait()
+    sent: list[bytes] = []
+    wire = two.dark.board.remote.link
+    assert isinstance(wire, Wire)
+    wire.send = lambda _table, message: sent.append(message)  # type: ignore[method-assign]
+    later = {"type": "invite", "format": 2, "game": "6a" * 16, "rules": "chess"}
+    two.dark.board.remote.receive("lisbon", json.dumps(later).encode())
+    assert encode(Declined("6a" * 16, "unsupported")) in sent
 
 
 def test_the_last_events_arrive_although_the_next_game_has_begun(two: Two) -> None:

@@ -11,7 +11,10 @@ from urpi.club.outbox import NumberedLine, OutboxGame
 from urpi.journal import Journal
 from urpi.journal.consents import read_consents
 from urpi.journal.pruning import PRUNED
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_fact
 from urpi.rules import Side
+from urpi.seats import remote_side
 
 _LATER: Final = frozenset({PRUNED})
 """Settings that a game gets after its beginning; its key must not depend on them."""
@@ -38,6 +41,7 @@ class PublishedGames:
         self._path, self._table = path, table
         self._open: Journal | None = None
         self._heads: dict[tuple[int, str], GameHead] = {}
+        self._remotes: dict[tuple[int, str], Side | None] = {}
 
     @contextmanager
     def opened(self) -> Iterator[None]:
@@ -66,12 +70,14 @@ class PublishedGames:
         found = []
         for row in self._journal.rows(_GAMES, self._table):
             number, started, program, rules, seq, finished, pruned, *players = row
+            head = self._head(number, started, program, rules)
+            # The table of a player at another table asks for that consent.
+            remote = self._remote_side(head)
             names = {
                 side.value: name
                 for side, name in zip(Side, players, strict=True)
-                if consents.get(name, number) < number
+                if side is not remote and consents.get(name, number) < number
             }
-            head = self._head(number, started, program, rules)
             found.append(OutboxGame(head, seq or 0, finished, bool(pruned), names))
         return found
 
@@ -89,6 +95,18 @@ class PublishedGames:
                 number, started, program, rules, settings
             )
         return found
+
+    def _remote_side(self, head: GameHead) -> Side | None:
+        """Return the side of the player at another table, None in a game of one table."""
+        if "shared" not in head.settings:
+            return None
+        key = head.number, head.started
+        if key not in self._remotes:
+            first = next(iter(self._journal.batches(head.number))).lines[0]
+            opening = parse_fact(first, 1)
+            assert isinstance(opening, Game)
+            self._remotes[key] = remote_side(opening.seats)
+        return self._remotes[key]
 
     def lines(self, game: int, after_seq: int) -> Iterator[NumberedLine]:
         """Yield a game's lines with a greater seq."""

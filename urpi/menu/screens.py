@@ -17,6 +17,8 @@ MessageCode: TypeAlias = Literal[
     "table-declined",
     "table-busy",
     "table-silent",
+    "table-unsupported",
+    "asked-table",
     "joining",
     "joining-failed",
     "diverged",

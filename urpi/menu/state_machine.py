@@ -31,7 +31,8 @@ from urpi.referee.facts import Button
 OPEN_MS: Final = 30_000
 """Milliseconds after the last press until a list, the last minute or an offer closes."""
 INVITATION_MS: Final = 120_000
-"""Longest time for an invitation or the wait for its answer; the table that waits ends them."""
+"""Longest time for an invitation, a proposal of another table, or the wait for an answer of its
+players; the table that waits ends them."""
 WAITING: Final = ("waiting-table", "joining")
 MESSAGE_MS: Final = 4_000
 PIN_MS: Final = 20_000
@@ -65,7 +66,7 @@ def on_press(menu: Menu, button: Button, status: TableStatus, activity: Activity
         case LastMinute():
             return _in_last_minute(menu, screen, button), ()
         case Offer():
-            return _in_offer(menu, screen.proposal, button)
+            return _in_offer(menu, screen.proposal, button, status)
         case Invitation(game=game):
             return CLOSED, (AnswerInvitation(game, accepted=button.press == LONG),)
         case _:
@@ -121,10 +122,13 @@ def show_declined(menu: Menu, t: int, status: TableStatus, activity: Activity) -
 def show_offer(
     menu: Menu, t: int, proposal: Proposal, status: TableStatus, activity: Activity
 ) -> Menu:
-    """Return the menu showing what another table proposes, unless the menu is in use."""
+    """Return the menu showing what another table proposes, unless the menu is in use.
+
+    It is closed when the other table withdraws it.
+    """
     if menu.is_open:
         return menu
-    return _show_first(t, status, activity, Offer(proposal), OPEN_MS)
+    return _show_first(t, status, activity, Offer(proposal), INVITATION_MS)
 
 
 def show_invitation(menu: Menu, t: int, invitation: Invitation) -> Menu:
@@ -213,7 +217,7 @@ def _in_last_minute(menu: Menu, screen: LastMinute, button: Button) -> Menu:
     return replace_screen(kept, replace(screen, place=(screen.place + 1) % len(screen.pages)))
 
 
-def _in_offer(menu: Menu, proposal: Proposal, button: Button) -> Result:
+def _in_offer(menu: Menu, proposal: Proposal, button: Button, status: TableStatus) -> Result:
     """Handle a press during an offer.
 
     The opponent accepts by a long press and declines by a short one; a short press of the
@@ -226,7 +230,10 @@ def _in_offer(menu: Menu, proposal: Proposal, button: Button) -> Result:
     if button.press != LONG:
         message = Menu((Message("declined"),), t + MESSAGE_MS, activity=menu.activity)
         return message, proposal.declined()
-    after = Menu((Message("put-back", proposal.move),), t + RECAP_MS) if proposal.move else CLOSED
+    after = CLOSED
+    # Hands here may not have made the move of another table yet.
+    if proposal.move and not (proposal.remote and status.snapshot.planned is not None):
+        after = Menu((Message("put-back", proposal.move),), t + RECAP_MS)
     return after, proposal.accepted(t)
 
 

@@ -15,6 +15,7 @@ from urpi.referee.decisions import (
     Hinted,
     Moved,
     Passed,
+    Planned,
     Refused,
     Report,
     Roll,
@@ -133,6 +134,11 @@ def _show(state: GameState, decision: Decision) -> None:
     """Keep a decision for the views."""
     if isinstance(decision, NOTICES):
         state.latest = replace(state.latest, notice=decision)
+    elif isinstance(decision, Roll | Planned) and isinstance(
+        state.latest.notice, RollRefused | Refused
+    ):
+        # What was refused before no longer matters.
+        state.latest = replace(state.latest, notice=None)
     if isinstance(decision, Roll):
         state.latest = replace(state.latest, roll=decision)
     elif isinstance(decision, Moved | Passed | TakenBack):

@@ -22,7 +22,9 @@ FORGOTTEN_MS: Final = 10_000
 MOST_SETTLED: Final = 20
 """Number of answers that are kept to be repeated."""
 
-InvitationState: TypeAlias = Literal["waiting", "accepted", "declined", "busy", "no-answer"]
+InvitationState: TypeAlias = Literal[
+    "waiting", "accepted", "declined", "busy", "no-answer", "unsupported"
+]
 """What became of the invitation that this table has sent."""
 
 

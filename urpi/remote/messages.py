@@ -1,6 +1,7 @@
 """The messages between two tables, and their parser with its schemas (FORMATS.md, Two tables)."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, Literal, TypeAlias, get_args
@@ -8,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from urpi.club.chain import HEX
 from urpi.club.json_lines import parse_object
 from urpi.errors import UrpiError
+from urpi.names import normalised_name
 from urpi.referee.facts import Confidence
 from urpi.remote.events import (
     SharedEnd,
@@ -27,9 +29,12 @@ MOST_EVENTS: Final = 100
 """Most events in one message."""
 
 ProposalCode: TypeAlias = Literal["takeback", "draw", "abandon", "resign"]
-DeclineCode: TypeAlias = Literal["declined", "busy", "withdrawn"]
-"""Why a game does not begin: a player there declined, a game is in progress there, or the player
-who invited has withdrawn the invitation."""
+DeclineCode: TypeAlias = Literal["declined", "busy", "withdrawn", "unsupported"]
+"""Why a game does not begin: a player there declined, a game is in progress there, the player who
+invited has withdrawn the invitation, or the program there is of a version without such games."""
+UnknownCode: TypeAlias = Literal["missing", "diverged"]
+"""Why a game cannot continue: the table does not have it or has begun another one, or its journal
+has other events of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +86,10 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The table does not have this game."""
+    """The table cannot continue this game; `code` is the reason."""
 
     game: str
+    code: UnknownCode
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,7 @@ TableMessage: TypeAlias = Progress | Proposed | Replied | Unknown | Invited | Ac
 
 _SIDE: Final = one_of(*(side.value for side in Side))
 _ID: Final[Schema] = {"type": "string", "pattern": HEX}
-_NAME: Final[Schema] = {"type": "string", "maxLength": 100}
+_NAME: Final[Schema] = {"type": "string", "maxLength": 40}
 _TEXT: Final[Schema] = {"type": "string", "maxLength": 100}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": 1_000_000}
 _DATE: Final[Schema] = {"type": "string", "pattern": r"^\d{4}\.\d\d\.\d\d$"}
@@ -168,7 +174,7 @@ MESSAGES: Final[Mapping[str, Schema]] = {
     ),
     "propose": _message("propose", number=_ID, what=one_of(*get_args(ProposalCode)), at=_COUNT),
     "reply": _message("reply", number=_ID, accepted={"type": "boolean"}),
-    "unknown": _message("unknown"),
+    "unknown": _message("unknown", code=one_of(*get_args(UnknownCode))),
     "invite": _message("invite", rules=_TEXT, side=_SIDE, name=_NAME, first=_SIDE, date=_DATE),
     "accept": _message("accept", name=_NAME),
     "decline": _message("decline", code=one_of(*get_args(DeclineCode))),
@@ -229,7 +235,23 @@ def parse_table_message(data: bytes) -> TableMessage:
         _check_numbers(values)
     if name == "invite":
         parse_rules(values["rules"])
+    if "name" in values:
+        values["name"] = normalised_name(values["name"])
     return _KINDS[name](**values)
+
+
+def invited_game(data: bytes) -> str | None:
+    """Return the game of an invitation that `parse_table_message` rejects, None for other messages.
+
+    It may be one of a later version of the program.
+    """
+    try:
+        found = parse_object(data[:MOST_BYTES].decode())
+    except (ValueError, UrpiError):
+        return None
+    game = found.get("game")
+    is_game = isinstance(game, str) and re.fullmatch(HEX, game) is not None
+    return game if found.get("type") == "invite" and is_game else None
 
 
 def _check_numbers(values: Mapping[str, Any]) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Moved
 from urpi.referee.facts import Abandon, Draw, Fact, RemoteTakeback, Resign
-from urpi.remote.events import SharedEvent, fact_of, holder
+from urpi.remote.events import SharedEvent, SharedMove, SharedThrow, fact_of, holder
 from urpi.remote.exchange import Exchange
 from urpi.remote.messages import Progress, ProposalCode, Proposed, Replied, TableMessage
 from urpi.rules import Side
@@ -22,17 +22,36 @@ REPEAT_MS: Final = 2_000
 """Time after which a proposal without a reply is sent again."""
 MOST_REPLIES: Final = 20
 """Number of replies that are kept to be repeated."""
+DECLINED_MS: Final = 20_000
+"""Time for which it is shown that a proposal was declined, unless the game continues before."""
 OVER: Final = (Phase.OVER, Phase.NO_GAME)
 
 
 @dataclass(slots=True)
 class _Open:
-    """A proposal that is not settled: until when, when it is sent again, and whether accepted."""
+    """A proposal that is not settled.
+
+    Attributes:
+        proposed: The proposal.
+        until: When it counts as declined, None if it must arrive.
+        repeat_at: When it is sent again.
+        accepted: Whether it was accepted.
+    """
 
     proposed: Proposed
-    until: int
+    until: int | None
     repeat_at: int = 0
     accepted: bool = False
+
+    @property
+    def must_arrive(self) -> bool:
+        """Whether it needs no consent, and is repeated until the game has ended."""
+        return self.proposed.what == "resign"
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it is sent again at `repeat_at`."""
+        return self.must_arrive or not self.accepted
 
 
 class Session:
@@ -47,45 +66,59 @@ class Session:
     def __init__(self, game: str, side: Side, new_number: Callable[[], str]) -> None:
         self.exchange: Final = Exchange(game)
         self._side, self._new_number = side, new_number
-        self._mine: _Open | None = None
-        self._theirs: _Open | None = None
+        self._local: _Open | None = None
+        self._remote: _Open | None = None
         self._replies: dict[str, bool] = {}
         self._outgoing: list[TableMessage] = []
-        self.declined = False
-        """Whether the newest proposal of this table was declined or not answered."""
+        self._declined_until: int | None = None
 
     @property
     def asked(self) -> ProposalCode | None:
         """What the other table proposes and a player here must answer; None if nothing."""
-        theirs = self._theirs
-        return None if theirs is None or theirs.accepted else theirs.proposed.what
+        remote = self._remote
+        return None if remote is None or remote.accepted else remote.proposed.what
 
     @property
     def asking(self) -> ProposalCode | None:
         """What this table has proposed and is not answered; None if nothing."""
-        return None if self._mine is None else self._mine.proposed.what
+        return None if self._local is None else self._local.proposed.what
+
+    @property
+    def declined(self) -> bool:
+        """Whether the newest proposal of this table was just declined, or not answered."""
+        return self._declined_until is not None
 
     def update(self, snapshot: Snapshot, events: Sequence[SharedEvent], now: int) -> None:
         """Note the game as it stands, and all its events that are stored."""
+        had = self.exchange.have
         self.exchange.update(events, now)
+        if self.exchange.have != had:
+            self._declined_until = None
         self.exchange.over = snapshot.phase in OVER
         if self.exchange.over:
-            self._mine = self._theirs = None
+            self._local = self._remote = self._declined_until = None
 
     def propose(self, what: ProposalCode, now: int) -> None:
-        """Propose something to the other table, in place of an earlier proposal."""
+        """Propose something to the other table, in place of an earlier proposal.
+
+        A resignation is repeated until it arrives. It replaces other proposals, and none replaces
+        it.
+        """
+        if self._local is not None and self._local.must_arrive:
+            return
         proposed = Proposed(self.exchange.game, self._new_number(), what, self.exchange.have)
-        self._mine, self.declined = _Open(proposed, now + PROPOSAL_MS, now), False
+        until = None if what == "resign" else now + PROPOSAL_MS
+        self._local, self._declined_until = _Open(proposed, until, now), None
 
     def answer(self, accepted: bool) -> None:
         """Accept or decline what the other table proposes."""
-        if self._theirs is None or self._theirs.accepted:
+        if self._remote is None or self._remote.accepted:
             return
-        self._reply(self._theirs.proposed, accepted)
+        self._reply(self._remote.proposed, accepted)
         if accepted:
-            self._theirs.accepted = True
+            self._remote.accepted = True
         else:
-            self._theirs = None
+            self._remote = None
 
     def _reply(self, proposed: Proposed, accepted: bool) -> None:
         self._replies[proposed.number] = accepted
@@ -102,12 +135,12 @@ class Session:
             case Proposed():
                 self._receive_proposal(message, now)
             case Replied(number=number, accepted=accepted):
-                mine = self._mine
-                if mine is None or mine.proposed.number != number:
+                local = self._local
+                if local is None or local.proposed.number != number:
                     return
-                mine.accepted = accepted
-                if not accepted:
-                    self._mine, self.declined = None, True
+                local.accepted = accepted
+                if not accepted and not local.must_arrive:
+                    self._local, self._declined_until = None, now + DECLINED_MS
 
     def _receive_proposal(self, proposed: Proposed, now: int) -> None:
         number = proposed.number
@@ -115,8 +148,8 @@ class Session:
             self._outgoing.append(Replied(proposed.game, number, self._replies[number]))
         elif self.exchange.over:
             self._reply(proposed, accepted=False)
-        elif self._theirs is None or self._theirs.proposed.number != number:
-            self._theirs = _Open(proposed, now + PROPOSAL_MS)
+        elif self._remote is None or self._remote.proposed.number != number:
+            self._remote = _Open(proposed, now + PROPOSAL_MS)
             if proposed.what == "resign":
                 self.answer(accepted=True)
 
@@ -130,17 +163,21 @@ class Session:
             t: The time of the fact.
         """
         event = self.exchange.next_event
+        if isinstance(event, SharedThrow | SharedMove) and event.side is self._side:
+            # Only this table adds such events: its journal was restored from a backup.
+            self.exchange.diverged = True
+            return None
         if event is not None:
             return fact_of(event, t, snapshot)
         if holder(snapshot) is not self._side:
             return None
-        mine, theirs = self._mine, self._theirs
-        if mine is not None and mine.accepted:
-            self._mine = None
-            return self._fact_of(mine.proposed, self._side, snapshot, t)
-        if theirs is not None and theirs.accepted:
-            self._theirs = None
-            return self._fact_of(theirs.proposed, self._side.other, snapshot, t)
+        local, remote = self._local, self._remote
+        if local is not None and (local.accepted or local.must_arrive):
+            self._local = None
+            return self._fact_of(local.proposed, self._side, snapshot, t)
+        if remote is not None and remote.accepted:
+            self._remote = None
+            return self._fact_of(remote.proposed, self._side.other, snapshot, t)
         return None
 
     def _fact_of(self, proposed: Proposed, by: Side, snapshot: Snapshot, t: int) -> Fact | None:
@@ -164,30 +201,37 @@ class Session:
         """When `next_messages` must be called, None if only another call matters."""
         if self._outgoing:
             return 0
-        times = [self.exchange.due]
-        if self._mine is not None:
-            times += [self._mine.until, None if self._mine.accepted else self._mine.repeat_at]
-        if self._theirs is not None:
-            times.append(self._theirs.until)
+        times = [self.exchange.due, self._declined_until]
+        if self._local is not None:
+            times.append(self._local.until)
+            times.append(self._local.repeat_at if self._local.is_repeated else None)
+        if self._remote is not None:
+            times.append(self._remote.until)
         return min((t for t in times if t is not None), default=None)
 
     def next_messages(self, now: int) -> list[TableMessage]:
         """Return the messages to be sent now."""
         self._expire(now)
         found, self._outgoing = self._outgoing, []
-        mine = self._mine
-        if mine is not None and not mine.accepted and mine.repeat_at <= now:
-            mine.repeat_at = now + REPEAT_MS
-            found.append(mine.proposed)
+        local = self._local
+        if local is not None and local.is_repeated and local.repeat_at <= now:
+            local.repeat_at = now + REPEAT_MS
+            found.append(local.proposed)
         progress = self.exchange.next_message(now)
         return found if progress is None else [*found, progress]
 
     def _expire(self, now: int) -> None:
-        if self._mine is not None and self._mine.until <= now:
-            self._mine, self.declined = None, True
-        if self._theirs is not None and self._theirs.until <= now:
+        if self._declined_until is not None and self._declined_until <= now:
+            self._declined_until = None
+        if self._is_late(self._local, now):
+            self._local, self._declined_until = None, now + DECLINED_MS
+        if self._is_late(self._remote, now):
             self.answer(accepted=False)
-            self._theirs = None
+            self._remote = None
+
+    @staticmethod
+    def _is_late(proposal: _Open | None, now: int) -> bool:
+        return proposal is not None and proposal.until is not None and proposal.until <= now
 
 
 def newest_move(snapshot: Snapshot, by: Side) -> str | None:

@@ -6,8 +6,9 @@ from typing import Final, Literal, TypeAlias
 from urpi.remote.invitations import InvitationState
 from urpi.remote.messages import Invited, ProposalCode
 
-ProblemCode: TypeAlias = Literal["diverged", "unknown", "no-contact"]
-"""The other table has another course of the game, or does not have it, or does not respond."""
+ProblemCode: TypeAlias = Literal["diverged", "unknown", "no-contact", "no-broker"]
+"""The other table has another course of the game, does not have it, or does not respond; or this
+table has no connection to the broker."""
 
 
 @dataclass(frozen=True, slots=True)

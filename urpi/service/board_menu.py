@@ -18,6 +18,7 @@ from urpi.menu import (
     Menu,
     MenuScreen,
     Message,
+    Offer,
     Output,
     PagePin,
     Proposal,
@@ -185,8 +186,17 @@ class BoardMenu:
             self._menu = Menu()
             self._redraw()
 
+    def close_offer(self) -> None:
+        """Close what another table has proposed."""
+        screen = self._menu.screen
+        if isinstance(screen, Offer) and screen.proposal.remote:
+            self._menu = Menu()
+            self._redraw()
+
     def show_offer(self, proposal: Proposal) -> None:
         """Show what another table proposes, unless a player is using the menu."""
+        if self._menu.is_open:
+            return
         status, activity = self._status(self._names), self._activity()
         self._menu = show_offer(self._menu, self._service.clock(), proposal, status, activity)
         self._redraw()

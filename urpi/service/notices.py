@@ -20,7 +20,13 @@ NoticeCode: TypeAlias = (
     | DiceCode
     | DiskCode
     | Literal[
-        "journal-damaged", "memory-full", "no-contact", "not-stored", "resumed", "stored-again"
+        "journal-damaged",
+        "memory-full",
+        "no-contact",
+        "not-stored",
+        "other-game",
+        "resumed",
+        "stored-again",
     ]
 )
 """A key of `urpi.words.sentences.NOTICES`."""
@@ -67,6 +73,7 @@ class Notices:
         self._unavailable: dict[DeviceCode, int] = {}
         self._missing: tuple[DeviceCode, ...] = ()
         self._silent_since = ""
+        self._has_other_game = False
 
     @property
     def current(self) -> Notice | None:
@@ -75,9 +82,12 @@ class Notices:
         if self._transient is not None:
             return self._transient
         if outage is None:
-            if not self._missing and self._silent_since:
-                return Notice("no-contact", self._silent_since, brief=True)
-            return Notice(self._missing[0], brief=True) if self._missing else None
+            if self._missing:
+                return Notice(self._missing[0], brief=True)
+            if self._has_other_game:
+                return Notice("other-game", brief=True)
+            since = self._silent_since
+            return Notice("no-contact", since, brief=True) if since else None
         code: NoticeCode = "memory-full" if self._keeper.paused else "not-stored"
         return Notice(code, f"{outage.since:%H:%M}", brief=True)
 
@@ -107,6 +117,10 @@ class Notices:
     def set_silent(self, since: str) -> None:
         """Note that the table of the opponent is silent since a time, HH:MM; empty if it is not."""
         self._silent_since = since
+
+    def set_other_game(self, has_other_game: bool) -> None:
+        """Note whether the table of the opponent has another game, or another course of it."""
+        self._has_other_game = has_other_game
 
     def announce(self, code: NoticeCode, t: int) -> None:
         """Show a transient notice from now on, in place of another one."""

@@ -45,6 +45,7 @@ _SENT: Final[Mapping[InvitationState, MessageCode]] = {
     "declined": "table-declined",
     "busy": "table-busy",
     "no-answer": "table-silent",
+    "unsupported": "table-unsupported",
 }
 
 
@@ -78,7 +79,7 @@ class OtherTables:
     ) -> None:
         self._service, self._menu, self._words, self._name = service, menu, words, name
         self._draw_side, self._date, self._on_change = draw_side, date, on_change
-        self.play: Final = RemotePlay(service, read, begin, self._show_proposals)
+        self.play: Final = RemotePlay(service, read, begin)
         """The game with another table, if the current one is one."""
         self.view = TablesView()
         """What is shown. Replaced as a whole, so it may be read by any thread."""
@@ -161,9 +162,11 @@ class OtherTables:
         self._announce()
         before, self.view = self.view, self._make_view()
         if self.view != before:
-            self._show(before)
+            self._show_game(before)
+            self._show_invitations(before)
             self._on_change()
         self._show_invitation()
+        self._show_proposal()
 
     def _announce(self) -> None:
         link = self.play.link
@@ -186,11 +189,23 @@ class OtherTables:
             play.problem,
         )
 
-    def _show(self, before: TablesView) -> None:
-        """Show on the OLED what became of invitations, and a game that cannot continue."""
+    def _show_game(self, before: TablesView) -> None:
+        """Show on the OLED what became of proposals, and that a game cannot continue."""
         now = self.view
-        if now.problem in {"diverged", "unknown"} and now.problem != before.problem:
+        has_another = now.problem in {"diverged", "unknown"}
+        self._service.report_other_game(has_another)
+        if has_another and now.problem != before.problem:
             self._menu.show_message(Message("diverged", self._service.snapshot.place))
+        if now.proposing is not None and before.proposing is None and now.proposing != "resign":
+            self._menu.show_message(Message("asked-table"))
+        if now.declined and not before.declined:
+            self._menu.show_declined()
+        if now.proposed is None and before.proposed is not None:
+            self._menu.close_offer()
+
+    def _show_invitations(self, before: TablesView) -> None:
+        """Show on the OLED what became of invitations."""
+        now = self.view
         if now.invitation is None and before.invitation is not None:
             self._menu.close(Invitation)
         if now.joining is not None:
@@ -221,12 +236,11 @@ class OtherTables:
         if self._menu.show_invitation(shown):
             self._shown_game = invited.game
 
-    def _show_proposals(self) -> None:
-        """Show what the other table proposes, or that it has declined."""
-        play = self.play
-        by = self._service.snapshot.remote
-        if by is not None and play.asked is not None:
-            name = "take-back" if play.asked == "takeback" else play.asked
-            self._menu.show_offer(Proposal(name, by, play.asked_move, remote=True))
-        elif play.declined:
-            self._menu.show_declined()
+    def _show_proposal(self) -> None:
+        """Show what the other table proposes until it is answered, below what the referee asks."""
+        shot, proposed = self._service.snapshot, self.view.proposed
+        by = shot.remote
+        if by is None or proposed is None or shot.question is not None or shot.warning is not None:
+            return
+        name = "take-back" if proposed == "takeback" else proposed
+        self._menu.show_offer(Proposal(name, by, self.view.move, remote=True))

@@ -16,6 +16,7 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Abandon, Answer, Draw, Fact, Resign
 from urpi.remote.events import SharedEvent, events_of, holder, planned_event
+from urpi.remote.exchange import Exchange
 from urpi.remote.messages import (
     Accepted,
     Declined,
@@ -27,6 +28,7 @@ from urpi.remote.messages import (
     TableMessage,
     Unknown,
     encode,
+    invited_game,
     parse_table_message,
 )
 from urpi.remote.session import Session, newest_move
@@ -34,7 +36,7 @@ from urpi.remote.tables_view import ProblemCode
 from urpi.rules import Side
 from urpi.service.devices import log_failure
 from urpi.service.service import Service
-from urpi.service.stored_events import stored_events
+from urpi.service.stored_events import StoredEvents, stored_events
 from urpi.service.table_invitations import TableInvitations
 
 MOST_WAITING: Final = 50
@@ -75,7 +77,6 @@ class RemotePlay:
         service: The service of the board.
         read: Reads the journal; returns None if that is impossible now.
         begin: Begins the game of an order.
-        on_change: Called when something besides the game must be shown.
     """
 
     def __init__(
@@ -83,9 +84,8 @@ class RemotePlay:
         service: Service,
         read: Callable[[Callable[[Journal], object]], object],
         begin: Callable[[NewGame], object],
-        on_change: Callable[[], None] = lambda: None,
     ) -> None:
-        self._service, self._read, self._on_change = service, read, on_change
+        self._service, self._read = service, read
         self.link: TableLink | None = None
         """The connection to other tables, None before `connect`."""
         self.invitations: Final = TableInvitations(service, begin)
@@ -95,7 +95,6 @@ class RemotePlay:
         self._events: list[SharedEvent] = []
         self._table = ""
         self._waiting = 0
-        self._shown: tuple[object, ...] = ()
         self._last_fact: tuple[object, ...] = ()
         self._began = 0
         self._is_silent = self._is_unknown = False
@@ -146,17 +145,19 @@ class RemotePlay:
             return "diverged"
         if self._is_unknown:
             return "unknown"
-        is_offline = self.link is not None and self.link.is_offline(self._table)
-        return "no-contact" if self._is_silent or is_offline else None
+        link = self.link
+        if not self._is_silent and not (link is not None and link.is_offline(self._table)):
+            return None
+        return "no-contact" if link is not None and link.can_send else "no-broker"
 
     @property
     def silent_ms(self) -> int | None:
-        """Time since the last contact with the other table, None without a game with it.
+        """Time since the last contact with the other table, None without a game that continues.
 
         Before the first contact since the start of the program or of the game, that start counts.
         """
         session = self._session
-        if session is None or session.exchange.over:
+        if session is None or session.exchange.over or session.exchange.diverged:
             return None
         contact = session.exchange.last_contact
         return self._service.clock() - (self._began if contact is None else contact)
@@ -171,6 +172,8 @@ class RemotePlay:
             message = parse_table_message(data)
         except UrpiError as error:
             _log.warning("A message of the table %s is ignored. %s", table, error)
+            if (game := invited_game(data)) is not None:
+                self._send(table, Declined(game, "unsupported"))
             return
         self._waiting += 1
         self._service.call(lambda: self._receive(table, message)).add_done_callback(log_failure)
@@ -193,7 +196,7 @@ class RemotePlay:
         if self._is_current(message.game):
             if table == self._table:
                 self._receive_about_game(message)
-        elif isinstance(message, Progress):
+        elif isinstance(message, Progress | Proposed):
             self._answer_about_another_game(table, message)
         elif isinstance(message, Invited | Accepted | Declined):
             self.invitations.receive(table, message)
@@ -209,18 +212,22 @@ class RemotePlay:
             case Progress() | Proposed() | Replied():
                 self._is_unknown = False
                 session.receive(message, now)
+                if exchange.diverged and not isinstance(message, Replied):
+                    self._send(self._table, Unknown(message.game, "diverged"))
             case Accepted():
                 # It has not received yet that the game has begun here.
                 exchange.reconnect(now)
+            case Unknown(code="diverged"):
+                exchange.diverged = True
             case Unknown(game=game):
                 if exchange.last_contact is None and self.invitations.was_accepted(game):
                     # The other table has not begun the game in time, and does not any more.
                     self._session = None
                     self._service.process(Abandon(now, Side.LIGHT))
                 else:
-                    self._is_unknown = True
+                    exchange.last_contact, self._is_unknown = now, True
 
-    def _answer_about_another_game(self, table: str, message: Progress) -> None:
+    def _answer_about_another_game(self, table: str, message: Progress | Proposed) -> None:
         """Send what another table lacks of an earlier game, such as its last move."""
         read = self._read(lambda journal: (stored_events(journal, message.game, table),))
         if read is None:
@@ -228,16 +235,23 @@ class RemotePlay:
             return
         assert isinstance(read, tuple)
         (found,) = read
-        if found is None:
-            self._send(table, Unknown(message.game))
+        if found is not None and not found.is_over and found.game == self._service.game:
+            # The disk failed when it was resumed: its session begins when the journal is read.
             return
-        now = self._service.clock()
-        session = Session(message.game, Side.LIGHT, _new_number)
-        session.exchange.over = True
-        session.exchange.update(found, now)
-        session.exchange.receive(message, now)
-        for one in session.next_messages(now):
-            self._send(table, one)
+        if found is None or not found.is_over:
+            # An unfinished game that is not the current one is not continued.
+            self._send(table, Unknown(message.game, "missing"))
+            return
+        exchange, now = Exchange(message.game), self._service.clock()
+        exchange.over = True
+        exchange.update(found.events, now)
+        if isinstance(message, Progress):
+            exchange.receive(message, now)
+        answer = exchange.next_message(now)
+        if exchange.diverged:
+            self._send(table, Unknown(message.game, "diverged"))
+        elif answer is not None:
+            self._send(table, answer)
 
     def update(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """Note a change of the game; call it after every one."""
@@ -258,8 +272,8 @@ class RemotePlay:
             # Nothing is read during an outage of the disk: begin when it is over.
             self._game = before
             return
-        assert isinstance(found, tuple)
-        self._events = list(found)
+        assert isinstance(found, StoredEvents)
+        self._events = list(found.events)
         self._session = Session(shared.id, remote.other, _new_number)
         self._began = self._service.clock()
 
@@ -291,10 +305,6 @@ class RemotePlay:
         if self.link is not None and self.link.can_send and self._is_stored:
             for message in session.next_messages(t):
                 self._send(self._table, message)
-        shown = session.asked, session.asking, session.declined, session.exchange.diverged
-        if shown != self._shown:
-            self._shown = shown
-            self._on_change()
 
     def _send_invitations(self, t: int) -> None:
         # Messages that are lost without a connection are repeated, or their effect expires.
@@ -348,6 +358,9 @@ class RemotePlay:
         if isinstance(fact, Answer) and fact.takeback and snapshot.takeback is None:
             session.propose("takeback", now)
         elif isinstance(fact, Draw):
+            if snapshot.position is None or not snapshot.position.rules.draws:
+                # The referee refuses it.
+                return fact
             if snapshot.draw is not None and not fact.agreed and holder(snapshot) is side:
                 return Draw(fact.t, side)
             session.propose("draw", now)

@@ -188,6 +188,13 @@ class Service:
             since = self._now() - timedelta(milliseconds=silent_ms)
             self._notices.set_silent(f"{since:%H:%M}")
 
+    def report_other_game(self, has_other_game: bool) -> None:
+        """Report whether the opponent's table has another game.
+
+        Call it in the service's thread.
+        """
+        self._notices.set_other_game(has_other_game)
+
     def report_dice(self, code: DiceCode, dice: tuple[int, ...]) -> None:
         """Report the numbers of all dice that a code of `NOTICES` concerns. Thread-safe."""
         self.call(lambda: self._notices.set_dice(code, dice, self.clock()))

@@ -1,6 +1,6 @@
 """Reads the events of a game with another table from the journal."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from urpi.journal import Journal, entries_of
 from urpi.referee.facts import Game
@@ -13,7 +13,21 @@ SELECT game FROM settings WHERE name = 'shared' AND value = ? ORDER BY game DESC
 """
 
 
-def stored_events(journal: Journal, game: str, table: str) -> tuple[SharedEvent, ...] | None:
+class StoredEvents(NamedTuple):
+    """The events of a game with another table.
+
+    Attributes:
+        game: The number of the game in the journal.
+        is_over: Whether it has ended.
+        events: Its events.
+    """
+
+    game: int
+    is_over: bool
+    events: tuple[SharedEvent, ...]
+
+
+def stored_events(journal: Journal, game: str, table: str) -> StoredEvents | None:
     """Return the events of a game with another table, None if there is no such game.
 
     Args:
@@ -27,11 +41,14 @@ def stored_events(journal: Journal, game: str, table: str) -> tuple[SharedEvent,
     rows = journal.rows(_GAME_OF, game)
     if not rows:
         return None
-    entries = entries_of(journal, int(rows[0][0]))
+    number = int(rows[0][0])
+    entries = entries_of(journal, number)
     opening = parse_fact(entries[0].line, entries[0].seq)
     if not isinstance(opening, Game) or opening.shared is None or opening.shared.table != table:
         return None
     if remote_side(opening.seats) is None:
         return None
     lines = (one for one in entries if one.kind == "decision")
-    return events_of(parse_decision(one.line, one.seq) for one in lines)
+    events = events_of(parse_decision(one.line, one.seq) for one in lines)
+    is_over = bool(journal.rows("SELECT 1 FROM finished WHERE game = ?", number))
+    return StoredEvents(number, is_over, events)

@@ -118,6 +118,8 @@ NOTES: Final = {
     "table-declined": N_("{value} declines."),
     "table-busy": N_("{value} is playing already."),
     "table-silent": N_("{value} does not answer."),
+    "table-unsupported": N_("{value}: another version."),
+    "asked-table": N_("The other table is asked."),
     "joining": N_("Agreed. {value} begins the game."),
     "diverged": N_("{value} has another game."),
     "joining-failed": N_("{value} did not begin the game."),

@@ -218,6 +218,7 @@ NOTICES: Final = {
     "memory-full": Sentence((N_("Play waits: make room"),)),
     "stored-again": Sentence((N_("All is stored again."),)),
     "no-contact": Sentence((N_("No contact: {since}"), N_("No contact"))),
+    "other-game": Sentence((N_("Another game there"),)),
     "hub-missing": Sentence((N_("No dice hub"),)),
     "bluetooth-missing": Sentence((N_("No Bluetooth"),)),
     "contacts-missing": Sentence((N_("No board switches"),)),

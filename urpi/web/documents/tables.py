@@ -7,13 +7,14 @@ from urpi.remote.tables_view import TablesView
 from urpi.rules import parse_rules
 from urpi.seats import place_name
 from urpi.words import Words, menu_words
-from urpi.words.table_words import PROBLEMS, PROPOSING, YOUR_SIDE
+from urpi.words.table_words import PROBLEMS, PROPOSING, RESIGNING, YOUR_SIDE
 
 _SENT = {
     "waiting": "waiting-table",
     "declined": "table-declined",
     "busy": "table-busy",
     "no-answer": "table-silent",
+    "unsupported": "table-unsupported",
 }
 
 
@@ -51,7 +52,8 @@ def tables_document(view: TablesView, shot: Snapshot, words: Words) -> list[dict
         found.append({"kind": "proposal", "text": _proposal_text(view, shot, words)})
         found[-1]["what"] = view.proposed
     if view.proposing is not None:
-        found.append(_row("note", words.text(PROPOSING)))
+        text = RESIGNING if view.proposing == "resign" else PROPOSING
+        found.append(_row("note", words.text(text)))
     elif view.declined:
         found.append(_row("note", words.text(menu_words.NOTES["declined"])))
     if view.problem is not None:
