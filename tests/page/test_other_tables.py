@@ -125,6 +125,10 @@ def world() -> Iterator[tuple[Broker, PageTable, PageTable]]:
             broker.kill()
 
 
+PUBLISHED = "async () => (await (await fetch('/api/settings')).json()).published"
+"""Returns the names that the club may show."""
+
+
 def press(page: Page, name: str) -> None:
     page.locator("#tables").get_by_role("button", name=name, exact=True).click()
 
@@ -160,15 +164,20 @@ def test_players_of_two_tables_meet_on_their_pages(
         expect(mine).to_be_hidden()
 
         invite_when_free(lisbon, "porto")
-        theirs.get_by_label("Your name").fill("Zoë")
+        consent = theirs.get_by_label("The club may show your name")
+        expect(consent).to_be_hidden()
+        theirs.get_by_label("Your name", exact=True).fill("Zoë")
+        expect(consent).to_have_value("no")
+        consent.select_option("yes")
         press(there.page, "Accept")
         for viewer in (here, there):
             expect(viewer.page.locator("#plate-dark")).to_contain_text("Zoë")
+        assert there.page.evaluate(PUBLISHED) == ["Zoë"]
         expect(theirs).to_be_hidden()
 
         broker.kill()
-        expect(mine).to_contain_text("Porto does not respond", timeout=90_000)
-        expect(theirs).to_contain_text("Lisbon does not respond", timeout=90_000)
+        expect(mine).to_contain_text("not connected to the club", timeout=90_000)
+        expect(theirs).to_contain_text("not connected to the club", timeout=90_000)
         broker.start()
         expect(mine).to_be_hidden(timeout=90_000)
         expect(theirs).to_be_hidden(timeout=90_000)

@@ -159,7 +159,8 @@ class InteractiveService:
         """Start the program at the table as it is.
 
         Args:
-            resume: Whether to continue an unfinished game, as after a power cut.
+            resume: Whether to continue an unfinished game, as after a power cut; it is abandoned
+                otherwise.
 
         Raises:
             UrpiError: If the journal cannot be opened.
@@ -181,10 +182,11 @@ class InteractiveService:
                 board.remote.connect(self._tables)
             board.page = lambda: self.page()  # noqa: PLW0108 - assigned later
             board.club = lambda: self.club()  # noqa: PLW0108 - assigned later
-            number = board.resume() if resume else None
+            number = board.resume()
             opening = board.service.opening
-            if opening is not None and opening.position in LESSONS and self.table.lesson is None:
-                # The lesson's dice are not prepared any more after a restart.
+            is_lesson = opening is not None and opening.position in LESSONS
+            # A lesson's dice are not prepared any more after a restart.
+            if number is not None and (not resume or (is_lesson and self.table.lesson is None)):
                 board.service.abandon()
                 number = None
             position = board.service.snapshot.position
@@ -256,6 +258,7 @@ class InteractiveService:
         if not self.has_power:
             message = "The power is off; switch it on first."
             raise UrpiError(message)
+        self.board.tables.check_new_game()
         position = parse_position(lesson.position)
         self.table.begin_lesson(lesson, position)
         self._begin_by = None

@@ -12,7 +12,7 @@ from urpi.journal.consents import with_consent, without_consent
 from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
 from urpi.referee.facts import Game
 from urpi.rules import RuleSet, Side, Starter, parse_rules
-from urpi.seats import NO_COACH, Coaches, EngineThrows, Seats, engine_name, is_engine
+from urpi.seats import NO_COACH, Coaches, EngineThrows, Seats, engine_name, is_engine, remote_side
 from urpi.service.preferences import TablePreferences
 from urpi.service.service import Service
 
@@ -133,7 +133,7 @@ class OrderHandler:
             self._service.abandon()
         number = self._begin(order)
         if order.shared is not None:
-            # The next game here is not with the same guest by default.
+            self._remember_player(order)
             return number
         current, rules = self._preferences.current, order.rules.text
         (light_seat, dark_seat), (light_coach, dark_coach) = order.seats, order.coach
@@ -151,6 +151,13 @@ class OrderHandler:
             )
         )
         return number
+
+    def _remember_player(self, order: NewGame) -> None:
+        """Keep the name of the player here; the next game is not with the same guest by default."""
+        current = self._preferences.current
+        plays_light = remote_side(order.seats) is Side.DARK
+        own = {"light": order.light} if plays_light else {"dark": order.dark}
+        self._preferences.change(replace(current, **own))
 
     def _change_language(self, language: str) -> None:
         self._preferences.change(replace(self._preferences.current, language=language))

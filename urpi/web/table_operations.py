@@ -62,9 +62,13 @@ def table_operations(site: Site) -> tuple[Operation, ...]:
         await result_of(site.desk.order(order))
         return json_response({"done": True})
 
-    def answer(body: Mapping[str, Any]) -> AnswerInvitation:
+    async def answer(request: ValidRequest) -> ASGIApp:
+        body = request.body
         name = valid_name(site, body["name"]) if "name" in body else None
-        return AnswerInvitation(body["game"], body["accepted"], name)
+        if name and "publish" in body:
+            await result_of(site.desk.order(PublishName(name, body["publish"])))
+        await result_of(site.desk.order(AnswerInvitation(body["game"], body["accepted"], name)))
+        return json_response({"done": True})
 
     return (
         Operation(
@@ -90,9 +94,12 @@ def table_operations(site: Site) -> tuple[Operation, ...]:
         post_operation(
             "/api/tables/answer-invitation",
             "Accept or decline the invitation to a game. `name` is that of the player here, by "
-            "default the name of that side in the last game.",
-            object_of(("game", "accepted"), game=GAME, accepted=AGREED, name=NAME),
-            _ordered(site, answer),
+            "default the name of that side in the last game; `publish` is whether the club may "
+            "show it.",
+            object_of(
+                ("game", "accepted"), game=GAME, accepted=AGREED, name=NAME, publish=AGREED
+            ),
+            answer,
         ),
         post_operation(
             "/api/tables/answer-proposal",

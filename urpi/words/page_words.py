@@ -370,6 +370,7 @@ PAGE_WORDS: Final = (
     N_("Never"),
     N_("The club may show who plays light"),
     N_("The club may show who plays dark"),
+    N_("The club may show your name"),
     N_("Names that the club may show"),
     N_("Hide {name}"),
     N_("exact"),

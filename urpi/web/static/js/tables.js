@@ -1,6 +1,6 @@
 /** What concerns other tables: invitations and proposals with their buttons, and what became of them. */
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { html, the } from "./elements.js";
 import { showError } from "./errors.js";
 import { valueName } from "./option_values.js";
@@ -46,10 +46,12 @@ function controls({ kind, game, name, what }) {
     case "invitation": {
       const input = html("input", { maxlength: 40, autocomplete: "off", value: name });
       const path = "/api/tables/answer-invitation";
+      const consent = new Consent(input);
       return [
         html("label", {}, html("span", {}, gettext("Your name")), input),
+        consent.element,
         buttons(
-          button(gettext("Accept"), path, () => ({ game, accepted: true, name: input.value.trim() }), true),
+          button(gettext("Accept"), path, () => ({ game, accepted: true, name: input.value.trim(), ...consent.body() }), true),
           button(gettext("Decline"), path, () => ({ game, accepted: false })),
         ),
       ];
@@ -69,6 +71,37 @@ function controls({ kind, game, name, what }) {
       return [buttons(button(gettext("Close"), "/api/tables/withdraw"))];
     default:
       return [];
+  }
+}
+
+/** The choice whether the club may show the name in a field; hidden without a club or a name. */
+class Consent {
+  /** @param {HTMLInputElement} input */
+  constructor(input) {
+    this.input = input;
+    const options = [html("option", { value: "no" }, gettext("No")), html("option", { value: "yes" }, gettext("Yes"))];
+    this.choice = /** @type {HTMLSelectElement} */ (html("select", {}, ...options));
+    this.element = html("label", { hidden: true }, html("span", {}, gettext("The club may show your name")), this.choice);
+    void this.show();
+  }
+
+  async show() {
+    const answer = await get("/api/settings");
+    /** @type {string[] | null} */
+    const names = answer.ok ? answer.data.published : null;
+    if (!names) return;
+    const update = () => {
+      const name = this.input.value.trim();
+      this.element.hidden = !name;
+      this.choice.value = names.includes(name) ? "yes" : "no";
+    };
+    this.input.addEventListener("input", update);
+    update();
+  }
+
+  /** Returns the choice for the request, nothing if it is hidden. */
+  body() {
+    return this.element.hidden ? {} : { publish: this.choice.value === "yes" };
   }
 }
 
