@@ -7,7 +7,7 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.rules.compare import every_rule_set
@@ -214,12 +214,12 @@ def _without_marks(move: Move) -> Move:
 def test_every_move_is_either_legal_or_refused_by_a_code(rules, seed, move):
     position, throw = some_position(rules, seed)
     legal = rules.legal_moves(position, throw)
-    told = rules.refusal(position, throw, move)
-    if told is None:
+    refusal = rules.refusal(position, throw, move)
+    if refusal is None:
         assert rules.meant(position, throw, move) in legal or (move is PASS and not legal)
     else:
-        assert told.code in REFUSAL_CODES
-        assert told.details["threw"] == throw.value
+        assert refusal.code in REFUSAL_CODES
+        assert refusal.details["threw"] == throw.value
         assert rules.meant(position, throw, move) is None
 
 
@@ -231,20 +231,20 @@ def test_a_legal_move_with_another_end_is_legal_or_refused(rules, seed, target):
     for move in legal:
         part = move.parts[0]._replace(stops=(Stop(target),))
         mutated = move_of(part, *move.parts[1:])
-        told = rules.refusal(position, throw, mutated)
-        assert (told is None) == (rules.meant(position, throw, mutated) is not None)
+        refusal = rules.refusal(position, throw, mutated)
+        assert (refusal is None) == (rules.meant(position, throw, mutated) is not None)
 
 
 @unhurried
 @given(rule_sets, seeds, moves)
 def test_a_finished_game_refuses_every_move(rules, seed, move):
     last = None
-    for position, throw, _legal, played in games(rules, seed):
+    for position, throw, _legal, played in games(rules, seed, longest=1200):
         last = rules.play(position, throw, played), throw
     position, throw = last
-    if position.turn is None:
-        assert rules.legal_moves(position, throw) == ()
-        assert rules.refusal(position, throw, move).code == "not-your-turn"
+    assume(position.turn is None)
+    assert rules.legal_moves(position, throw) == ()
+    assert rules.refusal(position, throw, move).code == "not-your-turn"
 
 
 @unhurried

@@ -123,7 +123,10 @@ def test_addresses_that_the_system_does_not_reveal_are_no_error(
 
 
 def test_this_machine_s_addresses_can_be_listened_on() -> None:
-    for one in interface_addresses():
+    found = interface_addresses()
+    if not found:
+        pytest.skip("this machine has no address that others can use")
+    for one in found:
         family = socket.AF_INET6 if ":" in one.host else socket.AF_INET
         with socket.socket(family) as opened:
             opened.bind((one.host, 0))
