@@ -27,8 +27,11 @@ def test_the_lock_is_refused_until_it_is_released(tmp_path: Path) -> None:
 
 
 def test_another_journal_in_the_folder_has_its_own_lock(tmp_path: Path) -> None:
-    with hold_lock(tmp_path / "one.db"), hold_lock(tmp_path / "two.db"):
-        pass
+    paths = [tmp_path / "one.db", tmp_path / "two.db"]
+    with hold_lock(paths[0]), hold_lock(paths[1]):
+        for path in paths:
+            with pytest.raises(UrpiError, match=rf"{path.name} is already in use by another"):
+                hold_lock(path)
 
 
 @pytest.mark.parametrize("target", ["journal.db", "folder"])
@@ -46,9 +49,10 @@ def test_a_symbolic_link_shares_the_lock_of_its_target(tmp_path: Path, target: s
     assert [file.name for file in folder.iterdir()] == ["journal.db.lock"]
 
 
-def test_without_a_lock_file_nothing_is_locked() -> None:
-    with hold_lock(Path("/proc/journal.db")), hold_lock(Path("/proc/journal.db")):
-        pass
+def test_a_second_program_is_not_refused_where_no_lock_file_can_be_created() -> None:
+    path = Path("/proc/journal.db")
+    with hold_lock(path), hold_lock(path):
+        assert not path.with_name("journal.db.lock").exists()
 
 
 @pytest.mark.parametrize(
@@ -77,6 +81,8 @@ def test_a_killed_program_releases_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with running("demo", "--terminal", "--journal", str(path)) as first:
         first.read_until("You are the hands")
+        with pytest.raises(UrpiError, match="already in use by another"):
+            hold_lock(path)
         first.process.kill()
         first.process.wait()
         hold_lock(path).close()
