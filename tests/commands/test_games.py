@@ -18,7 +18,7 @@ from PIL import Image
 
 from tests.journal.games import store_game
 from urpi.cli import cli
-from urpi.commands.games import transfer_files
+from urpi.commands.games.transfer_files import import_file
 from urpi.errors import UrpiError
 from urpi.journal import Entry, Journal, list_games, prune_game
 from urpi.referee.lines import parse_decision, parse_fact
@@ -168,23 +168,22 @@ def test_an_archive_and_a_record_are_imported_from_a_pipe(path: Path, tmp_path: 
 
 
 def test_an_archive_larger_than_the_memory_limit_is_imported(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(transfer_files, "_MAX_IN_MEMORY", 1000)
     file = tmp_path / "games.jsonl"
     run(path, "export", "--output", str(file))
-    assert "games 1 to 3" in run(tmp_path / "other.db", "import", str(file)).output
+    import_file(tmp_path / "other.db", file, max_in_memory=1000)
+    assert "games 1 to 3" in capsys.readouterr().out
 
 
 def test_a_full_disk_for_the_copy_is_reported(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(transfer_files, "_MAX_IN_MEMORY", 1000)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
     file = tmp_path / "games.jsonl"
     run(path, "export", "--output", str(file))
     with pytest.raises(UrpiError, match=r"copied to .*none while .* or set TMPDIR"):
-        run(tmp_path / "other.db", "import", str(file))
+        import_file(tmp_path / "other.db", file, max_in_memory=1000)
 
 
 @pytest.mark.parametrize(

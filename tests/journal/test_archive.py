@@ -26,8 +26,7 @@ from urpi.journal import (
     unfinished_game,
     write_archive,
 )
-from urpi.journal import archive as archives
-from urpi.journal.archive import read_archive
+from urpi.journal.archive import ArchiveLimits, read_archive
 
 NOW = datetime.fromisoformat("2026-11-21T12:00:00+01:00")
 
@@ -173,24 +172,21 @@ def test_an_invalid_archive_is_rejected_as_a_whole_with_line_and_reason(
 
 
 @pytest.mark.parametrize(
-    ("limit", "value", "message"),
+    ("limits", "message"),
     [
-        ("MAX_BYTES", 1000, "an archive is at most 1000 bytes long; export fewer games"),
-        ("MAX_GAMES", 2, "an archive has at most 2 games; export fewer"),
-        ("MAX_LINES", 5, "lines is a whole number from 1 to 5"),
+        (
+            ArchiveLimits(size_bytes=1000),
+            "an archive is at most 1000 bytes long; export fewer games",
+        ),
+        (ArchiveLimits(games=2), "an archive has at most 2 games; export fewer"),
+        (ArchiveLimits(lines=5), "lines is a whole number from 1 to 5"),
     ],
 )
 def test_an_archive_above_a_limit_is_rejected(
-    archive: str,
-    journal: Journal,
-    monkeypatch: pytest.MonkeyPatch,
-    limit: str,
-    value: int,
-    message: str,
+    archive: str, journal: Journal, limits: ArchiveLimits, message: str
 ) -> None:
-    monkeypatch.setattr(archives, limit, value)
     with pytest.raises(UrpiError, match=message):
-        import_archive(journal, file_of(archive), NOW)
+        import_archive(journal, file_of(archive), NOW, limits)
     assert list_games(journal) == ()
 
 

@@ -17,11 +17,11 @@ from urpi.errors import UrpiError
 from urpi.journal import (
     Journal,
     back_up,
-    backup,
     entries_of,
     list_games,
     restore_backup,
 )
+from urpi.journal.backup import PAGES
 from urpi.journal.files import companion
 
 NOW = datetime.fromisoformat(STARTED) + timedelta(days=100)
@@ -44,16 +44,13 @@ def test_a_backup_contains_the_whole_journal(path: Path, tmp_path: Path) -> None
     assert names_in(tmp_path) == {"journal.db", "copy.db"}
 
 
-@pytest.mark.parametrize("pages", [1, backup.PAGES])
-def test_a_backup_during_a_game_is_consistent(
-    path: Path, tmp_path: Path, pages: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("pages", [1, PAGES])
+def test_a_backup_during_a_game_is_consistent(path: Path, tmp_path: Path, pages: int) -> None:
     """Each copy contains the game up to some line.
 
     With single pages, a copy is never complete before the next line is written; after some restarts
     it is made at once.
     """
-    monkeypatch.setattr(backup, "PAGES", pages)
     ends = threading.Event()
 
     def write() -> None:
@@ -69,7 +66,7 @@ def test_a_backup_during_a_game_is_consistent(
     try:
         sizes = []
         for number in range(3):
-            back_up(path, tmp_path / f"{number}.db")
+            back_up(path, tmp_path / f"{number}.db", pages=pages)
             with Journal.open(tmp_path / f"{number}.db") as copy:
                 games = [game.id for game in list_games(copy)]
                 sizes.append(len(entries_of(copy, 2)) if 2 in games else 0)

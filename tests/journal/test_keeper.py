@@ -5,7 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -29,11 +29,10 @@ from urpi.journal import (
     load_preferences,
     store_preferences,
 )
-from urpi.journal import keeper as keeping
 from urpi.journal.connection import MAX_LOG_WRITES
 from urpi.journal.files import companion
 from urpi.journal.held import MAX_WRITES_AT_ONCE
-from urpi.journal.keeper import RETRY_MS
+from urpi.journal.keeper import BUSY_S, MAX_HELD_BYTES, RETRY_MS
 from urpi.journal.migrations import MIGRATIONS
 from urpi.journal.schema import migrate
 
@@ -55,13 +54,22 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "games.sqlite"
 
 
-@pytest.fixture
-def keeper(path: Path) -> Iterator[Keeper]:
-    """A keeper with a game that has begun."""
-    opened = Keeper.open(path, NOW)
+@contextmanager
+def keeper_of_a_game(
+    path: Path, *, busy_s: float = BUSY_S, max_held_bytes: int = MAX_HELD_BYTES
+) -> Iterator[Keeper]:
+    """Open a keeper and begin a game."""
+    opened = Keeper.open(path, NOW, busy_s=busy_s, max_held_bytes=max_held_bytes)
     opened.begin(GAME, NOW.isoformat(), "1", {"language": "en"}, NOW)
     yield opened
     opened.close(NOW)
+
+
+@pytest.fixture
+def keeper(path: Path) -> Iterator[Keeper]:
+    """A keeper with a game that has begun."""
+    with keeper_of_a_game(path) as opened:
+        yield opened
 
 
 def lines(path: Path, game: int = 1) -> list[str]:
@@ -163,12 +171,9 @@ with Journal.open(Path(sys.argv[1]), busy_s=60) as journal:
 """
 
 
-def test_another_process_can_write_during_checkpoints(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_process_can_write_during_checkpoints(path: Path) -> None:
     # On a busy machine, the process that has the lock may not run for seconds.
-    monkeypatch.setattr(keeping, "BUSY_S", 60.0)
-    keeper = Keeper.open(path, NOW)
+    keeper = Keeper.open(path, NOW, busy_s=60.0)
     for _ in range(3):
         keeper.begin(GAME, LATER.isoformat(), "1", {}, NOW)
     with subprocess.Popen([sys.executable, "-c", APPENDS_150_LINES, str(path)]) as other:
@@ -328,18 +333,17 @@ def test_an_end_that_was_stored_although_it_failed_is_not_stored_twice(
     assert lines(path) == [GAME, *appended]
 
 
-def test_play_pauses_when_memory_is_full(
-    keeper: Keeper, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(keeping, "MAX_HELD_BYTES", 500)
-    with no_room(path):
-        appended = fill_up(keeper)
-        while not keeper.paused:
-            appended.append(incompressible_line(len(appended)))
-            keeper.append(appended[-1:], [], NOW)
-    retry(keeper)
-    assert not keeper.paused
-    assert lines(path) == [GAME, *appended]
+def test_play_pauses_when_memory_is_full(path: Path) -> None:
+    with keeper_of_a_game(path, max_held_bytes=500) as keeper:
+        with no_room(path):
+            appended = fill_up(keeper)
+            while not keeper.paused:
+                appended.append(incompressible_line(len(appended)))
+                keeper.append(appended[-1:], [], NOW)
+        assert 5 < len(appended) < 100
+        retry(keeper)
+        assert not keeper.paused
+        assert lines(path) == [GAME, *appended]
 
 
 def test_an_invalid_line_is_rejected_and_does_not_block_later_ones(
@@ -351,16 +355,14 @@ def test_an_invalid_line_is_rejected_and_does_not_block_later_ones(
     assert lines(path) == [GAME, incompressible_line(1)]
 
 
-def test_a_lock_held_by_another_process_begins_an_outage(
-    keeper: Keeper, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(keeping, "BUSY_S", 0.01)
-    with closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        keeper.append([incompressible_line(1)], [], NOW)
-        assert keeper.outage is not None
-    retry(keeper)
-    assert lines(path) == [GAME, incompressible_line(1)]
+def test_a_lock_held_by_another_process_begins_an_outage(path: Path) -> None:
+    with keeper_of_a_game(path, busy_s=0.01) as keeper:
+        with closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN EXCLUSIVE")
+            keeper.append([incompressible_line(1)], [], NOW)
+            assert keeper.outage is not None
+        retry(keeper)
+        assert lines(path) == [GAME, incompressible_line(1)]
 
 
 def test_a_write_that_was_stored_although_it_failed_is_not_stored_twice(

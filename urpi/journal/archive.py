@@ -21,14 +21,28 @@ from urpi.referee.lines import LONGEST_LINE
 
 FORMAT: Final = 1
 """To be increased when an older program could not read what is written."""
-MAX_GAMES: Final = 100_000
-MAX_LINES: Final = 500_000
-"""Of one game: eight hours with a switch that flickers all the time."""
-MAX_BYTES: Final = 2**30
-
 HEAD: Final = "urpi-games"
 GAME: Final = "stored-game"
 END: Final = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveLimits:
+    """Maximum sizes of an archive.
+
+    Attributes:
+        games: The number of games.
+        lines: The number of lines of one game. The default is eight hours with a switch that
+            flickers all the time.
+        size_bytes: The size of the file.
+    """
+
+    games: int = 100_000
+    lines: int = 500_000
+    size_bytes: int = 2**30
+
+
+ARCHIVE_LIMITS: Final = ArchiveLimits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +116,9 @@ def _line(content: Mapping[str, Any]) -> str:
 class _Lines:
     """Reads the lines of an archive: numbers them, hashes them, and limits their length."""
 
-    def __init__(self, read: Callable[[int], bytes]) -> None:
+    def __init__(self, read: Callable[[int], bytes], limits: ArchiveLimits) -> None:
         self._read, self._digest = read, sha256()
+        self.limits = limits
         self.number = self._bytes = 0
 
     def next(self) -> str:
@@ -115,8 +130,10 @@ class _Lines:
         self.number += 1
         line = self._read(4 * LONGEST_LINE)
         self._bytes += len(line)
-        if self._bytes > MAX_BYTES:
-            raise self.error(f"an archive is at most {MAX_BYTES} bytes long; export fewer games")
+        if self._bytes > self.limits.size_bytes:
+            raise self.error(
+                f"an archive is at most {self.limits.size_bytes} bytes long; export fewer games"
+            )
         if not line:
             raise self.error("the archive ends here, without its end line; it was cut off")
         # `readline` returns a part of a line that is longer than the limit.
@@ -143,7 +160,9 @@ class _Lines:
         return UrpiError(f"Line {self.number} of the archive: {why}.")
 
 
-def read_archive(readline: Callable[[int], bytes]) -> Iterator[ArchivedGame]:
+def read_archive(
+    readline: Callable[[int], bytes], limits: ArchiveLimits = ARCHIVE_LIMITS
+) -> Iterator[ArchivedGame]:
     """Yield the games of an archive, one after the other.
 
     The checksum is at the end, so whether the archive is damaged is known only after the last
@@ -151,12 +170,13 @@ def read_archive(readline: Callable[[int], bytes]) -> Iterator[ArchivedGame]:
 
     Args:
         readline: Returns the next line with its end, at most the given number of bytes of it.
+        limits: The sizes above which it is rejected.
 
     Raises:
         UrpiError: If it is not an archive, is damaged, too large, or of a newer version; the
             message contains the line's number.
     """
-    lines = _Lines(readline)
+    lines = _Lines(readline, limits)
     head = _object(lines)
     if head.get("type") != HEAD:
         raise lines.error(f'an archive begins with a line of the type "{HEAD}"')
@@ -170,8 +190,8 @@ def read_archive(readline: Callable[[int], bytes]) -> Iterator[ArchivedGame]:
     count = 0
     while (about := _object(lines)).get("type") == GAME:
         count += 1
-        if count > MAX_GAMES:
-            raise lines.error(f"an archive has at most {MAX_GAMES} games; export fewer")
+        if count > limits.games:
+            raise lines.error(f"an archive has at most {limits.games} games; export fewer")
         yield _game(lines, about)
     _check_end(lines, about, count)
 
@@ -207,8 +227,9 @@ def _game(lines: _Lines, about: dict[str, Any]) -> ArchivedGame:
     if not isinstance(settings, dict) or not all(type(v) is str for v in settings.values()):
         raise lines.error("settings is an object of texts")
     count = about.get("lines")
-    if type(count) is not int or not 1 <= count <= MAX_LINES:
-        raise lines.error(f"lines is a whole number from 1 to {MAX_LINES}; found {count!r}")
+    most = lines.limits.lines
+    if type(count) is not int or not 1 <= count <= most:
+        raise lines.error(f"lines is a whole number from 1 to {most}; found {count!r}")
     entries = tuple(_entry(lines) for _ in range(count))
     return ArchivedGame(line, started, program, finished, settings, entries)
 

@@ -19,7 +19,7 @@ from urpi.journal.journal import Journal
 from urpi.journal.migrations import APPLICATION_ID
 
 PAGES: Final = 1024
-"""Number of pages that are copied before a writer gets its turn: 4 MB."""
+"""Default number of pages that are copied before a writer gets its turn: 4 MB."""
 PAUSE_S: Final = 0.02
 """Length of that turn."""
 BUSY_S: Final = 60.0
@@ -29,7 +29,7 @@ MAX_RESTARTS: Final = 5
 is copied at once, which lets no writer in."""
 
 
-def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
+def back_up(path: Path, into: Path, *, replace: bool = False, pages: int = PAGES) -> int:
     """Copy a journal, which may be in use; return the copy's size in bytes.
 
     Args:
@@ -37,6 +37,7 @@ def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
         into: The copy.
         replace: Whether the copy may replace a file. By default it may not: it could be the only
             good backup.
+        pages: Number of pages that are copied before a writer gets its turn.
 
     Raises:
         UrpiError: If the copy would replace a file and may not, the journal cannot be read or is
@@ -48,7 +49,7 @@ def back_up(path: Path, into: Path, *, replace: bool = False) -> int:
     if _is_same(path, into):
         message = f"The file {into} is the journal itself; choose another."
         raise UrpiError(message)
-    with _whole_copy(path, into) as copy:
+    with _whole_copy(path, into, pages) as copy:
         copy.replace(into)
         sync_folder(into.parent)
     return into.stat().st_size
@@ -93,7 +94,7 @@ def restore_backup(
 
 
 @contextmanager
-def _whole_copy(source: Path, beside: Path) -> Iterator[Path]:
+def _whole_copy(source: Path, beside: Path, pages: int = PAGES) -> Iterator[Path]:
     """Yield a checked copy under a temporary name in the folder of `beside`."""
     copy = beside.with_name(f"{beside.name}.part-{os.getpid()}")
     try:
@@ -101,7 +102,7 @@ def _whole_copy(source: Path, beside: Path) -> Iterator[Path]:
             _check_files(source, beside)
             with _copy_errors(beside):
                 copy.touch()
-                _copy(source, copy)
+                _copy(source, copy, pages)
         try:
             _check_copy(copy)
         except UrpiError as error:
@@ -160,7 +161,7 @@ def _with_source(error: UrpiError, copy: Path, source: Path) -> tuple[str, ...]:
     return (message, error.code) if isinstance(error, DiskError) else (message,)
 
 
-def _copy(source: Path, copy: Path) -> None:
+def _copy(source: Path, copy: Path, pages: int) -> None:
     restarts, before = 0, -1
 
     def progress(_status: int, remaining: int, _total: int) -> None:
@@ -178,7 +179,7 @@ def _copy(source: Path, copy: Path) -> None:
         closing(sqlite3.connect(copy)) as into,
     ):
         try:
-            db.backup(into, pages=PAGES, progress=progress, sleep=PAUSE_S)
+            db.backup(into, pages=pages, progress=progress, sleep=PAUSE_S)
         except _TooBusyError:
             db.backup(into)
 

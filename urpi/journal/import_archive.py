@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import IO, Final
 
 from urpi.errors import UrpiError
-from urpi.journal.archive import ArchivedGame, read_archive
+from urpi.journal.archive import ARCHIVE_LIMITS, ArchivedGame, ArchiveLimits, read_archive
 from urpi.journal.build_record import build_record
 from urpi.journal.course import Course
 from urpi.journal.entries import Entry
@@ -46,7 +46,9 @@ class ImportResult:
     known: int = 0
 
 
-def import_archive(journal: Journal, file: IO[bytes], now: datetime) -> ImportResult:
+def import_archive(
+    journal: Journal, file: IO[bytes], now: datetime, limits: ArchiveLimits = ARCHIVE_LIMITS
+) -> ImportResult:
     """Store every game of an archive that the journal does not have yet.
 
     Args:
@@ -54,21 +56,22 @@ def import_archive(journal: Journal, file: IO[bytes], now: datetime) -> ImportRe
         file: The archive. It is read several times from its start, so that only one game at a
             time is in memory.
         now: The local time.
+        limits: The sizes above which the archive is rejected.
 
     Raises:
         UrpiError: If a line is invalid, a game breaks its rules, or the disk fails; the message
             contains the line's number, and nothing is stored.
     """
-    for _ in _games_of(file):
+    for _ in _games_of(file, limits):
         # First to the end, where the checksum is: damage is reported as such, not as a broken rule.
         pass
-    for game in _games_of(file):
+    for game in _games_of(file, limits):
         _check(game)
     digests = _digests(journal)
     stored, known = [], 0
     # Everything has been checked by now, so other writers need not wait for that.
     with journal.transaction():
-        for game in _games_of(file):
+        for game in _games_of(file, limits):
             digest = _digest(game.started, game.entries)
             if digest in digests:
                 known += 1
@@ -78,9 +81,9 @@ def import_archive(journal: Journal, file: IO[bytes], now: datetime) -> ImportRe
     return ImportResult(tuple(stored), known)
 
 
-def _games_of(file: IO[bytes]) -> Iterator[ArchivedGame]:
+def _games_of(file: IO[bytes], limits: ArchiveLimits) -> Iterator[ArchivedGame]:
     file.seek(0)
-    return read_archive(file.readline)
+    return read_archive(file.readline, limits)
 
 
 def _check(game: ArchivedGame) -> None:

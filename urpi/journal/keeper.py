@@ -29,11 +29,11 @@ from urpi.journal.journal import Journal
 from urpi.journal.repair import Damage, replace_damaged
 
 MAX_HELD_BYTES: Final = 16 * 1024 * 1024
-"""Maximum size of the packed lines in memory, about two hundred games. Then play pauses."""
+"""Default size of the packed lines in memory at which play pauses, about two hundred games."""
 RETRY_MS: Final = (500, 10_000)
 """The first and the longest pause between attempts. The pause doubles with each failure."""
 BUSY_S: Final = 1.0
-"""Time to wait for another process that has locked the file."""
+"""Default time to wait for another process that has locked the file."""
 
 _log: Final = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -52,6 +52,11 @@ class Keeper:
 
     No method raises a `DiskError` or a `DamagedError`: they begin an outage.
 
+    Args:
+        where: An open journal, which the caller closes, or a file (see `open`).
+        busy_s: Time to wait for another process that has locked the file.
+        max_held_bytes: Maximum size of the packed lines in memory. Then play pauses.
+
     Attributes:
         path: The file.
         game: The newest game's number; during an outage, the number it will probably get.
@@ -59,8 +64,14 @@ class Keeper:
         damage: The repair when the file was last found damaged, None if it never was.
     """
 
-    def __init__(self, where: Journal | Path) -> None:
-        """Use an open journal, which the caller closes, or a file (see `open`)."""
+    def __init__(
+        self,
+        where: Journal | Path,
+        *,
+        busy_s: float = BUSY_S,
+        max_held_bytes: int = MAX_HELD_BYTES,
+    ) -> None:
+        self._busy_s, self._max_held_bytes = busy_s, max_held_bytes
         self._borrowed = where if isinstance(where, Journal) else None
         self._journal = self._borrowed
         self._suspect: Journal | None = None
@@ -78,17 +89,26 @@ class Keeper:
         self._pause_ms, self._retry_at = RETRY_MS[0], 0
 
     @classmethod
-    def open(cls, path: Path, now: datetime) -> Self:
+    def open(
+        cls,
+        path: Path,
+        now: datetime,
+        *,
+        busy_s: float = BUSY_S,
+        max_held_bytes: int = MAX_HELD_BYTES,
+    ) -> Self:
         """Open a journal file and check every page of it.
 
         Args:
             path: The file.
             now: The local time.
+            busy_s: As of the class.
+            max_held_bytes: As of the class.
 
         Raises:
             UrpiError: If the file is not a journal, or of a newer version.
         """
-        keeper = cls(path)
+        keeper = cls(path, busy_s=busy_s, max_held_bytes=max_held_bytes)
         keeper.retry(now)
         return keeper
 
@@ -107,7 +127,7 @@ class Keeper:
     @property
     def paused(self) -> bool:
         """Whether memory is full, so that nothing more may be decided."""
-        return self._held_bytes >= MAX_HELD_BYTES
+        return self._held_bytes >= self._max_held_bytes
 
     def begin(
         self, line: str, started: str, program: str, settings: Mapping[str, str], now: datetime
@@ -271,7 +291,7 @@ class Keeper:
         same_file = self._suspect is not None and self._suspect.connection.is_at_its_path
         if not same_file:
             self._shut()
-        journal = Journal.open(self.path, busy_s=BUSY_S)
+        journal = Journal.open(self.path, busy_s=self._busy_s)
         # Close the failed connection only now: the last one to be closed removes the log's shared
         # memory, and without room on the disk to allocate it again, nothing could be read.
         self._shut(keep_log=same_file)

@@ -22,12 +22,12 @@ from urpi.journal import (
     list_games,
     write_archive,
 )
-from urpi.journal.archive import MAX_BYTES
+from urpi.journal.archive import ARCHIVE_LIMITS
 from urpi.rules.record import LONGEST_RECORD
 
 _ADVICE: Final = "name an archive or a record that `urpi games export` wrote"
-_MAX_IN_MEMORY: Final = 2**24
-"""Bytes of an archive that are kept in memory: about a hundred games."""
+MAX_IN_MEMORY: Final = 2**24
+"""Default for the bytes of an archive that are kept in memory: about a hundred games."""
 
 
 def export_games(
@@ -70,8 +70,14 @@ def _opened_output(output: Path | None) -> Iterator[IO[str]]:
             yield file
 
 
-def import_file(path: Path, file: Path) -> None:
+def import_file(path: Path, file: Path, *, max_in_memory: int = MAX_IN_MEMORY) -> None:
     """Store the games of an archive or a record in the journal at `path`, and print their numbers.
+
+    Args:
+        path: The journal.
+        file: The archive or the record.
+        max_in_memory: Bytes of an archive that are kept in memory; a larger one is copied to a
+            temporary file.
 
     Raises:
         UrpiError: If the file cannot be read, or a game in it is invalid.
@@ -79,7 +85,7 @@ def import_file(path: Path, file: Path) -> None:
     from urpi.journal import import_archive, import_record
 
     now = datetime.now().astimezone()
-    found = _read(file)
+    found = _read(file, max_in_memory)
     with Journal.open(path) as journal:
         if isinstance(found, str):
             number = import_record(journal, found, now, __version__)
@@ -93,7 +99,7 @@ def import_file(path: Path, file: Path) -> None:
     )
 
 
-def _read(file: Path) -> str | IO[bytes]:
+def _read(file: Path, max_in_memory: int) -> str | IO[bytes]:
     """Return the text of a record, or a copy of an archive that can be read repeatedly.
 
     Raises:
@@ -103,11 +109,11 @@ def _read(file: Path) -> str | IO[bytes]:
         # A character takes four bytes at most.
         head = source.read(4 * LONGEST_RECORD + 1)
         if head.lstrip()[:1] in {b"{", b""}:
-            return _copied(head, source)
+            return _copied(head, source, max_in_memory)
         return _record_text(head, file)
 
 
-def _copied(head: bytes, rest: BinaryIO) -> IO[bytes]:
+def _copied(head: bytes, rest: BinaryIO, max_in_memory: int) -> IO[bytes]:
     """Return a copy of an archive, in an unnamed temporary file if it is large.
 
     An archive is checked completely before anything is stored, and a pipe cannot be read twice.
@@ -116,7 +122,7 @@ def _copied(head: bytes, rest: BinaryIO) -> IO[bytes]:
         UrpiError: If it is larger than an archive may be, or there is no room for it.
     """
     with ExitStack() as closing:
-        copy = closing.enter_context(SpooledTemporaryFile(_MAX_IN_MEMORY))
+        copy = closing.enter_context(SpooledTemporaryFile(max_in_memory))
         chunk = head
         while chunk:
             _append(copy, chunk)
@@ -126,8 +132,9 @@ def _copied(head: bytes, rest: BinaryIO) -> IO[bytes]:
 
 
 def _append(copy: IO[bytes], chunk: bytes) -> None:
-    if copy.tell() + len(chunk) > MAX_BYTES:
-        message = f"An archive must be at most {MAX_BYTES} bytes long; export fewer games."
+    most = ARCHIVE_LIMITS.size_bytes
+    if copy.tell() + len(chunk) > most:
+        message = f"An archive must be at most {most} bytes long; export fewer games."
         raise UrpiError(message)
     try:
         copy.write(chunk)
