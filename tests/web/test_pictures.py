@@ -16,7 +16,7 @@ from tests.web.table import PageDesk, Table
 from urpi.journal import Journal
 from urpi.svg.empty_board import WOOD
 from urpi.svg.themes import ONLY_ROSETTES, THEMES
-from urpi.web import command_process, picture_process
+from urpi.web import command_process
 from urpi.web.addresses import Address, InterfaceAddress
 from urpi.web.app import make_app
 from urpi.web.game_pictures import PictureRequest
@@ -135,10 +135,7 @@ def test_one_picture_is_drawn_at_a_time_and_few_may_wait() -> None:
     assert most == 1
 
 
-def test_a_picture_is_kept_for_its_version_until_others_need_the_room(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(picture_process, "MAX_CACHED", 250)
+def test_a_picture_is_kept_for_its_version_until_others_need_the_room() -> None:
     drawn: list[PictureRequest] = []
 
     async def draw(picture: PictureRequest) -> bytes:
@@ -146,7 +143,7 @@ def test_a_picture_is_kept_for_its_version_until_others_need_the_room(
         return bytes(100)
 
     async def several() -> None:
-        queue = PictureQueue(draw)
+        queue = PictureQueue(draw, max_cached=250)
         for version in ("a", "a", "b", "a", "c", "b", ""):
             await queue.content(PNG, version)
         await queue.content(PNG, "")

@@ -142,8 +142,7 @@ def test_a_failed_review_is_reported_once_and_then_computed_again() -> None:
     asyncio.run(run())
 
 
-def test_the_oldest_reviews_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviews, "MAX_KEPT", 2)
+def test_the_oldest_reviews_are_dropped() -> None:
     computed: list[int] = []
 
     async def compute(request: ReviewRequest, _: Callable[[str], None]) -> bytes:
@@ -151,7 +150,7 @@ def test_the_oldest_reviews_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None
         return b"{}"
 
     async def run() -> None:
-        queue = ReviewQueue(compute)
+        queue = ReviewQueue(compute, max_kept=2)
         for number in (1, 2, 3, 4, 4, 1):
             queue.job(ReviewRequest(number, "en"))
             await settle()

@@ -1,5 +1,7 @@
 """The statistics of the stored games, as the page receives them."""
 
+import asyncio
+import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -14,11 +16,15 @@ from tests.journal.games import store_game
 from tests.web.client import Client
 from tests.web.table import PageDesk, Table
 from urpi.cli import cli
-from urpi.journal import Journal
+from urpi.journal import Journal, list_games
 from urpi.orders import ChangeLanguage
+from urpi.stats import summarize, summarize_reviews
 from urpi.web import statistics
 from urpi.web.app import make_app
+from urpi.web.journal_reader import JournalReader
 from urpi.web.site import make_site
+from urpi.web.statistics import FigureCache, statistics_body
+from urpi.words import words_for
 
 
 @pytest.fixture(scope="module")
@@ -150,22 +156,28 @@ def test_a_game_that_has_ended_is_read_once_and_a_running_one_every_time(
     assert read == [1, 2, 3, 4, 4, 4]
 
 
-def test_many_games_are_read_in_parts_the_newest_first(
-    played: Table, read: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    whole = restarted(played).get("/api/stats").json
-    assert (whole["unread"], whole["not_read"]) == (0, "")
-    figure_file(played).unlink()
-    read.clear()
-    monkeypatch.setattr(statistics, "MAX_READ", 3)
-    browser = restarted(played)
-    first = browser.get("/api/stats").json
-    assert read == [2, 3, 4]
-    assert first["values"]["games"] == 3
-    assert first["unread"] == 1
-    assert first["not_read"] == "Games not read yet, the oldest ones: 1."
-    assert browser.get("/api/stats").json == whole
+def test_many_games_are_read_in_parts_the_newest_first(played: Table, read: list[int]) -> None:
+    figure_file(played).unlink(missing_ok=True)
+
+    async def figures_twice() -> list[tuple[list[int], int]]:
+        reader = JournalReader(played.path)
+        games = (await reader.read(list_games))[::-1]
+        cache = FigureCache(reader, max_read=3)
+        found = [await cache.figures(games), await cache.figures(games)]
+        return [([one.game for one in figures], unread) for figures, unread in found]
+
+    assert asyncio.run(figures_twice()) == [([2, 3, 4], 1), ([1, 2, 3, 4], 0)]
     assert read == [2, 3, 4, 1, 4]
+
+
+def test_the_number_of_games_not_read_yet_is_shown(browser: Client) -> None:
+    whole = browser.get("/api/stats").json
+    assert (whole["unread"], whole["not_read"]) == (0, "")
+    nothing = summarize_reviews((), {})
+    body = statistics_body(summarize([]), nothing, words_for("en"), running=False, unread=1)
+    part = json.loads(body)
+    assert part["unread"] == 1
+    assert part["not_read"] == "Games not read yet, the oldest ones: 1."
 
 
 def damage(path: Path) -> None:

@@ -18,7 +18,7 @@ from urpi.web.operations import NotFoundError, QueueFullError
 MAX_WAITING: Final = 4
 """Maximum number of requests that wait for a picture; further ones are rejected."""
 MAX_CACHED: Final = 8 * 1024 * 1024
-"""Maximum number of bytes of the pictures that are kept."""
+"""Default for the number of bytes of the pictures that are kept."""
 TIMEOUT_S: Final = 300.0
 _log: Final = logging.getLogger(__name__)
 
@@ -28,10 +28,16 @@ class PictureQueue:
 
     Args:
         draw: Draws a picture.
+        max_cached: Maximum number of bytes of the pictures that are kept.
     """
 
-    def __init__(self, draw: Callable[[PictureRequest], Awaitable[bytes]]) -> None:
-        self._draw = draw
+    def __init__(
+        self,
+        draw: Callable[[PictureRequest], Awaitable[bytes]],
+        *,
+        max_cached: int = MAX_CACHED,
+    ) -> None:
+        self._draw, self._max_cached = draw, max_cached
         # One at a time, which leaves a core to the game.
         self._turn = asyncio.Lock()
         self._waiting = 0
@@ -74,7 +80,7 @@ class PictureQueue:
 
     def _keep(self, key: tuple[PictureRequest, str], content: bytes) -> None:
         self._cache[key] = content
-        while sum(map(len, self._cache.values())) > MAX_CACHED:
+        while sum(map(len, self._cache.values())) > self._max_cached:
             self._cache.popitem(last=False)
 
 

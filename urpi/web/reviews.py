@@ -23,7 +23,7 @@ from urpi.words import languages
 MAX_WAITING: Final = 4
 """Maximum number of games that are being reviewed or wait for it; further ones are rejected."""
 MAX_KEPT: Final = 16
-"""Maximum number of reviews that are kept in memory, of about 100 kB each."""
+"""Default for the number of reviews that are kept in memory, of about 100 kB each."""
 TIMEOUT_S: Final = 600.0
 _log: Final = logging.getLogger(__name__)
 
@@ -84,10 +84,11 @@ class ReviewQueue:
 
     Args:
         compute: Returns a review as JSON, and calls the function with each line of progress.
+        max_kept: Maximum number of reviews that are kept in memory.
     """
 
-    def __init__(self, compute: Compute) -> None:
-        self._compute = compute
+    def __init__(self, compute: Compute, *, max_kept: int = MAX_KEPT) -> None:
+        self._compute, self._max_kept = compute, max_kept
         self._turn = asyncio.Lock()
         self._jobs: OrderedDict[ReviewRequest, Job] = OrderedDict()
 
@@ -117,7 +118,7 @@ class ReviewQueue:
         async with self._turn:
             job.content = await self._compute(request, job.on_line)
         ended = [key for key, each in self._jobs.items() if each.ended]
-        for key in ended[:-MAX_KEPT]:
+        for key in ended[: -self._max_kept]:
             del self._jobs[key]
 
 

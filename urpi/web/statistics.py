@@ -42,8 +42,8 @@ MAX_KEPT: Final = 2000
 TIMEOUT_S: Final = 48 * 3600.0
 """Limit for the review of all games; a thousand take hours on a small machine."""
 MAX_READ: Final = 300
-"""Maximum number of games that are read for one response, which takes a second or two. The page
-shows their statistics and requests the others."""
+"""Default for the number of games that are read for one response, a second or two. The page shows
+their statistics and requests the others."""
 NOT_READ: Final = N_("Games not read yet, the oldest ones: {count}.")
 OTHERS_FOLLOW: Final = N_("The others are being reviewed now, the newest first.")
 _log: Final = logging.getLogger(__name__)
@@ -52,10 +52,16 @@ AT_ONCE: Final = 10
 
 
 class FigureCache:
-    """Reads the figures of games; those of games that have ended are kept, and stored in a file."""
+    """Reads the figures of games; those of games that have ended are kept, and stored in a file.
 
-    def __init__(self, reader: JournalReader) -> None:
+    Args:
+        reader: Reads the journal.
+        max_read: Maximum number of games that `figures` reads at a time.
+    """
+
+    def __init__(self, reader: JournalReader, *, max_read: int = MAX_READ) -> None:
         self._reader, self._file = reader, FigureFile(reader.path)
+        self._max_read = max_read
         self._kept: OrderedDict[GameSummary, GameFigures | None] = OrderedDict()
         self._reviewed: dict[GameSummary, GameReview | None] = {}
         # Two pages that are opened at once read the games once.
@@ -64,7 +70,7 @@ class FigureCache:
     async def figures(self, games: Sequence[GameSummary]) -> tuple[list[GameFigures], int]:
         """Return the figures of games in their order, without lessons, and how many are not read.
 
-        At most `MAX_READ` are read that were not stored before, the last ones.
+        At most `max_read` are read that were not stored before, the last ones.
 
         Raises:
             UrpiError: If the journal cannot be read, or a stored line is invalid.
@@ -75,7 +81,7 @@ class FigureCache:
                 ends = await self._reader.read(ends_of)
                 stored = await self._reader.read(lambda _: self._file.read(missing, ends))
                 unread = [game for game in missing if game not in stored]
-                computed = await self._compute(unread[-MAX_READ:])
+                computed = await self._compute(unread[-self._max_read :])
                 found |= stored | computed
                 ended = {game: one for game, one in computed.items() if has_ended(game)}
                 if ended:
