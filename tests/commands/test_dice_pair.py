@@ -14,6 +14,7 @@ from urpi.words import words_for
 PIXELS = Advertised("device 1", "C0:00:00:00:00:01", "Anna", "pixels", -40)
 GODICE = Advertised("device 2", "C0:00:00:00:00:02", "GoDice_AABBCC_R", "godice", -50)
 UNPAIRED = DiceSection()
+DEADLINE_S = 240.0
 OLD_D4 = bytes([2, 4, 0, 1]) + bytes(14) + bytes([1, 0, 90, 0])
 OLD_D100 = bytes([2, 10, 0, 5]) + bytes(14) + bytes([1, 0, 90, 0])
 
@@ -60,12 +61,18 @@ def run(tmp_path):
     """Run the dialogue with some input; returns the result and the configuration's section."""
     file = tmp_path / "config.toml"
 
-    def do(radio, typed="", settings=UNPAIRED, *, with_hub=False):
+    def do(radio, typed="", settings=UNPAIRED, *, with_hub=False, identity_s=DEADLINE_S):
         @click.command()
         def command():
             words = words_for("en")
             changed = pair(
-                settings, file, words, scan_s=3, with_hub=with_hub, open_radio=lambda: radio
+                settings,
+                file,
+                words,
+                scan_s=3,
+                with_hub=with_hub,
+                open_radio=lambda: radio,
+                identity_s=identity_s,
             )
             click.echo(f"changed: {changed}")
 
@@ -130,8 +137,7 @@ def test_without_dice_the_remedy_is_one_line(run):
     assert dice is None
 
 
-def test_a_die_that_never_identifies_itself_times_out(run, monkeypatch):
-    monkeypatch.setattr("urpi.commands.dice.pair.IDENTITY_S", 0.01)
-    result, dice = run(Radio(PIXELS, answer=b""))
+def test_a_die_that_never_identifies_itself_times_out(run):
+    result, dice = run(Radio(PIXELS, answer=b""), identity_s=0.01)
     assert "not a die that can be used" in result.output
     assert dice is None

@@ -7,7 +7,6 @@ from queue import Empty, Queue
 
 import pytest
 
-from urpi.devices import bluetooth_dice
 from urpi.devices.bleak_radio import advertised_brand, open_radio
 from urpi.devices.bluetooth_dice import BluetoothDice, RadioError
 from urpi.devices.bluetooth_link import BluetoothHealth, PairedDie
@@ -95,7 +94,7 @@ class Watcher:
         self.failures = []
         self.source = BluetoothDice(
             dice, DieFaces(), self.clock, air.open,
-            on_failure=self.failures.append, retry_s=(0.001, 0.01),
+            on_failure=self.failures.append, retry_s=(0.001, 0.01), pause_s=0.001,
         )  # fmt: skip
         self.source.start(self.facts.put, self.healths.put)
 
@@ -121,8 +120,7 @@ def air():
 
 
 @pytest.fixture
-def watch(air, monkeypatch):
-    monkeypatch.setattr(bluetooth_dice, "PAUSE_S", 0.001)
+def watch(air):
     watchers = []
 
     def start(*dice):

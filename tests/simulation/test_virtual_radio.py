@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from urpi.devices import BluetoothDice, DieFaces
-from urpi.devices import bluetooth_dice as real
 from urpi.errors import UrpiError
 from urpi.simulation.bluetooth_rig import BluetoothRig
 from urpi.simulation.schedule import Schedule
@@ -29,7 +28,11 @@ class Table:
 
     def start(self):
         program = BluetoothDice(
-            self.radio.paired, DieFaces(), lambda: self.schedule.now, lambda: self.radio
+            self.radio.paired,
+            DieFaces(),
+            lambda: self.schedule.now,
+            lambda: self.radio,
+            pause_s=0.001,
         )
         program.start(self.facts.put)
         self.program = program
@@ -53,8 +56,7 @@ class Table:
 
 
 @pytest.fixture
-def at(monkeypatch):
-    monkeypatch.setattr(real, "PAUSE_S", 0.001)
+def at():
     tables = []
 
     def make(brand):

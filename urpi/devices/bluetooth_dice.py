@@ -23,7 +23,7 @@ from urpi.referee.facts import Fact
 SCAN_S: Final = 3.0
 """Longest scan in seconds. It ends as soon as a die is found."""
 PAUSE_S: Final = 1.0
-"""Pause in seconds between two scans in which no die was found."""
+"""Default pause in seconds between two scans in which no die was found."""
 BATTERY_S: Final = 300.0
 """Interval in seconds at which a GoDice is requested to report its battery."""
 CLOSE_S: Final = 1.0
@@ -109,6 +109,7 @@ class BluetoothDice:
             with a die fails.
         retry_s: The first and the longest pause after a failure, in seconds. The pause doubles
             with each failure.
+        pause_s: The pause between two scans in which no die was found, in seconds.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -121,10 +122,11 @@ class BluetoothDice:
         on_report: Callable[[PairedDie, Report], None] = _ignore_report,
         on_failure: Callable[[str], None] = _ignore_failure,
         retry_s: tuple[float, float] = (0.5, 4.0),
+        pause_s: float = PAUSE_S,
     ) -> None:
         self._link = BluetoothLink(dice, faces)
         self._clock, self._open_radio, self._retry_s = clock, open_radio, retry_s
-        self._on_report, self._on_failure = on_report, on_failure
+        self._on_report, self._on_failure, self._pause_s = on_report, on_failure, pause_s
         self._on_fact: Callable[[Fact], None] = _ignore
         self._on_health: Callable[[BluetoothHealth], None] = _ignore
         self._health = BluetoothHealth()
@@ -234,7 +236,7 @@ class BluetoothDice:
             for address, device in found.items():
                 await self._connect(radio, device, due[address])
             if not found:
-                await asyncio.sleep(PAUSE_S)
+                await asyncio.sleep(self._pause_s)
 
     async def _connect(self, radio: Radio, device: Any, die: PairedDie) -> None:
         number = die.number

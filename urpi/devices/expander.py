@@ -70,6 +70,7 @@ class ExpanderSwitches:
         factory: The gpiozero pin factory for the interrupt wires, None if there are none.
         timing: How long a contact must be stable, and how long a long press is.
         poll_ms: Milliseconds between two polls without interrupt wires.
+        safety_ms: Milliseconds between two polls with interrupt wires.
         on_fault: Called in the same thread with the error when a chip becomes unavailable, and
             with None when all chips respond again.
     """
@@ -84,6 +85,7 @@ class ExpanderSwitches:
         factory: Any | None = None,
         timing: PressTiming = DEFAULT_TIMING,
         poll_ms: int = POLL_MS,
+        safety_ms: int = SAFETY_MS,
         on_fault: OnFault = _ignore,
     ) -> None:
         """Poll the chips once, and open the interrupt wires.
@@ -95,7 +97,7 @@ class ExpanderSwitches:
         self._clock, self._on_fault = clock, on_fault
         self._facts = ContactFacts(clock, emit, timing)
         # The pause after each poll counts towards the interval.
-        self._wait_ms = (poll_ms if factory is None else SAFETY_MS) - REST_MS
+        self._wait_ms = (poll_ms if factory is None else safety_ms) - REST_MS
         self._chips = [
             WatchedChip(
                 open_bus, address, pins.of_chip(chip), self._facts.on_edge, self._on_chip_fault
@@ -120,7 +122,7 @@ class ExpanderSwitches:
     def read(self) -> Occupancy | None:
         """Return every square's contact as of the last poll, not debounced.
 
-        The last poll is at most `SAFETY_MS` old. The contacts of a chip that does not respond
+        The last poll is at most `safety_ms` old. The contacts of a chip that does not respond
         keep their last levels. The buttons are evaluated too, in case an edge was lost.
 
         Returns:

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Final
-from unittest.mock import patch
 
 from tests.kernel.apart import apart
 from tests.kernel.cuse import serve
@@ -99,15 +98,15 @@ def watch(header: Chip) -> Found:
     pins = default_pins().expander
     assert pins is not None
     models, board = _chips(header, pins), Board()
-    with patch("urpi.devices.expander.SAFETY_MS", SAFETY_MS):
-        switches = ExpanderSwitches(
-            pins,
-            partial(smbus, pins.port),
-            lambda: time.monotonic_ns() // 1_000_000,
-            board.on_fact,
-            factory=pin_factory("lgpio"),
-            on_fault=board.faults.append,
-        )
+    switches = ExpanderSwitches(
+        pins,
+        partial(smbus, pins.port),
+        lambda: time.monotonic_ns() // 1_000_000,
+        board.on_fact,
+        factory=pin_factory("lgpio"),
+        safety_ms=SAFETY_MS,
+        on_fault=board.faults.append,
+    )
     # The single interrupt wires are claimed again after a while.
     time.sleep(0.3)
     received, after_ms = [], []

@@ -25,7 +25,7 @@ BLINKS: Final = 20
 FIND_S: Final = 5.0
 """Longest time in seconds until a die that was found advertises again."""
 IDENTITY_S: Final = 3.0
-"""Longest time in seconds that a Pixels die has to report its number of faces."""
+"""Default for the time in seconds that a Pixels die has to report its number of faces."""
 UNPAIRED: Final = 0
 """The number that leaves a die out."""
 
@@ -45,12 +45,20 @@ class Pairing:
         settings: The dice paired so far.
         words: The texts in the players' language.
         runner: The event loop in which the radio is used.
+        identity_s: Longest time that a Pixels die has to report its number of faces, in seconds.
     """
 
     def __init__(
-        self, radio: SearchingRadio, settings: DiceSection, words: Words, runner: asyncio.Runner
+        self,
+        radio: SearchingRadio,
+        settings: DiceSection,
+        words: Words,
+        runner: asyncio.Runner,
+        *,
+        identity_s: float = IDENTITY_S,
     ) -> None:
         self._radio, self._words, self._runner = radio, words, runner
+        self._identity_s = identity_s
         self.paired: dict[int, dict[str, str | int]] = {
             number: dict(die) for number, die in settings.paired.items()
         }
@@ -148,7 +156,7 @@ class Pairing:
         await connection.notify(on_data)
         await connection.write(pixels.WHO_ARE_YOU)
         with suppress(TimeoutError):
-            faces = (await asyncio.wait_for(identity, IDENTITY_S)).faces
+            faces = (await asyncio.wait_for(identity, self._identity_s)).faces
             if faces is not None:
                 return faces
         message = f"{found.name} is not a die that can be used; it has to have {_or(FACES)} faces"
@@ -166,6 +174,7 @@ def pair(  # noqa: PLR0913 - what varies is passed in
     scan_s: float,
     with_hub: bool,
     open_radio: Callable[[], Any],
+    identity_s: float = IDENTITY_S,
 ) -> bool:
     """Pair dice, and write them to the configuration; return whether any was paired.
 
@@ -176,13 +185,14 @@ def pair(  # noqa: PLR0913 - what varies is passed in
         scan_s: How long to search, in seconds.
         with_hub: Whether the dice hub is used besides Bluetooth.
         open_radio: Opens the Bluetooth adapter.
+        identity_s: Longest time that a Pixels die has to report its number of faces, in seconds.
 
     Raises:
         UrpiError: If the file cannot be written, Bluetooth is unavailable, or no die is found.
     """
     check_writable(file)
     with asyncio.Runner() as runner:
-        pairing = Pairing(open_radio(), settings, words, runner)
+        pairing = Pairing(open_radio(), settings, words, runner, identity_s=identity_s)
         changed = pairing.run(scan_s)
     if not changed:
         click.echo(words.text(sentences.PAIR_NOTHING))
