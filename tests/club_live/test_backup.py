@@ -8,7 +8,6 @@ from click.testing import CliRunner
 from tests.club_live.conftest import World
 from tests.club_live.running import Database, wait_for
 from urpi.cli import cli
-from urpi.club_server import migrations
 from urpi.club_server.database import connect
 from urpi.club_server.migrations import MIGRATIONS, migrate
 from urpi.errors import UrpiError
@@ -58,11 +57,10 @@ def test_a_club_that_is_restored_from_a_backup_gets_the_later_games_again(world:
 
 @pytest.mark.parametrize("version", range(1, len(MIGRATIONS) + 1))
 def test_a_backup_of_each_version_is_restored_and_upgraded(
-    database: Database, version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: Database, version: int, tmp_path: Path
 ) -> None:
-    with monkeypatch.context() as earlier, connect(database.url) as connection:
-        earlier.setattr(migrations, "MIGRATIONS", MIGRATIONS[:version])
-        migrate(connection)
+    with connect(database.url) as connection:
+        migrate(connection, MIGRATIONS[:version])
         connection.execute("INSERT INTO tables (id) VALUES ('lisbon')")
     backup = tmp_path / "club.backup"
     assert run(tmp_path, database.url, "backup", str(backup))[0] == 0

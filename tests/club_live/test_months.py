@@ -17,7 +17,6 @@ from tests.web.client import Client
 from urpi.club.archive import receive
 from urpi.club.chain import next_chain
 from urpi.club.messages import Ack, FromClub, GameHead, Lines
-from urpi.club_server import migrations
 from urpi.club_server.database import connect, next_to_verify, read_lines, store_of, store_verdict
 from urpi.club_server.migrations import MIGRATIONS, migrate
 from urpi.club_server.months import create_months
@@ -88,11 +87,9 @@ def partitions(connection: "psycopg.Connection[Any]") -> list[str]:
     return [name for (name,) in connection.execute(query)]
 
 
-def older_database(connection: "psycopg.Connection[Any]", patch: pytest.MonkeyPatch) -> None:
+def older_database(connection: "psycopg.Connection[Any]") -> None:
     """Create a database of the version before, with lines of three months."""
-    with patch.context() as earlier:
-        earlier.setattr(migrations, "MIGRATIONS", MIGRATIONS[: PARTITIONED - 1])
-        migrate(connection)
+    migrate(connection, MIGRATIONS[: PARTITIONED - 1])
     connection.execute("INSERT INTO tables (id) VALUES ('lisbon'), ('porto')")
     # The months are those of UTC: in Lisbon's summer, June begins an hour before.
     times = ("2026-01-31 23:59+00", "2026-02-01 00:30+00", "2026-06-01 00:30+01", "2026-01-01+00")
@@ -116,9 +113,9 @@ ALL_LINES = (
 
 
 def test_the_lines_of_an_existing_database_move_to_their_months(
-    connection: "psycopg.Connection[Any]", monkeypatch: pytest.MonkeyPatch
+    connection: "psycopg.Connection[Any]",
 ) -> None:
-    older_database(connection, monkeypatch)
+    older_database(connection)
     before = connection.execute(ALL_LINES).fetchall()
     migrate(connection)
     assert connection.execute(ALL_LINES).fetchall() == before
@@ -128,9 +125,9 @@ def test_the_lines_of_an_existing_database_move_to_their_months(
 
 
 def test_a_migration_that_is_interrupted_changes_nothing_and_can_be_repeated(
-    database: Database, connection: "psycopg.Connection[Any]", monkeypatch: pytest.MonkeyPatch
+    database: Database, connection: "psycopg.Connection[Any]"
 ) -> None:
-    older_database(connection, monkeypatch)
+    older_database(connection)
     before = connection.execute(ALL_LINES).fetchall()
     interrupted: list[BaseException] = []
 
@@ -177,12 +174,10 @@ def test_a_month_that_cannot_be_created_is_logged_and_its_lines_are_stored(
     database: Database,
     club: "psycopg.Connection[Any]",
     caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("urpi.club_server.months._LOCK_TIMEOUT_S", 0.05)
     with contextlib.closing(connect(database.url)) as other, other.transaction():
         other.execute("LOCK TABLE batches_default IN ACCESS SHARE MODE")
-        create_months(club, TODAY)
+        create_months(club, TODAY, lock_timeout_s=0.05)
     assert "The partition of 2026-01 cannot be created now: canceling" in caplog.text
     send_all(club, game(1, 10))
     assert places(club) == [("batches_default", 1, 10)]

@@ -5,6 +5,7 @@ can be distributed over several servers. The lines of old games may have been re
 that is not empty must be kept: it cannot be found again.
 """
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from urpi.errors import UrpiError
@@ -244,8 +245,12 @@ MIGRATIONS: Final[tuple[str, ...]] = (
 )
 
 
-def migrate(connection: "Connection") -> None:
+def migrate(connection: "Connection", migrations: Sequence[str] = MIGRATIONS) -> None:
     """Create the club's tables, or upgrade them to the newest version, in one transaction.
+
+    Args:
+        connection: The database.
+        migrations: All migrations, the first one to version 1. Defaults to the program's own.
 
     Raises:
         UrpiError: If the database belongs to a newer version of the program.
@@ -255,15 +260,15 @@ def migrate(connection: "Connection") -> None:
         connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
         row = connection.execute("SELECT version FROM schema_version").fetchone()
         version = 0 if row is None else int(row[0])
-        if version > len(MIGRATIONS):
+        if version > len(migrations):
             message = (
                 f"The club's database has version {version}, and this program supports versions up "
-                f"to {len(MIGRATIONS)}; install a newer urpi."
+                f"to {len(migrations)}; install a newer urpi."
             )
             raise UrpiError(message)
-        for migration in MIGRATIONS[version:]:
+        for migration in migrations[version:]:
             connection.execute(migration.encode())
         if row is None:
-            connection.execute("INSERT INTO schema_version VALUES (%s)", (len(MIGRATIONS),))
-        elif version < len(MIGRATIONS):
-            connection.execute("UPDATE schema_version SET version = %s", (len(MIGRATIONS),))
+            connection.execute("INSERT INTO schema_version VALUES (%s)", (len(migrations),))
+        elif version < len(migrations):
+            connection.execute("UPDATE schema_version SET version = %s", (len(migrations),))

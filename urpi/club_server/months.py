@@ -17,8 +17,8 @@ _MONTHS: Final = 3
 """The current month and the next ones, so that an attempt may fail."""
 _LOCK: Final = int.from_bytes(b"month", "big")
 """The advisory lock under which one process creates partitions."""
-_LOCK_TIMEOUT_S: Final = 5
-"""Creating one waits for transactions in progress, and later ones wait for it."""
+LOCK_TIMEOUT_S: Final = 5.0
+"""Default timeout. Creating one waits for transactions in progress, and later ones wait for it."""
 
 # CREATE TABLE ... PARTITION OF would lock all partitions; ATTACH locks the default one only.
 _PARTITION: Final = """
@@ -31,11 +31,18 @@ ALTER TABLE batches ATTACH PARTITION {name} FOR VALUES FROM ({month}) TO ({end})
 _log: Final = logging.getLogger(__name__)
 
 
-def create_months(connection: "Connection", today: date) -> None:
+def create_months(
+    connection: "Connection", today: date, *, lock_timeout_s: float = LOCK_TIMEOUT_S
+) -> None:
     """Create the missing partitions of this month and the next ones.
 
     A failure is logged only, because the default partition accepts all lines, and it is tried again
     at the next start and in the next month.
+
+    Args:
+        connection: The database.
+        today: The date of UTC.
+        lock_timeout_s: Longest time to wait for transactions in progress, in seconds.
 
     Raises:
         Error: If the connection to the database ends.
@@ -44,7 +51,7 @@ def create_months(connection: "Connection", today: date) -> None:
     for _ in range(_MONTHS):
         end = _next_month(month)
         try:
-            _create(connection, month, end)
+            _create(connection, month, end, lock_timeout_s)
         except Error as error:
             if connection.closed:
                 raise
@@ -57,10 +64,10 @@ def _next_month(month: date) -> date:
     return date(month.year + month.month // 12, month.month % 12 + 1, 1)
 
 
-def _create(connection: "Connection", month: date, end: date) -> None:
+def _create(connection: "Connection", month: date, end: date, lock_timeout_s: float) -> None:
     name = f"batches_{month:%Y_%m}"
     with connection.transaction():
-        connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_TIMEOUT_S}s'")
+        connection.execute(f"SET LOCAL lock_timeout = '{lock_timeout_s}s'")
         if not _value(connection, "SELECT pg_try_advisory_xact_lock(%s)", _LOCK):
             # Another process creates it.
             return
