@@ -94,11 +94,9 @@ def test_a_program_that_ends_is_named_and_ends_the_demo() -> None:
         assert not Path(folder).exists()
 
 
-def test_missing_programs_are_named_with_their_packages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(programs, "_PATH", "")
-    monkeypatch.setattr(programs, "_POSTGRESQL", Path("/nonexistent"))
+def test_missing_programs_are_named_with_their_packages() -> None:
     with pytest.raises(UrpiError, match="sudo apt install mosquitto postgresql"):
-        programs.check_programs()
+        programs.check_programs("", Path("/nonexistent"))
 
 
 def test_an_address_in_use_is_reported_and_the_end_of_the_terminal_ends_a_demo() -> None:

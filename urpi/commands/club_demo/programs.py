@@ -22,9 +22,9 @@ from urpi.errors import UrpiError
 WAIT_S: Final = 120.0
 """Timeout for the start or the end of a program."""
 POLL_S: Final = 0.05
-_POSTGRESQL: Final = Path("/usr/lib/postgresql")
+POSTGRESQL: Final = Path("/usr/lib/postgresql")
 """Where Debian installs each version of PostgreSQL."""
-_PATH: Final = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
+SEARCH_PATH: Final = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
 """Debian's mosquitto is in a folder that is not on the path of every user."""
 
 
@@ -67,31 +67,36 @@ def shared_folder() -> Iterator[Path]:
         yield folder
 
 
-def find_mosquitto() -> str | None:
-    """Return the path of mosquitto, None if it is not installed."""
-    return shutil.which("mosquitto", path=_PATH)
+def find_mosquitto(path: str = SEARCH_PATH) -> str | None:
+    """Return the path of mosquitto, None if it is not installed in the folders of a path."""
+    return shutil.which("mosquitto", path=path)
 
 
-def find_postgresql() -> Path | None:
-    """Return the folder with the newest PostgreSQL's programs, None if it is not installed."""
-    versions = [path for path in _POSTGRESQL.glob("*/bin") if (path / "initdb").exists()]
+def find_postgresql(path: str = SEARCH_PATH, folder: Path = POSTGRESQL) -> Path | None:
+    """Return the folder with the newest PostgreSQL's programs, None if it is not installed.
+
+    Args:
+        path: The folders to search if Debian's folder contains no version.
+        folder: Debian's folder, with one folder per version.
+    """
+    versions = [found for found in folder.glob("*/bin") if (found / "initdb").exists()]
     if versions:
-        return max(versions, key=lambda path: float(path.parent.name))
-    found = shutil.which("initdb", path=_PATH)
+        return max(versions, key=lambda found: float(found.parent.name))
+    found = shutil.which("initdb", path=path)
     return None if found is None else Path(found).resolve().parent
 
 
-def check_programs() -> None:
-    """Check that mosquitto and PostgreSQL are installed.
+def check_programs(path: str = SEARCH_PATH, postgresql: Path = POSTGRESQL) -> None:
+    """Check that mosquitto and PostgreSQL are installed; see `find_postgresql` for the arguments.
 
     Raises:
         UrpiError: If not; the message names the Debian packages.
     """
-    missing = [
-        package
-        for package, found in (("mosquitto", find_mosquitto()), ("postgresql", find_postgresql()))
-        if found is None
-    ]
+    programs = (
+        ("mosquitto", find_mosquitto(path)),
+        ("postgresql", find_postgresql(path, postgresql)),
+    )
+    missing = [package for package, found in programs if found is None]
     if missing:
         message = (
             f"The demo of a club needs {' and '.join(missing)}; on Debian run "
