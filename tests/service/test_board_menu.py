@@ -217,9 +217,7 @@ class TestLastMinute:
         assert [page.heading for page in pages[1:]] == ["0 s"] * (len(pages) - 1)
         assert any("begins" in page.text for page in pages[1:])
 
-    def test_only_the_newest_events_are_listed(
-        self, path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_only_the_newest_events_are_listed(self, path: Path) -> None:
         with opened(path) as board:
             for faces in ("gs--", "nonsense", "also nonsense"):
                 board.wait(1_000)
@@ -231,8 +229,7 @@ class TestLastMinute:
             assert ages == sorted(ages, reverse=True)
             assert ages[0] == 0 > ages[-1]
             for most in (1, 2, len(events)):
-                monkeypatch.setattr("urpi.service.last_minute.MAX_EVENTS", most)
-                pages = last_minute(path, 1, words_for("en"), "")
+                pages = last_minute(path, 1, words_for("en"), "", max_events=most)
                 assert list(pages[1:]) == events[:most]
 
     def test_a_game_that_is_not_stored_is_an_error_page(self, path: Path) -> None:

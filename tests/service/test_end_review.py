@@ -18,7 +18,7 @@ from urpi.journal import Journal, find_game
 from urpi.referee import Phase
 from urpi.referee.facts import Abandon, Resign
 from urpi.rules import Side, rule_set
-from urpi.service.end_reviewer import RESULT_MS
+from urpi.service.end_reviewer import RECENT, RESULT_MS, EndReviewer
 from urpi.service.review_process import OnReview, ReviewProcess, review_command
 from urpi.views import draw_end_review
 from urpi.words import words_for
@@ -161,16 +161,19 @@ def test_after_a_restart_the_review_of_the_last_game_is_shown(path: Path) -> Non
         assert table.board.end_review is None
 
 
-def test_a_game_that_ended_long_ago_is_not_reviewed_after_a_restart(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_ended_long_ago_is_not_reviewed_after_a_restart(path: Path) -> None:
     with opened(path, Reviews()) as table:
         play(table)
-    monkeypatch.setattr("urpi.service.end_reviewer.RECENT", timedelta())
+    with Journal.open(path) as journal:
+        last = find_game(journal, 1)
+    assert last.finished is not None
     reviews = Reviews()
-    with opened(path, reviews):
-        pass
-    assert not reviews.games
+    with opened(path, Reviews()) as table:
+        reviewer = EndReviewer(table.board.service, reviews, lambda: None)
+        reviewer.resume(last, last.finished + RECENT)
+        assert reviews.games == []
+        reviewer.resume(last, last.finished + RECENT - timedelta(seconds=1))
+        assert reviews.games == [1]
 
 
 def reviewed(process: ReviewProcess, game: int) -> EndReview | None:

@@ -27,7 +27,6 @@ from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
 from urpi.rules import RULE_SETS, Side, Starter, parse_rules
 from urpi.rules.record import GameRecord
-from urpi.service import virtual
 from urpi.service.lockstep import WallClock
 from urpi.service.virtual import Setting, VirtualService
 from urpi.service.virtual_backends import DiceKind
@@ -297,13 +296,10 @@ def test_the_hub_may_be_unplugged_and_plugged_in_again(tmp_path: Path) -> None:
     assert recorded_plays(game) == true_plays(game)
 
 
-def test_a_game_does_not_begin_before_the_hub_responds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(virtual, "CONNECT_CHECKS", 3)
+def test_a_game_does_not_begin_before_the_hub_responds(tmp_path: Path) -> None:
     with (
         Journal.open(tmp_path / "journal.db") as journal,
-        VirtualService(setting(), Config(), journal, lambda *_: None) as service,
+        VirtualService(setting(), Config(), journal, lambda *_: None, connect_checks=3) as service,
     ):
         service.table.rig.unplug()
         with pytest.raises(UrpiError, match=r"The virtual hub at .* is not available: "):

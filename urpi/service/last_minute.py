@@ -12,10 +12,12 @@ from urpi.menu import TextPage
 from urpi.words import Words, menu_words
 
 MAX_EVENTS: Final = 60
-"""Maximum number of events; the page in the browser shows all of them."""
+"""Default number of events; the page in the browser shows all of them."""
 
 
-def last_minute(path: Path, game: int, words: Words, address: str) -> tuple[TextPage, ...]:
+def last_minute(
+    path: Path, game: int, words: Words, address: str, *, max_events: int = MAX_EVENTS
+) -> tuple[TextPage, ...]:
     """Return a page of instructions, then the events of the last minute, the newest first.
 
     Reports of single dice are omitted, because the resulting throw is included. May be called in
@@ -26,13 +28,14 @@ def last_minute(path: Path, game: int, words: Words, address: str) -> tuple[Text
         game: The game's number.
         words: The texts in the players' language.
         address: The page's address, where the whole game can be read; empty without a page.
+        max_events: Maximum number of events.
 
     Returns:
         The pages. Empty if there are no events; the error message if the journal cannot be read.
     """
     try:
         with Journal.open(path, create=False) as journal:
-            events = _events(dispute_minute(journal, game), words)
+            events = _events(dispute_minute(journal, game), words, max_events)
     except UrpiError as error:
         return (TextPage(words.text(menu_words.LAST_MINUTE), str(error)),)
     if not events:
@@ -48,7 +51,7 @@ def _heading(game: int, words: Words, address: str) -> TextPage:
     return TextPage(words.text(menu_words.LAST_MINUTE), " ".join(texts))
 
 
-def _events(dispute: Dispute, words: Words) -> tuple[TextPage, ...]:
+def _events(dispute: Dispute, words: Words, max_events: int) -> tuple[TextPage, ...]:
     wording = Wording(words, dispute.story.game)
     events = [
         (event.t, wording.event(event, position))
@@ -57,7 +60,7 @@ def _events(dispute: Dispute, words: Words) -> tuple[TextPage, ...]:
         for event, position, _ in positions_of(throw)
         if not isinstance(event, DieUpdate)
     ]
-    newest = sorted(events, key=lambda event: event[0])[: -MAX_EVENTS - 1 : -1]
+    newest = sorted(events, key=lambda event: event[0])[: -max_events - 1 : -1]
     return tuple(TextPage(_ago(dispute.story.last_t - t), _brief(text)) for t, text in newest)
 
 

@@ -31,7 +31,7 @@ from urpi.simulation.firmware_rig import SLICE_MS
 FRAME_S: Final = 0.02
 """Longest wait for facts in seconds, so that the table's time continues."""
 CONNECT_CHECKS: Final = 20_000
-"""Checks, `POLL_S` apart, after which a hub that is still not connected is an error."""
+"""Default for the checks, `POLL_S` apart, after which a hub that has not connected is an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,11 @@ class VirtualService:
         journal: The journal in which the game is stored.
         watch: Called after every change.
         wall_s: The clock that limits the speed, in seconds.
+        connect_checks: The checks, `POLL_S` apart, after which a hub that is still not connected is
+            an error.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what varies is passed in
         self,
         setting: Setting,
         config: Config,
@@ -76,9 +78,10 @@ class VirtualService:
         watch: OnChange,
         *,
         wall_s: WallClock = time.monotonic,
+        connect_checks: int = CONNECT_CHECKS,
     ) -> None:
         self._setting, self._config, self._journal = setting, config, journal
-        self._watch, self._wall_s = watch, wall_s
+        self._watch, self._wall_s, self._connect_checks = watch, wall_s, connect_checks
         self._backends = VirtualBackends(config, setting.wire, setting.dice)
         self._stack = ExitStack()
 
@@ -164,7 +167,7 @@ class VirtualService:
         )
 
     def _wait_for_dice(self) -> None:
-        for _ in range(CONNECT_CHECKS):
+        for _ in range(self._connect_checks):
             if self._is_connected:
                 return
             self.table.poll()
