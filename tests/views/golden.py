@@ -7,14 +7,12 @@ from PIL import Image, ImageChops
 PICTURES = Path(__file__).parents[1] / "golden" / "views"
 
 
-def check_picture(name, actual, *, update):
+def check_picture(name, actual, *, update, folder=PICTURES):
     """Compare a picture with the golden one of that name.
 
     On a mismatch the actual picture and the difference are written next to the golden picture.
     """
-    golden, found, difference = (
-        PICTURES / f"{name}{kind}.png" for kind in ("", ".actual", ".diff")
-    )
+    golden, found, difference = (folder / f"{name}{kind}.png" for kind in ("", ".actual", ".diff"))
     if update:
         golden.parent.mkdir(parents=True, exist_ok=True)
         actual.save(golden)
