@@ -6,10 +6,8 @@ histories are locked while one is stored.
 
 import contextlib
 import logging
-import queue
 import secrets
 import time
-from collections import defaultdict
 from collections.abc import Callable
 from datetime import UTC, datetime
 from threading import Event, Lock, Thread
@@ -26,6 +24,7 @@ from urpi.club_server.database import DatabaseError, connect, store_of
 from urpi.club_server.migrations import migrate
 from urpi.club_server.months import create_months
 from urpi.club_server.storage_status import StorageState, StorageStatus
+from urpi.club_server.table_queue import TableQueue
 from urpi.club_table.broker_settings import BrokerSettings
 from urpi.club_table.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
 from urpi.errors import UrpiError
@@ -34,10 +33,6 @@ if TYPE_CHECKING:
     from paho.mqtt.client import Client
     from psycopg import Connection
 
-MOST_WAITING: Final = 2000
-"""Messages of all tables that wait to be stored; further ones are dropped and repeated."""
-MOST_OF_TABLE: Final = 4
-"""Messages of one table that wait to be stored. A table has one in flight, and may repeat it."""
 # Short at first: a restart of the database takes only a moment.
 RETRY_S: Final = (0.5, 1.0, 2.0, 5.0)
 """Waiting times before the database is tried again; the last one repeats."""
@@ -70,9 +65,7 @@ class Receiver:
     ) -> None:
         self._database, self._storage = database, StorageStatus(on_storage)
         self._settings = settings
-        self._messages: queue.Queue[tuple[str, bytes]] = queue.Queue(MOST_WAITING)
-        self._waiting: defaultdict[str, list[bytes]] = defaultdict(list)
-        """The messages of each table that wait or are being stored."""
+        self._messages = TableQueue()
         self._counts_lock = Lock()
         self._logged: dict[str, float] = {}
         self._stop = Event()
@@ -80,8 +73,6 @@ class Receiver:
         """Number of messages that were stored or recognised."""
         self.rejected = 0
         """Number of messages that were rejected."""
-        self.dropped = 0
-        """Number of messages for which there was no room."""
         self._client: Client = make_client(settings, f"urpi-club-{secrets.token_hex(4)}")
         self._threads = [
             Thread(target=self._run, name=f"urpi-receiver-{number}", daemon=True)
@@ -127,29 +118,8 @@ class Receiver:
         except UrpiError as error:
             self._log_about("a topic", str(error))
             return
-        with self._counts_lock:
-            waiting = self._waiting[table]
-            if message.payload in waiting:
-                # Repeated before it was answered. Storing both would take the time of other
-                # tables' messages, which would be repeated, too.
-                return
-            # Dropped, not rejected: the table repeats it, and paho's thread must never block.
-            if len(waiting) >= MOST_OF_TABLE:
-                self.dropped += 1
-                return
-            waiting.append(message.payload)
-        try:
-            self._messages.put_nowait((table, message.payload))
-        except queue.Full:
-            self.dropped += 1
-            self._release(table, message.payload)
-
-    def _release(self, table: str, data: bytes) -> None:
-        with self._counts_lock:
-            self._waiting[table].remove(data)
-            # Empty lists are removed, or the tables' ids would accumulate for ever.
-            if not self._waiting[table]:
-                del self._waiting[table]
+        # Paho's thread must never block.
+        self._messages.put(table, message.payload)
 
     # Called by this object's own threads, each with a connection of its own.
 
@@ -192,11 +162,11 @@ class Receiver:
             if today.month != month:
                 create_months(database, today)
                 month = today.month
-            try:
-                # The timeout only serves to notice `close`.
-                table, data = self._messages.get(timeout=0.5)
-            except queue.Empty:
+            # The timeout only serves to notice `close`.
+            message = self._messages.get(timeout_s=0.5)
+            if message is None:
                 continue
+            table, data = message
             try:
                 answer = self._receive(database, table, data)
             except DiskFull as error:
@@ -207,7 +177,7 @@ class Receiver:
                 self._stop.wait(FULL_S)
                 continue
             finally:
-                self._release(table, data)
+                self._messages.release(table, data)
             self._storage.stored(table)
             self._client.publish(
                 str(Topic(table, "ack")), answer.encode(), 1, properties=expiring(EXPIRY_S)
