@@ -108,7 +108,7 @@ def test_the_number_of_tracked_addresses_is_bounded() -> None:
         rate.allows(str(number), 0.0)
         limits.of(str(number)).add(0.0)
     assert len(rate) == MAX_ADDRESSES
-    assert len(limits._limits) == MAX_ADDRESSES
+    assert len(limits) == MAX_ADDRESSES
 
 
 @given(st.lists(st.floats(0, 300), max_size=60).map(sorted))

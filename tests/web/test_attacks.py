@@ -182,7 +182,7 @@ def test_a_page_that_reads_nothing_is_dropped_and_others_still_receive_events(
         try:
             read = 0
             began = time.monotonic()
-            while len(game.server._server.server_state.connections) > 1:
+            while game.server.open_connections > 1:
                 read += len(reader.recv(65536))
                 assert time.monotonic() - began < DEADLINE_S
             for _ in range(50):
@@ -217,7 +217,7 @@ def test_connections_beyond_the_limit_are_dropped_at_once(game: RunningGame) -> 
             for _ in range(3 * LIMITS.connections):
                 one = opened.enter_context(connected(game))
             wait_for(
-                lambda: len(game.server._server.server_state.connections) <= LIMITS.connections,
+                lambda: game.server.open_connections <= LIMITS.connections,
                 "the crowd to be dropped",
             )
             dropped += all_of(one) == b""

@@ -22,10 +22,6 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGame]:
         yield one
 
 
-def connections(game: RunningGame) -> int:
-    return len(game.server._server.server_state.connections)
-
-
 @pytest.mark.parametrize(
     "begun",
     [
@@ -41,7 +37,7 @@ def test_every_new_client_is_served_while_slow_connections_fill_the_server(
     with ExitStack() as opened:
         for _ in range(3 * PATIENT.connections):
             opened.enter_context(connected(game)).sendall(begun)
-        wait_for(lambda: connections(game) == PATIENT.connections, "the server is full")
+        wait_for(lambda: game.server.open_connections == PATIENT.connections, "the server is full")
         served = [bool(_state(game)) for _ in range(NEW_CLIENTS)]
         assert served == [True] * NEW_CLIENTS
 
@@ -54,10 +50,12 @@ def test_open_pages_stay_open_while_slow_connections_come_and_go(game: RunningGa
             assert status_of(page.recv(4096)) == 200
         for _ in range(3 * PATIENT.connections):
             opened.enter_context(connected(game))
-        wait_for(lambda: connections(game) <= PATIENT.connections, "the others to be dropped")
+        wait_for(
+            lambda: game.server.open_connections <= PATIENT.connections, "the others to be dropped"
+        )
         game.wait_for_decisions()
         assert [is_open(page) for page in pages] == [True] * len(pages)
-    wait_for(lambda: not connections(game), "all to be closed")
+    wait_for(lambda: not game.server.open_connections, "all to be closed")
 
 
 def is_open(page: socket.socket) -> bool:
@@ -81,7 +79,7 @@ def test_a_page_that_acts_is_served_while_pages_that_watch_fill_the_server(
             page = opened.enter_context(connected(game))
             page.sendall(STREAM)
             assert status_of(page.recv(4096)) == 200
-    wait_for(lambda: not connections(game), "all to be closed")
+    wait_for(lambda: not game.server.open_connections, "all to be closed")
 
 
 def test_all_connections_are_forgotten_when_they_are_closed(
@@ -90,6 +88,5 @@ def test_all_connections_are_forgotten_when_they_are_closed(
     with ExitStack() as opened:
         for _ in range(2 * PATIENT.connections):
             opened.enter_context(connected(game)).sendall(GET + b"\r\n")
-    wait_for(lambda: not connections(game), "all to be closed")
-    held = game.server._connections
-    wait_for(lambda: not (held._open or held._waiting or held._owners), "all to be forgotten")
+    wait_for(lambda: not game.server.open_connections, "all to be closed")
+    wait_for(lambda: game.server.connections.is_empty, "all to be forgotten")

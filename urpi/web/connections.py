@@ -115,6 +115,11 @@ class Connections:
         if waiting:
             self._waiting[connection] = None
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is remembered of any connection or client."""
+        return not (self._open or self._waiting or self._owners)
+
     def __contains__(self, connection: "ClientConnection") -> bool:
         """Whether a connection is open."""
         return self._open.get(connection.ends) is connection

@@ -84,6 +84,10 @@ class AttemptLimits:
             self._limits.popitem(last=False)
         return limit
 
+    def __len__(self) -> int:
+        """Return the number of tracked addresses."""
+        return len(self._limits)
+
 
 def client_key(host: str) -> str:
     """Return the key by which limits count an address.

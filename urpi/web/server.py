@@ -58,8 +58,9 @@ class PageServer:
             section: The section of the configuration with the address.
         """
         self._section = section
-        self._connections = Connections(limits or default_limits())
-        self._app, self._feed, self._listen = self._connections.track(app), feed, listen
+        self.connections = Connections(limits or default_limits())
+        """The limits of connections, and what is remembered of the open ones."""
+        self._app, self._feed, self._listen = self.connections.track(app), feed, listen
         self._thread = Thread(target=self._run, name="urpi-page", daemon=True)
         self._ready = Event()
         self.address = listen
@@ -80,7 +81,7 @@ class PageServer:
         config = uvicorn.Config(
             self._app,
             # Counts connections and drops stuck ones, which uvicorn itself does not.
-            http=self._connections.protocol(),
+            http=self.connections.protocol(),
             ws="none",
             loop="asyncio",
             lifespan="off",
@@ -116,6 +117,11 @@ class PageServer:
         _uvicorn_log.setLevel(logging.CRITICAL)
         self._server.should_exit = True
         self._thread.join(CLOSE_S)
+
+    @property
+    def open_connections(self) -> int:
+        """Number of connections that are not closed yet."""
+        return len(self._server.server_state.connections)
 
     @property
     def url(self) -> str:
