@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.fuzz import reads, spoilt
 from urpi.engine.features import Layout
 from urpi.errors import UrpiError
-from urpi.networks import file as networks
 from urpi.networks.file import FOLDER, NetworkHeader, network, read, write
 from urpi.rules import PASS, RULE_SETS, Side, parse_position, rule_set
 
@@ -142,14 +141,10 @@ def test_every_rule_set_has_a_network_and_all_are_small() -> None:
     assert sum(files.values()) <= 1_500_000
 
 
-def test_a_network_of_another_rule_set_is_refused(
-    made: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(networks, "FOLDER", made.parent)
+def test_a_network_of_another_rule_set_is_refused(made: Path) -> None:
     made.rename(made.parent / "masters.network")
-    networks._installed.cache_clear()
     with pytest.raises(UrpiError, match=r"masters.network is for finkel, not for masters"):
-        network(rule_set("masters"))
+        network(rule_set("masters"), made.parent)
 
 
 @pytest.mark.parametrize("name", list(RULE_SETS))

@@ -110,21 +110,25 @@ def read(path: Path) -> tuple[NetworkHeader, Network]:
     return header, Network(header.layout, _weights(header, numbers))
 
 
-def network(rules: RuleSet) -> Network:
+def network(rules: RuleSet, folder: Path = FOLDER) -> Network:
     """Return the network of a rule set, which is read once.
 
     It was made for the default options. With fewer pieces it is as good as there; other house
     rules make its values less exact.
 
+    Args:
+        rules: The rule set.
+        folder: The folder of the networks' files.
+
     Raises:
         UrpiError: If the file is missing or damaged, or is for another rule set.
     """
-    return _installed(rules.id)
+    return _read_once(rules.id, folder)
 
 
 @cache
-def _installed(rules: str) -> Network:
-    path = FOLDER / f"{rules}{SUFFIX}"
+def _read_once(rules: str, folder: Path) -> Network:
+    path = folder / f"{rules}{SUFFIX}"
     header, found = read(path)
     if header.rules != rules or header.pieces < RULE_SETS[rules]({}).pieces:
         message = f"The network {path} is for {header.rules}, not for {rules}; {_ADVICE}."
