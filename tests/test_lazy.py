@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from urpi.lazy import export
+from urpi.lazy import export, exported
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = [
@@ -32,7 +32,7 @@ def typed(package: str) -> dict[str, str]:
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_package_loads_what_the_type_checker_sees(package: str) -> None:
     module = import_module(package)
-    assert module.__dict__["_homes"] == typed(package)
+    assert exported(package) == typed(package)
     assert sorted(module.__all__) == sorted(typed(package))
     for name, home in typed(package).items():
         assert getattr(module, name) is getattr(import_module(home), name)

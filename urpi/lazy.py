@@ -42,6 +42,12 @@ class _LazyPackage(ModuleType):
         return sorted({*super().__dir__(), *self._homes})
 
 
+def exported(package: str) -> Mapping[str, str]:
+    """Return the module of each public name of a package that called `export`."""
+    homes: Mapping[str, str] = sys.modules[package].__dict__["_homes"]
+    return homes
+
+
 def export(package: str, names: Mapping[str, Sequence[str]]) -> None:
     """Make a package load its public names on first use.
 
