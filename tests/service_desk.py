@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Self
 
 from urpi.journal import Journal, Keeper
-from urpi.referee import Phase, Settings, Snapshot
+from urpi.referee import Phase, Settings, Snapshot, Timing
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Die, Fact, Game, Occupancy
 from urpi.service.service import Service
 from urpi.words import words_for
 
 STARTED = datetime(2026, 11, 20, 19, 2, 11, tzinfo=UTC)
+DEFAULT_TIMING = Timing()
 STILL_MS = 1000
 """Longer than the picture of the board must be unchanged to count."""
 
@@ -20,7 +21,9 @@ STILL_MS = 1000
 class Desk:
     """A service with a journal on disk. Records everything shown, and what was stored by then."""
 
-    def __init__(self, path: Path, keeper: Keeper, boot_ms: int = 0) -> None:
+    def __init__(
+        self, path: Path, keeper: Keeper, boot_ms: int = 0, timing: Timing = DEFAULT_TIMING
+    ) -> None:
         self.path, self.keeper = path, keeper
         self.now = boot_ms
         """The machine's clock; the game's clock may have another origin."""
@@ -29,7 +32,7 @@ class Desk:
         self.stored_when_shown: list[str] = []
         self.service = Service(
             keeper,
-            Settings(words_for("en").sentence),
+            Settings(words_for("en").sentence, timing),
             lambda: self.now,
             self._show,
             language="en",

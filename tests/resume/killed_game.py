@@ -189,9 +189,8 @@ class KilledGame:
         self.table.play(max_turns=len(self.table.game.turns) + 1)
         deadline = time.monotonic() + PATIENCE_S
         while self.table.busy or self._process.state["position"] != str(self.table.game.position):
-            if not self.table.busy and (self.table.prompts.choices or self.table.prompts.wrong):
-                # After a kill, the program may ask when the players have finished their turn.
-                self.table._act(self.table._conductor.follow_display())
+            # After a kill, the program may ask when the players have finished their turn.
+            self.table.follow_display()
             self.run()
             if time.monotonic() > deadline:
                 raise FailedError(f"{self._process.state} but in fact {self.table.game.position}")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.service_desk import STILL_MS, Desk
-from urpi.journal import Journal, find_game
+from tests.service_desk import STARTED, STILL_MS, Desk
+from urpi.journal import Journal, Keeper, find_game
 from urpi.journal.check import CheckVerdict, check_game
 from urpi.referee import Phase, Timing
 from urpi.referee.facts import Button, Die, Edge, Game, Occupancy, Resign
@@ -44,7 +44,8 @@ def cut(desk: Desk) -> Desk:
 
 def move(desk: Desk, *standing: str) -> None:
     """Change the board to these squares, edge by edge."""
-    before, after = desk.service._state.contacts.raw, squares(*standing)
+    before, after = desk.service.occupied, squares(*standing)
+    assert before is not None, "a square changed a moment ago"
     desk.submit(
         *(Edge(desk.t, n, bool(after >> n & 1)) for n in range(20) if (before ^ after) >> n & 1)
     )
@@ -241,11 +242,22 @@ def test_an_unfinished_game_can_be_abandoned(desk: Desk) -> None:
     assert Desk.at(desk.path).service.resume() is None
 
 
-def test_a_new_game_after_a_resumed_one_uses_the_configured_waiting_times(desk: Desk) -> None:
-    after = cut(desk)
-    number = after.service.new_game(Game(after.t, "finkel"))
-    assert number == 2
-    assert after.service._state.settings is after.service._settings
+def read_after_ms(desk: Desk, square: str) -> int:
+    """Close a square, and return the milliseconds after which the board can be read again."""
+    desk.submit(Edge(desk.t, parse_square(square), on=True))
+    changed = desk.t
+    while desk.service.occupied is None:
+        desk.wait(1)
+    return desk.t - changed
+
+
+def test_a_new_game_after_a_resumed_one_uses_the_configured_waiting_times(path: Path) -> None:
+    before = Desk(path, Keeper.open(path, STARTED), timing=Timing(still_ms=400))
+    before.begin()
+    after = cut(before)
+    assert read_after_ms(after, "A1") == 400
+    assert after.service.new_game(Game(after.t, "finkel")) == 2
+    assert read_after_ms(after, "A2") == Timing().still_ms
 
 
 @pytest.mark.parametrize("cuts", [1, 5])
