@@ -105,7 +105,7 @@ def test_without_an_outage_everything_is_stored_at_once(keeper: Keeper, path: Pa
 def test_stored_games_are_removed_from_memory(keeper: Keeper) -> None:
     for _ in range(3):
         keeper.begin(GAME, NOW.isoformat(), "1", {}, NOW)
-    assert [game.number for game in keeper._games] == [4]
+    assert keeper.held_games == (4,)
 
 
 def files(path: Path) -> set[str]:

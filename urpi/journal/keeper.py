@@ -125,6 +125,11 @@ class Keeper:
         return self._games[-1].seq
 
     @property
+    def held_games(self) -> tuple[int | None, ...]:
+        """The numbers of the games in memory, None for one that is not stored; the current last."""
+        return tuple(game.number for game in self._games)
+
+    @property
     def paused(self) -> bool:
         """Whether memory is full, so that nothing more may be decided."""
         return self._held_bytes >= self._max_held_bytes
