@@ -4,6 +4,7 @@ import asyncio
 import sys
 import time
 from queue import Empty, Queue
+from threading import Event
 
 import pytest
 
@@ -35,6 +36,7 @@ class Air:
         """By die: called while notifications are being switched on."""
         self.written = Queue()
         self.sought = set()
+        self.found_nothing = Event()
         self.loop = None
 
     def open(self):
@@ -46,7 +48,10 @@ class Air:
             raise RadioError(self.failures.pop(0))
         self.sought |= addresses
         await asyncio.sleep(0.001)
-        return {address: address for address in addresses & self.advertising}
+        found = {address: address for address in addresses & self.advertising}
+        if not found:
+            self.found_nothing.set()
+        return found
 
     async def connect(self, device, die, on_disconnect):
         if self.refusals:
@@ -188,6 +193,14 @@ def test_a_die_counts_as_connected_when_its_messages_arrive(air, watch, die):
     proceed.put("go on")
     watcher.until(lambda health: health.dice == (die.number,))
     watcher.expect((die.number, "rolling"))
+
+
+def test_a_die_that_is_not_found_is_searched_again(air, watch):
+    air.advertising.discard(FIRST.address)
+    watcher = watch(FIRST)
+    assert air.found_nothing.wait(DEADLINE_S)
+    air.advertising.add(FIRST.address)
+    watcher.until(lambda health: health.dice == (1,))
 
 
 def test_a_connection_that_ends_while_it_is_made_is_made_again(air, watch):
