@@ -14,10 +14,11 @@ from pathlib import Path
 from statistics import median
 
 from tests.club_live.guest import Guest, play
-from tests.club_live.running import Broker, shared_folder, wait_for
+from tests.club_live.running import Broker, shared_folder
 from tests.club_live.two_boards import GuestTable, guests
 from tests.kernel.latency import percentile
 from tests.output import print_line
+from tests.waiting import wait_until
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision, Moved, Planned, Roll
 from urpi.service.interactive import InteractiveService
@@ -71,7 +72,7 @@ def measure_game(tables: list[TimedTable]) -> list[float]:
     try:
         for table in tables:
             table.start()
-        wait_for(lambda: all(each.record() for each in tables), "the end of the game", 900)
+        wait_until(lambda: all(each.record() for each in tables), "the end of the game", 900)
     finally:
         for table in tables:
             table.kill()

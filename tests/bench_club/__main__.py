@@ -27,10 +27,10 @@ from tests.club_live.running import (
     Program,
     accepts,
     shared_folder,
-    wait_for,
 )
 from tests.kernel.latency import summary
 from tests.output import print_line
+from tests.waiting import wait_until
 from urpi.club_table.broker_settings import BrokerSettings, read_password
 
 GAMES: Final = 8
@@ -76,7 +76,7 @@ class Run:
             stack.callback(program.kill)
             program.start()
         # Before the tables connect, whose own ports could be this one.
-        wait_for(lambda: accepts(self.clubs[0].page_port), "the club's page")
+        wait_until(lambda: accepts(self.clubs[0].page_port), "the club's page")
         # A throw and its move are two beats.
         self.fleet = Fleet(args.interval / 2, args.seed)
         games = [record(args.seed + number) for number in range(GAMES)]

@@ -18,10 +18,11 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from tests.club_live.running import Broker, Club, Database, Table, accepts, shared_folder, wait_for
+from tests.club_live.running import Broker, Club, Database, Table, accepts, shared_folder
 from tests.kernel.latency import percentile
 from tests.output import print_line
 from tests.page.player_page import CHROMIUM, chromium
+from tests.waiting import wait_until
 from urpi.club_table.club_link import ClubLink
 from urpi.club_table.state_message import TableState
 from urpi.journal import Keeper
@@ -107,10 +108,10 @@ def delays(table: LiveTable, page: Page, count: int, seed: int) -> list[float]:
     while len(found) < count:
         began = time.time()
         if table.throw(rng):
-            wait_for(lambda: page.evaluate("window.thrown"), "the throw on the wall")
+            wait_until(lambda: page.evaluate("window.thrown"), "the throw on the wall")
             found.append(page.evaluate("window.thrown") - 1000 * began)
             table.move(rng)
-            wait_for(lambda: not page.evaluate("window.thrown"), "the move on the wall")
+            wait_until(lambda: not page.evaluate("window.thrown"), "the move on the wall")
         time.sleep(PAUSE_S)
     return found
 
@@ -132,7 +133,7 @@ def main() -> int:
         for one in (broker, database, club, *tables):
             stack.callback(one.kill)
             one.start()
-        wait_for(lambda: accepts(club.page_port), "the club's page")
+        wait_until(lambda: accepts(club.page_port), "the club's page")
         path = folder / f"{TABLE}.db"
         link = ClubLink(broker.section(TABLE), path, "board")
         table = LiveTable(path, link)

@@ -6,13 +6,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
 
+from tests.waiting import wait_until
 from urpi.card import first_boot
 from urpi.card.first_boot import Progress, Screens, send_to_bus
 from urpi.commands.card_screens import card_screens
@@ -108,13 +108,6 @@ def program(tmp_path: Path, port: int) -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
-def wait_for(condition: Callable[[], bool]) -> None:
-    until = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
 def page(port: int) -> str:
     """Return the page, empty while there is none."""
     try:
@@ -128,12 +121,12 @@ def test_the_page_shows_each_step_and_fault_and_leaves_the_port(
     program: subprocess.Popen[bytes], port: int, tmp_path: Path
 ) -> None:
     screens = card_screens("hu", "none")
-    wait_for(lambda: "<h1>1/5. lépés</h1>" in page(port))
+    wait_until(lambda: "<h1>1/5. lépés</h1>" in page(port), "the first step")
     assert '<html lang="hu">' in page(port)
     for name in ("libraries", "damaged", "network", "full", "failed"):
         (tmp_path / "state").write_text(f"{name}\n")
         text = html.escape(screens.by_name[name].text)
-        wait_for(lambda text=text: f"<p>{text}</p>" in page(port))  # type: ignore[misc]
+        wait_until(lambda text=text: f"<p>{text}</p>" in page(port), text)  # type: ignore[misc]
     program.send_signal(signal.SIGTERM)
     assert program.wait(DEADLINE_S) == 0
     with socket.socket() as next_one:

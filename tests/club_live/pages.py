@@ -10,7 +10,8 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from tests.club_live.running import ROOT, Broker, Program, wait_for
+from tests.club_live.running import ROOT, Broker, Program
+from tests.waiting import wait_until
 
 SPEED = "4"
 """Low enough that a slow machine answers an invitation before it expires, in 60 s of a table."""
@@ -76,8 +77,8 @@ def two_pages(folder: Path, broker: Broker, ids: tuple[str, str]) -> Iterator[li
             stack.callback(table.kill)
             table.start()
         for table, other in zip(tables, reversed(ids), strict=True):
-            wait_for(lambda table=table: table.url, "the page")  # type: ignore[misc]
-            wait_for(
+            wait_until(lambda table=table: table.url, "the page")  # type: ignore[misc]
+            wait_until(
                 lambda table=table, other=other: other in free(table),  # type: ignore[misc]
                 f"{other} among the free tables",
             )
@@ -97,7 +98,7 @@ def invite(table: PageTable, other: str, **changed: object) -> str:
 
 def accept(table: PageTable) -> None:
     """Wait for an invitation, and accept it."""
-    wait_for(lambda: table.note("invitation"), "the invitation")
+    wait_until(lambda: table.note("invitation"), "the invitation")
     game = table.note("invitation")["game"]
     answer = {"game": game, "accepted": True, "name": "Zoë"}
     assert table.post("/api/tables/answer-invitation", **answer) == ""

@@ -1,12 +1,12 @@
 """Starts mosquitto, PostgreSQL, the club and tables in a temporary folder, and kills them."""
 
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import psycopg
 
+from tests.waiting import wait_until
 from urpi.commands.club_demo import programs
 from urpi.commands.club_demo.programs import (
     Broker,
@@ -24,14 +24,6 @@ READY = "The table is ready."
 """What a table prints when it can be stopped by a signal."""
 WAIT_S = programs.WAIT_S
 """Longest wait for anything to happen."""
-
-
-def wait_for(happened: Callable[[], object], what: str, wait_s: float = WAIT_S) -> None:
-    """Wait until something has happened."""
-    deadline = time.monotonic() + wait_s
-    while not happened():
-        assert time.monotonic() < deadline, f"it takes too long: {what}"
-        time.sleep(0.05)
 
 
 class Database(programs.Database):
@@ -74,5 +66,5 @@ class Table(Program):
     def finish(self) -> int:
         """Stop playing, wait until the club has everything, and return the exit status."""
         # Before that, the signal would end it at once.
-        wait_for(lambda: self._times_ready() > self._ready_before, "the table's start")
+        wait_until(lambda: self._times_ready() > self._ready_before, "the table's start")
         return self.end()

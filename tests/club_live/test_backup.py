@@ -6,7 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 from tests.club_live.conftest import World
-from tests.club_live.running import Database, wait_for
+from tests.club_live.running import Database
+from tests.waiting import wait_until
 from urpi.cli import cli
 from urpi.club_server.database import connect
 from urpi.club_server.migrations import MIGRATIONS, migrate
@@ -33,11 +34,11 @@ def test_a_club_that_is_restored_from_a_backup_gets_the_later_games_again(world:
         ((count,),) = world.database.rows(games)
         return int(str(count))
 
-    wait_for(lambda: finished() > 0, "the first game")
+    wait_until(lambda: finished() > 0, "the first game")
     backup = world.folder / "club.backup"
     assert run(world.folder, world.database.url, "backup", str(backup))[0] == 0
     early = finished()
-    wait_for(lambda: finished() > early + 1, "later games")
+    wait_until(lambda: finished() > early + 1, "later games")
     world.club.end()
     assert run(world.folder, world.database.url, "restore", "--yes", str(backup))[0] == 0
     assert finished() <= early + 1

@@ -7,8 +7,9 @@ import time
 import psycopg
 
 from tests.club_live.conftest import TABLES, World
-from tests.club_live.running import Program, Table, wait_for
+from tests.club_live.running import Program, Table
 from tests.output import print_line
+from tests.waiting import wait_until
 from urpi.club.line_checks import without_names
 from urpi.journal import Journal
 
@@ -69,7 +70,7 @@ def test_nothing_is_lost_or_stored_twice_whatever_is_killed(world: World) -> Non
     ]
     assert finished
     pending = "SELECT 1 FROM histories WHERE finished IS NOT NULL AND verdict IS NULL"
-    wait_for(lambda: not world.database.rows(pending), "verification")
+    wait_until(lambda: not world.database.rows(pending), "verification")
     rows = world.database.rows(
         "SELECT table_id, game, verdict, verdict_text FROM histories WHERE finished IS NOT NULL"
     )

@@ -13,7 +13,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.club_live.running import WAIT_S, free_port, wait_for
+from tests.club_live.running import WAIT_S, free_port
+from tests.waiting import wait_until
 from urpi.commands.club_demo import programs
 from urpi.commands.club_demo.table import demo_tables
 from urpi.errors import UrpiError
@@ -74,7 +75,7 @@ def end(process: subprocess.Popen[str], folder: str, number: signal.Signals) -> 
     process.send_signal(number)
     assert process.wait(WAIT_S) == 0
     assert not Path(folder).exists()
-    wait_for(lambda: not processes_in(folder), "the end of all programs")
+    wait_until(lambda: not processes_in(folder), "the end of all programs")
 
 
 def test_tables_play_until_ctrl_c_and_nothing_remains() -> None:

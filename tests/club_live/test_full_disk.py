@@ -18,10 +18,10 @@ from tests.club_live.running import (
     Table,
     accepts,
     shared_folder,
-    wait_for,
 )
 from tests.club_live.test_delivery import stored, truth
 from tests.club_live.test_wall import events
+from tests.waiting import wait_until
 from urpi.club_server.database import connect
 from urpi.club_table.ledger import ledger_path
 
@@ -101,8 +101,8 @@ def begin(stack: ExitStack, *, wal: bool) -> tuple[World, SmallDatabase, list[Ta
     tables = [world.table(name, number) for number, name in enumerate(TABLES)]
     for one in (broker, database, world.club, *tables):
         world.run(one)
-    wait_for(lambda: accepts(world.club.page_port), "the club's page")
-    wait_for(lambda: len(stored_lines(world)) > len(tables), "a few games")
+    wait_until(lambda: accepts(world.club.page_port), "the club's page")
+    wait_until(lambda: len(stored_lines(world)) > len(tables), "a few games")
     return world, database, tables
 
 
@@ -112,7 +112,7 @@ def end_for_lack_of_space(database: SmallDatabase, connection: psycopg.Connectio
         for _ in range(100):
             connection.execute("SELECT pg_switch_wal()")
             connection.execute("SELECT txid_current()")
-    wait_for(lambda: not database.runs, "the end of PostgreSQL")
+    wait_until(lambda: not database.runs, "the end of PostgreSQL")
 
 
 @pytest.mark.parametrize("wal", [False, True], ids=["data", "data-and-log"])
@@ -123,7 +123,7 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(wal: bool) -> None:
         admin = stack.enter_context(closing(connect(database.url)))
         with events(world) as received:
             database.fill()
-            wait_for(lambda: FULL in world.club.log.read_text(), "the report")
+            wait_until(lambda: FULL in world.club.log.read_text(), "the report")
             assert any(kind == "club" and data["storage"] == "full" for kind, data in received)
             # The wall goes on.
             shown = (data["table"] for kind, data in received if kind == "table" and data["state"])
@@ -140,7 +140,9 @@ def test_a_full_disk_is_reported_and_nothing_is_lost(wal: bool) -> None:
             if not wal:
                 assert AGAIN not in world.club.log.read_text()
                 database.free()
-            wait_for(lambda: AGAIN in world.club.log.read_text(), "the report that it stores again")
+            wait_until(
+                lambda: AGAIN in world.club.log.read_text(), "the report that it stores again"
+            )
             assert any(kind == "club" and data["storage"] == "works" for kind, data in received)
         for table, name in zip(tables, TABLES, strict=True):
             assert table.finish() == 0, table.log.read_text()[-2000:]

@@ -10,8 +10,9 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.club_live.running import Database, wait_for
+from tests.club_live.running import Database
 from tests.journal.games import store_game
+from tests.waiting import wait_until
 from tests.web.client import Client
 from urpi.club.archive import receive
 from urpi.club.line_checks import without_names
@@ -167,7 +168,7 @@ def test_a_verified_game_is_reviewed_with_the_names_at_the_club(
             with urlopen(f"{url}/api/games/{game['id']}/review", timeout=30) as response:
                 return json.load(response)["review"]
 
-        wait_for(lambda: review() is not None, "the review")
+        wait_until(lambda: review() is not None, "the review")
         found = review()
     assert (found["game"], found["light"]) == (game["id"], "Ann")
     assert found["dark"] == "Player at table lisbon"

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.club_live.pages import PageTable, accept, free, invite, two_pages
-from tests.club_live.running import Broker, shared_folder, wait_for
+from tests.club_live.running import Broker, shared_folder
 from tests.club_live.two_boards import PLAY_S, TABLES
+from tests.waiting import wait_until
 from urpi.journal import Journal, last_game
 from urpi.journal.build_record import stored_record
 from urpi.rules.record import record_text
@@ -39,29 +40,29 @@ def test_two_tables_meet_by_an_invitation_and_play_a_whole_game(
     lisbon, porto = tables
     # One is declined, one withdrawn, one accepted.
     assert invite(lisbon, "porto") == ""
-    wait_for(lambda: porto.note("invitation"), "the invitation")
+    wait_until(lambda: porto.note("invitation"), "the invitation")
     found = porto.note("invitation")
     assert "Ann (Lisbon)" in found["text"]
-    wait_for(lambda: free(porto) == [], "lisbon, which has invited, is not free")
+    wait_until(lambda: free(porto) == [], "lisbon, which has invited, is not free")
     porto.post("/api/tables/answer-invitation", game=found["game"], accepted=False)
-    wait_for(lambda: lisbon.note("result"), "the refusal")
-    wait_for(lambda: free(lisbon) == ["porto"], "porto, which has declined, is free")
+    wait_until(lambda: lisbon.note("result"), "the refusal")
+    wait_until(lambda: free(lisbon) == ["porto"], "porto, which has declined, is free")
     assert invite(lisbon, "porto") == ""
-    wait_for(lambda: porto.note("invitation"), "the second invitation")
+    wait_until(lambda: porto.note("invitation"), "the second invitation")
     assert lisbon.post("/api/tables/withdraw") == ""
-    wait_for(lambda: porto.note("invitation") is None, "its withdrawal")
-    wait_for(lambda: free(lisbon) == ["porto"], "porto is free again")
+    wait_until(lambda: porto.note("invitation") is None, "its withdrawal")
+    wait_until(lambda: free(lisbon) == ["porto"], "porto is free again")
     assert invite(lisbon, "porto") == ""
     accept(porto)
     for one, place in ((lisbon, "Porto"), (porto, "Lisbon")):
-        wait_for(lambda one=one: one.state["opponent"], "the game")  # type: ignore[misc]
+        wait_until(lambda one=one: one.state["opponent"], "the game")  # type: ignore[misc]
         assert one.state["opponent"]["place"] == place
         assert one.state["players"] == {"light": "Ann", "dark": "Zoë"}
     assert "Abandon the game" in lisbon.post("/api/new-game", rules="finkel")
     for one in tables:
         assert one.post("/api/table/players", light="simulated", dark="simulated") == ""
     for one in tables:
-        wait_for(lambda one=one: one.state["phase"] == "over", "the end", PLAY_S)  # type: ignore[misc]
+        wait_until(lambda one=one: one.state["phase"] == "over", "the end", PLAY_S)  # type: ignore[misc]
     for one in tables:
         one.end()
     first, second = (record(one, one.log.parent) for one in tables)
@@ -75,7 +76,7 @@ def test_a_table_that_is_killed_is_not_offered_any_more(
 ) -> None:
     lisbon, porto = tables
     porto.kill()
-    wait_for(lambda: free(lisbon) == [], "the last will of porto")
+    wait_until(lambda: free(lisbon) == [], "the last will of porto")
     assert invite(lisbon, "porto") == "Porto is not free now."
     porto.start()
-    wait_for(lambda: free(lisbon) == ["porto"], "porto, started again")
+    wait_until(lambda: free(lisbon) == ["porto"], "porto, started again")

@@ -12,7 +12,8 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from tests.club_live.running import ROOT, Database, wait_for
+from tests.club_live.running import ROOT, Database
+from tests.waiting import wait_until
 from tests.web.client import Client
 from urpi.club.archive import receive
 from urpi.club.chain import next_chain
@@ -144,7 +145,7 @@ def test_a_migration_that_is_interrupted_changes_nothing_and_can_be_repeated(
         connection.execute("LOCK TABLE batches IN ACCESS SHARE MODE")
         upgrading = Thread(target=upgrade)
         upgrading.start()
-        wait_for(lambda: database.rows(waits), "the migration")
+        wait_until(lambda: database.rows(waits), "the migration")
         connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({waits}) AS waiting".encode())
         upgrading.join()
     assert interrupted

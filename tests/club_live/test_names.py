@@ -9,8 +9,9 @@ from typing import Any
 from paho.mqtt.client import Client
 
 from tests.club_live.conftest import World
-from tests.club_live.running import Broker, wait_for
+from tests.club_live.running import Broker
 from tests.journal.games import STARTED
+from tests.waiting import wait_until
 from urpi.club.topics import Topic
 from urpi.club_table.broker_settings import club_settings
 from urpi.club_table.club_link import ClubLink
@@ -67,20 +68,20 @@ def test_a_name_is_published_while_its_player_agrees(world: World) -> None:
         journal.append(game, ['{"t":5,"type":"time"}'], ended=STARTED)
     dark, light = ("lisbon", "dark", "Zoë"), ("lisbon", "light", "Ann")
     exists = "SELECT to_regclass('names') IS NOT NULL"
-    wait_for(lambda: world.database.rows(exists) == [(True,)], "the club's tables")
+    wait_until(lambda: world.database.rows(exists) == [(True,)], "the club's tables")
     link, wall = ClubLink(world.broker.section("lisbon"), path, "board"), Wall(world.broker)
     with link.opened(), wall.running():
         link.publish(TableState(game, Snapshot(Phase.OVER)))
-        wait_for(lambda: names(world) == [dark, light], "both names")
-        wait_for(lambda: wall.names == {"light": "Ann", "dark": "Zoë"}, "names in the state")
+        wait_until(lambda: names(world) == [dark, light], "both names")
+        wait_until(lambda: wall.names == {"light": "Ann", "dark": "Zoë"}, "names in the state")
 
         # Withdrawn while the club is down.
         world.club.kill()
         agree(path, Zoë=0)
-        wait_for(lambda: wall.names == {"light": None, "dark": "Zoë"}, "the state without a name")
+        wait_until(lambda: wall.names == {"light": None, "dark": "Zoë"}, "the state without a name")
         assert names(world) == [dark, light]
         world.club.start()
-        wait_for(lambda: names(world) == [dark], "the withdrawal")
+        wait_until(lambda: names(world) == [dark], "the withdrawal")
 
         # The database is that of a backup from before.
         world.club.kill()
@@ -89,11 +90,11 @@ def test_a_name_is_published_while_its_player_agrees(world: World) -> None:
             f"INSERT INTO names VALUES ('lisbon', '{key}', 'light', 'Ann') RETURNING key"
         )
         world.club.start()
-        wait_for(lambda: names(world) == [dark], "the withdrawal after the backup")
+        wait_until(lambda: names(world) == [dark], "the withdrawal after the backup")
 
         with Journal.open(path) as journal:
             anonymise_player(journal, "Zoë", "Player 1")
-        wait_for(lambda: names(world) == [], "the anonymised player")
-        wait_for(lambda: wall.names == {"light": None, "dark": None}, "a state without names")
+        wait_until(lambda: names(world) == [], "the anonymised player")
+        wait_until(lambda: wall.names == {"light": None, "dark": None}, "a state without names")
     assert not world.database.rows("SELECT 1 FROM batches WHERE lines ~ 'Ann|Zoë|Player'")
     assert not world.database.rows("SELECT 1 FROM histories WHERE head::text ~ 'Ann|Zoë|Player'")

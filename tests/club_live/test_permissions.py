@@ -13,8 +13,9 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from tests.club_live.conftest import World
-from tests.club_live.running import WAIT_S, Broker, accepts, free_port, wait_for
+from tests.club_live.running import WAIT_S, Broker, accepts, free_port
 from tests.club_live.test_delivery import stored, truth
+from tests.waiting import wait_until
 from urpi.club.chain import next_chain
 from urpi.club.messages import GameHead, Lines, Offer
 from urpi.club_table.broker_settings import BrokerSettings, broker_settings
@@ -79,14 +80,14 @@ class Attacker:
     def publish(self, topic: str, payload: bytes) -> str:
         """Publish, and return the broker's reason code."""
         mid = self.client.publish(topic, payload, 1).mid
-        wait_for(lambda: mid in self.reasons, f"the broker's answer for {topic}")
+        wait_until(lambda: mid in self.reasons, f"the broker's answer for {topic}")
         return self.reasons[mid]
 
     def answer(self, payload: bytes) -> dict[str, Any]:
         """Send lines as lisbon, and return the club's answer."""
         known = len(self.answers)
         self.publish("urpi/tables/lisbon/lines", payload)
-        wait_for(lambda: len(self.answers) > known, "the club's answer")
+        wait_until(lambda: len(self.answers) > known, "the club's answer")
         return self.answers[-1]
 
 
@@ -110,7 +111,7 @@ def verdict(world: World, number: int) -> tuple[object, ...]:
             f"SELECT verdict, verdict_text FROM histories WHERE game = {number} AND verdict != ''"
         )
 
-    wait_for(found, "the verdict")
+    wait_until(found, "the verdict")
     return found()[0]
 
 
@@ -127,7 +128,7 @@ def test_a_malicious_table_is_rejected_by_name_and_the_others_are_served(world: 
         ):
             assert one.publish(topic, b"{}") == "Not authorized", topic
         # What is malformed.
-        wait_for(lambda: answers(one), "the club's start")
+        wait_until(lambda: answers(one), "the club's start")
         for payload in (b"", b"\xff", b"{}", b"[" * 100_000, b'{"type":"lines"}'):
             found = one.answer(payload)
             assert (found["type"], found["code"]) == ("rejected", "malformed"), payload
@@ -163,7 +164,7 @@ def test_a_malicious_table_is_rejected_by_name_and_the_others_are_served(world: 
         assert set(one.received) <= {*allowed, "urpi/tables/porto/free"}
         # Too large: the broker ends the connection.
         one.client.publish("urpi/tables/lisbon/lines", b"x" * 600_000, 1)
-        wait_for(lambda: one.ends, "the end of the connection")
+        wait_until(lambda: one.ends, "the end of the connection")
     assert porto.finish() == 0, porto.log.read_text()
     assert stored(world, "porto") == list(truth(porto).items())
     log = world.club.log.read_text()
@@ -186,7 +187,7 @@ def test_a_flood_of_one_table_is_limited(world: World) -> None:
     porto = world.table("porto", 7)
     world.run(porto)
     with attacker(world.broker, "lisbon") as one:
-        wait_for(lambda: answers(one), "the club's start")
+        wait_until(lambda: answers(one), "the club's start")
         head, chain = HEAD, HEAD.key
         texts = (GAME, *(f'{{"t":{t},"type":"time"}}' for t in range(1500)))
         for number in range(300):
@@ -212,7 +213,7 @@ def examined(broker: Broker, table: str, **changed: Any) -> BrokerFacts:
 
 
 def test_the_doctor_finds_what_is_wrong_with_a_connection(world: World) -> None:
-    wait_for(lambda: examined(world.broker, "lisbon").answered, "the club's answer")
+    wait_until(lambda: examined(world.broker, "lisbon").answered, "the club's answer")
     assert examined(world.broker, "lisbon", password="wrong").refused == "Not authorized"
     assert examined(world.broker, "lisbon", port=free_port()).unreachable == "Connection refused"
     assert examined(world.broker, "lisbon", host="no.such.host.invalid").unresolved
@@ -239,7 +240,7 @@ def test_the_doctor_examines_the_certificate(world: World, request: pytest.Fixtu
         conf.read_text() + f"listener {port} 127.0.0.1\ncertfile {certificate}\nkeyfile {key}\n"
     )
     world.broker.start()
-    wait_for(lambda: accepts(port), "the listener with TLS")
+    wait_until(lambda: accepts(port), "the listener with TLS")
     encrypted = {"port": port, "tls": True, "host": "localhost"}
     found = examined(world.broker, "lisbon", ca_file=certificate, **encrypted)
     assert (found.certificate_days, found.untrusted, found.refused) == (8, "", "")

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.club_live.running import Database, wait_for
+from tests.club_live.running import Database
 from tests.journal.games import store_game
+from tests.waiting import wait_until
 from tests.web.client import Client
 from urpi.club.archive import receive
 from urpi.club.line_checks import without_names
@@ -70,7 +71,7 @@ def test_luck_and_loss_follow_from_the_verified_games(
     reviewer = make_reviewer(database.url, tmp_path)
     reviewer.open()
     try:
-        wait_for(lambda: "games: 2 of 2" in review(client, "Ann")["about"], "the reviews")
+        wait_until(lambda: "games: 2 of 2" in review(client, "Ann")["about"], "the reviews")
     finally:
         reviewer.close()
     ann, zoe = dict(review(client, "Ann")["figures"]), dict(review(client, "Zo%C3%AB")["figures"])

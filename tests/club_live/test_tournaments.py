@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from tests.club_live.running import Database, wait_for
+from tests.club_live.running import Database
 from tests.club_live.test_players import NOW, Games, database, games
 from tests.journal.games import store_game
+from tests.waiting import wait_until
 from tests.web.client import Client
 from urpi.cli import cli
 from urpi.club.archive import receive
@@ -315,7 +316,7 @@ def test_the_verifier_enters_the_result_of_a_game_that_it_verifies(
     verifier = make_verifier(games.url)
     verifier.open()
     try:
-        wait_for(lambda: pairing(client, number)["result"], "the result of the game")
+        wait_until(lambda: pairing(client, number)["result"], "the result of the game")
     finally:
         verifier.close()
     found = pairing(client, number)

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.club_live.running import Broker, Club, Database, shared_folder, wait_for
+from tests.club_live.running import Broker, Club, Database, shared_folder
 from tests.club_live.test_names import agree
 from tests.club_live.test_permissions import attacker
 from tests.club_live.two_boards import TABLES, begin_by_invitation, guests, play_with_cuts
+from tests.waiting import wait_until
 from urpi.club.topics import message_topic
 
 
@@ -58,8 +59,10 @@ def test_the_club_rates_a_game_once_that_both_tables_sent(shared: tuple[Path, Br
         " AND table_name = 'histories'"
     )
     try:
-        wait_for(lambda: database.rows(columns) == [(1,)], "the club's tables")
-        wait_for(lambda: database.rows(verified) == [(one,) for one in TABLES], "both copies", 600)
+        wait_until(lambda: database.rows(columns) == [(1,)], "the club's tables")
+        wait_until(
+            lambda: database.rows(verified) == [(one,) for one in TABLES], "both copies", 600
+        )
         found = database.rows(
             "SELECT light, dark, rated FROM counted_games WHERE shared_id IS NOT NULL"
         )
@@ -77,6 +80,6 @@ def test_only_the_receiver_reads_a_message_and_no_table_can_forge_its_sender(
         forged = faro.publish(message_topic("porto", "lisbon"), b"{}")
         assert "Not authorized" in forged
         faro.publish(message_topic("porto", "faro"), b"{}")
-        wait_for(lambda: message_topic("porto", "faro") in porto.received, "faro's message")
+        wait_until(lambda: message_topic("porto", "faro") in porto.received, "faro's message")
         assert message_topic("porto", "lisbon") not in porto.received
         assert not [topic for topic in faro.received if "/from/" in topic]

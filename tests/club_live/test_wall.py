@@ -7,13 +7,14 @@ from typing import Any
 from urllib.request import urlopen
 
 from tests.club_live.conftest import World
-from tests.club_live.running import WAIT_S, accepts, wait_for
+from tests.club_live.running import WAIT_S, accepts
+from tests.waiting import wait_until
 
 
 @contextmanager
 def events(world: World) -> Iterator[Iterator[tuple[str, Any]]]:
     """Open the wall's stream as a browser does."""
-    wait_for(lambda: accepts(world.club.page_port), "the club's page")
+    wait_until(lambda: accepts(world.club.page_port), "the club's page")
     url = f"http://127.0.0.1:{world.club.page_port}/api/events"
 
     def parsed() -> Iterator[tuple[str, Any]]:

@@ -12,8 +12,9 @@ import time
 from pathlib import Path
 
 from tests.club_live.guest import Guest, shown_path
-from tests.club_live.running import ROOT, Broker, shared_folder, wait_for
+from tests.club_live.running import ROOT, Broker, shared_folder
 from tests.output import print_line
+from tests.waiting import wait_until
 from urpi.commands.club_demo.programs import Program
 from urpi.errors import UrpiError
 from urpi.journal import Journal, entries_of, list_games
@@ -115,7 +116,9 @@ def play_with_cuts(folder: Path, broker: Broker, seed: int, cuts: int) -> list[s
             for one in rng.choice([[tables[0]], [tables[1]], tables, [broker]]):
                 one.kill()
                 one.start()
-        wait_for(lambda: all(table.record() for table in tables), f"the end of game {seed}", PLAY_S)
+        wait_until(
+            lambda: all(table.record() for table in tables), f"the end of game {seed}", PLAY_S
+        )
         light, dark = (table.record() for table in tables)
         wrong = [] if light == dark else [f"The records differ:\n{light}\n{dark}"]
         for table in tables:
@@ -146,7 +149,7 @@ def begin_by_invitation(
     try:
         for table in tables:
             table.start()
-        wait_for(lambda: all(map(has_moves, tables)), "moves of both sides", PLAY_S)
+        wait_until(lambda: all(map(has_moves, tables)), "moves of both sides", PLAY_S)
         light, dark = (table.events() for table in tables)
         return light, dark
     finally:

@@ -6,8 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import pytest
 from PIL import Image
 
 from tests.commands.running import Running, running
+from tests.waiting import wait_until
 from urpi.commands.demo_page import has_screen
 from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.rules.record import check_record, parse_record, record_text
@@ -325,9 +325,9 @@ def test_the_engine_plays_dark_unless_another_partner_is_chosen(
     table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
     with running("demo", *table, *words.split()) as program:
         url = url_in(program.read_until("The virtual table is at"))
-        until(lambda: response(url + "api/state")["game"] == 1)
+        wait_until(lambda: response(url + "api/state")["game"] == 1, "game 1")
         assert response(url + "api/state")["seats"] == {"light": "person", "dark": dark}
-        until(lambda: players_at(url) == players)
+        wait_until(lambda: players_at(url) == players, "the players")
 
 
 def test_a_configured_seat_takes_the_place_of_the_default_partner(
@@ -337,7 +337,7 @@ def test_a_configured_seat_takes_the_place_of_the_default_partner(
     table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
     with running("demo", *table) as program:
         url = url_in(program.read_until("The virtual table is at"))
-        until(lambda: response(url + "api/state")["game"] == 1)
+        wait_until(lambda: response(url + "api/state")["game"] == 1, "game 1")
         expected = {"light": "engine:best", "dark": "person"}
         assert response(url + "api/state")["seats"] == expected
 
@@ -346,7 +346,7 @@ def test_on_the_page_the_next_start_continues_the_game(
     page: tuple[Running, str], tmp_path: Path
 ) -> None:
     program, url = page
-    until(lambda: response(url + "api/state")["game"] == 1)
+    wait_until(lambda: response(url + "api/state")["game"] == 1, "game 1")
     program.process.send_signal(signal.SIGINT)
     assert program.end() == 0
     table = ("--no-browser", "--listen", "127.0.0.1:0", "--journal", str(tmp_path / "games.db"))
@@ -355,7 +355,7 @@ def test_on_the_page_the_next_start_continues_the_game(
         assert response(url + "api/state")["game"] == 1
     with running("demo", "--new-game", *table) as again:
         url = url_in(again.read_until("The virtual table is at"))
-        until(lambda: response(url + "api/state")["game"] == 2)
+        wait_until(lambda: response(url + "api/state")["game"] == 2, "game 2")
 
 
 def test_the_printed_link_has_the_pin_and_a_proxy_s_url_follows(
@@ -387,13 +387,6 @@ def test_a_table_for_the_network_prints_addresses_that_others_can_open(tmp_path:
 
 def ipv4_addresses() -> list[InterfaceAddress]:
     return [one for one in interface_addresses() if ":" not in one.host]
-
-
-def until(reached: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + DEADLINE_S
-    while not reached():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(

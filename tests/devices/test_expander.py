@@ -8,6 +8,7 @@ from threading import Event
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from tests.waiting import wait_until
 from urpi.devices.expander import ExpanderSwitches, smbus
 from urpi.devices.pins import default_pins
 from urpi.devices.switches import Switches
@@ -40,10 +41,7 @@ class Table:
         )
 
     def wait_for_closed(self, name):
-        deadline = time.monotonic() + DEADLINE_S
-        while not self.switches.levels()[name]:
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
+        wait_until(lambda: self.switches.levels()[name], f"{name} is closed")
 
     def next(self):
         return self.facts.get(timeout=DEADLINE_S)
@@ -152,10 +150,8 @@ def test_chips_missing_at_the_start_are_reported_and_retried():
         pins.chips[0].plug()
         pins.square(7, on=True)
         now[0] = 1000
-        deadline = time.monotonic() + DEADLINE_S
-        while not switches.levels()[SQUARE_NAMES[7]]:
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
+        name = SQUARE_NAMES[7]
+        wait_until(lambda: switches.levels()[name], f"{name} is closed")
         assert faults.empty(), "one chip is still missing"
         assert switches.read() is None, "its squares are still unknown"
         pins.chips[1].plug()
@@ -189,10 +185,7 @@ def test_game_reads_the_same_on_header_and_expanders(table):
     expected = switches.read()
     switches.close()
     assert expected.squares
-    deadline = time.monotonic() + DEADLINE_S
-    while table.switches.read() != expected:
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
+    wait_until(lambda: table.switches.read() == expected, str(expected))
 
 
 def test_no_facts_after_close():

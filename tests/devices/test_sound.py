@@ -10,6 +10,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from gpiozero.tones import Tone
 
+from tests.waiting import wait_until
 from urpi.config import Config, GpioSection, SoundSection, TableSection
 from urpi.devices.pins import default_pins
 from urpi.devices.sound import MOTIFS, Note, SoundPlayer, open_buzzer, open_sound
@@ -59,11 +60,8 @@ def script(tmp_path, code):
 
 
 def read_lines(notes: Path, count):
-    deadline = time.monotonic() + DEADLINE_S
-    while len(found := notes.read_text().splitlines()) < count:
-        assert time.monotonic() < deadline, found
-        time.sleep(0.01)
-    return found
+    wait_until(lambda: len(notes.read_text().splitlines()) >= count, f"{count} lines of notes")
+    return notes.read_text().splitlines()
 
 
 def is_running(process):

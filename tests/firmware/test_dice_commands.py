@@ -2,18 +2,17 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.commands.running import Running, running
+from tests.waiting import wait_until
 from urpi.simulation.firmware_simulator import FirmwareSimulator, built_images
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DEADLINE_S = 240.0
-LOOK_S = 0.02
 FAST = 4.0
 """Simulated time can be faster than real time; the commands' timeouts are in real time."""
 
@@ -32,10 +31,7 @@ def dice() -> Iterator[FirmwareSimulator]:
 
 def lie_still(dice: FirmwareSimulator) -> dict[int, int]:
     """Wait until the dice are at rest, and return the tips that are up."""
-    deadline = time.monotonic() + DEADLINE_S
-    while not all(die.still for die in dice.dice().values()):
-        assert time.monotonic() < deadline, "the dice never came to rest"
-        time.sleep(LOOK_S)
+    wait_until(lambda: all(die.still for die in dice.dice().values()), "the dice are at rest")
     return {number: die.face for number, die in dice.dice().items()}
 
 

@@ -8,11 +8,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.club_live.pages import PageTable, invite, two_pages
-from tests.club_live.running import Broker, shared_folder, wait_for
+from tests.club_live.running import Broker, shared_folder
 from tests.club_live.two_boards import TABLES
 from tests.page.accessibility import too_small, violations
 from tests.page.player_page import Screenshots
 from tests.page.served_table import EVIL, ServedTable, open_viewer, served_table
+from tests.waiting import wait_until
 from urpi.referee.facts import Game, Occupancy
 from urpi.remote.messages import Invited
 from urpi.remote.tables_view import TablesView
@@ -135,7 +136,7 @@ def press(page: Page, name: str) -> None:
 
 def invite_when_free(table: PageTable, other: str) -> None:
     """Invite another table as soon as this one knows that it is free again."""
-    wait_for(lambda: invite(table, other) == "", f"{other} to be free")
+    wait_until(lambda: invite(table, other) == "", f"{other} to be free")
 
 
 @pytest.mark.timeout(600)

@@ -13,6 +13,7 @@ from PIL import Image
 
 from tests.journal.disks import no_room
 from tests.service_desk import STARTED
+from tests.waiting import wait_until
 from urpi.config import Config, HubSection
 from urpi.config.sections import OledSection, SoundSection
 from urpi.devices import DiceSource, DieFaces, default_pins, open_oled, pin_factory
@@ -209,10 +210,7 @@ def test_contacts_held_by_another_program_are_opened_when_it_ends(path: Path) ->
         made.wait(50)
         assert made.shows("No board switches", 1)
         other.close()
-        deadline = time.monotonic() + DEADLINE_S
-        while "contacts-missing" in board.service.unavailable:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_until(lambda: "contacts-missing" not in board.service.unavailable, "the contacts")
         made.pins.refresh()
         made.pins.square(parse_square("B4"), True)
         made.wait(WARNED_MS)

@@ -1,12 +1,12 @@
 """The menu of a board: the table's status that it shows, and the outputs carried out."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.service.test_board import Board, opened
+from tests.waiting import wait_until
 from urpi.journal import Journal, entries_of, list_games
 from urpi.menu import Listing, PageAccess
 from urpi.menu.state_machine import OPEN_MS
@@ -157,10 +157,7 @@ def test_an_offer_is_announced_by_the_buzzer(path: Path) -> None:
         silent = list(buzzer.states)
         press(made, LIGHT, "long")
         select(made, "abandon")
-        deadline = time.monotonic() + DEADLINE_S
-        while list(buzzer.states) == silent:
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
+        wait_until(lambda: list(buzzer.states) != silent, "the buzzer's tone")
 
 
 class TestChooserOfTheFirstPlayer:

@@ -1,11 +1,11 @@
 """Dice with Bluetooth of the virtual table, received by the program's `BluetoothDice`."""
 
-import time
 from queue import Queue
 from random import Random
 
 import pytest
 
+from tests.waiting import wait_until
 from urpi.devices import BluetoothDice, DieFaces
 from urpi.errors import UrpiError
 from urpi.simulation.bluetooth_rig import BluetoothRig
@@ -36,20 +36,14 @@ class Table:
         )
         program.start(self.facts.put)
         self.program = program
-        self.until(lambda: program.health.dice == (1, 2) and self.radio.idle)
+        wait_until(lambda: program.health.dice == (1, 2) and self.radio.idle, "both dice")
         return program
-
-    def until(self, holds):
-        deadline = time.monotonic() + DEADLINE_S
-        while not holds():
-            assert time.monotonic() < deadline
-            time.sleep(0.001)
 
     def do(self, script, *, without_program=False):
         self.schedule.start(script)
         while self.schedule.next_due is not None:
             self.schedule.run_next()
-            self.until(lambda: without_program or self.radio.idle)
+            wait_until(lambda: without_program or self.radio.idle, "the program")
 
     def received(self):
         return [self.facts.get_nowait() for _ in range(self.facts.qsize())]
@@ -93,9 +87,9 @@ def test_a_die_that_comes_back_repeats_no_throw(at, brand):
     table.do(table.rig.dice.throw([1, 2]))
     table.received()
     table.rig.dice.disconnect(1)
-    table.until(lambda: table.program.health.dice == (2,))
+    wait_until(lambda: table.program.health.dice == (2,), "the second die alone")
     table.rig.dice.reconnect(1)
-    table.until(lambda: table.program.health.dice == (1, 2) and table.radio.idle)
+    wait_until(lambda: table.program.health.dice == (1, 2) and table.radio.idle, "both dice")
     assert [(fact.die, fact.state) for fact in table.received()] == [(1, "lost"), (1, "found")]
 
 
@@ -108,17 +102,17 @@ def test_a_throw_out_of_range_is_not_guessed(at):
     while table.rig.dice.face(1) == before:
         table.do(table.rig.dice.throw([1]))
     table.rig.dice.reconnect(1)
-    table.until(lambda: table.program.health.dice == (1, 2) and table.radio.idle)
+    wait_until(lambda: table.program.health.dice == (1, 2) and table.radio.idle, "both dice")
     assert [(fact.die, fact.state) for fact in table.received()] == [(1, "lost")]
 
 
 def test_without_adapter_bluetooth_is_unavailable_and_then_available(at):
     table = at("pixels")
     table.rig.unplug()
-    table.until(lambda: not table.program.health.available)
+    wait_until(lambda: not table.program.health.available, "the loss of Bluetooth")
     assert "switched off" in table.program.health.error
     table.rig.plug()
-    table.until(lambda: table.program.health.dice == (1, 2))
+    wait_until(lambda: table.program.health.dice == (1, 2), "both dice")
 
 
 @pytest.mark.parametrize("brand", BRANDS)

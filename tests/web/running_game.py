@@ -1,13 +1,12 @@
 """A real game at a virtual table in a thread, with two simulated players."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
-from typing import Any
 
+from tests.waiting import wait_until
 from urpi.config import Config
 from urpi.journal import Journal
 from urpi.referee import Snapshot
@@ -39,15 +38,8 @@ class RunningGame:
     def wait_for_decisions(self, count: int = 3) -> None:
         """Wait until `count` further decisions have been taken, stored and shown."""
         wanted = len(self.decided) + count
-        wait_for(lambda: self.failed or len(self.decided) >= wanted, "the next decisions")
+        wait_until(lambda: self.failed or len(self.decided) >= wanted, "the next decisions")
         assert self.failed == []
-
-
-def wait_for(condition: Callable[[], Any], what: str) -> None:
-    deadline = time.monotonic() + DEADLINE_S
-    while not condition():
-        assert time.monotonic() < deadline, f"never came: {what}"
-        time.sleep(0.005)
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.running_game import DEADLINE_S, RunningGame, running_game, wait_for
+from tests.waiting import wait_until
+from tests.web.running_game import DEADLINE_S, RunningGame, running_game
 from urpi.views.menu_screens import draw_pin
 from urpi.web.encoding import png_url
 from urpi.web.limits import Limits
@@ -45,7 +46,7 @@ def _the_game_continues_and_the_page_is_available(game: RunningGame) -> Iterator
     yield
     game.wait_for_decisions()
     # Dropped connections leave room for others.
-    wait_for(lambda: _state(game).get("game"), "the page after the attack")
+    wait_until(lambda: _state(game).get("game"), "the page after the attack")
 
 
 def _state(game: RunningGame) -> dict[str, object]:
@@ -216,7 +217,7 @@ def test_connections_beyond_the_limit_are_dropped_at_once(game: RunningGame) -> 
         with ExitStack() as opened:
             for _ in range(3 * LIMITS.connections):
                 one = opened.enter_context(connected(game))
-            wait_for(
+            wait_until(
                 lambda: game.server.open_connections <= LIMITS.connections,
                 "the crowd to be dropped",
             )
@@ -242,9 +243,9 @@ def test_pages_that_disconnect_leave_nothing_behind(patient_game: RunningGame) -
             one.sendall(STREAM)
             assert status_of(one.recv(4096)) == 200
     state = patient_game.server._server.server_state
-    wait_for(lambda: not state.connections, "all to be gone")
+    wait_until(lambda: not state.connections, "all to be gone")
     # A task ends shortly after its connection.
-    wait_for(lambda: not state.tasks, "the tasks to end")
+    wait_until(lambda: not state.tasks, "the tasks to end")
 
 
 def test_pages_never_receive_a_picture_with_the_pin(tmp_path: Path) -> None:

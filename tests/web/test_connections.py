@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.running_game import RunningGame, running_game, wait_for
+from tests.waiting import wait_until
+from tests.web.running_game import RunningGame, running_game
 from tests.web.test_attacks import GET, POST, STREAM, _state, connected, status_of
 from urpi.web.limits import Limits
 
@@ -37,7 +38,9 @@ def test_every_new_client_is_served_while_slow_connections_fill_the_server(
     with ExitStack() as opened:
         for _ in range(3 * PATIENT.connections):
             opened.enter_context(connected(game)).sendall(begun)
-        wait_for(lambda: game.server.open_connections == PATIENT.connections, "the server is full")
+        wait_until(
+            lambda: game.server.open_connections == PATIENT.connections, "the server is full"
+        )
         served = [bool(_state(game)) for _ in range(NEW_CLIENTS)]
         assert served == [True] * NEW_CLIENTS
 
@@ -50,12 +53,12 @@ def test_open_pages_stay_open_while_slow_connections_come_and_go(game: RunningGa
             assert status_of(page.recv(4096)) == 200
         for _ in range(3 * PATIENT.connections):
             opened.enter_context(connected(game))
-        wait_for(
+        wait_until(
             lambda: game.server.open_connections <= PATIENT.connections, "the others to be dropped"
         )
         game.wait_for_decisions()
         assert [is_open(page) for page in pages] == [True] * len(pages)
-    wait_for(lambda: not game.server.open_connections, "all to be closed")
+    wait_until(lambda: not game.server.open_connections, "all to be closed")
 
 
 def is_open(page: socket.socket) -> bool:
@@ -79,7 +82,7 @@ def test_a_page_that_acts_is_served_while_pages_that_watch_fill_the_server(
             page = opened.enter_context(connected(game))
             page.sendall(STREAM)
             assert status_of(page.recv(4096)) == 200
-    wait_for(lambda: not game.server.open_connections, "all to be closed")
+    wait_until(lambda: not game.server.open_connections, "all to be closed")
 
 
 def test_all_connections_are_forgotten_when_they_are_closed(
@@ -88,5 +91,5 @@ def test_all_connections_are_forgotten_when_they_are_closed(
     with ExitStack() as opened:
         for _ in range(2 * PATIENT.connections):
             opened.enter_context(connected(game)).sendall(GET + b"\r\n")
-    wait_for(lambda: not game.server.open_connections, "all to be closed")
-    wait_for(lambda: game.server.connections.is_empty, "all to be forgotten")
+    wait_until(lambda: not game.server.open_connections, "all to be closed")
+    wait_until(lambda: game.server.connections.is_empty, "all to be forgotten")
