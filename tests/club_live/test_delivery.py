@@ -49,6 +49,8 @@ def test_nothing_is_lost_or_stored_twice_whatever_is_killed(world: World) -> Non
     kills = 0
     end = time.monotonic() + KILLS_S
     while time.monotonic() < end:
+        # No condition to poll: a program is killed at a random moment of its work, and is missing
+        # for a random time.
         time.sleep(chance.uniform(0.3, 1.5))
         # Each of them at least once, then any.
         victim = victims[kills] if kills < len(victims) else chance.choice(victims)

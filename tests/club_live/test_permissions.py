@@ -28,7 +28,7 @@ HEAD = GameHead(1, "2026-11-20T19:02:11+01:00", "1.0.0", "finkel", {})
 
 
 class Attacker:
-    """A client with a table's credentials that sends whatever it is told to."""
+    """A client with a table's credentials that sends any message."""
 
     def __init__(self, broker: Broker, user: str, password: str | None = None) -> None:
         self.answers: list[dict[str, Any]] = []

@@ -107,7 +107,7 @@ def watch(header: Chip) -> Found:
         safety_ms=SAFETY_MS,
         on_fault=board.faults.append,
     )
-    # The single interrupt wires are claimed again after a while.
+    # The single interrupt wires are claimed again after a while; no public state shows when.
     time.sleep(0.3)
     received, after_ms = [], []
     for name in SQUARE_NAMES:

@@ -109,6 +109,7 @@ def _chatter(chip: Chip, line: int) -> None:
         time.sleep(pause_s)
         closed = not closed
         chip.pull(line, closed=closed)
+    # A hand holds the contact closed for this time, in the kernel's own time.
     time.sleep(PRESSED_S)
 
 
@@ -157,6 +158,7 @@ def _taken_late(chip: Chip, square: int) -> tuple[str, bool, bool, str]:
     switches = partial(Switches, pin_factory("lgpio"), pins, lambda: 0, facts.append)
     contacts = RetryingContacts(switches, faults.append, retry_s=RETRY_S)
     _wait(lambda: bool(faults))
+    # Several attempts fail meanwhile, which are not reported again: there is nothing to poll.
     time.sleep(5 * RETRY_S)
     why, blind, once = str(faults[0]), contacts.read() is None, len(faults) == 1
     lgpio.gpiochip_close(other)
