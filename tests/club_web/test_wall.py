@@ -129,7 +129,7 @@ def test_a_table_that_goes_offline_keeps_its_last_position(wall: Wall, clock: Cl
     put(wall, "lisbon", OFFLINE)
     found = Viewer(wall).tables()["lisbon"]
     assert (found["online"], found["state"]["game"]) == (False, 1)
-    # The broker announces it later than the table was last heard of.
+    # The broker announces it later than the table's last message.
     assert found["seen"] == NOON.timestamp() * 1000
 
 

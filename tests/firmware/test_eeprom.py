@@ -47,8 +47,8 @@ def test_record_of_a_die_is_at_the_layouts_address():
 
 def test_record_of_a_hub_is_written_to_eeprom_or_flash():
     for flags, at in (((), 0), (("--flash",), 0x7000)):
-        told = run("hub", "--set", "7", "--id", "0x5F3A", *flags).stdout
-        address, record = next(rows_of(told))
+        printed = run("hub", "--set", "7", "--id", "0x5F3A", *flags).stdout
+        address, record = next(rows_of(printed))
         assert address == at
         assert record[:10] == bytes([0x55, 1, ord("H"), 0, 7, 0, 0xFF, 0, 0x3A, 0x5F])
 

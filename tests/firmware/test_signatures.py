@@ -123,9 +123,9 @@ def test_forged_and_replayed_reports_are_rejected():
             wanted[AT_FACE] = wanted[AT_FACE] & 0xF0 | face
             assert forge(simulator, bytes(wanted) + new[AT_SIGNATURE:]) == []
             assert forge(simulator, signed(OTHER_KEY, bytes(wanted))) == []
-        told = greeting(simulator)
-        assert told["err"] == "forged"
-        assert int(told["drop"]) == 9
+        reported = greeting(simulator)
+        assert reported["err"] == "forged"
+        assert int(reported["drop"]) == 9
         # The attack is right except for the key: with it, the same frame is a throw.
         report = forge(simulator, signed(KEY, bytes(wanted)))[-1]
         assert (report.state, report.value["face"]) == ("settled", "4")

@@ -119,7 +119,9 @@ def configure(tree: Path) -> None:
         page = (tree / name).read_text()
         changed, count = re.subn(old, new, page, flags=re.MULTILINE)
         if count != 1:
-            message = f"{name} of this kernel has no {old!r}; mend RAISED in tests/kernel/kernel.py"
+            message = (
+                f"{name} of this kernel has no {old!r}; correct RAISED in tests/kernel/kernel.py"
+            )
             raise KernelError(message)
         (tree / name).write_text(changed)
     _make(tree, "allnoconfig", KCONFIG_ALLCONFIG=str(CONFIG))
@@ -127,7 +129,9 @@ def configure(tree: Path) -> None:
     required = [line for line in CONFIG.read_text().splitlines() if line.startswith("CONFIG_")]
     missing = [line for line in required if line not in configured]
     if missing:
-        message = f"This kernel cannot have {', '.join(missing)}; mend tests/kernel/kernel.config."
+        message = (
+            f"This kernel cannot have {', '.join(missing)}; correct tests/kernel/kernel.config."
+        )
         raise KernelError(message)
 
 

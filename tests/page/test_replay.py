@@ -15,7 +15,7 @@ GAMES = (("finkel", "Ann", "Bob"), ("skiryuk", "Cid", "Dot"), ("finkel", "Ann", 
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedTable]:
-    """A table with three games, each broken off by the next."""
+    """A table with three games, each ended early by the next."""
     with served_table(tmp_path_factory.mktemp("library")) as table:
         for rules, light, dark in GAMES:
             table.new_game(rules, light, dark)

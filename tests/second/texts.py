@@ -100,8 +100,8 @@ def parse_rules(word: str) -> tuple[str, dict[str, str]]:
 
 def write_rules(name: str, options: dict[str, str]) -> str:
     """The RULES word: only options that are not at their default, alphabetical."""
-    told = [f"{o}={options[o]}" for o in sorted(options) if options[o] != OPTIONS[name][o][0]]
-    return f"{name}[{';'.join(told)}]" if told else name
+    written = [f"{o}={options[o]}" for o in sorted(options) if options[o] != OPTIONS[name][o][0]]
+    return f"{name}[{';'.join(written)}]" if written else name
 
 
 def parse_board(word: str) -> dict[str, list[str]]:

@@ -170,7 +170,7 @@ def test_a_board_larger_than_its_space_is_detected(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "settings", "told"),
+    ("body", "settings", "error"),
     [
         ("tetrahedron.scad", ("edge=56",), "The board is too long, broad or thick"),
         ("tetrahedron.scad", ('build="wired"', "edge=79"), "The board is too long"),
@@ -182,12 +182,12 @@ def test_a_board_larger_than_its_space_is_detected(tmp_path: Path) -> None:
     ],
 )
 def test_parts_that_do_not_fit_are_rejected(
-    body: str, settings: tuple[str, ...], told: str, tmp_path: Path
+    body: str, settings: tuple[str, ...], error: str, tmp_path: Path
 ) -> None:
     ended = openscad(body, tmp_path / "x.echo", 'part=""', *settings)
-    said = ended.stderr + (tmp_path / "x.echo").read_text("utf-8")
-    assert "Assertion" in said
-    assert told in said
+    printed = ended.stderr + (tmp_path / "x.echo").read_text("utf-8")
+    assert "Assertion" in printed
+    assert error in printed
 
 
 @pytest.mark.parametrize(("cell", "edge"), [("[17,26,5.2]", 59), ("[20,20,5.2]", 65)])
