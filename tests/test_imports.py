@@ -126,6 +126,7 @@ RULES = {
         None,
         (),
     ),
+    "urpi.json_schema": Rule(("urpi.errors",), PURE, ()),
     "urpi.extras": Rule((), PURE | {"pathlib"}, ()),
     "urpi.names": Rule(("urpi.errors",), PURE | {"unicodedata"}, ()),
     "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
@@ -160,17 +161,17 @@ RULES = {
         (),
     ),
     "urpi.club": Rule(
-        ("urpi.errors", "urpi.referee", "urpi.rules", "urpi.web.schema"), PURE | {"hashlib"}, ()
+        ("urpi.errors", "urpi.json_schema", "urpi.referee", "urpi.rules"), PURE | {"hashlib"}, ()
     ),
     "urpi.remote": Rule(
         (
             "urpi.club.chain",
             "urpi.club.json_lines",
             "urpi.errors",
+            "urpi.json_schema",
             "urpi.names",
             "urpi.referee",
             "urpi.rules",
-            "urpi.web.schema",
         ),
         PURE,
         (),
@@ -209,6 +210,7 @@ RULES = {
             "urpi.club_table",
             "urpi.config",
             "urpi.errors",
+            "urpi.json_schema",
             "urpi.journal",
             "urpi.ratings",
             "urpi.referee",

@@ -10,6 +10,7 @@ from typing import Final
 from docs.generator import markdown
 from urpi.config import Config
 from urpi.journal import Journal
+from urpi.json_schema import Schema
 from urpi.rules import rule_set
 from urpi.service.virtual import Setting, VirtualService
 from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
@@ -22,7 +23,6 @@ from urpi.web.operations import JSON, Operation
 from urpi.web.pictures import picture_operations
 from urpi.web.reviews import review_operations
 from urpi.web.rules import rules_operations
-from urpi.web.schema import Schema
 from urpi.web.sessions import session_operations
 from urpi.web.share import share_operations
 from urpi.web.site import Site, make_site

@@ -1,12 +1,12 @@
-"""The API's schemas contain only what `urpi.web.schema` checks."""
+"""The API's schemas contain only what `urpi.json_schema` checks."""
 
 from collections.abc import Iterator
 from typing import Any
 
+from urpi.json_schema import Schema
 from urpi.web.actions import ANSWER, NEW_GAME, settings_schema
 from urpi.web.games import _ENDPOINTS
 from urpi.web.operations import NUMBER, SIDE
-from urpi.web.schema import Schema
 from urpi.web.sessions import PIN
 from urpi.web.virtual_bodies import POSTINGS
 

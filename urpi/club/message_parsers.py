@@ -26,7 +26,7 @@ from urpi.club.messages import (
     Rejected,
 )
 from urpi.errors import UrpiError
-from urpi.web.schema import Schema, check, object_of, one_of
+from urpi.json_schema import Schema, check, object_of, one_of
 
 LAST_NUMBER: Final = 2**53 - 1
 """The greatest number of a game or line: the greatest integer that every reader of JSON has."""

@@ -16,9 +16,9 @@ from urpi.club_server.tournaments import begin_round, find_tournament, withdraw_
 from urpi.club_server.users import User
 from urpi.club_web.roles import ROLE_ERRORS, Act, with_role
 from urpi.club_web.site import ClubSite
+from urpi.json_schema import Schema, object_of, one_of
 from urpi.tournaments.tournament import FORMATS, MOST_PLAYERS, PAIRING_RESULTS
 from urpi.web.operations import ConflictError, NotFoundError, Operation, ValidRequest
-from urpi.web.schema import Schema, object_of, one_of
 
 if TYPE_CHECKING:
     from psycopg import Connection

@@ -18,13 +18,13 @@ from urpi.club_server.stored_games import (
 )
 from urpi.club_web.site import ClubSite, words_of
 from urpi.journal import Entry, GameSummary, build_record
+from urpi.json_schema import Schema, one_of
 from urpi.rules.record import record_text
 from urpi.web.documents.replay import game_document, replay_document
 from urpi.web.encoding import json_bytes
 from urpi.web.games import FILTERS, HTML, NO_QUERY, TEXT, day_of, read_response
 from urpi.web.operations import JSON, NUMBER, NotFoundError, Operation, ValidRequest
 from urpi.web.replay_file import replay_page
-from urpi.web.schema import Schema, one_of
 from urpi.words import Words
 from urpi.words.sentences import N_
 

@@ -10,12 +10,12 @@ from urpi.club_server.user_sessions import HOURS, begin_session, end_session, se
 from urpi.club_server.users import LONGEST_PASSWORD, User, check_password
 from urpi.club_web.roles import token_of
 from urpi.club_web.site import ClubSite
+from urpi.json_schema import object_of
 from urpi.web.access import session_cookie
 from urpi.web.guard import CLIENT
 from urpi.web.operations import Operation, ValidRequest
 from urpi.web.rates import AttemptLimits, client_key
 from urpi.web.responses import error_response, json_response
-from urpi.web.schema import object_of
 
 if TYPE_CHECKING:
     from psycopg import Connection

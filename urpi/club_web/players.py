@@ -16,6 +16,7 @@ from urpi.club_server.players import (
     monday_of,
 )
 from urpi.club_web.site import ClubSite, words_of
+from urpi.json_schema import Schema
 from urpi.ratings.glicko2 import Rating
 from urpi.stats import ReviewFigures
 from urpi.stats_report.review_tables import review_notes_of, review_of_player, reviewed_of
@@ -23,7 +24,6 @@ from urpi.web.encoding import json_bytes
 from urpi.web.games import NAME, NO_QUERY
 from urpi.web.operations import NotFoundError, Operation, ValidRequest
 from urpi.web.responses import compressed, json_bytes_response
-from urpi.web.schema import Schema
 from urpi.words import Words
 
 if TYPE_CHECKING:

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any, Final
 
 from urpi.errors import UrpiError
+from urpi.json_schema import Schema, check, object_of, one_of
 from urpi.referee import Phase
 from urpi.rules import Position, Side, Throw, parse_position
 from urpi.web.documents.positions import position_document, rules_document
 from urpi.web.documents.state import throw_document
-from urpi.web.schema import Schema, check, object_of, one_of
 from urpi.words import words_for
 
 MOST_BYTES: Final = 32 * 1024

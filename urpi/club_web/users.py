@@ -14,8 +14,8 @@ from urpi.club_server.users import (
 from urpi.club_web.logins import user_document
 from urpi.club_web.roles import ROLE_ERRORS, with_role
 from urpi.club_web.site import ClubSite
+from urpi.json_schema import Schema, object_of, one_of
 from urpi.web.operations import ConflictError, NotFoundError, Operation, ValidRequest
-from urpi.web.schema import Schema, object_of, one_of
 
 if TYPE_CHECKING:
     from psycopg import Connection

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, TypeAlias, get_args
 from urpi.club.chain import HEX
 from urpi.club.json_lines import parse_object
 from urpi.errors import UrpiError
+from urpi.json_schema import Schema, check, object_of, one_of
 from urpi.names import normalised_name
 from urpi.referee.facts import Confidence
 from urpi.remote.events import (
@@ -20,7 +21,6 @@ from urpi.remote.events import (
     event_object,
 )
 from urpi.rules import Side, parse_rules
-from urpi.web.schema import Schema, check, object_of, one_of
 
 FORMAT: Final = 1
 MOST_BYTES: Final = 64 * 1024

@@ -12,6 +12,7 @@ from starlette.types import ASGIApp
 
 from urpi.errors import UrpiError
 from urpi.journal.consents import parse_consents, read_consents
+from urpi.json_schema import Schema, object_of, one_of
 from urpi.names import InvalidNameError, normalised_name
 from urpi.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame, PublishName
 from urpi.referee.decisions import Decision, Refused
@@ -27,7 +28,6 @@ from urpi.web.operations import (
     ValidRequest,
 )
 from urpi.web.responses import json_response
-from urpi.web.schema import Schema, object_of, one_of
 from urpi.web.site import Site
 from urpi.words import languages
 from urpi.words.sentences import N_

@@ -24,6 +24,7 @@ from urpi.journal import (
     write_archive,
 )
 from urpi.journal.queries import LAST_ID
+from urpi.json_schema import Schema
 from urpi.rules.record import record_text
 from urpi.web.documents.replay import game_document, replay_document
 from urpi.web.encoding import json_bytes
@@ -37,7 +38,6 @@ from urpi.web.operations import (
 )
 from urpi.web.replay_file import replay_page
 from urpi.web.responses import compressed, json_bytes_response
-from urpi.web.schema import Schema
 from urpi.web.site import Site
 from urpi.words import Words
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
+from urpi.json_schema import one_of
 from urpi.web.documents.positions import rule_sets_document
 from urpi.web.operations import Operation, ValidRequest
 from urpi.web.responses import compressed, json_response
-from urpi.web.schema import one_of
 from urpi.words import Words, best_language, languages, words_for
 from urpi.words.page_words import PAGE_WORDS
 

@@ -16,10 +16,10 @@ from starlette.types import ASGIApp
 from urpi.errors import UrpiError
 from urpi.journal import DamagedError, DiskError
 from urpi.journal.queries import LAST_ID
+from urpi.json_schema import Schema, check, one_of
 from urpi.rules import Side
 from urpi.web.reader import BusyError, UnavailableError
 from urpi.web.responses import error_response
-from urpi.web.schema import Schema, check, one_of
 
 NUMBER: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": LAST_ID}
 SIDE: Final = one_of(*(side.value for side in Side))

@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 
 from urpi import __version__
 from urpi.journal import GameSummary, Journal
+from urpi.json_schema import one_of
 from urpi.svg.themes import LAPIS, THEMES
 from urpi.web.connections import BEGIN_RESPONSE
 from urpi.web.game_pictures import PictureForm, PictureRequest, picture_of
@@ -17,7 +18,6 @@ from urpi.web.games import or_not_found, stored_game
 from urpi.web.operations import NUMBER, Operation, ValidRequest
 from urpi.web.picture_process import PictureQueue, draw_in_process
 from urpi.web.responses import compressed
-from urpi.web.schema import one_of
 from urpi.web.site import Site
 from urpi.words import languages
 

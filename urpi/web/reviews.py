@@ -12,11 +12,11 @@ from starlette.types import ASGIApp
 
 from urpi import __version__
 from urpi.errors import UrpiError
+from urpi.json_schema import one_of
 from urpi.web.command_process import REFUSED, CommandFailedError, output_of
 from urpi.web.games import stored_game
 from urpi.web.operations import NotFoundError, Operation, QueueFullError, ValidRequest
 from urpi.web.responses import compressed, json_bytes_response
-from urpi.web.schema import one_of
 from urpi.web.site import Site
 from urpi.words import languages
 

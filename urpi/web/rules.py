@@ -7,13 +7,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from urpi.errors import UrpiError
+from urpi.json_schema import Schema, one_of
 from urpi.rules import RuleSet, Side, parse_rules
 from urpi.svg import element, escaped
 from urpi.svg.path import path_picture
 from urpi.svg.rule_pictures import NAMES, rule_picture
 from urpi.web.operations import NotFoundError, Operation, ValidRequest
 from urpi.web.responses import compressed, json_response
-from urpi.web.schema import Schema, one_of
 from urpi.web.site import Site
 from urpi.words import Words
 from urpi.words.rules_text import (

@@ -5,12 +5,12 @@ from typing import Final
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from urpi.json_schema import object_of
 from urpi.web.access import session_cookie
 from urpi.web.guard import CLIENT, SESSION
 from urpi.web.operations import Operation, ValidRequest
 from urpi.web.rates import AttemptLimit
 from urpi.web.responses import error_response, json_response
-from urpi.web.schema import object_of
 from urpi.web.site import Site
 
 MAX_SHOWN: Final = 3

@@ -6,6 +6,7 @@ from typing import Any, Final
 from starlette.types import ASGIApp
 
 from urpi.club.topics import check_table
+from urpi.json_schema import Schema, object_of, one_of
 from urpi.orders import (
     AnswerInvitation,
     AnswerProposal,
@@ -19,7 +20,6 @@ from urpi.seats import place_name
 from urpi.web.actions import AGREED, NAME, options_schema, post_operation, result_of, valid_name
 from urpi.web.operations import SIDE, Handler, Operation, ValidRequest
 from urpi.web.responses import json_response
-from urpi.web.schema import Schema, object_of, one_of
 from urpi.web.site import Site
 
 TABLE: Final[Schema] = {"type": "string", "maxLength": 32}

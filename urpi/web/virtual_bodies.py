@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from urpi.json_schema import Schema, object_of, one_of
 from urpi.rules import SQUARE_NAMES, Side, parse_square
 from urpi.simulation import ReedFault
 from urpi.simulation.piece_layout import parse_place
@@ -34,7 +35,6 @@ from urpi.simulation.table_orders import (
     TurnOver,
 )
 from urpi.web.operations import SIDE, InvalidRequestError
-from urpi.web.schema import Schema, object_of, one_of
 
 Body: TypeAlias = Mapping[str, Any]
 

@@ -1,6 +1,7 @@
-"""Validation by JSON Schema, of the part that the API's bodies and parameters use.
+"""Validation by JSON Schema, of the part that the API and the messages of tables use.
 
-The API's description contains the same schemas, so that it cannot differ from what is checked.
+Pure: no I/O. The API's description contains the same schemas, so that it cannot differ from what is
+checked.
 """
 
 import json
