@@ -36,7 +36,7 @@ class Rule:
 RULES = {
     "urpi.rules": Rule(("urpi.errors",), PURE, ()),
     "urpi.seats": Rule(("urpi.rules",), PURE, ()),
-    "urpi.referee": Rule(("urpi.errors", "urpi.rules", "urpi.seats"), PURE, ()),
+    "urpi.referee": Rule(("urpi.errors", "urpi.rules", "urpi.seats", "urpi.strict_json"), PURE, ()),
     "urpi.dice": Rule(("urpi.errors",), PURE, ()),
     "urpi.engine": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
     "urpi.review": Rule(("urpi.engine", "urpi.errors", "urpi.rules"), PURE, ()),
@@ -127,6 +127,7 @@ RULES = {
         (),
     ),
     "urpi.json_schema": Rule(("urpi.errors",), PURE, ()),
+    "urpi.strict_json": Rule((), PURE, ()),
     "urpi.extras": Rule((), PURE | {"pathlib"}, ()),
     "urpi.names": Rule(("urpi.errors",), PURE | {"unicodedata"}, ()),
     "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
@@ -161,7 +162,9 @@ RULES = {
         (),
     ),
     "urpi.club": Rule(
-        ("urpi.errors", "urpi.json_schema", "urpi.referee", "urpi.rules"), PURE | {"hashlib"}, ()
+        ("urpi.errors", "urpi.json_schema", "urpi.referee", "urpi.rules", "urpi.strict_json"),
+        PURE | {"hashlib"},
+        (),
     ),
     "urpi.remote": Rule(
         (

@@ -7,8 +7,9 @@ not interpreted here: the referee refuses an answer that does not apply.
 import json
 import re
 import reprlib
-from typing import Any, Final, NoReturn, cast
+from typing import Any, Final, cast
 
+from urpi import strict_json
 from urpi.errors import UrpiError
 from urpi.referee import decisions
 from urpi.referee.decisions import Decision
@@ -123,7 +124,7 @@ def _object(line: str) -> dict[str, Any]:
         raise UrpiError(message)
     try:
         line.encode()
-        found = _decode(line)
+        found = strict_json.decode(line)
     except ValueError as error:
         message = f"a line must be one JSON object; found {reprlib.repr(line)} ({error})."
         raise UrpiError(message) from error
@@ -148,24 +149,8 @@ def _is_deep(line: str) -> bool:
     return False
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        message = "a key occurs twice"
-        raise ValueError(message)
-    return found
-
-
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BRACKET: Final = re.compile(r"[][{}]")
-
-
-def _reject_constant(name: str) -> NoReturn:
-    message = f"{name} is not valid JSON"
-    raise ValueError(message)
-
-
-_decode: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_reject_constant).decode
 
 
 def _value(line: dict[str, Any], types: dict[str, Type]) -> object:

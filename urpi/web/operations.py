@@ -3,7 +3,6 @@
 The routes are generated from it, and so is the API's description (`urpi.web.openapi`).
 """
 
-import json
 import reprlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from urpi import strict_json
 from urpi.errors import UrpiError
 from urpi.journal import DamagedError, DiskError
 from urpi.journal.queries import LAST_ID
@@ -184,35 +184,15 @@ def parse_body(data: bytes, schema: Schema) -> Mapping[str, Any]:
         InvalidRequestError: If it is not a JSON object in UTF-8, or does not match the schema.
     """
     try:
-        body = json.loads(
-            data.decode() or "{}",
-            object_pairs_hook=_unique,
-            parse_constant=_reject_constant,
-            parse_float=_parse_float,
-        )
-        # A lone surrogate passes json.loads but cannot be encoded, so no file could store it.
-        json.dumps(body, ensure_ascii=False).encode()
-    except (ValueError, RecursionError) as error:
+        body = strict_json.parse(data.decode() or "{}", _parse_float)
+    except ValueError as error:
         message = "A body must be one JSON object in UTF-8."
         raise InvalidRequestError(message) from error
     _check(body, schema, "The body")
     return dict(body)
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        message = "duplicate key"
-        raise ValueError(message)
-    return found
-
-
 def _parse_float(text: str) -> int | float:
     """Return a number, as int if it has no fraction: in JSON Schema, 2.0 is an integer too."""
     number = float(text)
     return int(number) if number.is_integer() and abs(number) < 2**53 else number
-
-
-def _reject_constant(name: str) -> None:
-    message = f"{name} is not valid JSON"
-    raise ValueError(message)
