@@ -14,7 +14,7 @@ from urpi.journal.build_record import build_record
 from urpi.networks.file import network
 from urpi.review import review_record
 from urpi.rules import rule_set
-from urpi.simulation.lesson import FIRST_GAME
+from urpi.rules.lesson import FIRST_GAME
 from urpi.stats import GameReview, SideReview, game_review
 
 

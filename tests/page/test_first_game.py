@@ -15,7 +15,7 @@ from tests.page.player_page import (
     open_player_page,
 )
 from urpi.rules import parse_position
-from urpi.simulation.lesson import FIRST_GAME
+from urpi.rules.lesson import FIRST_GAME
 
 GAME = ("--rules", "bell", "--first", "light", "--speed", "4")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

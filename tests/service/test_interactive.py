@@ -16,11 +16,11 @@ from urpi.orders import NewGame
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Moved
 from urpi.rules import Side, parse_rules, parse_square
+from urpi.rules.lesson import FIRST_GAME
 from urpi.service.interactive import CONNECT_S, FRAME_S, InteractiveService, InteractiveSetting
 from urpi.service.lockstep import MAX_LAG_S
 from urpi.service.virtual_backends import DiceKind
 from urpi.simulation.document import Document
-from urpi.simulation.lesson import FIRST_GAME
 from urpi.simulation.piece_layout import ImpossibleError, Place, parse_place
 from urpi.simulation.table_orders import (
     BeginLesson,

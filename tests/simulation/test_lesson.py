@@ -5,24 +5,11 @@ import pytest
 from tests.simulation.interactive_session import InteractiveSession
 from urpi.referee import Phase
 from urpi.referee.facts import Game
-from urpi.rules import PASS, Side, parse_position, rule_set
-from urpi.simulation.lesson import FIRST_GAME
+from urpi.rules import Side, parse_position, rule_set
+from urpi.rules.lesson import FIRST_GAME
 from urpi.simulation.table_orders import PlayMove, ThrowDice
 
 START = parse_position(FIRST_GAME.position)
-
-
-def test_each_prepared_throw_has_at_most_one_legal_move_and_leads_to_the_next() -> None:
-    position, met = START, []
-    while faces := FIRST_GAME.faces(position):
-        throw = position.rules.dice.throw(faces)
-        legal = position.rules.legal_moves(position, throw)
-        assert len(legal) == (1 if position.turn is Side.LIGHT else 0)
-        met.append(str(position))
-        position = position.rules.play(position, throw, legal[0] if legal else PASS)
-    assert met == list(FIRST_GAME.throws)
-    assert position.off == (START.off[0] + 1, START.off[1])
-    assert position.rules.winner(position) is None
 
 
 @pytest.fixture

@@ -19,9 +19,9 @@ from urpi.referee.facts import Game
 from urpi.referee.lines import parse_fact
 from urpi.review import review_record
 from urpi.rules import RuleSet
+from urpi.rules.lesson import LESSONS
 from urpi.rules.record import first_position
 from urpi.seats import remote_side
-from urpi.simulation.lesson import LESSONS
 from urpi.stats import GameReview, SideReview, game_review
 from urpi.tables.installed import Installed
 

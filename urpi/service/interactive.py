@@ -26,6 +26,7 @@ from urpi.orders import NewGame
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import RuleSet, Side, parse_position
+from urpi.rules.lesson import FIRST_GAME, LESSONS, Lesson
 from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
@@ -36,7 +37,6 @@ from urpi.service.virtual_backends import DiceKind, VirtualBackends
 from urpi.simulation.behaviour import Behaviour
 from urpi.simulation.document import Document, table_document
 from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
-from urpi.simulation.lesson import FIRST_GAME, LESSONS, Lesson
 from urpi.simulation.players import Player, greedy
 from urpi.simulation.table_orders import BeginLesson, SwitchPower, TableOrder, carry_out
 

@@ -11,7 +11,7 @@ from urpi.journal import Journal
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import Side
-from urpi.simulation.lesson import LESSONS
+from urpi.rules.lesson import LESSONS
 from urpi.stats import GameFigures
 from urpi.stats.game import COUNTED, GameCounter
 

@@ -1,6 +1,6 @@
 /**
  * "Your first game": the end of a game at the real table, for people who never played. The server
- * sets up a position and prepares the throws (urpi/simulation/lesson.py); the referee judges the
+ * sets up a position and prepares the throws (urpi/rules/lesson.py); the referee judges the
  * moves as in every game. Afterwards a game begins from the start.
  */
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from urpi.rules import Position
+from urpi.rules.position import Position
 
 
 @dataclass(frozen=True, slots=True)
