@@ -167,11 +167,12 @@ def engine(  # noqa: PLR0913, PLR0917 - a call's options
     from urpi.commands.bench_engine import check_players, json_of, line_of, run_match
     from urpi.commands.bench_referee import rule_sets_of
     from urpi.rules import parse_rules
+    from urpi.tables.folder import tables_folder
     from urpi.tables.installed import Installed
 
     names = player, against
     check_players(names)
-    installed = Installed(settings_of(ctx).config.journal.file.parent / "tables")
+    installed = Installed(tables_folder(settings_of(ctx).config.journal.file))
     for text in rule_sets_of(rules_names, parse_options(options)):
         row = run_match(
             installed,

@@ -31,9 +31,10 @@ def serve(ctx: click.Context) -> None:
     SIGTERM or Ctrl-C.
     """
     from urpi.commands.club_serve import serve_club
+    from urpi.tables.folder import tables_folder
 
     config = settings_of(ctx).config
-    serve_club(config.club_server, config.journal.file.parent / "tables")
+    serve_club(config.club_server, tables_folder(config.journal.file))
 
 
 @club.command()

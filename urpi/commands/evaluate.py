@@ -34,9 +34,10 @@ def evaluate(ctx: click.Context, evaluator: str, plies: int) -> None:
     response to an invalid line is {"error": SENTENCE}. Each response is flushed before the next
     line is read.
     """
+    from urpi.tables.folder import tables_folder
     from urpi.tables.installed import Installed
 
-    installed = Installed(settings_of(ctx).config.journal.file.parent / "tables")
+    installed = Installed(tables_folder(settings_of(ctx).config.journal.file))
     responses = Responses(Evaluators(installed, evaluator), plies)
     for line in stdin_lines(MAX_LINE_BYTES):
         click.echo(json.dumps(responses.to(line)))

@@ -42,11 +42,12 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
     solved with three pieces only, which takes minutes.
     """
     from urpi.engine.race_index import RaceIndex, has_race_index
+    from urpi.tables.folder import tables_folder
     from urpi.tables.installed import Installed
     from urpi.tables.table import check_solvable
 
     check_solvable(rules)
-    installed = Installed(settings_of(ctx).config.journal.file.parent / "tables")
+    installed = Installed(tables_folder(settings_of(ctx).config.journal.file))
     target = output or installed.path_of(rules)
     _need_libraries()
     try:

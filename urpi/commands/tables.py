@@ -7,6 +7,7 @@ import click
 from urpi.commands.groups import Group
 from urpi.commands.options import rules_option, settings_of
 from urpi.rules import RuleSet
+from urpi.tables.folder import tables_folder
 from urpi.tables.installed import Installed
 from urpi.tables.table import TableHeader, check, read_header
 
@@ -17,7 +18,7 @@ def tables() -> None:
 
 
 def _installed(ctx: click.Context) -> Installed:
-    return Installed(settings_of(ctx).config.journal.file.parent / "tables")
+    return Installed(tables_folder(settings_of(ctx).config.journal.file))
 
 
 @tables.command("list")

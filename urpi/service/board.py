@@ -55,6 +55,7 @@ from urpi.service.referee_settings import referee_settings
 from urpi.service.review_process import ReviewProcess, review_command
 from urpi.service.service import Clock, OnChange, Service
 from urpi.service.win_chances import WinChances
+from urpi.tables.folder import tables_folder
 from urpi.views.menu_screens import invitation_text, offer_text
 from urpi.views.sounds import TURN, sound
 from urpi.words import Words, languages
@@ -147,7 +148,7 @@ class BoardService:
             process=self.process,
             redraw=self._show_menu,
         )
-        engine = engine or EngineProcess(worker_command(keeper.path.parent / "tables"))
+        engine = engine or EngineProcess(worker_command(tables_folder(keeper.path)))
         self.engine = EnginePlayer(self.service, engine, chance, lambda: self.menu.is_open)
         """The engine, for the sides whose seat it has."""
         self.tables = OtherTables(

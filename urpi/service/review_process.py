@@ -16,6 +16,7 @@ from threading import Lock, Thread
 from typing import Final, TypeAlias
 
 from urpi.rules import Side
+from urpi.tables.folder import tables_folder
 from urpi.words.end_review import EndReview
 
 OnReview: TypeAlias = Callable[[EndReview], None]
@@ -35,7 +36,7 @@ def review_command(journal: Path, nice: int = LOWER_PRIORITY) -> tuple[str, ...]
     """
     code = f"import os; os.nice({nice}); from urpi.cli import main; main()"
     figures = ("games", "--journal", str(journal), "figures")
-    tables = ("--tables", str(journal.parent / "tables"))
+    tables = ("--tables", str(tables_folder(journal)))
     return (sys.executable, "-P", "-c", code, *figures, *tables, "--json")
 
 

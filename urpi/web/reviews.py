@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from urpi import __version__
 from urpi.errors import UrpiError
 from urpi.json_schema import one_of
+from urpi.tables.folder import tables_folder
 from urpi.web.command_process import REFUSED, CommandFailedError, output_of
 from urpi.web.games import stored_game
 from urpi.web.operations import NotFoundError, Operation, QueueFullError, ValidRequest
@@ -157,7 +158,7 @@ def review_operations(site: Site) -> tuple[Operation, ...]:
 
     async def compute(request: ReviewRequest, on_line: Callable[[str], None]) -> bytes:
         journal = site.desk.journal
-        return await review_in_process(journal, request, on_line, journal.parent / "tables")
+        return await review_in_process(journal, request, on_line, tables_folder(journal))
 
     queue = ReviewQueue(compute)
 

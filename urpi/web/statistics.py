@@ -27,6 +27,7 @@ from urpi.stats_report.review_tables import review_notes_of, review_tables_of, r
 from urpi.stats_report.tables import longest_of, notes_of, tables_of, title_of
 from urpi.stats_report.values import figures_values
 from urpi.svg import Chart, chart
+from urpi.tables.folder import tables_folder
 from urpi.web.command_process import CommandFailedError, output_of
 from urpi.web.encoding import json_bytes
 from urpi.web.games import FILTERS, choice_of
@@ -159,7 +160,7 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
     cache = FigureCache(site.journal)
     journal = site.desk.journal
     command = ("games", "--journal", str(journal), "figures")
-    tables = ("--tables", str(journal.parent / "tables"))
+    tables = ("--tables", str(tables_folder(journal)))
     process = FigureProcess(lambda: output_of((*command, *tables), TIMEOUT_S))
 
     async def statistics(request: ValidRequest) -> ASGIApp:

@@ -26,9 +26,10 @@ def figures(ctx: click.Context, game: int | None, as_json: bool, tables: Path | 
     The newest games come first. With `--json`, a line is printed for each game.
     """
     from urpi.commands.games.figures_output import compute_figures
+    from urpi.tables.folder import tables_folder
     from urpi.tables.installed import Installed
 
-    folder = tables or config_of(ctx).config.journal.file.parent / "tables"
+    folder = tables or tables_folder(config_of(ctx).config.journal.file)
     installed = Installed(folder)
     evaluators = Evaluators(installed, "best")
     compute_figures(

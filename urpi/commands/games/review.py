@@ -49,11 +49,12 @@ def review(  # noqa: PLR0913, PLR0917 - a call's options
     running.
     """
     from urpi.commands.games.review_output import print_review
+    from urpi.tables.folder import tables_folder
     from urpi.tables.installed import Installed
     from urpi.words import words_for
 
     words = words_for(language or config_of(ctx).config.table.language)
-    folder = tables or config_of(ctx).config.journal.file.parent / "tables"
+    folder = tables or tables_folder(config_of(ctx).config.journal.file)
     evaluators = Evaluators(Installed(folder), evaluator)
     journal = open_journal(ctx)
     print_review(journal, game, evaluators, words, as_json=as_json, html=html, lines=progress)
