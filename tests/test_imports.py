@@ -41,10 +41,16 @@ RULES = {
     "urpi.engine": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
     "urpi.review": Rule(("urpi.engine", "urpi.errors", "urpi.rules"), PURE, ()),
     "urpi.review_report": Rule(("urpi.review", "urpi.rules", "urpi.svg", "urpi.words"), PURE, ()),
-    "urpi.tables": Rule(("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()),
-    "urpi.networks": Rule(("urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()),
+    "urpi.tables": Rule(
+        ("urpi.atomic_file", "urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()
+    ),
+    "urpi.networks": Rule(
+        ("urpi.atomic_file", "urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()
+    ),
     "urpi.solver": Rule(
-        ("urpi.errors", "urpi.rules", "urpi.engine", "urpi.tables"), None, ("numpy", "numba")
+        ("urpi.atomic_file", "urpi.errors", "urpi.rules", "urpi.engine", "urpi.tables"),
+        None,
+        ("numpy", "numba"),
     ),
     "urpi.words": Rule(("urpi.errors", "urpi.referee.decisions", "urpi.rules"), None, ()),
     "urpi.views": Rule(
@@ -115,6 +121,7 @@ RULES = {
     "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee", "urpi.seats"), None, ()),
     "urpi.config": Rule(
         (
+            "urpi.atomic_file",
             "urpi.club.topics",
             "urpi.errors",
             "urpi.inputs",
@@ -126,11 +133,12 @@ RULES = {
         None,
         (),
     ),
+    "urpi.atomic_file": Rule((), PURE | {"os", "pathlib"}, ()),
     "urpi.json_schema": Rule(("urpi.errors",), PURE, ()),
     "urpi.strict_json": Rule((), PURE, ()),
     "urpi.extras": Rule((), PURE | {"pathlib"}, ()),
     "urpi.names": Rule(("urpi.errors",), PURE | {"unicodedata"}, ()),
-    "urpi.systemd": Rule(("urpi.errors", "urpi.config"), None, ()),
+    "urpi.systemd": Rule(("urpi.atomic_file", "urpi.errors", "urpi.config"), None, ()),
     "urpi.update.installer": Rule((), None, ()),
     "urpi.update": Rule(
         (
@@ -182,6 +190,7 @@ RULES = {
     "urpi.tournaments": Rule(("urpi.errors", "urpi.extras"), PURE, ("networkx",)),
     "urpi.club_server": Rule(
         (
+            "urpi.atomic_file",
             "urpi.club",
             "urpi.club_table",
             "urpi.config",

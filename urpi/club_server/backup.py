@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from urpi.atomic_file import draft_of
 from urpi.club_server.database import connect
 from urpi.club_server.migrations import migrate
 from urpi.errors import UrpiError
@@ -41,19 +42,15 @@ def back_up(database: str, path: Path) -> None:
         message = f"{path} exists; give the name of a new file."
         raise UrpiError(message)
     connect(database).close()
-    draft = path.with_name(f"{path.name}.new")
     try:
-        draft.touch(0o600)
-        _run(
-            "The database cannot be written to a backup",
-            ("pg_dump", "--format=custom", "--no-owner", f"--file={draft}", database),
-        )
-        draft.rename(path)
+        with draft_of(path, mode=0o600) as draft:
+            _run(
+                "The database cannot be written to a backup",
+                ("pg_dump", "--format=custom", "--no-owner", f"--file={draft}", database),
+            )
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror}."
         raise UrpiError(message) from error
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def restore(database: str, path: Path) -> None:

@@ -12,6 +12,7 @@ from hashlib import pbkdf2_hmac
 from pathlib import Path
 from typing import Final
 
+from urpi.atomic_file import draft_of
 from urpi.club.messages import MOST_BYTES
 from urpi.club.topics import (
     CLUB,
@@ -131,13 +132,8 @@ def _create_password(folder: Path, user: str) -> str:
 
 def _write(path: Path, text: str, mode: int) -> None:
     """Write a file as a whole, never readable by others even for a moment."""
-    draft = path.with_name(f"{path.name}.new")
-    draft.unlink(missing_ok=True)
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text)
-    if path.exists():
-        found = path.stat()
-        os.chown(draft, found.st_uid, found.st_gid)
-    draft.chmod(mode)
-    draft.replace(path)
+    with draft_of(path, mode=mode) as draft:
+        draft.write_text(text, "utf-8")
+        if path.exists():
+            found = path.stat()
+            os.chown(draft, found.st_uid, found.st_gid)

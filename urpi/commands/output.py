@@ -8,6 +8,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO
 
+from urpi.atomic_file import draft_of
 from urpi.errors import UrpiError
 
 
@@ -42,7 +43,6 @@ def write_bytes(path: Path, content: bytes) -> None:
     """
     with _temporary(path) as part, part.open("wb") as file:
         file.write(content)
-        _sync(file)
 
 
 @contextmanager
@@ -54,7 +54,6 @@ def replacing(path: Path) -> Iterator[IO[str]]:
     """
     with _temporary(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
         yield file
-        _sync(file)
 
 
 @contextmanager
@@ -64,15 +63,9 @@ def _temporary(path: Path) -> Iterator[Path]:
         if path.exists() and not path.is_file():
             yield path
             return
-    # A link is kept: the file that it points to is replaced.
-    target = Path(os.path.realpath(path))
-    part = target.with_name(f"{target.name}.part-{os.getpid()}")
-    try:
-        with _errors_of(path):
-            yield part
-            part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+        # A link is kept: the file that it points to is replaced.
+        with draft_of(Path(os.path.realpath(path))) as draft:
+            yield draft
 
 
 @contextmanager
@@ -82,10 +75,3 @@ def _errors_of(path: Path) -> Iterator[None]:
     except OSError as error:
         message = f"The file {path} cannot be written: {error.strerror}; choose another."
         raise UrpiError(message) from error
-
-
-def _sync(file: IO[str] | IO[bytes]) -> None:
-    file.flush()
-    # fsync fails on a pipe and on a terminal.
-    if os.path.isfile(file.fileno()):
-        os.fsync(file.fileno())

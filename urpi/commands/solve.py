@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from urpi import __version__
+from urpi.atomic_file import draft_of
 from urpi.commands.options import rules_option, settings_of
 from urpi.errors import UrpiError
 from urpi.extras import installation
@@ -157,15 +158,9 @@ def _progress(size: int) -> Iterator[Callable[[float], None]]:
 def _write(target: Path, header: "TableHeader", chunks: Iterable[bytes]) -> None:
     from urpi.tables import table
 
-    part = target.with_name(f"{target.name}.part")
-    try:
-        with part.open("wb") as file:
-            table.write(file, header, chunks)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    # The folder of the computation is locked, so no other process writes this table.
+    with draft_of(target, suffix=".part") as draft, draft.open("wb") as file:
+        table.write(file, header, chunks)
     click.echo(f"Value of the start position for the side to throw: {header.start:.12f}")
     click.echo(f"Residual over all positions: {header.residual:.1e}")
 

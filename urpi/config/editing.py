@@ -6,14 +6,14 @@ result is compared with the values of the file before.
 
 import os
 import re
-import shutil
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from stat import S_IMODE
 from typing import Any, Final
 
+from urpi.atomic_file import draft_of
 from urpi.config.kinds import toml_text
 from urpi.config.reading import ADVICE, MAX_BYTES, read
 from urpi.errors import UrpiError
@@ -92,20 +92,11 @@ def _replace(file: Path, text: str) -> None:
     target = file.resolve()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with NamedTemporaryFile(
-            "w", encoding="utf-8", dir=target.parent, prefix=".urpi-", delete=False
-        ) as temporary:
-            written = Path(temporary.name)
-            try:
-                temporary.write(text)
-                temporary.flush()
-                os.fsync(temporary.fileno())
-                _adopt(written, target)
-                # The whole new file is as valid as the old one.
-                read(written)
-                written.replace(target)
-            finally:
-                written.unlink(missing_ok=True)
+        with draft_of(target, mode=_mode_of(target)) as draft:
+            draft.write_text(text, "utf-8")
+            _adopt_owner(draft, target)
+            # The whole new file is as valid as the old one.
+            read(draft)
     except OSError as error:
         message = f"{file} cannot be written: {error.strerror or error}; run it again with sudo."
         raise UrpiError(message) from error
@@ -190,13 +181,15 @@ def _check(
         raise UrpiError(message)
 
 
-def _adopt(written: Path, target: Path) -> None:
-    """Give the new file the rights and the owner of the old one; a first one is for all to read."""
-    if not target.exists():
-        written.chmod(0o644)
-        return
-    shutil.copymode(target, written)
-    # Only root may do it; other users own the file that they write.
-    with suppress(PermissionError):
-        found = target.stat()
-        os.chown(written, found.st_uid, found.st_gid)
+def _mode_of(target: Path) -> int:
+    """Return the permissions of a file; a first one is for all to read."""
+    return S_IMODE(target.stat().st_mode) if target.exists() else 0o644
+
+
+def _adopt_owner(draft: Path, target: Path) -> None:
+    """Give the new file the owner of the old one."""
+    if target.exists():
+        # Only root may do it; other users own the file that they write.
+        with suppress(PermissionError):
+            found = target.stat()
+            os.chown(draft, found.st_uid, found.st_gid)

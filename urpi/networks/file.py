@@ -9,6 +9,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
+from urpi.atomic_file import draft_of
 from urpi.engine.features import LETTERS, MOST_ROWS, Layout
 from urpi.engine.network import Network, Weights
 from urpi.errors import UrpiError
@@ -78,9 +79,8 @@ def write(path: Path, header: NetworkHeader, weights: list[float]) -> NetworkHea
     """
     content = struct.pack(f"<{len(weights)}e", *weights)
     complete = NetworkHeader(**asdict(header) | {"sha256": hashlib.sha256(content).hexdigest()})
-    new = path.with_name(f"{path.name}.part")
-    new.write_bytes(json.dumps(asdict(complete)).encode() + b"\n" + content)
-    new.replace(path)
+    with draft_of(path) as draft:
+        draft.write_bytes(json.dumps(asdict(complete)).encode() + b"\n" + content)
     return complete
 
 

@@ -5,7 +5,6 @@ and solved by value iteration.
 """
 
 import math
-import os
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
@@ -16,6 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from urpi.atomic_file import draft_of
 from urpi.engine.position_key import key_of
 from urpi.errors import UrpiError
 from urpi.rules import RuleSet, Side
@@ -90,12 +90,8 @@ class SweepCheckpoint:
 
     def store(self, values: NDArray[np.float64]) -> None:
         """Replace the stored values."""
-        new = self._file.with_suffix(".new")
-        with new.open("wb") as file:
-            file.write(values.data)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(self._file)
+        with draft_of(self._file) as draft:
+            draft.write_bytes(values.data)
 
 
 class Solved(NamedTuple):

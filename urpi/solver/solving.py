@@ -19,6 +19,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from urpi.atomic_file import draft_of
 from urpi.engine.race_index import RaceIndex
 from urpi.errors import UrpiError
 from urpi.solver.arrays import SETS, Arrays, arrays_of, unpacked_size
@@ -112,13 +113,8 @@ class Checkpoint:
             file.flush()
             os.fsync(file.fileno())
         self.layers.append(layer)
-        new = self._list.with_suffix(".new")
-        with new.open("w", encoding="utf-8") as file:
-            json.dump({"rules": self._rules, "layers": self.layers}, file)
-            file.flush()
-            os.fsync(file.fileno())
-        # Renaming is atomic: the list is either the old or the new one, even after a power cut.
-        new.replace(self._list)
+        with draft_of(self._list) as draft:
+            draft.write_text(json.dumps({"rules": self._rules, "layers": self.layers}), "utf-8")
 
     def remove(self) -> None:
         """Delete the folder: the table is written."""

@@ -1,9 +1,9 @@
 """Writing and removing the files of the service below a root folder. Every write is atomic."""
 
-import os
 from enum import Enum
 from pathlib import Path
 
+from urpi.atomic_file import draft_of
 from urpi.errors import UrpiError
 from urpi.systemd.files import MARK, PACKAGE_MARK, ServiceFile
 
@@ -51,13 +51,10 @@ def write_file(file: ServiceFile, root: Path) -> bool:
     if state is UnitState.OWN:
         message = f"{path} was not written by urpi; move it away, or keep it and install by hand."
         raise UrpiError(message)
-    # Written beside the file and renamed, so that no reader sees half of it.
-    temporary = path.with_name(f".{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_text(file.text, "utf-8")
-        temporary.chmod(0o644)
-        os.replace(temporary, path)
+        with draft_of(path, mode=0o644) as draft:
+            draft.write_text(file.text, "utf-8")
     except OSError as error:
         message = f"{path} cannot be written: {_reason(error)}."
         raise UrpiError(message) from error

@@ -6,12 +6,12 @@ seconds on a Raspberry Pi.
 """
 
 import json
-import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from urpi.atomic_file import draft_of
 from urpi.errors import UrpiError
 from urpi.rules import RuleSet
 from urpi.tables.table import Table, TableHeader, check, read_header
@@ -72,21 +72,18 @@ class Installed:
         """
         header = check(source)
         target = self.path_of(header.rule_set())
-        part = target.with_name(f"{target.name}.part-{os.getpid()}")
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._check_space(source.stat().st_size)
-            shutil.copyfile(source, part)
-            check(part)
-            part.replace(target)
+            with draft_of(target) as draft:
+                shutil.copyfile(source, draft)
+                check(draft)
             self._store_stamp(target)
         except OSError as error:
             message = (
                 f"The table {target} cannot be written: {error.strerror}; make the folder writable."
             )
             raise UrpiError(message) from error
-        finally:
-            part.unlink(missing_ok=True)
         return header
 
     def remove(self, rules: RuleSet) -> None:
