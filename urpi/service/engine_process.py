@@ -13,9 +13,9 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Lock, Thread
 from typing import Any, Final, TypeAlias
+
+from urpi.service.worker_process import WorkerProcess
 
 Request: TypeAlias = Mapping[str, object]
 Response: TypeAlias = Mapping[str, Any]
@@ -35,7 +35,7 @@ def worker_command(tables: Path) -> tuple[str, ...]:
     return (sys.executable, "-P", "-m", "urpi.service.engine_worker", str(tables))
 
 
-class EngineProcess:
+class EngineProcess(WorkerProcess[tuple[Request, OnResponse]]):
     """The engine's process, which is started with the first request.
 
     Args:
@@ -44,36 +44,15 @@ class EngineProcess:
     """
 
     def __init__(self, command: Sequence[str], timeout_s: float = TIMEOUT_S) -> None:
-        self._command, self._timeout_s = tuple(command), timeout_s
-        self._requests: SimpleQueue[tuple[Request, OnResponse] | None] = SimpleQueue()
-        self._thread: Thread | None = None
-        self._process: subprocess.Popen[bytes] | None = None
-        self._closed = False
-        self._starting = Lock()
+        super().__init__(command, timeout_s, "urpi-engine")
 
     def request(self, request: Request, on_response: OnResponse) -> None:
         """Send a request. Returns at once; call it in one thread."""
-        if self._thread is None:
-            self._thread = Thread(target=self._run, name="urpi-engine", daemon=True)
-            self._thread.start()
-        self._requests.put((request, on_response))
+        self._put((request, on_response))
 
-    def close(self) -> None:
-        """End the process. Requests without a response get none."""
-        with self._starting:
-            self._closed = True
-            process = self._process
-        self._requests.put(None)
-        if process is not None:
-            process.kill()
-        if self._thread is not None:
-            self._thread.join()
-
-    def _run(self) -> None:
-        while (item := self._requests.get()) is not None and not self._closed:
-            request, on_response = item
-            on_response(self._respond(json.dumps(request).encode() + b"\n"))
-        self._stop()
+    def _handle(self, item: tuple[Request, OnResponse]) -> None:
+        request, on_response = item
+        on_response(self._respond(json.dumps(request).encode() + b"\n"))
 
     def _respond(self, line: bytes) -> Response | None:
         for _ in range(ATTEMPTS):
@@ -107,7 +86,6 @@ class EngineProcess:
         return _read_line(process.stdout.fileno(), time.monotonic() + self._timeout_s)
 
     def _started(self) -> subprocess.Popen[bytes]:
-        # With the lock, `close` either finds the process and kills it, or prevents its start.
         with self._starting:
             if self._closed:
                 message = "it is closed."
@@ -122,13 +100,6 @@ class EngineProcess:
                     start_new_session=True,
                 )
             return self._process
-
-    def _stop(self) -> None:
-        process, self._process = self._process, None
-        if process is not None:
-            # Leaving the block closes the pipes and waits for the process.
-            with process:
-                process.kill()
 
 
 def _read_line(file: int, until: float) -> bytes:

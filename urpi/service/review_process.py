@@ -11,11 +11,10 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Lock, Thread
 from typing import Final, TypeAlias
 
 from urpi.rules import Side
+from urpi.service.worker_process import WorkerProcess
 from urpi.tables.folder import tables_folder
 from urpi.words.end_review import EndReview
 
@@ -40,7 +39,7 @@ def review_command(journal: Path, nice: int = LOWER_PRIORITY) -> tuple[str, ...]
     return (sys.executable, "-P", "-c", code, *figures, *tables, "--json")
 
 
-class ReviewProcess:
+class ReviewProcess(WorkerProcess[tuple[int, OnReview]]):
     """Reviews one game at a time; each in a process of its own.
 
     Args:
@@ -49,44 +48,24 @@ class ReviewProcess:
     """
 
     def __init__(self, command: Sequence[str], timeout_s: float = TIMEOUT_S) -> None:
-        self._command, self._timeout_s = tuple(command), timeout_s
-        self._requests: SimpleQueue[tuple[int, OnReview] | None] = SimpleQueue()
-        self._thread: Thread | None = None
-        self._process: subprocess.Popen[bytes] | None = None
-        self._closed = False
-        self._starting = Lock()
+        super().__init__(command, timeout_s, "urpi-reviews")
 
     def request(self, game: int, on_review: OnReview) -> None:
         """Review a stored game. Returns at once; call it in one thread.
 
         There is no call of `on_review` if the game has no review.
         """
-        if self._thread is None:
-            self._thread = Thread(target=self._run, name="urpi-reviews", daemon=True)
-            self._thread.start()
-        self._requests.put((game, on_review))
+        self._put((game, on_review))
 
-    def close(self) -> None:
-        """End the process. Requests without a review get none."""
-        with self._starting:
-            self._closed = True
-            process = self._process
-        self._requests.put(None)
-        if process is not None:
-            process.kill()
-        if self._thread is not None:
-            self._thread.join()
-
-    def _run(self) -> None:
-        while (item := self._requests.get()) is not None and not self._closed:
-            game, on_review = item
-            try:
-                review = _end_review(self._output(game))
-            except (OSError, ValueError, LookupError, subprocess.TimeoutExpired) as error:
-                _log.warning("Game %d is not reviewed: %s", game, error)
-            else:
-                if review is not None:
-                    on_review(review)
+    def _handle(self, item: tuple[int, OnReview]) -> None:
+        game, on_review = item
+        try:
+            review = _end_review(self._output(game))
+        except (OSError, ValueError, LookupError, subprocess.TimeoutExpired) as error:
+            _log.warning("Game %d is not reviewed: %s", game, error)
+        else:
+            if review is not None:
+                on_review(review)
 
     def _output(self, game: int) -> bytes:
         """Return the output of the command for a game.
@@ -95,7 +74,6 @@ class ReviewProcess:
             OSError: If it cannot be started, or fails.
             TimeoutExpired: If it takes too long.
         """
-        # With the lock, `close` either finds the process and kills it, or prevents its start.
         with self._starting:
             if self._closed:
                 return b""

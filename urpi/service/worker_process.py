@@ -1,0 +1,64 @@
+"""A process of its own that handles requests one at a time, in a thread that waits for it."""
+
+import subprocess
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+
+
+class WorkerProcess(ABC, Generic[Item]):
+    """A process and its thread, which are started with the first request.
+
+    Args:
+        command: The command of the process.
+        timeout_s: Longest time for a response.
+        name: The name of the thread.
+    """
+
+    def __init__(self, command: Sequence[str], timeout_s: float, name: str) -> None:
+        self._command, self._timeout_s, self._name = tuple(command), timeout_s, name
+        self._requests: SimpleQueue[Item | None] = SimpleQueue()
+        self._thread: Thread | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._closed = False
+        self._starting = Lock()
+        """Held while a process is started: `close` either finds and kills it, or prevents it."""
+
+    def close(self) -> None:
+        """End the process. Requests without a response get none."""
+        with self._starting:
+            self._closed = True
+            process = self._process
+        self._requests.put(None)
+        if process is not None:
+            process.kill()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _put(self, item: Item) -> None:
+        """Add a request. Returns at once; call it in one thread."""
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name=self._name, daemon=True)
+            self._thread.start()
+        self._requests.put(item)
+
+    def _run(self) -> None:
+        while (item := self._requests.get()) is not None and not self._closed:
+            self._handle(item)
+        self._stop()
+
+    @abstractmethod
+    def _handle(self, item: Item) -> None:
+        """Handle a request in the thread of the process."""
+
+    def _stop(self) -> None:
+        """Kill the process, if there is one, and wait for its end."""
+        process, self._process = self._process, None
+        if process is not None:
+            # Leaving the block closes the pipes and waits for the process.
+            with process:
+                process.kill()
