@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from urpi.club_table.club_link import ClubLink
-from urpi.commands.demo_screen import event_lines
+from urpi.commands.event_lines import event_lines
 from urpi.commands.stop_request import StopRequest
 from urpi.config import Config
 from urpi.journal import Keeper, lock_journal

@@ -1,8 +1,8 @@
-"""The events that `urpi demo` prints in the terminal."""
+"""The events that `urpi serve` and `urpi demo` print in the terminal."""
 
 import pytest
 
-from urpi.commands.demo_screen import event_lines
+from urpi.commands.event_lines import event_lines
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Coached, Decision, Hinted, Moved, Planned
 from urpi.rules import Side
