@@ -1,13 +1,11 @@
 """`urpi club tournament`: run a club's tournaments."""
 
-import contextlib
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, TextIO, cast
 
 import click
 
+from urpi.commands.club_database import club_database
 from urpi.commands.groups import Group
-from urpi.commands.options import settings_of
 from urpi.errors import UrpiError
 from urpi.tournaments.tournament import (
     FORMATS,
@@ -19,8 +17,6 @@ from urpi.tournaments.tournament import (
 )
 
 if TYPE_CHECKING:
-    from psycopg import Connection
-
     from urpi.club_server.tournaments import StoredTournament
 
 _NUMBER: Final = click.argument("number", type=click.IntRange(min=1))
@@ -34,16 +30,6 @@ def tournament() -> None:
     page, users do the same (`urpi club user`). Results of verified games between paired players are
     entered by `urpi club serve`.
     """
-
-
-@contextlib.contextmanager
-def _database(ctx: click.Context) -> "Iterator[Connection]":
-    from urpi.club_server.database import connect
-    from urpi.club_server.migrations import migrate
-
-    with contextlib.closing(connect(settings_of(ctx).config.club_server.database)) as connection:
-        migrate(connection)
-        yield connection
 
 
 @tournament.command()
@@ -84,7 +70,7 @@ def create(  # noqa: PLR0913, PLR0917 - one for every option
     """
     from urpi.club_server.new_tournaments import create_tournament
 
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = create_tournament(
             connection,
             name,
@@ -108,7 +94,7 @@ def add_command(ctx: click.Context, number: int, players: tuple[str, ...]) -> No
     """Add each PLAYER to tournament NUMBER, which has not begun, after the others."""
     from urpi.club_server.new_tournaments import add_players
 
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = add_players(connection, number, players)
     click.echo(f"{found.name} has {len(found.names)} players and {found.planned} rounds.")
 
@@ -119,7 +105,7 @@ def list_command(ctx: click.Context) -> None:
     """List the tournaments, the newest first."""
     from urpi.club_server.tournaments import list_tournaments
 
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = list_tournaments(connection)
     for each, begun in found:
         click.echo(
@@ -137,7 +123,7 @@ def show(ctx: click.Context, number: int) -> None:
     """Show the newest round and the standings of tournament NUMBER."""
     from urpi.club_server.tournaments import existing
 
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = existing(connection, number)
     click.echo("\n".join(lines_of(found)))
 
@@ -152,7 +138,7 @@ def pair(ctx: click.Context, number: int) -> None:
     """
     from urpi.club_server.tournaments import begin_round
 
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = begin_round(connection, number)
     click.echo("\n".join(round_lines(found)))
 
@@ -175,7 +161,7 @@ def result(  # noqa: PLR0913, PLR0917 - one for every option
     from urpi.club_server.tournaments import existing
 
     entered = None if result == "open" else cast("PairingResult", result)
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         index = (len(existing(connection, number).rounds) if round_ is None else round_) - 1
         enter_result(connection, number, Entry(index, board - 1, entered, reason=reason))
         found = existing(connection, number)
@@ -194,7 +180,7 @@ def withdraw(ctx: click.Context, number: int, player: str) -> None:
     """
     from urpi.club_server.tournaments import existing, withdraw_player
 
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = existing(connection, number)
         index = _player(found, player)
         withdraw_player(connection, number, index)
@@ -212,7 +198,7 @@ def rename(ctx: click.Context, number: int, player: str, name: str) -> None:
     from urpi.club_server.tournaments import existing, rename_player
 
     new = checked_name(name, "The name")
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = existing(connection, number)
         index = _player(found, player)
         others = {each.casefold() for place, each in enumerate(found.names) if place != index}
@@ -231,7 +217,7 @@ def delete(ctx: click.Context, number: int) -> None:
     """Delete tournament NUMBER with its rounds and results."""
     from urpi.club_server.tournaments import delete_tournament, existing
 
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = existing(connection, number)
         delete_tournament(connection, number)
     click.echo(f"Tournament {number} is deleted: {found.name}.")

@@ -1,19 +1,15 @@
 """`urpi club user`: the users of the club's page."""
 
-import contextlib
 import sys
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 import click
 
+from urpi.commands.club_database import club_database
 from urpi.commands.groups import Group
-from urpi.commands.options import settings_of
 from urpi.errors import UrpiError
 
 if TYPE_CHECKING:
-    from psycopg import Connection
-
     from urpi.club_server.users import Role
 
 
@@ -24,16 +20,6 @@ def user() -> None:
     Anyone may watch the page without a login. An arbiter runs tournaments, and an admin also
     manages users. These commands need the database of [club_server].
     """
-
-
-@contextlib.contextmanager
-def _database(ctx: click.Context) -> "Iterator[Connection]":
-    from urpi.club_server.database import connect
-    from urpi.club_server.migrations import migrate
-
-    with contextlib.closing(connect(settings_of(ctx).config.club_server.database)) as connection:
-        migrate(connection)
-        yield connection
 
 
 def _read_password(name: str) -> str:
@@ -62,7 +48,7 @@ def add(ctx: click.Context, name: str, role: str) -> None:
     from urpi.club_server.users import add_user
 
     password = _read_password(name)
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = add_user(connection, name, cast("Role", role), password)
     click.echo(f"{found.name} is {found.role} now.")
 
@@ -73,7 +59,7 @@ def list_command(ctx: click.Context) -> None:
     """List the users."""
     from urpi.club_server.users import list_users
 
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = list_users(connection)
     for one in found:
         click.echo(f"{one.created:%Y-%m-%d}  {one.role:<7}  {one.name}")
@@ -88,7 +74,7 @@ def remove(ctx: click.Context, name: str) -> None:
     """Remove the user NAME and end the user's sessions."""
     from urpi.club_server.users import named_user, remove_user
 
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = named_user(connection, name)
         remove_user(connection, found.id)
     click.echo(f"{found.name} is removed.")
@@ -104,7 +90,7 @@ def password(ctx: click.Context, name: str) -> None:
     """
     from urpi.club_server.users import named_user, set_password
 
-    with _database(ctx) as connection:
+    with club_database(ctx) as connection:
         found = named_user(connection, name)
         set_password(connection, found.id, _read_password(found.name))
     click.echo(f"{found.name} has a new password, and no session any more.")
