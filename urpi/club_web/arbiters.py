@@ -12,10 +12,11 @@ from urpi.club_server.entered_results import (
     entered_results,
 )
 from urpi.club_server.new_tournaments import add_players, create_tournament
-from urpi.club_server.tournaments import begin_round, find_tournament, withdraw_player
+from urpi.club_server.tournaments import begin_round, withdraw_player
 from urpi.club_server.users import User
 from urpi.club_web.roles import ROLE_ERRORS, Act, with_role
 from urpi.club_web.site import ClubSite
+from urpi.club_web.tournaments import stored_tournament
 from urpi.json_schema import Schema, object_of, one_of
 from urpi.tournaments.tournament import FORMATS, MOST_PLAYERS, PAIRING_RESULTS
 from urpi.web.operations import ConflictError, NotFoundError, Operation, ValidRequest
@@ -23,7 +24,6 @@ from urpi.web.operations import ConflictError, NotFoundError, Operation, ValidRe
 if TYPE_CHECKING:
     from psycopg import Connection
 
-    from urpi.club_server.tournaments import StoredTournament
 
 _NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": 100}
 _PLAYERS: Final[Schema] = {
@@ -107,27 +107,20 @@ def _create(connection: "Connection", request: ValidRequest, _user: User) -> Any
     return {"id": found.id}
 
 
-def _stored(connection: "Connection", request: ValidRequest) -> "StoredTournament":
-    number = request.numbers["tournament"]
-    found = find_tournament(connection, number)
-    if found is None:
-        message = f"There is no tournament {number}."
-        raise NotFoundError(message)
-    return found
-
-
 def _add(connection: "Connection", request: ValidRequest, _user: User) -> Any:
-    found = add_players(connection, _stored(connection, request).id, request.body["players"])
+    found = add_players(
+        connection, stored_tournament(connection, request).id, request.body["players"]
+    )
     return {"players": len(found.names)}
 
 
 def _begin(connection: "Connection", request: ValidRequest, _user: User) -> Any:
-    number = _stored(connection, request).id
+    number = stored_tournament(connection, request).id
     return {"begun": len(begin_round(connection, number, request.body["begun"]).rounds)}
 
 
 def _enter(connection: "Connection", request: ValidRequest, user: User) -> Any:
-    body, number = request.body, _stored(connection, request).id
+    body, number = request.body, stored_tournament(connection, request).id
     reason = " ".join(body.get("reason", "").split())
     entry = Entry(body["round"] - 1, body["board"] - 1, body["result"], user.name, reason)
     try:
@@ -140,7 +133,7 @@ def _enter(connection: "Connection", request: ValidRequest, user: User) -> Any:
 
 
 def _withdraw(connection: "Connection", request: ValidRequest, _user: User) -> Any:
-    found = _stored(connection, request)
+    found = stored_tournament(connection, request)
     name = request.body["player"]
     if name not in found.names:
         message = f"The tournament has no player {name!r}."
@@ -150,7 +143,7 @@ def _withdraw(connection: "Connection", request: ValidRequest, _user: User) -> A
 
 
 def _log(connection: "Connection", request: ValidRequest, _user: User) -> Any:
-    number = _stored(connection, request).id
+    number = stored_tournament(connection, request).id
     return {"entries": [_logged(one) for one in entered_results(connection, number)]}
 
 

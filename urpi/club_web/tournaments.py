@@ -58,7 +58,12 @@ def _operation(
     return Operation("GET", path, summary, handle, media_type=media_type, error_statuses=errors)
 
 
-def _stored(connection: "Connection", request: ValidRequest) -> StoredTournament:
+def stored_tournament(connection: "Connection", request: ValidRequest) -> StoredTournament:
+    """Return the tournament whose number is in the path.
+
+    Raises:
+        NotFoundError: If there is none.
+    """
     number = request.numbers["tournament"]
     found = find_tournament(connection, number)
     if found is None:
@@ -74,7 +79,7 @@ def _list(connection: "Connection", _request: ValidRequest, words: Words) -> byt
 
 
 def _tournament(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
-    found = _stored(connection, request)
+    found = stored_tournament(connection, request)
     state = found.state
     return json_bytes(
         {
@@ -126,7 +131,7 @@ def _round(found: StoredTournament, each: StoredRound) -> dict[str, Any]:
 
 
 def _standings_csv(connection: "Connection", request: ValidRequest, _words: Words) -> bytes:
-    found = _stored(connection, request)
+    found = stored_tournament(connection, request)
     return csv_bytes(
         ["place", "name", "points", *found.tie_breaks, "withdrawn"],
         (
@@ -143,7 +148,7 @@ def _standings_csv(connection: "Connection", request: ValidRequest, _words: Word
 
 
 def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words) -> bytes:
-    found = _stored(connection, request)
+    found = stored_tournament(connection, request)
     return csv_bytes(
         ["round", "board", "light", "dark", "result", "played", "game"],
         (
