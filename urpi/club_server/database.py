@@ -22,6 +22,11 @@ class DatabaseError(UrpiError):
     """The database does not respond, or refuses the connection."""
 
 
+def one_line_reason(error: BaseException | None) -> str:
+    """Return an error's message in one line; those of PostgreSQL have several."""
+    return " ".join(str(error).split())
+
+
 def connect(url: str) -> "Connection":
     """Connect to a database.
 
@@ -39,7 +44,7 @@ def connect(url: str) -> "Connection":
         # cleaned up.
         return psycopg.connect(url, autocommit=True, connect_timeout=10)
     except psycopg.Error as error:
-        reason = " ".join(str(error).split())
+        reason = one_line_reason(error)
         message = (
             f"No connection to the club's database: {reason}; check `database` in [club_server]."
         )

@@ -9,7 +9,7 @@ from multiprocessing import get_context, parent_process
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from urpi.club_server.database import connect
+from urpi.club_server.database import connect, one_line_reason
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -66,7 +66,7 @@ class GameWorker:
                             self._stop.wait(INTERVAL_S)
                         failure = ""
             except Exception as error:
-                reason = " ".join(str(error).split())
+                reason = one_line_reason(error)
                 if reason != failure:
                     _log.warning("Games cannot be %s: %s", self._name, reason)
                 failure = reason

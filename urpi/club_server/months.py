@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final, LiteralString
 
 from psycopg import Error, sql
 
+from urpi.club_server.database import one_line_reason
+
 if TYPE_CHECKING:
     from psycopg import Connection
 
@@ -55,7 +57,7 @@ def create_months(
         except Error as error:
             if connection.closed:
                 raise
-            reason = " ".join(str(error).split())
+            reason = one_line_reason(error)
             _log.warning("The partition of %s cannot be created now: %s", f"{month:%Y-%m}", reason)
         month = end
 

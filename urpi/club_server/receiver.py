@@ -20,7 +20,7 @@ from urpi.club.archive import receive
 from urpi.club.message_parsers import parse_from_table
 from urpi.club.messages import FromClub, Hello, Rejected
 from urpi.club.topics import HELLO, LINES_OF_ALL, Topic, parse_topic
-from urpi.club_server.database import DatabaseError, connect, store_of
+from urpi.club_server.database import DatabaseError, connect, one_line_reason, store_of
 from urpi.club_server.migrations import migrate
 from urpi.club_server.months import create_months
 from urpi.club_server.storage_status import StorageState, StorageStatus
@@ -193,7 +193,7 @@ class Receiver:
                 answer = receive(store, message)
         except DataError as error:
             # Such as the 31st of February, or a character that PostgreSQL cannot store.
-            reason = " ".join(str(error).split())
+            reason = one_line_reason(error)
             return self._reject(table, Rejected("malformed", f"It cannot be stored: {reason}"))
         if isinstance(answer, Rejected):
             return self._reject(table, answer)

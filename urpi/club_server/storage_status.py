@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Final, Literal, TypeAlias, assert_never
 
 from urpi.club.outbox import RETRY_MS
+from urpi.club_server.database import one_line_reason
 
 StorageState: TypeAlias = Literal["works", "full", "unavailable"]
 """Whether the database stores: its disk may be full, or it may not respond."""
@@ -74,7 +75,7 @@ class StorageStatus:
             before, self._state = self._state, state
         if before == state:
             return False
-        reason = " ".join(str(error).split())
+        reason = one_line_reason(error)
         match state:
             case "works":
                 _log.info("The database stores messages again.")
