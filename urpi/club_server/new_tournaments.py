@@ -1,12 +1,12 @@
 """New tournaments: what an arbiter enters on the command line or the page is checked and stored."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from urpi.club_server.players import identity
 from urpi.club_server.tournaments import StoredTournament, existing, locked
 from urpi.errors import UrpiError
-from urpi.names import normalised_name
+from urpi.names import MOST_NAME, normalised_name
 from urpi.rules import rule_set
 from urpi.tournaments.tournament import (
     DEFAULT_TIE_BREAKS,
@@ -18,9 +18,6 @@ from urpi.tournaments.tournament import (
 
 if TYPE_CHECKING:
     from psycopg import Connection
-
-MOST_NAME: Final = 40
-"""Maximum length of a name, as in games."""
 
 
 def create_tournament(  # noqa: PLR0913 - what a tournament is

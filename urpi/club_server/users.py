@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 from urpi.club_server.players import identity
 from urpi.errors import UrpiError
 from urpi.extras import installation
-from urpi.names import normalised_name
+from urpi.names import MOST_NAME, normalised_name
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 Role: TypeAlias = Literal["arbiter", "admin"]
 """An arbiter runs tournaments; an admin also manages users."""
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
-MOST_NAME: Final = 40
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
 """In characters; Argon2 itself has no limit that matters."""
