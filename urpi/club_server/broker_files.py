@@ -19,6 +19,7 @@ from urpi.club.topics import (
     FREE_OF_ALL,
     HELLO,
     ONLINE_OF_ALL,
+    STATES_OF_ALL,
     Topic,
     check_table,
     message_topic,
@@ -40,10 +41,10 @@ def acl_text(tables: Sequence[str]) -> str:
     blocks = [
         [
             f"user {CLUB}",
-            "topic read urpi/tables/+/lines",
-            "topic read urpi/tables/+/state",
-            "topic read urpi/tables/+/online",
-            "topic write urpi/tables/+/ack",
+            f"topic read {Topic('+', 'lines')}",
+            f"topic read {STATES_OF_ALL}",
+            f"topic read {ONLINE_OF_ALL}",
+            f"topic write {Topic('+', 'ack')}",
             f"topic write {HELLO}",
         ]
     ]
