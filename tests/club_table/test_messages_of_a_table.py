@@ -93,6 +93,8 @@ def test_home_assistant_finds_every_value_in_the_state(game: StoredGame) -> None
         ("127.0.0.1:1999", None, ("127.0.0.1", 1999, False)),
         ("127.0.0.1", True, ("127.0.0.1", 8883, True)),
         ("[::1]", None, ("::1", 1883, False)),
+        ("[::ffff:127.0.0.1]", None, ("::ffff:127.0.0.1", 1883, False)),
+        ("LocalHost", None, ("LocalHost", 1883, False)),
         ("[2001:db8::1]:1884", None, ("2001:db8::1", 1884, True)),
         ("192.168.1.5", None, ("192.168.1.5", 8883, True)),
     ],

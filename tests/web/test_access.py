@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from urpi.web.access import MAX_ALL_ATTEMPTS, MAX_ATTEMPTS, MAX_SESSIONS, Access, new_pin
-from urpi.web.hosts import AllowedHosts, is_loopback, same_site, split_host
+from urpi.web.hosts import AllowedHosts, same_site, split_host
 from urpi.web.rates import MAX_ADDRESSES, AttemptLimit, AttemptLimits, RateLimit, client_key
 
 PIN = "314159"
@@ -188,24 +188,6 @@ def test_any_host_header_can_be_parsed(text: str) -> None:
 )
 def test_a_malformed_host_header_is_invalid(text: str) -> None:
     assert split_host(text) is None
-
-
-@pytest.mark.parametrize(
-    ("host", "here"),
-    [
-        ("localhost", True),
-        ("127.0.0.1", True),
-        ("127.8.9.1", True),
-        ("::1", True),
-        ("::ffff:127.0.0.1", True),
-        ("::ffff:192.168.1.20", False),
-        ("0.0.0.0", False),
-        ("192.168.1.20", False),
-        ("localhost.example", False),
-    ],
-)
-def test_only_this_machine_s_own_addresses_are_loopback(host: str, here: bool) -> None:
-    assert is_loopback(host) is here
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The broker of a configuration: address, TLS and password, checked before anything connects."""
 
-import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
@@ -9,6 +8,7 @@ from urpi.club.topics import CLUB, check_table
 from urpi.config import ClubSection, ClubServerSection
 from urpi.errors import UrpiError
 from urpi.inputs import read_text
+from urpi.loopback import is_loopback
 
 PLAIN_PORT: Final = 1883
 TLS_PORT: Final = 8883
@@ -87,16 +87,6 @@ def broker_address(broker: str, tls: bool | None) -> tuple[str, int, bool]:
     host = host.strip("[]")
     encrypted = not is_loopback(host) if tls is None else tls
     return host, int(port) if port else (TLS_PORT if encrypted else PLAIN_PORT), encrypted
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a host is this machine by its loopback interface."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def read_password(path: Path) -> str:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import ifaddr
 
-from urpi.web.hosts import is_loopback
+from urpi.loopback import is_loopback
 from urpi.web.proxies import PublicUrl
 
 ANY_IPV4: Final = "0.0.0.0"  # noqa: S104 - compared, not listened on

@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from urpi.web.hosts import is_loopback
+from urpi.loopback import is_loopback
 from urpi.web.limits import Limits
 from urpi.web.rates import client_key
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final
 
-LOOPBACK_NAMES: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+from urpi.loopback import LOOPBACK_NAMES
 
 
 def split_host(text: str) -> tuple[str, str] | None:
@@ -73,18 +73,6 @@ class AllowedHosts:
         if split is None:
             return False
         return split[0] in self.names or _same_address(split[0], connected_to)
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a name or address is loopback, which only this machine itself can reach."""
-    if host.lower() in LOOPBACK_NAMES:
-        return True
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return False
-    # Before Python 3.13, is_loopback is False for a mapped address such as ::ffff:127.0.0.1.
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def _same_address(one: str, other: str) -> bool:

@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-from urpi.web.hosts import is_loopback, split_host
+from urpi.loopback import is_loopback
+from urpi.web.hosts import split_host
 
 FORWARDED: Final = frozenset(
     {

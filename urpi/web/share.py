@@ -4,8 +4,8 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp
 
+from urpi.loopback import is_loopback
 from urpi.web.games import stored_game
-from urpi.web.hosts import is_loopback
 from urpi.web.invitation import code_document
 from urpi.web.operations import NUMBER, Operation, ValidRequest
 from urpi.web.responses import compressed, json_response
