@@ -118,7 +118,9 @@ RULES = {
             "urpi.wiring",
         )
     ),
-    "urpi.journal": Rule(("urpi.errors", "urpi.rules", "urpi.referee", "urpi.seats"), None, ()),
+    "urpi.journal": Rule(
+        ("urpi.errors", "urpi.moments", "urpi.rules", "urpi.referee", "urpi.seats"), None, ()
+    ),
     "urpi.config": Rule(
         (
             "urpi.atomic_file",
@@ -136,6 +138,7 @@ RULES = {
     "urpi.atomic_file": Rule((), PURE | {"os", "pathlib"}, ()),
     "urpi.json_schema": Rule(("urpi.errors",), PURE, ()),
     "urpi.loopback": Rule((), PURE | {"ipaddress"}, ()),
+    "urpi.moments": Rule(("urpi.errors",), PURE | {"datetime"}, ()),
     "urpi.strict_json": Rule((), PURE, ()),
     "urpi.extras": Rule((), PURE | {"pathlib"}, ()),
     "urpi.names": Rule(("urpi.errors",), PURE | {"unicodedata"}, ()),
@@ -223,6 +226,7 @@ RULES = {
             "urpi.errors",
             "urpi.json_schema",
             "urpi.journal",
+            "urpi.moments",
             "urpi.ratings",
             "urpi.referee",
             "urpi.rules",

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from urpi.errors import UrpiError
 from urpi.json_schema import Schema, check, object_of, one_of
+from urpi.moments import parse_moment
 from urpi.referee import Phase
 from urpi.rules import Position, Side, Throw, parse_position
 from urpi.web.documents.positions import position_document, rules_document
@@ -121,7 +122,7 @@ def parse_state(data: bytes) -> TableState:
         message = "A state with a throw must have a position."
         raise UrpiError(message)
     return TableState(
-        _moment(known["at"]),
+        parse_moment(known["at"], "The time of a state"),
         known["game"],
         Phase(known["phase"]),
         position,
@@ -148,20 +149,6 @@ def _object(data: bytes) -> dict[str, Any]:
         message = f"A state must be a JSON object; found {type(found).__name__}."
         raise UrpiError(message)
     return found
-
-
-def _moment(text: str) -> datetime:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        message = (
-            "The time of a state must be in ISO 8601 with the offset from UTC, such as "
-            f"2026-11-20T19:02:11+01:00; found {text[:60]!r}."
-        )
-        raise UrpiError(message)
-    return moment
 
 
 def _result(outcome: object) -> str | None:

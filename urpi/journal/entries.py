@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal, NamedTuple, TypeAlias
 
-from urpi.errors import UrpiError
+from urpi.moments import parse_moment
 
 EntryKind: TypeAlias = Literal["fact", "decision"]
 
@@ -86,10 +85,4 @@ def check_time(text: str) -> None:
     Raises:
         UrpiError: If it is not.
     """
-    try:
-        aware = datetime.fromisoformat(text).tzinfo is not None
-    except ValueError:
-        aware = False
-    if not aware:
-        message = f"A game's time must look like 2026-11-20T19:02:11+01:00; found {text!r}."
-        raise UrpiError(message)
+    parse_moment(text, "A game's time")

@@ -19,6 +19,7 @@ from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import list_games
 from urpi.journal.replay import timing_of
+from urpi.moments import parse_moment
 from urpi.referee.decisions import Moved
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
@@ -93,9 +94,9 @@ def _check(game: ArchivedGame) -> None:
         UrpiError: If it is invalid; the message contains the line of the archive.
     """
     try:
-        started = _moment(game.started)
+        started = parse_moment(game.started, "a time")
         if game.finished is not None:
-            _moment(game.finished)
+            parse_moment(game.finished, "a time")
         timing_of(game.settings)
     except UrpiError as error:
         message = f"Line {game.line} of the archive: {error}"
@@ -106,17 +107,6 @@ def _check(game: ArchivedGame) -> None:
     except UrpiError as error:
         message = f"The game of line {game.line} of the archive: {error}"
         raise UrpiError(message) from error
-
-
-def _moment(text: str) -> datetime:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        message = f"a time must look like 2026-11-20T19:02:11+01:00; found {text[:40]!r}."
-        raise UrpiError(message)
-    return moment
 
 
 def _check_lines(entries: Iterable[Entry]) -> None:
