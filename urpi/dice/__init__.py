@@ -7,7 +7,7 @@ from urpi.lazy import export
 if TYPE_CHECKING:
     from urpi.dice.binomial import Interval
     from urpi.dice.fairness import FacesTest, Judgement, MarksTest, holm, judge
-    from urpi.dice.tally import Tally, empty_tally, parse_tally, tally_line, tally_of, tally_values
+    from urpi.dice.tally import Tally, empty_tally, parse_tally, tally_of, tally_values
 else:
     export(
         __name__,
@@ -19,7 +19,6 @@ else:
                 "empty_tally",
                 "tally_of",
                 "parse_tally",
-                "tally_line",
                 "tally_values",
             ),
         },
@@ -35,7 +34,6 @@ __all__ = [
     "holm",
     "judge",
     "parse_tally",
-    "tally_line",
     "tally_of",
     "tally_values",
 ]

@@ -133,11 +133,6 @@ def tally_values(tally: Tally) -> dict[str, Any]:
     }
 
 
-def tally_line(tally: Tally) -> str:
-    """Return a tally as one JSON object, without a line end."""
-    return json.dumps(tally_values(tally), separators=(",", ":"))
-
-
 def parse_tally(line: str) -> Tally:
     """Return the tally of a line. Unknown keys are ignored.
 
