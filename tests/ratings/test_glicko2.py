@@ -11,7 +11,6 @@ from urpi.ratings.glicko2 import (
     Score,
     after_pause,
     after_period,
-    expected_points,
 )
 from urpi.ratings.rated_games import RatedGame, RatedResult, rate_players
 
@@ -31,14 +30,6 @@ def test_the_published_example_is_reproduced() -> None:
     assert found.value == pytest.approx(1464.06, abs=0.01)
     assert found.deviation == pytest.approx(151.52, abs=0.005)
     assert found.volatility == pytest.approx(0.05999, abs=0.000007)
-
-
-@pytest.mark.parametrize(
-    ("opponent", "expected"),
-    [(Rating(1400, 30), 0.639), (Rating(1550, 100), 0.432), (Rating(1700, 300), 0.303)],
-)
-def test_expected_points_are_those_of_the_papers_table(opponent: Rating, expected: float) -> None:
-    assert expected_points(Rating(1500, 200), opponent) == pytest.approx(expected, abs=0.0006)
 
 
 def test_the_volatility_is_a_root_of_the_papers_function() -> None:

@@ -87,15 +87,6 @@ def after_pause(rating: Rating, periods: int) -> Rating:
     return Rating(rating.value, min(deviation, NEW_DEVIATION), rating.volatility)
 
 
-def expected_points(rating: Rating, opponent: Rating) -> float:
-    """Return the expected points of a player in one game, as step 3 estimates them."""
-    return _expected(
-        (rating.value - NEW_RATING) / SCALE,
-        (opponent.value - NEW_RATING) / SCALE,
-        _weight(opponent.deviation / SCALE),
-    )
-
-
 def _weight(phi: float) -> float:
     return 1 / math.sqrt(1 + 3 * phi * phi / math.pi**2)
 
