@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from tests.stats.figures import figures_of
 from urpi.referee.decisions import (
     Abandoned,
     Decision,
@@ -17,7 +18,7 @@ from urpi.referee.decisions import (
 )
 from urpi.referee.facts import Game
 from urpi.rules import Side
-from urpi.stats import GameFigures, figures_of
+from urpi.stats import GameFigures
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 GAME = Game(0, "finkel", "Ann", "Zoë")

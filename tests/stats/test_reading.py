@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from tests.journal.games import store_game
+from tests.stats.figures import figures_of
 from urpi.journal import Journal
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
-from urpi.stats import GameFigures, figures_of
+from urpi.stats import GameFigures
 from urpi.stats_report.reading import figures_of_game
 
 

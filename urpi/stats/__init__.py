@@ -7,7 +7,7 @@ from urpi.lazy import export
 if TYPE_CHECKING:
     from urpi.stats.chance import Range, fair_range
     from urpi.stats.die_figures import DieFigures
-    from urpi.stats.game import GameFigures, SideFigures, figures_of
+    from urpi.stats.game import GameFigures, SideFigures
     from urpi.stats.reviews import (
         GameReview,
         PlayerReview,
@@ -26,7 +26,7 @@ else:
         {
             "chance": ("Range", "fair_range"),
             "die_figures": ("DieFigures",),
-            "game": ("GameFigures", "SideFigures", "figures_of"),
+            "game": ("GameFigures", "SideFigures"),
             "reviews": (
                 "GameReview",
                 "PlayerReview",
@@ -57,7 +57,6 @@ __all__ = [
     "SideReview",
     "costs_of",
     "fair_range",
-    "figures_of",
     "game_review",
     "parse_review",
     "quantile",

@@ -1,7 +1,6 @@
 """Figures of one game: throws, captures, rosettes and times of each side."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -187,17 +186,3 @@ def _counts_of(move: str) -> tuple[int, int]:
     parts = parse_move(move).parts
     captures = sum(stop.captures for part in parts for stop in part.stops)
     return captures, sum(part.target in ROSETTES for part in parts)
-
-
-def figures_of(number: int, game: Game, decisions: Iterable[tuple[Decision, bool]]) -> GameFigures:
-    """Return the figures of a game.
-
-    Args:
-        number: number of the game in its journal.
-        game: its `game` fact.
-        decisions: its decisions, each with `of_dice` as in `GameCounter.add`.
-    """
-    counter = GameCounter(number, game)
-    for decision, of_dice in decisions:
-        counter.add(decision, of_dice=of_dice)
-    return counter.figures()
