@@ -16,7 +16,7 @@ from urpi.views import HEIGHT, WIDTH, draw
 from urpi.views.bitmap_font import font
 from urpi.views.move import REFUSAL_LINES, RIGHT_OF_VALUE
 from urpi.views.text import SMALL, fits
-from urpi.views.warning import SET_UP_TOP, warning_widths, widths_around_board
+from urpi.views.warning import SET_UP_TOP, WARNING_TOP, widths_around_board
 from urpi.words import words_for
 from urpi.words.sentences import ENDINGS, FAULTS, REFUSED, ROLL_REFUSALS, WARNINGS
 
@@ -84,7 +84,7 @@ def test_any_names_fit_every_view(name, light, dark):
 def test_every_warning_fits_its_view(code, missing):
     details = {name: value for name, value in EVERY_DETAIL.items() if name not in missing}
     details["dice"] = ""
-    assert fits(WORDS.sentence(code, details), font(SMALL), warning_widths())
+    assert fits(WORDS.sentence(code, details), font(SMALL), widths_around_board(WARNING_TOP))
     draw(warning_scene(code, **details), WORDS)
 
 

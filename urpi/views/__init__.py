@@ -4,7 +4,7 @@ from urpi.views.draw import draw
 from urpi.views.end_review import draw_end_review
 from urpi.views.menu_screens import draw_menu, draw_pin
 from urpi.views.panel import HEIGHT, WIDTH
-from urpi.views.terminal import to_blocks, to_braille
+from urpi.views.terminal import to_braille
 
 __all__ = [
     "HEIGHT",
@@ -13,6 +13,5 @@ __all__ = [
     "draw_end_review",
     "draw_menu",
     "draw_pin",
-    "to_blocks",
     "to_braille",
 ]

@@ -67,10 +67,6 @@ class BitmapFont:
             image.paste(ink, (pen + glyph.left, top + glyph.top), glyph.picture)
             pen += glyph.advance
 
-    def lacks(self, letter: str) -> bool:
-        """Return whether the font has no such letter, so that a box is drawn in its place."""
-        return f"\nENCODING {ord(letter)}\n" not in self._bdf
-
     def glyph(self, letter: str) -> Glyph:
         """Return a letter's glyph, or a box if the font does not have it."""
         if letter not in self._glyphs:

@@ -29,11 +29,6 @@ def widths_around_board(top: int) -> tuple[int, ...]:
     return tuple(WIDTH if bottom <= BOARD_AT[1] else BESIDE_BOARD for bottom in bottoms)
 
 
-def warning_widths() -> tuple[int, ...]:
-    """Return the widths in pixels of the lines available to a warning's sentence."""
-    return widths_around_board(WARNING_TOP)
-
-
 def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
     """Draw the warning's sentence, and the squares to fill and to clear."""
     warning = snapshot.warning
