@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from urpi.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.review.marks import LUCK_MARKS, MISTAKE_MARKS, LuckMark, MistakeMark
+    from urpi.review.marks import MISTAKE_MARKS, LuckMark, MistakeMark
     from urpi.review.mistakes import MISTAKES, Mistake
     from urpi.review.review import (
         Review,
@@ -20,7 +20,7 @@ else:
     export(
         __name__,
         {
-            "marks": ("LUCK_MARKS", "MISTAKE_MARKS", "LuckMark", "MistakeMark"),
+            "marks": ("MISTAKE_MARKS", "LuckMark", "MistakeMark"),
             "mistakes": ("MISTAKES", "Mistake"),
             "review": (
                 "Review",
@@ -35,7 +35,6 @@ else:
     )
 
 __all__ = [
-    "LUCK_MARKS",
     "MISTAKES",
     "MISTAKE_MARKS",
     "LuckMark",

@@ -17,7 +17,6 @@ from typing import Final, Literal, TypeAlias, get_args
 MistakeMark: TypeAlias = Literal["doubtful", "bad", "very-bad"]
 LuckMark: TypeAlias = Literal["very-lucky", "lucky", "unlucky", "very-unlucky"]
 MISTAKE_MARKS: Final[tuple[MistakeMark, ...]] = get_args(MistakeMark)
-LUCK_MARKS: Final[tuple[LuckMark, ...]] = get_args(LuckMark)
 
 DOUBTFUL: Final = 0.02
 BAD: Final = 0.04
