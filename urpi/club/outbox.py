@@ -157,8 +157,6 @@ class Outbox:
         self._agreed: frozenset[str] = frozenset()
         self.rejected: dict[str, Rejected] = {}
         """The games that the club does not accept, by key."""
-        self.confirmed_lines = 0
-        """Number of lines that the club acknowledged since the start, for the status."""
 
     @property
     def waiting_games(self) -> int:
@@ -346,7 +344,6 @@ class Outbox:
 
     def _acknowledge(self, waiting: _InFlight, message: Lines, after: Place) -> None:
         self._in_flight = None
-        self.confirmed_lines += len(message.lines)
         self._places[message.number] = after
         if waiting.ends_batch:
             self._ledger.store(message.number, after)

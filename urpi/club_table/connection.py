@@ -349,7 +349,6 @@ class ClubConnection:
             bool(outbox.rejected),
             problem,
             outbox.waiting_games,
-            outbox.confirmed_lines,
         )
         if problem and problem != before.problem:
             _log.warning("Club: %s. The game goes on; everything is sent later.", problem)

@@ -12,11 +12,9 @@ class ClubStatus:
         rejected: Whether the club does not accept a game.
         problem: Why it is not connected, or what was rejected, in English; empty if all is well.
         waiting: Number of games of which something is not acknowledged.
-        confirmed: Number of lines that the club acknowledged since the start.
     """
 
     connected: bool = False
     rejected: bool = False
     problem: str = ""
     waiting: int = 0
-    confirmed: int = 0
