@@ -3,9 +3,10 @@
 import pytest
 
 from tests.solver.replay import mask, play
+from tests.solver.trace import trace_throws
 from urpi.errors import UrpiError
 from urpi.rules import Side, parse_rules
-from urpi.solver.games import play_throws, setup_of, trace_throws
+from urpi.solver.games import play_throws, setup_of
 
 THROWS = 1500
 
