@@ -96,9 +96,7 @@ def table_operations(site: Site) -> tuple[Operation, ...]:
             "Accept or decline the invitation to a game. `name` is that of the player here, by "
             "default the name of that side in the last game; `publish` is whether the club may "
             "show it.",
-            object_of(
-                ("game", "accepted"), game=GAME, accepted=AGREED, name=NAME, publish=AGREED
-            ),
+            object_of(("game", "accepted"), game=GAME, accepted=AGREED, name=NAME, publish=AGREED),
             answer,
         ),
         post_operation(
