@@ -156,6 +156,25 @@ def test_a_game_of_two_tables_counts_once_with_the_name_that_each_player_agreed_
     assert [(one["games"], one["rated"]) for one in players(client).values()] == [(1, 0)]
 
 
+def test_the_list_of_games_has_the_name_that_each_player_agreed_to(
+    client: Client, games: Games
+) -> None:
+    games.add_copy("light", "Ann", "Eve")
+    games.add_copy("dark", "", "Zoë")
+
+    def listed() -> list[tuple[str, str, str]]:
+        found = client.get("/api/games").json["games"]
+        return sorted((one["table"], one["light"], one["dark"]) for one in found)
+
+    assert listed() == [("lisbon", "Ann", "Zoë"), ("porto", "Ann", "Zoë")]
+    assert len(client.get("/api/games?player=zo%C3%AB").json["games"]) == 2
+    games.withdraw("Zoë")
+    assert listed() == [
+        ("lisbon", "Ann", "Player at table porto"),
+        ("porto", "Ann", "Player at table porto"),
+    ]
+
+
 @pytest.mark.parametrize(
     "values",
     [

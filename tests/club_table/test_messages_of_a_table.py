@@ -67,7 +67,7 @@ def test_before_the_first_game_everything_is_empty() -> None:
     assert found["phase"] == "no-game"
     assert [key for key, value in found.items() if value is None] == [
         *("game", "rules", "position", "turn", "throw", "score"),
-        *("last", "warning", "question", "outcome"),
+        *("opponent", "last", "warning", "question", "outcome"),
     ]
 
 

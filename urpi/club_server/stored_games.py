@@ -14,12 +14,20 @@ if TYPE_CHECKING:
 
 _COLUMNS: Final = (
     "SELECT h.id, h.table_id, h.game, h.head->>'started', h.finished, h.head->>'rules',"
-    " h.head->>'program', coalesce(light.name, ''), coalesce(dark.name, ''), h.result, h.verdict,"
-    " h.verdict_text, h.current"
+    " h.head->>'program',"
+    " coalesce(CASE h.shared_side WHEN 'dark' THEN remote.name ELSE light.name END, ''),"
+    " coalesce(CASE h.shared_side WHEN 'light' THEN remote.name ELSE dark.name END, ''),"
+    " h.result, h.verdict, h.verdict_text, h.current, h.shared_table, h.shared_side"
     " FROM histories h"
     " LEFT JOIN names light"
     " ON (light.table_id, light.key, light.side) = (h.table_id, h.key, 'light')"
     " LEFT JOIN names dark ON (dark.table_id, dark.key, dark.side) = (h.table_id, h.key, 'dark')"
+    # The player at another table has agreed there, or not.
+    " LEFT JOIN LATERAL ("
+    " SELECT name FROM histories o JOIN names n"
+    " ON (n.table_id, n.key, n.side) = (o.table_id, o.key, o.shared_side)"
+    " WHERE (o.shared_id, o.table_id) = (h.shared_id, h.shared_table)"
+    " AND o.shared_side <> h.shared_side AND o.current LIMIT 1) remote ON true"
 )
 
 
@@ -41,6 +49,8 @@ class ListedGame:
         verdict: The verdict, None before there is one.
         verdict_text: The first difference, or the reason.
         current: Whether the table's journal contains this course of the game.
+        shared_table: Of a verified game of two tables, the other one.
+        shared_side: Of such a game, the side that was played at this table.
         lines: The lines, an empty one where one was removed; none in a list of games.
     """
 
@@ -57,6 +67,8 @@ class ListedGame:
     verdict: str | None
     verdict_text: str
     current: bool
+    shared_table: str | None = None
+    shared_side: str | None = None
     lines: tuple[str, ...] = field(default=(), repr=False)
 
     @property
@@ -92,7 +104,7 @@ class GameFilter:
             yield "h.table_id = %s", (self.table,)
         if self.player is not None:
             yield (
-                "lower(%s) IN (lower(light.name), lower(dark.name))",
+                "lower(%s) IN (lower(light.name), lower(dark.name), lower(remote.name))",
                 (self.player,),
             )
         if self.rules is not None:

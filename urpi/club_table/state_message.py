@@ -72,6 +72,7 @@ def state_message(state: TableState, at: str, names: Mapping[str, str]) -> bytes
         else {"faces": shot.throw.faces, "value": shot.throw.value},
         "score": None if position is None else _by_side(position.off),
         "seats": _by_side(shot.seats),
+        "opponent": None if shot.shared is None else shot.shared.table,
         "names": _by_side(names.get(side.value) for side in Side),
         "last": None if shot.last is None else _without_text(decision_object(shot.last)),
         "warning": None if shot.warning is None else shot.warning.code,

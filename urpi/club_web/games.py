@@ -162,8 +162,12 @@ def with_players(game: ListedGame, words: Words) -> ListedGame:
     """Return a game in which both players have a name, unless neither has agreed to publish one."""
     if not game.light and not game.dark:
         return game
-    other = words.text(N_("Player at table {table}")).format(table=game.table)
-    return replace(game, light=game.light or other, dark=game.dark or other)
+    text = words.text(N_("Player at table {table}"))
+    light, dark = (
+        text.format(table=game.shared_table if game.shared_side == other else game.table)
+        for other in ("dark", "light")
+    )
+    return replace(game, light=game.light or light, dark=game.dark or dark)
 
 
 def entries_of(game: ListedGame) -> tuple[Entry, ...]:

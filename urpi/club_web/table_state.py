@@ -44,6 +44,7 @@ _KEYS: Final[Mapping[str, Schema]] = {
     ),
     "seats": object_of(("light", "dark"), light=_TEXT, dark=_TEXT),
     "warning": _or_null(_TEXT),
+    "opponent": _or_null(_TEXT),
     "names": object_of(light=_or_null(_NAME), dark=_or_null(_NAME)),
 }
 _SCHEMA: Final = object_of(
@@ -68,6 +69,7 @@ class TableState:
         turn: The side to act.
         throw: The throw to be played.
         seats: Who decides the moves of each side.
+        opponent: The id of the table of a side that is played there, None in a game of one table.
         names: The names of the players that agreed to publish them, by side.
         warning: The code of the warning, None if there is none.
         result: ``light``, ``dark``, ``draw`` or ``abandoned``; None while the game is running.
@@ -81,6 +83,7 @@ class TableState:
     turn: Side | None
     throw: Throw | None
     seats: Mapping[str, str]
+    opponent: str | None
     names: Mapping[str, str | None]
     warning: str | None
     result: str | None
@@ -98,6 +101,7 @@ class TableState:
             "side": None if self.turn is None else self.turn.value,
             "throw": throw_document(self.throw),
             "seats": dict(self.seats),
+            "opponent": self.opponent,
             "players": {side.value: self.names.get(side.value) or "" for side in Side},
             "warning": None if self.warning is None else {"code": self.warning},
             "result": self.result,
@@ -129,6 +133,7 @@ def parse_state(data: bytes) -> TableState:
         None if known["turn"] is None else Side(known["turn"]),
         throw,
         known["seats"],
+        known.get("opponent"),
         known.get("names", {}),
         known["warning"],
         _result(found.get("outcome")),

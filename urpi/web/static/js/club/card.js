@@ -112,7 +112,7 @@ export class Card {
  */
 function shownState({ table, state }) {
   if (!state) return null;
-  const players = namesAt(table, state.players);
+  const players = namesAt(table, /** @type {any} */ (state));
   const text = state.result ? resultText({ .../** @type {any} */ (state), ...players }) : "";
   const outcome = state.result ? /** @type {any} */ ({ text }) : null;
   const dice = { rolling: [], waiting: [], settled: {} };
