@@ -22,6 +22,7 @@ from urpi.club_table.broker_settings import BrokerSettings, broker_settings
 from urpi.club_table.mqtt import stop_client
 from urpi.doctor.facts import BrokerFacts
 from urpi.doctor.probes.broker import try_broker
+from urpi.doctor.probes.broker_trial import CLOSED
 
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":"","first":"light"}'
 HEAD = GameHead(1, "2026-11-20T19:02:11+01:00", "1.0.0", "finkel", {})
@@ -245,5 +246,7 @@ def test_the_doctor_examines_the_certificate(world: World, request: pytest.Fixtu
     found = examined(world.broker, "lisbon", ca_file=certificate, **encrypted)
     assert (found.certificate_days, found.untrusted, found.refused) == (8, "", "")
     assert "self-signed" in examined(world.broker, "lisbon", **encrypted).untrusted
+    unencrypted = examined(world.broker, "lisbon", port=port, tls=False)
+    assert (unencrypted.unreachable, unencrypted.refused) == (CLOSED, "")
     named = {**encrypted, "host": "127.0.0.1", "ca_file": certificate}
     assert "IP address mismatch" in examined(world.broker, "lisbon", **named).untrusted

@@ -51,8 +51,8 @@ def _connection(found: BrokerFacts) -> Finding:
         return broken(
             "club",
             f"no connection to {place}: {found.unreachable}",
-            "Check that the broker runs, its port and the firewall; and that `tls` in [club] is "
-            "the same on both sides.",
+            "Check that the broker runs, its port and the firewall; and that `tls` in [club] "
+            "(`--tls` or `--no-tls` of `urpi club join`) is what that port expects.",
         )
     if found.untrusted:
         return broken(

@@ -1,0 +1,74 @@
+"""The club's broker: what a port does that is not one, without any broker."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+
+import pytest
+
+from urpi.club_table.broker_settings import BrokerSettings
+from urpi.doctor.facts import BrokerFacts
+from urpi.doctor.findings.club import broker_findings
+from urpi.doctor.probes import broker_trial
+from urpi.doctor.probes.broker import try_broker
+
+
+@contextmanager
+def port_that(answer: bytes | None) -> Iterator[int]:
+    """Yield a port that accepts connections; it answers and closes them, or is silent if None."""
+    open_ones: list[socket.socket] = []
+
+    def serve() -> None:
+        while True:
+            try:
+                one, _ = server.accept()
+            except OSError:
+                return
+            open_ones.append(one)
+            if answer is not None and one.recv(1000):
+                one.sendall(answer)
+                one.shutdown(socket.SHUT_RDWR)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        try:
+            yield server.getsockname()[1]
+        finally:
+            server.shutdown(socket.SHUT_RDWR)
+            thread.join()
+            for one in open_ones:
+                one.close()
+
+
+def tried(port: int, *, tls: bool = False) -> BrokerFacts:
+    settings = BrokerSettings("127.0.0.1", port, tls, None, "lisbon", "secret")
+    return try_broker(settings, lambda: datetime(2026, 11, 20, tzinfo=UTC))
+
+
+def test_a_port_that_expects_tls_is_not_taken_for_a_broker_that_refuses_the_table() -> None:
+    alert = bytes.fromhex("15 03 01 00 02 02 46")
+    with port_that(alert) as port:
+        found = tried(port)
+    assert (found.unreachable, found.refused) == (broker_trial.CLOSED, "")
+    (finding,) = broker_findings(found)
+    assert finding.found == f"no connection to 127.0.0.1:{port}: {broker_trial.CLOSED}"
+    assert "`tls`" in finding.cure
+    assert "`--no-tls`" in finding.cure
+
+
+def test_a_silent_port_is_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(broker_trial, "TIMEOUT_S", 0.2)
+    with port_that(None) as port:
+        found = tried(port)
+    assert (found.unreachable, found.refused) == (broker_trial.SILENT, "")
+    (finding,) = broker_findings(found)
+    assert "`--tls`" in finding.cure
+
+
+def test_a_broker_that_refuses_the_password_refuses_the_table() -> None:
+    with port_that(bytes.fromhex("20 03 00 87 00")) as port:
+        found = tried(port)
+    assert (found.unreachable, found.refused) == ("", "Not authorized")
