@@ -5,10 +5,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from urpi.club_table.broker_settings import BrokerSettings
+from urpi.doctor import Level
 from urpi.doctor.facts import BrokerFacts
 from urpi.doctor.findings.club import broker_findings
 from urpi.doctor.probes import broker_trial
@@ -43,8 +45,8 @@ def port_that(answer: bytes | None) -> Iterator[int]:
                 one.close()
 
 
-def tried(port: int, *, tls: bool = False) -> BrokerFacts:
-    settings = BrokerSettings("127.0.0.1", port, tls, None, "lisbon", "secret")
+def tried(port: int, ca_file: Path | None = None) -> BrokerFacts:
+    settings = BrokerSettings("127.0.0.1", port, False, ca_file, "lisbon", "secret")
     return try_broker(settings, lambda: datetime(2026, 11, 20, tzinfo=UTC))
 
 
@@ -72,3 +74,16 @@ def test_a_broker_that_refuses_the_password_refuses_the_table() -> None:
     with port_that(bytes.fromhex("20 03 00 87 00")) as port:
         found = tried(port)
     assert (found.unreachable, found.refused) == ("", "Not authorized")
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no certificate"])
+def test_a_file_of_authorities_is_checked_without_tls_too(
+    tmp_path: Path, content: bytes | None
+) -> None:
+    ca_file = tmp_path / "ca.pem"
+    if content is not None:
+        ca_file.write_bytes(content)
+    (finding,) = broker_findings(tried(1, ca_file))
+    assert finding.level is Level.BROKEN
+    assert finding.found.startswith(f"The certificates {ca_file} cannot be read (")
+    assert not finding.found.endswith(".")

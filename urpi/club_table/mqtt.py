@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from urpi.errors import UrpiError
 from urpi.extras import installation
+from urpi.inputs import reason
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -38,15 +39,24 @@ def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
     client.reconnect_delay_set(1, RECONNECT_S)
     client.max_queued_messages_set(MOST_QUEUED)
     if settings.tls:
-        try:
-            client.tls_set_context(ssl.create_default_context(cafile=settings.ca_file))
-        except (OSError, ssl.SSLError) as error:
-            message = (
-                f"The certificates {settings.ca_file} cannot be read ({error}); set ca_file in "
-                f"[{settings.section}] to those of the authority that signed the broker's, in PEM."
-            )
-            raise UrpiError(message) from error
+        client.tls_set_context(tls_context(settings))
     return client
+
+
+def tls_context(settings: "BrokerSettings") -> ssl.SSLContext:
+    """Return the context of an encrypted connection, with the authorities that are trusted.
+
+    Raises:
+        UrpiError: If the file of authorities is invalid.
+    """
+    try:
+        return ssl.create_default_context(cafile=settings.ca_file)
+    except OSError as error:
+        message = (
+            f"The certificates {settings.ca_file} cannot be read ({reason(error)}); set ca_file in "
+            f"[{settings.section}] to those of the authority that signed the broker's, in PEM."
+        )
+        raise UrpiError(message) from error
 
 
 def stop_client(client: "Client") -> None:

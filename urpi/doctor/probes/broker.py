@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from urpi.club_table.broker_settings import BrokerSettings, broker_settings
+from urpi.club_table.mqtt import tls_context
 from urpi.config import ClubSection
 from urpi.doctor.facts import BrokerFacts
 from urpi.doctor.probes.broker_trial import TIMEOUT_S, Trial
@@ -27,39 +28,36 @@ def broker(section: ClubSection) -> BrokerFacts | None:
 def try_broker(settings: BrokerSettings, now: Callable[[], datetime]) -> BrokerFacts:
     """Connect as the table, subscribe, and offer no games; the club answers that.
 
-    A running urpi of the same table stays connected.
+    A running urpi of the same table stays connected. A file of authorities must be valid even if
+    the connection is not encrypted: otherwise the error would appear when encryption is enabled.
     """
     place = f"{settings.host}:{settings.port}"
     facts = BrokerFacts(place, settings.user, year=now().year, tls=settings.tls)
+    try:
+        context = tls_context(settings)
+    except UrpiError as error:
+        return facts.with_(settings=str(error))
     try:
         socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)
     except OSError as error:
         return facts.with_(unresolved=error.strerror or str(error))
     try:
-        days = _certificate_days(settings, now()) if settings.tls else None
+        days = _certificate_days(settings, context, now()) if settings.tls else None
         if not settings.tls:
             socket.create_connection((settings.host, settings.port), TIMEOUT_S).close()
     except ssl.SSLCertVerificationError as error:
-        return facts.with_(untrusted=error.verify_message)
+        return facts.with_(untrusted=error.verify_message.rstrip("."))
     except OSError as error:
         return facts.with_(unreachable=error.strerror or str(error))
-    except UrpiError as error:
-        return facts.with_(settings=str(error))
     return Trial(settings).run(facts.with_(certificate_days=days))
 
 
-def _certificate_days(settings: BrokerSettings, now: datetime) -> int:
+def _certificate_days(settings: BrokerSettings, context: ssl.SSLContext, now: datetime) -> int:
     """Return the number of days for which the broker's certificate is still valid.
 
     Raises:
         OSError: If there is no connection, or the certificate is not trusted.
-        UrpiError: If the authorities' file cannot be read.
     """
-    try:
-        context = ssl.create_default_context(cafile=settings.ca_file)
-    except (OSError, ssl.SSLError) as error:
-        message = f"ca_file {settings.ca_file} cannot be read: {error}"
-        raise UrpiError(message) from error
     with (
         socket.create_connection((settings.host, settings.port), TIMEOUT_S) as plain,
         context.wrap_socket(plain, server_hostname=settings.host) as encrypted,
