@@ -98,7 +98,13 @@ def _rpi(**changed: Any) -> Software:
 
 
 _BROKER: Final = BrokerFacts(
-    "club.example.org:8883", "lisbon-2", year=2026, tls=True, certificate_days=60, answered=True
+    "club.example.org:8883",
+    "lisbon-2",
+    "/etc/urpi/club-password",
+    year=2026,
+    tls=True,
+    certificate_days=60,
+    answered=True,
 )
 _BOTH: Final = replace(_has(rpi_lgpio=Library("0.6", True)), rpi="rpi-lgpio")
 

@@ -11,7 +11,7 @@ from urpi.club_table.broker_settings import BrokerSettings, broker_address, brok
 from urpi.club_table.club_link import ClubLink
 from urpi.club_table.home_assistant import discovery_message, discovery_topic
 from urpi.club_table.state_message import DieState, TableState, state_message
-from urpi.commands.club import section_text
+from urpi.commands.club_join import section_text
 from urpi.config import ClubSection, read
 from urpi.config.editing import write_section
 from urpi.errors import UrpiError

@@ -1,48 +1,17 @@
 """The club's broker: what a port does that is not one, without any broker."""
 
-import socket
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from tests.doctor.ports import REFUSAL, port_that
 from urpi.club_table.broker_settings import BrokerSettings
 from urpi.doctor import Level
 from urpi.doctor.facts import BrokerFacts
 from urpi.doctor.findings.club import broker_findings
 from urpi.doctor.probes import broker_trial
 from urpi.doctor.probes.broker import try_broker
-
-
-@contextmanager
-def port_that(answer: bytes | None) -> Iterator[int]:
-    """Yield a port that accepts connections; it answers and closes them, or is silent if None."""
-    open_ones: list[socket.socket] = []
-
-    def serve() -> None:
-        while True:
-            try:
-                one, _ = server.accept()
-            except OSError:
-                return
-            open_ones.append(one)
-            if answer is not None and one.recv(1000):
-                one.sendall(answer)
-                one.shutdown(socket.SHUT_RDWR)
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
-        try:
-            yield server.getsockname()[1]
-        finally:
-            server.shutdown(socket.SHUT_RDWR)
-            thread.join()
-            for one in open_ones:
-                one.close()
 
 
 def tried(port: int, ca_file: Path | None = None) -> BrokerFacts:
@@ -71,7 +40,7 @@ def test_a_silent_port_is_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_broker_that_refuses_the_password_refuses_the_table() -> None:
-    with port_that(bytes.fromhex("20 03 00 87 00")) as port:
+    with port_that(REFUSAL) as port:
         found = tried(port)
     assert (found.unreachable, found.refused) == ("", "Not authorized")
 

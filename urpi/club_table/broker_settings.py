@@ -38,8 +38,12 @@ class BrokerSettings:
     section: Literal["club", "club_server"] = "club"
 
 
-def broker_settings(section: ClubSection) -> BrokerSettings:
+def broker_settings(section: ClubSection, password: str | None = None) -> BrokerSettings:
     """Return the broker of a configuration.
+
+    Args:
+        section: The section of the configuration.
+        password: The password, None for the one in the section's file.
 
     Raises:
         UrpiError: If the section is incomplete, or the password cannot be read.
@@ -52,7 +56,7 @@ def broker_settings(section: ClubSection) -> BrokerSettings:
         *broker_address(section.broker, section.tls),
         Path(section.ca_file).expanduser() if section.ca_file else None,
         check_table(section.table),
-        read_password(Path(section.password_file).expanduser()),
+        read_password(Path(section.password_file).expanduser()) if password is None else password,
     )
 
 

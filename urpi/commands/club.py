@@ -1,6 +1,5 @@
 """`urpi club`: connect a table to a club, or run a club."""
 
-import os
 from pathlib import Path
 
 import click
@@ -131,8 +130,8 @@ def broker_files(folder: Path, tables: tuple[str, ...]) -> None:
 @click.option(
     "--password-file",
     metavar="FILE",
-    help="The file with the table's password. If there is none, the password is asked for and "
-    "stored in it. [default: as configured]",
+    help="The file with the table's password. If there is none, the password is asked for, and "
+    "stored in it if the broker accepts it. [default: as configured]",
 )
 @click.option("--tls/--no-tls", default=None, help="Whether the connection is encrypted.")
 @click.option(
@@ -159,35 +158,25 @@ def join(  # noqa: PLR0913, PLR0917 - one for every option
     the id that the club has given this table. The settings are stored only if the broker accepts
     the table; an earlier section [club] is replaced.
     """
+    from urpi.commands.club_join import join_club
     from urpi.config.address_kinds import Broker, TableId
-    from urpi.config.editing import write_section
     from urpi.config.sections import ClubSection
-    from urpi.doctor.finding import Level
-    from urpi.doctor.findings.club import broker_findings
-    from urpi.doctor.probes.broker import broker as try_section
 
     loaded = settings_of(ctx)
     section = ClubSection(
         _parsed(Broker(), "BROKER", broker),
         _parsed(TableId(), "TABLE", table),
-        password_file or loaded.config.club.password_file,
+        _absolute(password_file) or loaded.config.club.password_file,
         tls,
-        str(Path(ca_file).absolute()) if ca_file else None,
+        _absolute(ca_file),
         home_assistant,
     )
-    _need_password(Path(section.password_file).expanduser(), table)
-    found = try_section(section)
-    assert found is not None
-    worst = Level.RIGHT
-    for finding in broker_findings(found):
-        click.echo(f"{finding.found[0].upper()}{finding.found[1:]}. {finding.cure}".rstrip())
-        worst = max(worst, finding.level)
-    if worst is Level.BROKEN and not force:
-        message = "The configuration is unchanged; correct that and join again, or add --force."
-        raise UrpiError(message)
-    path = loaded.file or Path("~/.config/urpi/config.toml").expanduser()
-    write_section(path, "club", section_text(section))
-    click.echo(f"{path}: [club] is stored. A running urpi uses it after its next start.")
+    join_club(loaded, section, force=force)
+
+
+def _absolute(path: str | None) -> str | None:
+    """Return a path that does not depend on the working directory, which a service lacks."""
+    return str(Path(path).expanduser().absolute()) if path else None
 
 
 def _parsed(kind: object, name: str, value: str) -> str:
@@ -196,34 +185,3 @@ def _parsed(kind: object, name: str, value: str) -> str:
     except ValueError as error:
         message = f"{name} must be {error}; found {value!r}."
         raise UrpiError(message) from error
-
-
-def _need_password(path: Path, table: str) -> None:
-    """Ask for the password if there is no file with it, and store it for the owner alone."""
-    if path.exists():
-        return
-    password = click.prompt(f"The password of {table} at the broker", hide_input=True)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(f"{password}\n")
-    except OSError as error:
-        message = f"The password file {path} cannot be written: {error.strerror}."
-        raise UrpiError(message) from error
-
-
-def section_text(section: object) -> str:
-    """Return a section [club] in TOML, without the keys that have their defaults."""
-    from urpi.config.keys import each_section
-    from urpi.config.sections import ClubSection, Config
-
-    assert isinstance(section, ClubSection)
-    defaults = ClubSection()
-    (entries,) = (found for name, _, found in each_section(Config(club=section)) if name == "club")
-    lines = [
-        f"{entry.field.name} = {entry.kind.text(entry.value)}"
-        for entry in entries
-        if entry.value != getattr(defaults, entry.field.name)
-    ]
-    return "\n".join(["[club]", *lines, ""])

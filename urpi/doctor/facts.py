@@ -223,6 +223,7 @@ class BrokerFacts:
     Attributes:
         place: host and port of the broker.
         user: the table's id.
+        password_file: path of the file with the password, empty if it is not stored yet.
         settings: why the configuration cannot be used, empty if it can.
         year: the year that this machine's clock shows, None if nothing was tried.
         tls: whether the connection is encrypted.
@@ -237,6 +238,7 @@ class BrokerFacts:
 
     place: str
     user: str
+    password_file: str = ""
     settings: str = ""
     year: int | None = None
     tls: bool = False

@@ -65,7 +65,7 @@ def _connection(found: BrokerFacts) -> Finding:
         return broken(
             "club",
             f"the broker {place} refuses {user}: {found.refused}",
-            "Check `table` in [club] and the password in `password_file`.",
+            _refusal_cure(found),
         )
     if found.forbidden:
         return broken(
@@ -81,3 +81,12 @@ def _connection(found: BrokerFacts) -> Finding:
             "Games are kept and sent later; check that `urpi club serve` runs.",
         )
     return right("club", f"the broker {place} accepts {user} ({encryption}), and the club answers")
+
+
+def _refusal_cure(found: BrokerFacts) -> str:
+    if not found.password_file:
+        return "Check the table's id and the password, which is not stored."
+    return (
+        f"Check `table` in [club] and the password in {found.password_file}; `urpi club join` asks "
+        "for it if you delete that file."
+    )

@@ -4,6 +4,7 @@ import socket
 import ssl
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from urpi.club_table.broker_settings import BrokerSettings, broker_settings
@@ -14,15 +15,22 @@ from urpi.doctor.probes.broker_trial import TIMEOUT_S, Trial
 from urpi.errors import UrpiError
 
 
-def broker(section: ClubSection) -> BrokerFacts | None:
-    """Try the configured broker; return None if there is none."""
+def broker(section: ClubSection, password: str | None = None) -> BrokerFacts | None:
+    """Try the configured broker; return None if there is none.
+
+    Args:
+        section: The section of the configuration.
+        password: A password that is not stored yet, None for the one in the section's file.
+    """
     if section.broker is None:
         return None
     try:
-        settings = broker_settings(section)
+        settings = broker_settings(section, password)
     except UrpiError as error:
         return BrokerFacts(section.broker, section.table or "", settings=str(error))
-    return try_broker(settings, lambda: datetime.now(UTC))
+    facts = try_broker(settings, lambda: datetime.now(UTC))
+    file = str(Path(section.password_file).expanduser()) if password is None else ""
+    return facts.with_(password_file=file)
 
 
 def try_broker(settings: BrokerSettings, now: Callable[[], datetime]) -> BrokerFacts:
