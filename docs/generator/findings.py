@@ -204,7 +204,6 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"broker": replace(_BROKER, untrusted="self-signed certificate")}, Config()),
     ({"broker": replace(_BROKER, refused="Not authorized")}, Config()),
     ({"broker": replace(_BROKER, forbidden="urpi/tables/lisbon-2/lines")}, Config()),
-    ({"broker": replace(_BROKER, answered=False)}, Config()),
     ({"broker": replace(_BROKER, certificate_days=9)}, Config()),
 )
 """Fields that differ from `GOOD`, and the configuration."""

@@ -23,6 +23,7 @@ def broker() -> Iterator[Broker]:
 
 
 def join(broker: Broker, config: Path, password_file: Path, typed: str = "") -> Result:
+    config.touch()
     return CliRunner().invoke(
         cli,
         [
@@ -35,7 +36,6 @@ def join(broker: Broker, config: Path, password_file: Path, typed: str = "") -> 
 
 def test_a_mistyped_password_is_corrected_by_joining_again(broker: Broker, tmp_path: Path) -> None:
     config, file = tmp_path / "config.toml", tmp_path / "password"
-    config.write_text("")
     password = (broker.files / "lisbon.password").read_text()
     assert join(broker, config, file, "mistyped\n").exception is not None
     assert not file.exists()
@@ -45,9 +45,19 @@ def test_a_mistyped_password_is_corrected_by_joining_again(broker: Broker, tmp_p
     assert read(config).config.club.password_file == str(file)
 
 
+def test_a_missing_club_is_no_fault(broker: Broker, tmp_path: Path) -> None:
+    result = join(broker, tmp_path / "config.toml", broker.files / "lisbon.password")
+    assert result.exception is None, result.output
+    first, *_ = result.output.splitlines()
+    assert first == (
+        f"The broker 127.0.0.1:{broker.port} accepts lisbon (not encrypted). `urpi club serve` "
+        "does not answer: games are kept, and sent to it when it does; games on two boards and "
+        "Home Assistant work without it."
+    )
+
+
 def test_the_password_is_not_asked_for_if_there_is_a_file(broker: Broker, tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
-    config.write_text("")
     result = join(broker, config, broker.files / "lisbon.password")
     assert result.exception is None, result.output
     assert "The password of" not in result.output

@@ -56,3 +56,10 @@ def test_a_file_of_authorities_is_checked_without_tls_too(
     assert finding.level is Level.BROKEN
     assert finding.found.startswith(f"The certificates {ca_file} cannot be read (")
     assert not finding.found.endswith(".")
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_club_that_does_not_run_is_no_fault(answered: bool) -> None:
+    facts = BrokerFacts("club.example.org:8883", "lisbon", year=2026, answered=answered)
+    (finding,) = broker_findings(facts)
+    assert (finding.level, finding.cure) == (Level.RIGHT, "")

@@ -75,10 +75,12 @@ def _connection(found: BrokerFacts) -> Finding:
         )
     encryption = "encrypted" if found.tls else "not encrypted"
     if not found.answered:
-        return poor(
+        # The club's own program is optional.
+        return right(
             "club",
-            f"the broker {place} accepts {user} ({encryption}), but the club does not answer",
-            "Games are kept and sent later; check that `urpi club serve` runs.",
+            f"the broker {place} accepts {user} ({encryption}). `urpi club serve` does not answer: "
+            "games are kept, and sent to it when it does; games on two boards and Home Assistant "
+            "work without it",
         )
     return right("club", f"the broker {place} accepts {user} ({encryption}), and the club answers")
 
