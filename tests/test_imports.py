@@ -108,6 +108,7 @@ RULES = {
     ),
     "urpi.doctor": Rule(
         (
+            "urpi.__version__",
             "urpi.club",
             "urpi.club_table",
             "urpi.config",

@@ -106,6 +106,7 @@ _BROKER: Final = BrokerFacts(
     certificate_days=60,
     answered=True,
 )
+_OLD_BROKER: Final = ("write urpi/tables/+/from/lisbon-2", "write urpi/tables/lisbon-2/free")
 _BOTH: Final = replace(_has(rpi_lgpio=Library("0.6", True)), rpi="rpi-lgpio")
 
 MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
@@ -204,6 +205,7 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"broker": replace(_BROKER, untrusted="self-signed certificate")}, Config()),
     ({"broker": replace(_BROKER, refused="Not authorized")}, Config()),
     ({"broker": replace(_BROKER, forbidden="urpi/tables/lisbon-2/lines")}, Config()),
+    ({"broker": replace(_BROKER, lacking=_OLD_BROKER)}, Config()),
     ({"broker": replace(_BROKER, certificate_days=9)}, Config()),
 )
 """Fields that differ from `GOOD`, and the configuration."""

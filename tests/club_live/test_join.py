@@ -1,14 +1,21 @@
 """`urpi club join` with a real broker."""
 
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.club_live.running import Broker, shared_folder
+from tests.club_live.running import Broker, shared_folder, wait_for
 from urpi.cli import cli
+from urpi.club_table.broker_settings import broker_settings
+from urpi.club_table.connection import ClubConnection
 from urpi.config import read
+from urpi.doctor.facts import BrokerFacts
+from urpi.doctor.probes.broker import try_broker
+from urpi.journal import Journal
 
 
 @pytest.fixture
@@ -62,3 +69,86 @@ def test_the_password_is_not_asked_for_if_there_is_a_file(broker: Broker, tmp_pa
     assert result.exception is None, result.output
     assert "The password of" not in result.output
     assert read(config).config.club.table == "lisbon"
+
+
+def forbid(broker: Broker, *parts: str) -> None:
+    """Remove the lines with these texts from the broker's access control list, and start it."""
+    broker.kill()
+    acl = broker.files / "acl"
+    lines = acl.read_text().split("\n")
+    acl.write_text("\n".join(line for line in lines if not any(part in line for part in parts)))
+    broker.start()
+
+
+def examine(broker: Broker) -> BrokerFacts:
+    return try_broker(broker_settings(broker.section("lisbon")), lambda: datetime.now(UTC))
+
+
+TO_ANY, TO_ME = "write urpi/tables/+/from/lisbon", "read urpi/tables/lisbon/from/+"
+FREE, ALL_FREE = "write urpi/tables/lisbon/free", "read urpi/tables/+/free"
+ALL_ONLINE = "read urpi/tables/+/online"
+
+
+@pytest.mark.parametrize(
+    ("forbidden", "lacking"),
+    [
+        # The files of the first version with clubs.
+        (("/from/", "/free", ALL_ONLINE), (TO_ANY, FREE)),
+        ((TO_ME,), (TO_ME,)),
+        ((ALL_FREE,), (ALL_FREE,)),
+        ((ALL_ONLINE,), (ALL_ONLINE,)),
+        (("write urpi/tables/lisbon/online",), ("write urpi/tables/lisbon/online",)),
+    ],
+)
+def test_permissions_for_games_on_two_boards_that_are_missing_are_found(
+    broker: Broker, forbidden: tuple[str, ...], lacking: tuple[str, ...]
+) -> None:
+    assert examine(broker).lacking == ()
+    forbid(broker, *forbidden)
+    found = examine(broker)
+    assert (found.lacking, found.forbidden, found.refused) == (lacking, "", "")
+
+
+def test_joining_reports_missing_permissions_and_the_remedy(broker: Broker, tmp_path: Path) -> None:
+    forbid(broker, "/from/")
+    result = join(broker, tmp_path / "config.toml", broker.files / "lisbon.password")
+    assert result.exception is None, result.output
+    assert (
+        f"forbids lisbon what a game on two boards needs: {TO_ANY}. The club must run `urpi club "
+        "broker-files` again with all tables, and reload the broker."
+    ) in result.output
+
+
+def test_a_trial_does_not_disturb_a_running_table(broker: Broker, tmp_path: Path) -> None:
+    received: list[tuple[str, bytes]] = []
+    lisbon, porto = (connection(broker, tmp_path, table) for table in ("lisbon", "porto"))
+    lisbon.on_message_of_table = lambda *message: received.append(message)
+    lisbon.announce_free(True)
+    for one in (lisbon, porto):
+        one.open()
+    try:
+        wait_for(lambda: porto.tables.free == ("lisbon",), "the announcement")
+        assert examine(broker).lacking == ()
+        porto.send_to("lisbon", b"hello")
+        wait_for(lambda: received, "the message")
+        assert received == [("porto", b"hello")]
+        assert porto.tables.free == ("lisbon",)
+        # The table has announced itself, but may not read which tables are online.
+        forbid(broker, ALL_ONLINE)
+        wait_for(lambda: lisbon.is_connected, "the connection", 40)
+        wait_for(lambda: examine(broker).lacking == (ALL_ONLINE,), "the finding", 40)
+    finally:
+        for one in (lisbon, porto):
+            one.close()
+
+
+def connection(broker: Broker, folder: Path, table: str) -> ClubConnection:
+    journal = folder / f"{table}.db"
+    Journal.open(journal).close()
+    return ClubConnection(
+        broker_settings(broker.section(table)),
+        journal,
+        table,
+        clock=lambda: time.monotonic_ns() // 1_000_000,
+        now=lambda: datetime.now().astimezone(),
+    )

@@ -233,6 +233,8 @@ class BrokerFacts:
         certificate_days: number of days for which the certificate is valid, None without TLS.
         refused: why the broker refuses the table, empty if it accepts it.
         forbidden: the first topic that the broker forbids the table, empty if there is none.
+        lacking: permissions that games on two boards need and the table lacks, as in mosquitto's
+            access control list, such as `read urpi/tables/+/free`.
         answered: whether the club answered.
     """
 
@@ -248,6 +250,7 @@ class BrokerFacts:
     certificate_days: int | None = None
     refused: str = ""
     forbidden: str = ""
+    lacking: tuple[str, ...] = ()
     answered: bool = False
 
     def with_(self, **values: Any) -> "BrokerFacts":

@@ -26,6 +26,14 @@ def broker_findings(found: BrokerFacts) -> Iterator[Finding]:
             "Connect the machine to a network with a time server; `timedatectl` shows the state.",
         )
     yield _connection(found)
+    if found.lacking:
+        yield poor(
+            "club",
+            f"the broker {found.place} forbids {found.user} what a game on two boards needs: "
+            f"{', '.join(found.lacking)}",
+            "The club must run `urpi club broker-files` again with all tables, and reload the "
+            "broker.",
+        )
     if found.certificate_days is not None and found.certificate_days < SOON_DAYS:
         days = "1 day" if found.certificate_days == 1 else f"{found.certificate_days} days"
         yield poor(
