@@ -136,6 +136,11 @@ SCENES = {
     "invitation-no-name": (Invitation("5f" * 16, "", "Lisbon", "masters"), IN_GAME),
     "note-waiting-table": (Message("waiting-table", "Porto"), IN_GAME),
     "note-table-declined": (Message("table-declined", "Porto"), IN_GAME),
+    "note-start-throw": (
+        Message("waiting-table", "Porto"),
+        replace(IN_GAME, snapshot=Snapshot(Phase.START_THROW, START)),
+    ),
+    "note-no-game": (Message("waiting-table", "Porto"), BEFORE_GAME),
     "note-declined": (Message("declined"), IN_GAME),
     "note-put-back": (Message("put-back", "A4-A2"), IN_GAME),
     "note-hold": (Message("hold-for-menu"), BEFORE_GAME),

@@ -3,7 +3,8 @@
 import pytest
 from PIL import Image
 
-from tests.views.scenes import SCENES
+from tests.views.scenes import SCENES, START
+from urpi.referee.snapshot import Phase, Snapshot
 from urpi.views import draw
 from urpi.views.bitmap_font import font
 from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
@@ -44,3 +45,23 @@ def test_picture_above_the_notice_is_unchanged(scene):
     above = (0, 0, 128, 64 - SMALL)
     assert image.crop(above).tobytes() == before.crop(above).tobytes()
     assert image.tobytes() != before.tobytes()
+
+
+def test_a_notice_leaves_no_remnant_of_a_line() -> None:
+    image = draw(Snapshot(Phase.START_THROW, START), words_for("en"))
+    whole = image.copy()
+    draw_notice(image, "Porto is invited.", 1, clear=True)
+    top = 64 - SMALL
+    assert whole.crop((0, top - 5, 128, top)).getbbox() is not None
+    assert image.crop((0, top - 5, 128, top)).getbbox() is None
+    above = (0, 0, 128, top - SMALL)
+    assert image.crop(above).tobytes() == whole.crop(above).tobytes()
+
+
+@pytest.mark.parametrize("scene", ["throw-names", "move-four"])
+def test_a_notice_leaves_a_board(scene: str) -> None:
+    image = draw(SCENES[scene], words_for("en"))
+    whole = image.copy()
+    draw_notice(image, "Porto declines.", 1, clear=True)
+    above = (0, 0, 128, 64 - SMALL)
+    assert image.crop(above).tobytes() == whole.crop(above).tobytes()

@@ -265,7 +265,7 @@ def _draw_question(image: Image.Image, text: str, words: Words) -> None:
 def _draw_note(note: Message, snapshot: Snapshot, words: Words) -> Image.Image:
     image = draw(snapshot, words)
     text = words.text(menu_words.NOTES[note.code]).replace("{value}", note.value)
-    draw_notice(image, text, MAX_NOTICE_LINES)
+    draw_notice(image, text, MAX_NOTICE_LINES, clear=True)
     return image
 
 
