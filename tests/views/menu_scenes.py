@@ -80,6 +80,13 @@ def offer(name, move="", by=LIGHT):
     return Offer(Proposal(name, by, move))
 
 
+MURRAY = "murray[exit_row=opponent;loop=own-first;pieces=3;safe_rosettes=yes]"
+
+
+def invited(rules, name="Ann", side=DARK):
+    return Invitation("5f" * 16, name, "Lisbon", rules, side)
+
+
 INVITES = replace(IN_GAME, tables=("lisbon", "porto"), invites=True)
 WITH_TABLE = replace(NEXT, dark="porto", seats=("person", "remote"))
 
@@ -132,8 +139,12 @@ SCENES = {
     "menu-withdraw": (at(menu_page(INVITES), 3), INVITES),
     "new-game-table": (at(page("new-game", INVITES, WITH_TABLE), 4), INVITES),
     "dark-table": (page("dark", INVITES, WITH_TABLE), INVITES),
-    "invitation": (Invitation("5f" * 16, "Ann", "Lisbon", "finkel"), BEFORE_GAME),
-    "invitation-no-name": (Invitation("5f" * 16, "", "Lisbon", "masters"), IN_GAME),
+    "invitation": (invited("finkel"), BEFORE_GAME),
+    "invitation-no-name": (invited("masters", name="", side=LIGHT), IN_GAME),
+    "invitation-house-rule": (invited("finkel[pieces=5]", side=LIGHT), BEFORE_GAME),
+    "invitation-house-rules": (invited("finkel3[pieces=5;safe_rosettes=no]"), BEFORE_GAME),
+    "invitation-most-rules": (invited(MURRAY), BEFORE_GAME),
+    "invitation-no-side": (invited("finkel[pieces=5]", side=None), BEFORE_GAME),
     "note-waiting-table": (Message("waiting-table", "Porto"), IN_GAME),
     "note-table-declined": (Message("table-declined", "Porto"), IN_GAME),
     "note-start-throw": (

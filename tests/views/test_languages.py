@@ -81,6 +81,14 @@ SWITCHES = ("stuck-on", "stuck-off", "flicker")
 """The faults of squares; the others are of dice and of the hub."""
 ROLLING_DICE = {"rolling": (1,), "waiting": (1, 2, 3, 4)}
 LONGEST_MOVE = "A3-A2,B5xB6"
+HOUSE_RULES = (
+    "finkel3[pieces=5;safe_rosettes=no]",
+    "masters[safe_rosettes=yes]",
+    "murray[exit_row=opponent;loop=own-first]",
+    "coursework[zero=0]",
+    "freecompany[path=orthogonal]",
+)
+"""Rule sets with each value of an option that differs from its default."""
 WARNED = "Warned: {text} [{section}]"
 NOT_COUNTED = "The throw does not count: {why}"
 MAY_BE = "It looks like {side}'s {move}, but the piece may still be in the hand."
@@ -226,14 +234,18 @@ def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
     found += all_chosen(settings_page("light", inviting, NEXT), inviting)
     shared = replace(NEXT, dark="porto", seats=("person", "remote"))
     found += all_chosen(settings_page("new-game", inviting, shared), inviting)
-    found += [(Invitation("5f" * 16, "Ann", "Lisbon", rules), around) for rules in RULE_SETS]
+    found += [
+        (Invitation("5f" * 16, "Ann", "Lisbon", rules, side), around)
+        for rules in (*RULE_SETS, *HOUSE_RULES)
+        for side in Side
+    ]
     return tuple(found)
 
 
 def draw_menu_screens(words: Words) -> None:
     for screen, around in screens():
         draw_menu(screen, nameless(around.snapshot), words)
-    invitation_text(Invitation("5f" * 16, "Ann", "Lisbon", "finkel"), words)
+    invitation_text(Invitation("5f" * 16, "Ann", "Lisbon", "finkel", Side.DARK), words)
     how, all_of_it = words.text(menu_words.HOW_TO_READ), words.text(menu_words.ALL_OF_IT)
     text = f"{how} {all_of_it.format(address='192.168.100.200/games/12')}"
     pages = (TextPage(words.text(menu_words.LAST_MINUTE), text),) * 9

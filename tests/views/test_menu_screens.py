@@ -1,19 +1,22 @@
 """Every screen of the menu equals its reviewed golden picture, and its texts fit."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.views.golden import PICTURES, check_picture
-from tests.views.menu_scenes import SCENES
+from tests.views.menu_scenes import SCENES, invited
 from tests.views.panel_edge import keep_letters_on_the_panel
-from urpi.rules import RULE_SETS
+from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
 from urpi.views import draw_menu, menu_screens, outcome
-from urpi.views.bitmap_font import font
+from urpi.views.bitmap_font import BitmapFont, font
+from urpi.views.menu_screens import invitation_text
 from urpi.views.text import MEDIUM, SMALL, fits, ink_width
-from urpi.words import menu_words, words_for
+from urpi.words import languages, menu_words, words_for
+from urpi.words.table_words import YOUR_SIDE
 
 WORDS = words_for("en")
 
@@ -81,3 +84,51 @@ def test_single_line_text_fits(text):
 @pytest.mark.parametrize("text", [*menu_words.DIE_STATES.values(), "3.1 V  charge!"])
 def test_die_state_fits_beside_its_position(text):
     assert ink_width(font(SMALL), f"4: {text}") <= 128 - font(SMALL).width("5/5") - 3
+
+
+def every_rules_word():
+    for rules in RULE_SETS:
+        options = rule_set(rules).known_options
+        for values in product(*(option.values for option in options)):
+            names = (option.name for option in options)
+            yield rule_set(rules, dict(zip(names, values, strict=True))).text
+
+
+def drawn_lines(screen, words, monkeypatch):
+    drawn = []
+    draw_text = BitmapFont.draw
+
+    def noted(self, image, at, text, *, ink=1):
+        drawn.append(text)
+        draw_text(self, image, at, text, ink=ink)
+
+    monkeypatch.setattr(BitmapFont, "draw", noted)
+    draw_menu(screen, SCENES["invitation"][1].snapshot, words)
+    monkeypatch.undo()
+    return drawn
+
+
+@pytest.mark.parametrize("language", languages())
+def test_an_invitation_shows_its_conditions_with_any_name(language, monkeypatch):
+    words = words_for(language)
+    for rules in every_rules_word():
+        for side, name in product(Side, ("Ann", "Nebuchadnezzar " * 6)):
+            screen = replace(invited(rules, name, side), place="Nebuchadnezzar-of-babylon-and-ur")
+            title, *lines, _ = drawn_lines(screen, words, monkeypatch)
+            shown = "  ".join(lines)
+            here = words.text(YOUR_SIDE[side]) in lines
+            there = words.text(menu_words.ITEMS[side.other.value]).partition("{")[0]
+            assert here or title.startswith(there), (rules, side)
+            expected = menu_screens._house_rules(parse_rules(rules), words)
+            missing = [text for text in expected if text not in shown]
+            assert (f"+{len(missing)}" in shown) == bool(missing), (rules, shown)
+            # Only Murray's rules have that many options.
+            assert len(missing) <= (len(expected) >= 3)
+            assert "\N{HORIZONTAL ELLIPSIS}" not in shown
+
+
+def test_an_invitation_is_read_out_with_its_conditions():
+    text = invitation_text(invited("finkel3[pieces=5;safe_rosettes=no]"), WORDS)
+    assert text == (
+        "Ann (Lisbon) invites you: Finkel, three dice. You play dark. Pieces: 5. Rosettes not safe."
+    )

@@ -88,14 +88,19 @@ class Offer:
 class Invitation:
     """An invitation of another table, which a player must accept or decline.
 
-    `game` is the identity of the game, `name` that of the player who invites; it may be empty.
-    `place` is where that player is, `rules` the id of the rule set.
+    Attributes:
+        game: The identity of the game.
+        name: The name of the player who invites, which may be empty.
+        place: Where that player is.
+        rules: The RULES word: the id of the rule set, with the options that differ.
+        side: The side of the player here, None if it is not known.
     """
 
     game: str
     name: str
     place: str
     rules: str
+    side: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)

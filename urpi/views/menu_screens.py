@@ -1,10 +1,12 @@
 """The menu's screens: its pages, the offers, the recap, the last minute and the page's PIN."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PIL import Image
 
 from urpi import __version__
+from urpi.menu.pages import PIECES
 from urpi.menu.screens import (
     Invitation,
     Item,
@@ -19,6 +21,7 @@ from urpi.menu.screens import (
 from urpi.menu.status import DieInfo
 from urpi.referee.decisions import Moved, Passed, TakenBack
 from urpi.referee.snapshot import Phase, Snapshot
+from urpi.rules import RuleSet, parse_rules
 from urpi.seats import SEATS, place_name
 from urpi.views.bitmap_font import font
 from urpi.views.dice_row import SMALL_DIE, draw_dice, row_width, symbols_of_faces
@@ -44,6 +47,7 @@ from urpi.views.text import (
     wrap,
 )
 from urpi.words import Words, menu_words
+from urpi.words.table_words import YOUR_SIDE
 
 _TOP: Final = 16
 _ROWS: Final = 3
@@ -238,8 +242,11 @@ def _draw_offer(offer: Offer, snapshot: Snapshot, words: Words) -> Image.Image:
 
 def invitation_text(invitation: Invitation, words: Words) -> str:
     """Return the question of another table to the players here as a sentence."""
-    text = words.text(menu_words.INVITED).replace("{rules}", words.rules(invitation.rules))
-    return text.replace("{name}", _player_at(invitation))
+    rules = parse_rules(invitation.rules)
+    text = words.text(menu_words.INVITED).replace("{rules}", words.rules(rules.id))
+    side = [] if invitation.side is None else [words.text(YOUR_SIDE[invitation.side])]
+    changed = (f"{each}." for each in _house_rules(rules, words))
+    return " ".join((text.replace("{name}", _player_at(invitation)), *side, *changed))
 
 
 def _player_at(invitation: Invitation) -> str:
@@ -249,14 +256,70 @@ def _player_at(invitation: Invitation) -> str:
 
 def _draw_invitation(invitation: Invitation, words: Words) -> Image.Image:
     image = blank()
-    draw_named_title(image, "{name}", _player_at(invitation))
-    question, rules = words.text(menu_words.INVITED_TITLE), words.rules(invitation.rules)
-    _draw_question(image, f"{question} {rules}", words)
+    title, lines = _conditions(invitation, words)
+    draw_named_title(image, title, _player_at(invitation), smaller=True)
+    _draw_answerable(image, lines, words)
     return image
 
 
+def _conditions(invitation: Invitation, words: Words) -> tuple[str, list[str]]:
+    """Return the title, with `{name}` for the player, and the lines with the conditions.
+
+    The side of the player here has a line of its own; if the house rules need that line, the title
+    has the side of the player who invites instead.
+    """
+    rules, side = parse_rules(invitation.rules), invitation.side
+    name, changed = words.rules(rules.id), _house_rules(rules, words)
+    sides = [] if side is None else [words.text(YOUR_SIDE[side])]
+    if not changed:
+        question = f"{words.text(menu_words.INVITED_TITLE)} {name}"
+        rows = _OFFER_LINES - len(sides)
+        return "{name}", [*wrap(question, font(SMALL), (WIDTH,) * rows), *sides]
+    lines = [name, *sides, *_packed(changed)]
+    if len(lines) <= _OFFER_LINES:
+        return "{name}", lines
+    title = "{name}"
+    if side is not None:
+        title = words.text(menu_words.ITEMS[side.other.value]).replace("{value}", title)
+    lines = _packed([name, *changed])
+    shown = len(changed)
+    while len(lines) > _OFFER_LINES:
+        shown -= 1
+        lines = _packed([name, *changed[:shown], f"+{len(changed) - shown}"])
+    return title, lines
+
+
+def _house_rules(rules: RuleSet, words: Words) -> list[str]:
+    """Return a short text for each option that differs from its default, first the pieces."""
+    return [
+        words.text(menu_words.ITEMS[option]).replace("{value}", value)
+        if option == PIECES
+        else words.text(menu_words.HOUSE_RULES[option, value])
+        for option, value in sorted(rules.changed, key=lambda each: each[0] != PIECES)
+    ]
+
+
+def _packed(texts: Sequence[str]) -> list[str]:
+    """Return lines with all texts, each text in the first line that has room for it."""
+    lines: list[str] = []
+    for text in texts:
+        for row, line in enumerate(lines):
+            longer = f"{line}  {text}"
+            if ink_width(font(SMALL), longer) <= WIDTH:
+                lines[row] = longer
+                break
+        else:
+            lines.append(text)
+    return lines
+
+
 def _draw_question(image: Image.Image, text: str, words: Words) -> None:
-    for row, line in enumerate(wrap(text, font(SMALL), (WIDTH,) * _OFFER_LINES)):
+    _draw_answerable(image, wrap(text, font(SMALL), (WIDTH,) * _OFFER_LINES), words)
+
+
+def _draw_answerable(image: Image.Image, lines: Sequence[str], words: Words) -> None:
+    """Draw lines, and how the buttons answer them."""
+    for row, line in enumerate(lines):
         draw_line(image, (0, _TOP + row * SMALL), line, font(SMALL))
     answer = words.text(menu_words.ANSWER)
     draw_inverted(image, (0, HEIGHT - SMALL), answer, font(SMALL), (WIDTH, SMALL))

@@ -101,6 +101,16 @@ TABLE: Final = N_("table {place}")
 INVITED_TITLE: Final = N_("A game?")
 INVITED: Final = N_("{name} invites you: {rules}.")
 """`name` is the player with the place, such as *Ann (Lisbon)*, or the place alone."""
+HOUSE_RULES: Final = {
+    ("exit_row", "opponent"): N_("Exit: opponent's row"),
+    ("loop", "own-first"): N_("Loop: own side first"),
+    ("path", "orthogonal"): N_("Neighbours: touching"),
+    ("safe_rosettes", "no"): N_("Rosettes not safe"),
+    ("safe_rosettes", "yes"): N_("Rosettes are safe"),
+    ("zero", "0"): N_("No mark counts 0"),
+}
+"""Values of options that differ from the default, besides the number of pieces. A line is full with
+21 letters."""
 OFFERS: Final = {
     "take-back": N_("{name} asks to take {move} back."),
     "draw": N_("{name} offers a draw."),

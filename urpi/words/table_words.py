@@ -1,4 +1,4 @@
-"""The texts about other tables on the page. The English text is the msgid.
+"""The texts about other tables on the page and in the menu. The English text is the msgid.
 
 `place` is where the other table is.
 """
