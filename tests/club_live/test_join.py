@@ -59,7 +59,7 @@ def test_a_missing_club_is_no_fault(broker: Broker, tmp_path: Path) -> None:
     assert first == (
         f"The broker 127.0.0.1:{broker.port} accepts lisbon (not encrypted). `urpi club serve` "
         "does not answer: games are kept, and sent to it when it does; games on two boards and "
-        "Home Assistant work without it."
+        "Home Assistant do not need it."
     )
 
 

@@ -88,7 +88,7 @@ def _connection(found: BrokerFacts) -> Finding:
             "club",
             f"the broker {place} accepts {user} ({encryption}). `urpi club serve` does not answer: "
             "games are kept, and sent to it when it does; games on two boards and Home Assistant "
-            "work without it",
+            "do not need it",
         )
     return right("club", f"the broker {place} accepts {user} ({encryption}), and the club answers")
 
