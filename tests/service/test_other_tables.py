@@ -73,7 +73,7 @@ def test_a_game_begins_by_the_buttons_of_both_boards(two: Two) -> None:
     assert message(two.light) == "waiting-table"
     asked = two.dark.board.menu.screen
     assert isinstance(asked, Invitation)
-    assert (asked.place, asked.rules) == ("Lisbon", "finkel")
+    assert (asked.place, asked.rules, asked.side) == ("Lisbon", "finkel", DARK)
     # Both buttons are those of the player who is asked.
     press(two.dark, "long", DARK)
     two.wait()

@@ -26,7 +26,7 @@ from urpi.referee.facts import Fact
 from urpi.remote.invitations import InvitationState
 from urpi.remote.messages import Invited
 from urpi.remote.tables_view import TablesView
-from urpi.rules import Side, parse_rules
+from urpi.rules import Side
 from urpi.seats import place_name
 from urpi.service.board_menu import BoardMenu
 from urpi.service.remote_play import RemotePlay, TableLink
@@ -231,8 +231,8 @@ class OtherTables:
         table, invited, _ = self.view.invitation
         if invited.game == self._shown_game:
             return
-        rules = parse_rules(invited.rules).id
-        shown = Invitation(invited.game, invited.name, place_name(table), rules)
+        place, side = place_name(table), invited.side.other
+        shown = Invitation(invited.game, invited.name, place, invited.rules, side)
         if self._menu.show_invitation(shown):
             self._shown_game = invited.game
 
