@@ -191,8 +191,9 @@ def test_a_player_without_consent_is_named_by_the_table_in_the_browsers_language
 ) -> None:
     named = client.get("/api/games?table=lisbon&limit=1", accept_language="pt").json["games"][0]
     assert (named["light"], named["dark"]) == ("Ann", "Jogador na mesa lisbon")
+    assert named["published"] == ["light"]
     (unnamed, *_) = games(client, "?table=porto")
-    assert (unnamed["light"], unnamed["dark"]) == ("", "")
+    assert (unnamed["light"], unnamed["dark"], unnamed["published"]) == ("", "", [])
 
 
 @pytest.mark.parametrize("path", ["/api/games/999999", "/api/games/x", "/api/games/9/record.txt"])

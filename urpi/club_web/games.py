@@ -88,7 +88,7 @@ def _games(connection: "Connection", request: ValidRequest, words: Words) -> byt
         until=day_of(query, "until"),
     )
     found = list_games(connection, chosen, query.get("before"), limit + 1)
-    listed = [club_game_document(with_players(game, words), words) for game in found[:limit]]
+    listed = [club_game_document(game, words) for game in found[:limit]]
     return json_bytes({"games": listed, "more": len(found) > limit})
 
 
@@ -98,17 +98,18 @@ def _tables(connection: "Connection", _request: ValidRequest, _words: Words) -> 
 
 def _replay(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
     game = _with_lines(connection, request, words)
-    document = replay_document(summary_of(game), entries_of(game), words)
+    named = with_players(game, words)
+    document = replay_document(summary_of(named), entries_of(named), words)
     return json_bytes({**document, "game": club_game_document(game, words)})
 
 
 def _replay_file(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
-    game = _with_lines(connection, request, words)
+    game = with_players(_with_lines(connection, request, words), words)
     return replay_page(summary_of(game), entries_of(game), words).encode()
 
 
 def _record(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
-    game = _with_lines(connection, request, words)
+    game = with_players(_with_lines(connection, request, words), words)
     return record_text(build_record(entries_of(game), game.started)).encode()
 
 
@@ -138,14 +139,15 @@ def _with_lines(connection: "Connection", request: ValidRequest, words: Words) -
     Raises:
         NotFoundError: If there is no such game, or the club has removed its lines.
     """
-    game = with_lines(connection, stored_game(connection, request, words))
+    game = with_lines(connection, stored_game(connection, request))
     if not game.has_lines:
-        raise NotFoundError(words.text(N_("The club has removed the lines of this game.")))
+        message = words.text(N_("The club has removed the lines of this game."))
+        raise NotFoundError(message, "lines-removed")
     return game
 
 
-def stored_game(connection: "Connection", request: ValidRequest, words: Words) -> ListedGame:
-    """Return the game of a request, with its players' names and without its lines.
+def stored_game(connection: "Connection", request: ValidRequest) -> ListedGame:
+    """Return the game of a request, with its published names and without its lines.
 
     Raises:
         NotFoundError: If there is no such game.
@@ -155,7 +157,7 @@ def stored_game(connection: "Connection", request: ValidRequest, words: Words) -
     if game is None:
         message = f"There is no game {number}."
         raise NotFoundError(message)
-    return with_players(game, words)
+    return game
 
 
 def with_players(game: ListedGame, words: Words) -> ListedGame:
@@ -204,9 +206,19 @@ def summary_of(game: ListedGame) -> GameSummary:
 
 
 def club_game_document(game: ListedGame, words: Words) -> dict[str, Any]:
-    """Return a game with the keys of a table's own page, and with its table and verdict."""
+    """Return a game with the keys of a table's own page, and with its table and verdict.
+
+    The turns are left out: only the lines of a game contain their number.
+
+    Args:
+        game: The game with its published names.
+        words: The language.
+    """
+    document = game_document(summary_of(with_players(game, words)), words)
+    del document["turns"]
     return {
-        **game_document(summary_of(game), words),
+        **document,
+        "published": [side for side in ("light", "dark") if getattr(game, side)],
         "table": game.table,
         "number": game.number,
         "verdict": game.verdict or ("waiting" if game.finished else "running"),

@@ -47,7 +47,7 @@ def review_operations(site: ClubSite) -> tuple[Operation, ...]:
 
     async def review(request: ValidRequest) -> ASGIApp:
         words = words_of(request.source)
-        game = await site.games.read(lambda found: stored_game(found, request, words))
+        game = await site.games.read(lambda found: stored_game(found, request))
         if game.verdict != "verified":
             message = f"Game {game.id} is not verified; only verified games are reviewed."
             raise ConflictError("not-verified", message)

@@ -47,7 +47,11 @@ Handler: TypeAlias = Callable[[ValidRequest], Awaitable[ASGIApp]]
 
 
 class NotFoundError(UrpiError):
-    """The requested thing does not exist."""
+    """The requested thing does not exist; `code` is the reason."""
+
+    def __init__(self, message: str, code: str = "not-found") -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class QueueFullError(UrpiError):
@@ -110,7 +114,7 @@ class Operation:
             try:
                 return await self.handler(await self._validate(request))
             except NotFoundError as error:
-                return error_response(404, "not-found", str(error))
+                return error_response(404, error.code, str(error))
             except InvalidRequestError as error:
                 return error_response(400, "bad-request", str(error))
             except ConflictError as error:
