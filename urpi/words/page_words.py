@@ -381,6 +381,7 @@ PAGE_WORDS: Final = (
     N_("To the wall"),
     N_("Player at table {table}"),
     N_("Offline"),
+    N_("{label}: {text}"),
     N_("The club has no connection to its broker."),
     N_("Not all games are stored now: the disk of the club's database is full."),
     N_("No game is stored now: the club's database does not respond."),

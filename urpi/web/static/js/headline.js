@@ -37,7 +37,7 @@ export function headline(state) {
 function moveText(state, name) {
   const value = state.throw?.value ?? 0;
   const remote = state.side && state.seats[state.side] === "remote";
-  if (remote && state.planned && !state.seems) return `${name}: ${state.planned.text}`;
+  if (remote && state.planned && !state.seems) return gettext("{name}: {move}", { name, move: state.planned.text });
   if (remote && !state.seems) return gettext("Waiting for {name}", { name });
   if (state.thinking) return gettext("The engine is still thinking.");
   if (state.planned && !state.seems) {

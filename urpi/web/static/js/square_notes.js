@@ -97,7 +97,7 @@ export class SquareNotes {
     const motif = motifName(square.getAttribute("data-motif") ?? "");
     const sentences = page.squares[name] ?? [gettext("A square like all others.")];
     this.note.replaceChildren(
-      html("strong", {}, `${name}: ${motif}`),
+      html("strong", {}, gettext("{label}: {text}", { label: name, text: motif })),
       ...sentences.map((sentence) => html("p", {}, sentence)),
     );
     this.note.hidden = false;

@@ -36,7 +36,7 @@ function row(note, mayAct) {
  */
 function options({ options: changed = [] }) {
   if (!changed.length) return [];
-  const items = changed.map(({ about, value }) => html("li", {}, `${about}: ${valueName(value)}`));
+  const items = changed.map(({ about, value }) => html("li", {}, gettext("{label}: {text}", { label: about, text: valueName(value) })));
   return [html("ul", { class: "dim" }, ...items)];
 }
 

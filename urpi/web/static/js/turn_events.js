@@ -88,7 +88,7 @@ export class TurnEvents {
 function reasons(choices) {
   const summary = html("summary", {}, gettext("Legal moves, and why others are not"));
   const rows = choices.map(({ piece, legal, refused }) => {
-    const why = refused.map(({ to, text }) => html("li", {}, `${list(to.map(place))}: ${text}`));
+    const why = refused.map(({ to, text }) => html("li", {}, gettext("{label}: {text}", { label: list(to.map(place)), text })));
     const moves = html("span", { class: "legal" }, legal.length ? legal.join(", ") : gettext("no move"));
     return html("div", { class: "choice" }, html("h4", {}, place(piece), " ", moves), html("ul", {}, ...why));
   });

@@ -35,7 +35,7 @@ async function begin() {
   const user = await currentUser();
   the("login").hidden = Boolean(user);
   the("logged-in").hidden = !user;
-  if (user) put(the("user"), `${roleName(user.role)}: ${user.name}`);
+  if (user) put(the("user"), gettext("{label}: {text}", { label: roleName(user.role), text: user.name }));
   the("users-link").hidden = user?.role !== "admin";
   the("back").setAttribute("href", back);
   the("login").addEventListener("submit", (event) => {

@@ -54,7 +54,8 @@ export function ratingChart(weeks) {
   chart.append(svg("polygon", { class: "band", points: [...edge(1), ...edge(-1).reverse()].join(" ") }));
   chart.append(svg("polyline", { class: "line", points: edge(0).join(" ") }));
   for (const week of weeks) {
-    const text = `${dayOf(week)}: ${week.value} ± ${week.deviation}`;
+    const rating = `${week.value} ± ${week.deviation}`;
+    const text = gettext("{label}: {text}", { label: dayOf(week), text: rating });
     chart.append(svg("circle", { class: "point", cx: x(week), cy: y(week.value), r: 3 }, svg("title", {}, text)));
   }
   chart.append(svg("text", { x: LEFT, y: HEIGHT - 6 }, dayOf(first)));

@@ -54,6 +54,6 @@ export async function change(method, address, body = {}) {
  */
 export function showAccount(user) {
   const back = encodeURIComponent(location.pathname);
-  const text = user ? `${roleName(user.role)}: ${user.name}` : gettext("Log in");
+  const text = user ? gettext("{label}: {text}", { label: roleName(user.role), text: user.name }) : gettext("Log in");
   the("account").replaceChildren(html("a", { href: `/login?back=${back}` }, text));
 }
