@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -52,6 +52,22 @@ OUTSIDE = """() => {
 }"""
 """Returns the parts of the cards that are outside their card, which would be cut."""
 
+CUT = """() => {
+  const texts = ".live-since, .live-offline .live-headline, .live-rules";
+  const faults = [];
+  for (const part of document.querySelectorAll(texts)) {
+    const { clientWidth, scrollWidth, clientHeight, scrollHeight } = part;
+    // The name of a rule set may end with an ellipsis, if most of it can be read.
+    const least = part.className === "live-rules" ? 0.6 : 1;
+    if (clientWidth < least * scrollWidth - 1 || clientHeight < scrollHeight - 2)
+      faults.push(`${part.className}: ${part.textContent} ${clientWidth}/${scrollWidth}`);
+  }
+  return faults;
+}"""
+"""Returns the texts of the cards that are cut, except for headlines with long names."""
+
+SILENCE = timedelta(minutes=12)
+"""The time since the tables of the wall have published something."""
 FITS = "document.documentElement.scrollHeight <= innerHeight"
 BOXES = "all => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
 
@@ -70,10 +86,17 @@ class LiveTable:
         self.wall.receive(self.name, "online", online, retained=False)
 
     def publish(self, change: TableChange) -> None:
+        self._send(change, datetime.now(UTC), retained=False)
+
+    def publish_retained(self, at: datetime) -> None:
+        """Publish the state as the broker does to a club that starts later."""
+        self._send(self.table.change(), at, retained=True)
+
+    def _send(self, change: TableChange, at: datetime, *, retained: bool) -> None:
         shot = change.snapshot
         names = {"light": shot.light, "dark": shot.dark}
-        message = state_message(TableState(change.game, shot), datetime.now(UTC).isoformat(), names)
-        self.wall.receive(self.name, "state", message, retained=False)
+        message = state_message(TableState(change.game, shot), at.isoformat(), names)
+        self.wall.receive(self.name, "state", message, retained=retained)
 
     def begin(self, rules: str, light: str, dark: str) -> None:
         self.table.service.new_game(Game(self.table.t, rules, light, dark, first=Side.LIGHT))
@@ -141,12 +164,20 @@ def test_a_wall_fits_a_projector_and_a_phone_in_every_language(
     viewer: Viewer, club: tuple[str, list[LiveTable]], shots: Screenshots
 ) -> None:
     url, tables = club
+    for one in tables:
+        one.publish_retained(datetime.now(UTC) - SILENCE)
+    open_wall(viewer, url, len(tables))
+    expect(viewer.page.locator(".live-since:not(:empty)")).to_have_count(len(tables) - 1)
+    offline = viewer.page.locator(".live-offline .live-headline")
+    expect(offline).to_have_text("Offline · 12 min. ago")
     for language in languages():
         open_wall(viewer, f"{url}?language={language}", len(tables))
         viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
         for screen, options in SCREENS.items():
             viewer.page.set_viewport_size(options["viewport"])
-            viewer.until(lambda: viewer.page.evaluate(OUTSIDE) == [], f"{screen}, {language}")
+            for faults in (OUTSIDE, CUT):
+                found = partial(viewer.page.evaluate, faults)
+                viewer.until(lambda found=found: found() == [], f"{screen}, {language}")
             if screen == "projector":
                 # No viewer scrolls on a projector.
                 viewer.until(lambda: viewer.page.evaluate(FITS), f"all tables in {language}")
@@ -197,7 +228,7 @@ def test_an_offline_table_and_a_warning_are_marked(
     url, tables = club
     open_wall(viewer, url, len(tables))
     expect(viewer.page.locator(".live-offline h2")).to_have_text(tables[2].name)
-    expect(viewer.page.locator(".live-offline .live-since")).to_contain_text("Offline")
+    expect(viewer.page.locator(".live-offline .live-headline")).to_contain_text("Offline")
     expect(viewer.page.locator(".live-warned h2")).to_have_text(tables[1].name)
     expect(viewer.page.locator(".live-warned .live-headline")).to_have_text(
         "Please correct the board"

@@ -52,7 +52,6 @@ export class Card {
     this.element.classList.toggle("live-warned", Boolean(table.online && state?.warning));
     this.showPlates(state);
     this.showThrow(state);
-    put(this.part(".live-headline"), state ? headline(state) : gettext("No game is running"));
     this.board.paths = state?.rules?.paths ?? null;
     this.board.show(state?.position ? piecesOf(state.position, state.rules?.pieces ?? 7) : []);
     this.board.mark("last", state?.last.match(/[ABC]\d/g) ?? []);
@@ -81,16 +80,20 @@ export class Card {
   }
 
   /**
-   * Shows the time since the table published something.
+   * Shows what the game waits for, and the time since the table published something. An offline table
+   * has the time in place of the headline, where there is room for both words and time in every language.
    *
    * @param {number} now milliseconds, by the server's clock
    */
   tick(now) {
     if (!this.table) return;
+    const { online } = this.table;
     const since = this.silence(now);
-    const ago = since < MINUTE_S && this.table.online ? "" : agoText(since);
-    const offline = this.table.online ? "" : gettext("Offline");
-    put(this.part(".live-since"), [offline, ago].filter(Boolean).join(" · "));
+    const offline = [gettext("Offline"), agoText(since)].filter(Boolean).join(" · ");
+    const state = shownState(this.table);
+    const waits = state ? headline(state) : gettext("No game is running");
+    put(this.part(".live-headline"), online ? waits : offline);
+    put(this.part(".live-since"), online && since >= MINUTE_S ? agoText(since) : "");
   }
 
   /**
