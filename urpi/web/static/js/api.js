@@ -1,7 +1,7 @@
 /** Requests to the server. One that requires the PIN opens the PIN dialog and is then repeated. */
 
 import { openPinDialog } from "./pin.js";
-import { gettext } from "./translation.js";
+import { gettext, languageHeaders } from "./translation.js";
 
 /** @typedef {{ok: boolean, status: number, data: any, error: string}} Answer */
 
@@ -77,7 +77,7 @@ async function requestPin() {
  */
 export async function sendOnce(method, address, body) {
   try {
-    const headers = { "Content-Type": "application/json" };
+    const headers = { "Content-Type": "application/json", ...languageHeaders() };
     const response = await fetch(address, { method, headers, body: JSON.stringify(body) });
     return await read(response);
   } catch {
@@ -93,7 +93,7 @@ export async function sendOnce(method, address, body) {
  */
 export async function get(address) {
   try {
-    return await read(await fetch(address));
+    return await read(await fetch(address, { headers: languageHeaders() }));
   } catch {
     return { ok: false, status: 0, data: null, error: gettext("The table does not respond.") };
   }

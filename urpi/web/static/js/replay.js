@@ -10,7 +10,7 @@ import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
 import { positionOf } from "./positions.js";
 import { TurnEvents } from "./turn_events.js";
-import { moment, playerName, gettext, setLanguage } from "./translation.js";
+import { moment, playerName, gettext } from "./translation.js";
 import { get } from "./api.js";
 import { offerView } from "./view_dialog.js";
 import { letterOf } from "./shortcut.js";
@@ -337,13 +337,13 @@ function winner({ result }) {
 /**
  * Shows the game that the page's address names.
  *
+ * @param {() => Promise<unknown>} chooseLanguage loads the page's language
  * @returns {Promise<ReplayPage | null>} null if it cannot be shown; the page then shows why
  */
-export async function openReplay() {
+export async function openReplay(chooseLanguage) {
   offerLarger();
   offerView();
-  const languages = await get("/api/languages");
-  if (languages.ok) await setLanguage(languages.data.now);
+  await chooseLanguage();
   const replay = await get(`/api${location.pathname}`);
   if (replay.ok) return new ReplayPage(Board.drawn(), replay.data);
   document.body.classList.add("empty");

@@ -3,6 +3,8 @@
 /** @type {Record<string, string>} */
 let catalogue = {};
 let current = "en";
+/** The language of the page's address, empty if it has none. */
+let addressed = "";
 
 /** @type {WeakMap<Node, string>} */
 const originals = new WeakMap();
@@ -42,6 +44,29 @@ export async function setLanguage(requested) {
   translatePage(document);
   return true;
 }
+
+/**
+ * Loads the language of the page's address, as in `?language=sl` for a projector whose browser has
+ * another one, else that which the server chooses.
+ */
+export async function chooseLanguage() {
+  const requested = new URLSearchParams(location.search).get("language");
+  if (requested) await setLanguage(requested);
+  // English is the language before any is loaded.
+  if (requested === current) {
+    addressed = requested;
+    return;
+  }
+  const answer = await fetch("/api/languages").catch(() => null);
+  if (answer?.ok) await setLanguage((await answer.json()).now);
+}
+
+/**
+ * Returns the headers of a request whose response contains texts, such as the names of rule sets.
+ *
+ * @returns {Record<string, string>}
+ */
+export const languageHeaders = () => (addressed ? { "Accept-Language": addressed } : {});
 
 /**
  * @param {string} language

@@ -3,7 +3,7 @@
 import { put, the } from "../elements.js";
 import { openReplay } from "../replay.js";
 import { resultText } from "../results.js";
-import { gettext, moment } from "../translation.js";
+import { chooseLanguage, gettext, moment } from "../translation.js";
 import { verdictName, verdictReason } from "./verdicts.js";
 
 /**
@@ -32,5 +32,5 @@ function show(game) {
   the("live").setAttribute("href", `/tables/${game.table}`);
 }
 
-const page = await openReplay();
+const page = await openReplay(chooseLanguage);
 if (page) show(/** @type {ClubGame} */ (page.replay.game));

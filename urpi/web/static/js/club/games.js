@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { GameFilters } from "../game_filters.js";
 import { GameList } from "../game_list.js";
 import { offerLarger } from "../larger.js";
-import { gettext, setLanguage } from "../translation.js";
+import { chooseLanguage, gettext } from "../translation.js";
 import { gameItem } from "./game_item.js";
 import { VERDICTS, verdictName } from "./verdicts.js";
 
@@ -12,8 +12,7 @@ const FIELDS = ["table", "player", "rules", "verdict", "since", "until"];
 
 async function begin() {
   offerLarger();
-  const languages = await get("/api/languages");
-  if (languages.ok) await setLanguage(languages.data.now);
+  await chooseLanguage();
   document.title = `${gettext("Games")} – urpi`;
   const filters = new GameFilters(() => void list.fetch(), FIELDS);
   const list = new GameList(filters, gameItem);

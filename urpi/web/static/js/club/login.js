@@ -1,9 +1,8 @@
 /** The page with which a user logs in and out. */
 
-import { get } from "../api.js";
 import { put, the } from "../elements.js";
 import { offerLarger } from "../larger.js";
-import { gettext, setLanguage } from "../translation.js";
+import { chooseLanguage, gettext } from "../translation.js";
 import { change, currentUser, roleName } from "./session.js";
 
 const NEXT = /^\/(users|tournaments(\/[0-9]+)?)$/;
@@ -29,8 +28,7 @@ async function logOut() {
 
 async function begin() {
   offerLarger();
-  const languages = await get("/api/languages");
-  if (languages.ok) await setLanguage(languages.data.now);
+  await chooseLanguage();
   document.title = `${gettext("Log in")} – urpi`;
   const user = await currentUser();
   the("login").hidden = Boolean(user);

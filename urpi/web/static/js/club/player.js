@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { html, put, the } from "../elements.js";
 import { GameList } from "../game_list.js";
 import { offerLarger } from "../larger.js";
-import { setLanguage } from "../translation.js";
+import { chooseLanguage } from "../translation.js";
 import { gameItem } from "./game_item.js";
 import { ratingChart } from "./rating_chart.js";
 import { playerAddress, ratingText } from "./ratings.js";
@@ -58,8 +58,7 @@ function show(player) {
 
 async function begin() {
   offerLarger();
-  const languages = await get("/api/languages");
-  if (languages.ok) await setLanguage(languages.data.now);
+  await chooseLanguage();
   const name = new URLSearchParams(location.search).get("name") ?? "";
   put(the("name"), name);
   const answer = await get(`/api/player?${new URLSearchParams({ name })}`);

@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { html, the } from "../elements.js";
 import { offerLarger } from "../larger.js";
-import { day, gettext, setLanguage } from "../translation.js";
+import { chooseLanguage, day, gettext } from "../translation.js";
 import { playerAddress, ratingText } from "./ratings.js";
 
 /**
@@ -28,8 +28,7 @@ function row(player, index) {
 
 async function begin() {
   offerLarger();
-  const languages = await get("/api/languages");
-  if (languages.ok) await setLanguage(languages.data.now);
+  await chooseLanguage();
   document.title = `${gettext("Players")} – urpi`;
   const answer = await get("/api/players");
   if (!answer.ok) return void (the("found").textContent = answer.error);

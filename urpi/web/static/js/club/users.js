@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { confirmed } from "../confirm.js";
 import { html, put, the } from "../elements.js";
 import { offerLarger } from "../larger.js";
-import { day, gettext, setLanguage } from "../translation.js";
+import { chooseLanguage, day, gettext } from "../translation.js";
 import { change, currentUser, roleName, showAccount } from "./session.js";
 
 /** @typedef {import("./session.js").User} User */
@@ -55,8 +55,7 @@ async function addUser(own) {
 
 async function begin() {
   offerLarger();
-  const languages = await get("/api/languages");
-  if (languages.ok) await setLanguage(languages.data.now);
+  await chooseLanguage();
   document.title = `${gettext("Users")} – urpi`;
   const user = await currentUser();
   showAccount(user);

@@ -7,7 +7,7 @@
 import { put, the } from "../elements.js";
 import { Stream } from "../stream.js";
 import { showTheme, storedTheme } from "../themes.js";
-import { gettext, language, setLanguage } from "../translation.js";
+import { chooseLanguage, gettext, languageHeaders } from "../translation.js";
 import { Card } from "./card.js";
 import { layout } from "./wall_layout.js";
 
@@ -154,17 +154,10 @@ const byName = (one, other) => collator.compare(one, other);
 
 /** Returns the names of the rule sets in the page's language. */
 async function loadRuleNames() {
-  const answer = await fetch("/api/rulesets", { headers: { "Accept-Language": language() } }).catch(() => null);
+  const answer = await fetch("/api/rulesets", { headers: languageHeaders() }).catch(() => null);
   /** @type {{id: string, name: string}[]} */
   const found = answer?.ok ? await answer.json() : [];
   return Object.fromEntries(found.map(({ id, name }) => [id, name]));
-}
-
-async function chooseLanguage() {
-  const preferred = options.get("language");
-  if (preferred && (await setLanguage(preferred))) return;
-  const answer = await fetch("/api/languages").catch(() => null);
-  if (answer?.ok) await setLanguage((await answer.json()).now);
 }
 
 showTheme(options.get("theme") ?? storedTheme());

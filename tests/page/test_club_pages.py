@@ -1,0 +1,98 @@
+"""The club's pages of games and players, and its login, in the browser."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.club_live.running import Database, shared_folder
+from tests.journal.games import store_game
+from tests.page.served_table import open_viewer
+from urpi.club.archive import receive
+from urpi.club.line_checks import without_names
+from urpi.club.messages import Ack, GameHead, Lines
+from urpi.club_server.database import connect, next_to_verify, store_of, store_verdict
+from urpi.club_server.migrations import migrate
+from urpi.club_server.users import hash_password
+from urpi.club_server.verification import examine
+from urpi.club_web.app import make_club_app
+from urpi.club_web.site import make_site
+from urpi.club_web.wall import Wall
+from urpi.config import ClubServerSection
+from urpi.journal import Journal, entries_of, settings_of
+from urpi.web.addresses import Address
+from urpi.web.server import PageServer
+
+PASSWORD = "correct horse"
+LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
+PATHS = ("games", "games/1", "players", "player?name=Hanna", "login", "users")
+
+
+@dataclass
+class StoredClub:
+    """A club with a verified game of Hanna's, another of two long names, and a running one."""
+
+    url: str
+
+    def game(self, page: Page, query: str) -> str:
+        """Return the path of the first game of a list."""
+        found = page.request.get(f"{self.url}api/games?{query}").json()["games"]
+        return f"games/{found[0]['id']}"
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredClub]:
+    with shared_folder() as folder:
+        database = Database(folder)
+        database.start()
+        store_games(database.url, tmp_path_factory.mktemp("journal"))
+        wall = Wall(lambda: datetime.now(UTC))
+        site = make_site(ClubServerSection(database=database.url), wall)
+        address = Address("127.0.0.1", 0)
+        with PageServer(make_club_app(site), wall, address, site.limits, site.section) as server:
+            wall.set_connected(True)
+            yield StoredClub(server.url)
+        database.kill()
+
+
+def store_games(url: str, folder: Path) -> None:
+    with Journal.open(folder / "j.db") as journal, closing(connect(url)) as connection:
+        migrate(connection)
+        number = store_game(journal, seed=5)
+        lines = tuple(without_names(entry.line) for entry in entries_of(journal, number))
+        settings = settings_of(journal, number)
+        for table, names, sent in (
+            ("lisbon", {"light": "Hanna"}, lines),
+            ("lisbon", {"light": "Hanna Kovácsné Nagy", "dark": LONG}, lines),
+            ("porto", {}, lines[:40]),
+        ):
+            game = len(names) + 1
+            head = GameHead(game, f"2026-11-1{game}T12:00:00+00:00", "1.0.0", "finkel", settings)
+            ended = None if len(sent) == 40 else f"2026-11-1{game}T12:30:00+00:00"
+            message = Lines(game, head.key, 1, head.key, sent, head, names, ended)
+            with store_of(connection, table) as store:
+                assert isinstance(receive(store, message), Ack)
+        while (waiting := next_to_verify(connection)) is not None:
+            store_verdict(connection, waiting, examine(waiting.head, waiting.lines))
+        connection.execute(
+            "INSERT INTO users (name, identity, role, password) VALUES ('Ann', 'ann', 'admin', %s)",
+            (hash_password(PASSWORD),),
+        )
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_the_address_chooses_the_language(browser: Browser, club: StoredClub, path: str) -> None:
+    with open_viewer(browser, locale="ru") as viewer:
+        for language in ("sl", "en"):
+            query = f"{'&' if '?' in path else '?'}language={language}"
+            viewer.open(club.url + path + query, f"html[lang={language}]")
+            games = viewer.page.locator('nav [href="/games"]')
+            expect(games).to_have_text({"sl": "Igre", "en": "Games"}[language])
+    # The server's texts, too.
+    with open_viewer(browser, locale="ru") as viewer:
+        viewer.open(f"{club.url}games?language=sl", "#games .about")
+        expect(viewer.page.locator("#games .about").first).to_contain_text("Finkel, štiri kocke")
