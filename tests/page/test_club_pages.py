@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.club_live.running import Database, shared_folder
 from tests.journal.games import store_game
+from tests.page.accessibility import too_small, violations
+from tests.page.player_page import Screenshots
 from tests.page.served_table import open_viewer
 from urpi.club.archive import receive
 from urpi.club.line_checks import without_names
@@ -29,6 +31,7 @@ from urpi.web.server import PageServer
 
 PASSWORD = "correct horse"
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
+FITS = "document.documentElement.scrollWidth <= innerWidth"
 PATHS = ("games", "games/1", "players", "player?name=Hanna", "login", "users")
 
 
@@ -82,6 +85,62 @@ def store_games(url: str, folder: Path) -> None:
             "INSERT INTO users (name, identity, role, password) VALUES ('Ann', 'ann', 'admin', %s)",
             (hash_password(PASSWORD),),
         )
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "link"),
+    [
+        ("games/99999", "Cette partie n\N{RIGHT SINGLE QUOTATION MARK}existe pas.", "games"),
+        ("games/x", "Cette partie n\N{RIGHT SINGLE QUOTATION MARK}existe pas.", "games"),
+        ("player?name=Nobody", "Aucun joueur de ce nom", "players"),
+        ("player", "L\N{RIGHT SINGLE QUOTATION MARK}adresse ne nomme aucun joueur.", "players"),
+        ("tables/none", "Il n\N{RIGHT SINGLE QUOTATION MARK}y a pas de table none.", ""),
+        ("tournaments/99999", "Ce tournoi n\N{RIGHT SINGLE QUOTATION MARK}existe pas.", None),
+    ],
+)
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_what_does_not_exist_is_reported_with_a_link_to_the_list(
+    browser: Browser, club: StoredClub, form: str, path: str, text: str, link: str | None,
+    shots: Screenshots,
+) -> None:  # fmt: skip
+    with open_viewer(browser, form, locale="fr", bypass_csp=True) as viewer:
+        page = viewer.page
+        page.goto(club.url + path)
+        expect(page.get_by_text(text)).to_be_visible()
+        expect(page.locator(".board-frame").filter(visible=True)).to_have_count(0)
+        assert violations(page) == []
+        assert too_small(page) == []
+        assert page.evaluate(FITS)
+        shots(page, f"club-missing-{form}-{path.replace('/', '-').partition('?')[0]}.png")
+        if link is not None:
+            page.locator("main a, #none a").filter(visible=True).click()
+            page.wait_for_url(club.url + link)
+        # Chromium logs each response with the status 404.
+        viewer.errors = [error for error in viewer.errors if "404" not in error]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("database", "База данных клуба не отвечает. Попробуйте снова через минуту."),
+        ("busy", "Слишком много запросов в очереди. Попробуйте снова через несколько секунд."),
+    ],
+)
+@pytest.mark.parametrize(
+    ("path", "where"), [("games", "#found"), ("games/1", "#notice"), ("players", "#found")]
+)
+def test_a_database_that_does_not_respond_is_reported_in_the_language(
+    browser: Browser, club: StoredClub, path: str, where: str, code: str, text: str
+) -> None:
+    with open_viewer(browser, locale="ru") as viewer:
+
+        def fail(route: Route) -> None:
+            route.fulfill(status=503, json={"error": "It does not respond.", "code": code})
+
+        viewer.page.route(f"**/api/{path}*", fail)
+        viewer.page.goto(club.url + path)
+        expect(viewer.page.locator(where)).to_have_text(text)
+        viewer.errors = [error for error in viewer.errors if "503" not in error]
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -88,7 +88,7 @@ def test_for_an_unknown_game_the_page_shows_an_error_and_no_controls(
     viewer: Viewer, stored: ServedTable
 ) -> None:
     viewer.open(f"{stored.url}games/999", "#notice:not([hidden])")
-    assert viewer.text("#notice") == "There is no game 999."
+    assert viewer.text("#notice") == "There is no such game."
     assert not viewer.page.locator("main :is(button, input, [download])").filter(visible=True).all()
     viewer.errors.clear()
 

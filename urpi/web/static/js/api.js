@@ -5,6 +5,19 @@ import { gettext, languageHeaders } from "./translation.js";
 
 /** @typedef {{ok: boolean, status: number, data: any, error: string}} Answer */
 
+/** Texts for error codes; other errors are shown as the server sends them. */
+const ERRORS = /** @type {Record<string, () => string>} */ ({
+  busy: () => gettext("Too many requests are waiting. Try again in some seconds."),
+  database: () => gettext("The club's database does not respond. Try again in a minute."),
+});
+/** Texts for the error code `not-found`, by the address of the request. */
+const MISSING = /** @type {[RegExp, () => string][]} */ ([
+  [/^\/api\/games\/[^/]+$/, () => gettext("There is no such game.")],
+  [/^\/api\/player\?/, () => gettext("There is no player of this name with a verified game and a published name.")],
+  [/^\/api\/tournaments\/[^/]+$/, () => gettext("There is no such tournament.")],
+  [/^\/api\/users\/[^/]+$/, () => gettext("There is no such user.")],
+]);
+
 /**
  * @param {string} address
  * @param {object} [body]
@@ -79,7 +92,7 @@ export async function sendOnce(method, address, body) {
   try {
     const headers = { "Content-Type": "application/json", ...languageHeaders() };
     const response = await fetch(address, { method, headers, body: JSON.stringify(body) });
-    return await read(response);
+    return await read(response, address);
   } catch {
     return { ok: false, status: 0, data: null, error: gettext("The table does not respond.") };
   }
@@ -93,7 +106,7 @@ export async function sendOnce(method, address, body) {
  */
 export async function get(address) {
   try {
-    return await read(await fetch(address, { headers: languageHeaders() }));
+    return await read(await fetch(address, { headers: languageHeaders() }), address);
   } catch {
     return { ok: false, status: 0, data: null, error: gettext("The table does not respond.") };
   }
@@ -101,11 +114,24 @@ export async function get(address) {
 
 /**
  * @param {Response} response
+ * @param {string} address
  * @returns {Promise<Answer>}
  */
-async function read(response) {
+async function read(response, address) {
   const text = await response.text();
   const data = text && response.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
   const { ok, status } = response;
-  return { ok, status, data, error: ok ? "" : (data?.error ?? gettext("The table does not respond.")) };
+  return { ok, status, data, error: ok ? "" : errorText(data, address) };
+}
+
+/**
+ * Returns why a request failed, in the page's language if that is among the texts here.
+ *
+ * @param {{error: string, code: string} | null} data
+ * @param {string} address
+ */
+function errorText(data, address) {
+  const missing = data?.code === "not-found" && MISSING.find(([pattern]) => pattern.test(address));
+  if (missing) return missing[1]();
+  return ERRORS[data?.code ?? ""]?.() ?? data?.error ?? gettext("The table does not respond.");
 }

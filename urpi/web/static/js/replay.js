@@ -346,8 +346,21 @@ export async function openReplay(chooseLanguage) {
   await chooseLanguage();
   const replay = await get(`/api${location.pathname}`);
   if (replay.ok) return new ReplayPage(Board.drawn(), replay.data);
-  document.body.classList.add("empty");
-  the("notice").hidden = false;
-  put(the("notice"), replay.error || gettext("The table does not respond."));
+  showError(replay.error || gettext("The table does not respond."));
   return null;
+}
+
+/**
+ * Shows why there is no replay, without a board and controls, and a link to the games.
+ *
+ * @param {string} error
+ */
+function showError(error) {
+  document.body.classList.add("empty");
+  const title = gettext("Game {number}", { number: location.pathname.split("/").at(-1) ?? "" });
+  document.title = `${title} – urpi`;
+  put(the("players"), title);
+  the("notice").hidden = false;
+  put(the("notice"), error);
+  the("notice").after(html("p", {}, html("a", { class: "button", href: "/games" }, gettext("To the games"))));
 }

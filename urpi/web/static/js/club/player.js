@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { html, put, the } from "../elements.js";
 import { GameList } from "../game_list.js";
 import { offerLarger } from "../larger.js";
-import { chooseLanguage } from "../translation.js";
+import { chooseLanguage, gettext } from "../translation.js";
 import { gameItem } from "./game_item.js";
 import { ratingChart } from "./rating_chart.js";
 import { playerAddress, ratingText } from "./ratings.js";
@@ -56,13 +56,25 @@ function show(player) {
   the("figures").hidden = false;
 }
 
+/**
+ * Shows why no player is shown, with a link to the list.
+ *
+ * @param {string} error
+ */
+function showError(error) {
+  put(the("found"), error);
+  the("to-players").hidden = false;
+}
+
 async function begin() {
   offerLarger();
   await chooseLanguage();
-  const name = new URLSearchParams(location.search).get("name") ?? "";
-  put(the("name"), name);
+  const name = new URLSearchParams(location.search).get("name")?.trim();
+  put(the("name"), name || gettext("Player"));
+  document.title = `${name || gettext("Player")} – urpi`;
+  if (!name) return showError(gettext("The address names no player."));
   const answer = await get(`/api/player?${new URLSearchParams({ name })}`);
-  if (!answer.ok) return void (the("found").textContent = answer.error);
+  if (!answer.ok) return showError(answer.error);
   show(answer.data);
   await new GameList({ chosen: { player: answer.data.name } }, gameItem).fetch();
 }

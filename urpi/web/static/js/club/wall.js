@@ -131,7 +131,7 @@ class Wall {
   showConnection() {
     put(the("connection"), this.failure());
     the("none").hidden = !this.begun || this.cards.size > 0;
-    put(the("none"), noTables());
+    put(the("none-text"), noTables());
   }
 }
 
@@ -166,6 +166,7 @@ if (!only) document.querySelector(`nav [href="/"]`)?.setAttribute("aria-current"
 await chooseLanguage();
 document.title = `${chosen || gettext("Wall")} – urpi`;
 if (only) put(the("title"), only);
+the("to-wall").hidden = !only;
 const wall = new Wall();
 wall.ruleNames = await loadRuleNames();
 const query = chosen ? `?tables=${encodeURIComponent(chosen)}` : "";
