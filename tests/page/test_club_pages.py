@@ -13,7 +13,7 @@ from tests.club_live.running import Database, shared_folder
 from tests.journal.games import store_game
 from tests.page.accessibility import too_small, violations
 from tests.page.player_page import Screenshots
-from tests.page.served_table import open_viewer
+from tests.page.served_table import Viewer, open_viewer
 from urpi.club.archive import receive
 from urpi.club.line_checks import without_names
 from urpi.club.messages import Ack, GameHead, Lines
@@ -85,6 +85,33 @@ def store_games(url: str, folder: Path) -> None:
             "INSERT INTO users (name, identity, role, password) VALUES ('Ann', 'ann', 'admin', %s)",
             (hash_password(PASSWORD),),
         )
+
+
+def test_shared_filters_are_honoured_or_removed_and_can_be_cleared(
+    viewer: Viewer, club: StoredClub, shots: Screenshots
+) -> None:
+    page = viewer.page
+    page.set_viewport_size({"width": 1280, "height": 800})
+    filters = "table=faro&rules=nix&verdict=bogus&since=2026-13-40&language=fr"
+    viewer.open(f"{club.url}games?{filters}", "#found:not(:empty)")
+    expect(page.locator("#table")).to_have_value("faro")
+    expect(page.locator("#rules")).to_have_value("nix")
+    expect(page.locator("#verdict")).to_have_value("")
+    expect(page.locator("#games li")).to_have_count(0)
+    # Chromium logs the day that does not exist.
+    viewer.errors.clear()
+    assert page.url.partition("?")[2] == "language=fr&table=faro&rules=nix"
+    shots(page, "club-games-none.png")
+    page.locator("#clear").click()
+    expect(page.locator("#games li")).to_have_count(3)
+    expect(page.locator("#clear")).to_be_hidden()
+    expect(page.locator("#search")).to_be_focused()
+    assert page.url == f"{club.url}games?language=fr"
+    viewer.open(f"{club.url}games?table=porto&verdict=running", "#games li")
+    expect(page.locator("#games li")).to_have_count(1)
+    # The options are in their order, and the chosen one is not repeated.
+    expect(page.locator("#table option")).to_have_text(["All", "lisbon", "porto"])
+    shots(page, "club-games.png")
 
 
 @pytest.mark.parametrize(

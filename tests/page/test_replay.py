@@ -41,6 +41,9 @@ def test_games_are_listed_newest_first_and_can_be_filtered(
     viewer.page.get_by_label("Player").fill("")
     viewer.page.get_by_label("Rules").select_option("finkel")
     viewer.until(lambda: titles(viewer) == ["Ann, Eve", "Ann, Bob"], "both of Finkel's")
+    viewer.page.get_by_role("button", name="Clear the filters").click()
+    viewer.until(lambda: len(titles(viewer)) == len(GAMES), "all games")
+    assert viewer.page.url == stored.url + "games"
     viewer.page.locator("#games a").last.click()
     viewer.wait_for_text("#players", "Bob")
 

@@ -397,6 +397,7 @@ PAGE_WORDS: Final = (
     N_("The address names no player."),
     N_("To the games"),
     N_("To the players"),
+    N_("Clear the filters"),
     N_("Verdict"),
     N_("verified"),
     N_("differs"),

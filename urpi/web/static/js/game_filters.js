@@ -17,14 +17,21 @@ export class GameFilters {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.typing = undefined;
     const chosen = new URLSearchParams(location.search);
-    for (const id of fields) field(id).value = chosen.get(id) ?? "";
-    /** What the URL selects, also before the options of a field are loaded. */
-    this.selected = chosen;
+    for (const id of fields) choose(id, chosen.get(id) ?? "");
+    const update = () => (this.updateUrl(), onChange());
     the("search").addEventListener("input", () => {
       clearTimeout(this.typing);
-      this.typing = setTimeout(() => (this.updateUrl(), onChange()), TYPING_MS);
+      this.typing = setTimeout(update, TYPING_MS);
     });
     the("search").addEventListener("submit", (event) => event.preventDefault());
+    the("clear").addEventListener("click", () => {
+      clearTimeout(this.typing);
+      for (const id of fields) field(id).value = "";
+      update();
+      // The button is hidden now; a text field would open the keyboard of a phone.
+      the("search").focus();
+    });
+    this.updateUrl();
   }
 
   /** Loads the names of the rule sets. */
@@ -34,14 +41,30 @@ export class GameFilters {
   }
 
   /**
-   * Adds the options of a field.
+   * Adds the options of a field. What the URL selects remains an option if it is not among them, such
+   * as a table that has not sent a game yet.
    *
-   * @param {string} field
+   * @param {string} id
    * @param {{id: string, name: string}[]} options
    */
-  fill(field, options) {
-    const selected = this.selected.get(field);
-    the(field).append(...options.map(({ id, name }) => html("option", { value: id, selected: id === selected }, name)));
+  fill(id, options) {
+    const select = field(id);
+    const { value } = select;
+    if (options.some((option) => option.id === value)) select.querySelector("[data-asked]")?.remove();
+    select.append(...options.map((option) => html("option", { value: option.id }, option.name)));
+    select.value = value;
+  }
+
+  /**
+   * Adds the options of a field that has no other ones: any other value is removed from the URL.
+   *
+   * @param {string} id
+   * @param {{id: string, name: string}[]} options
+   */
+  fillAll(id, options) {
+    this.fill(id, options);
+    field(id).querySelector("[data-asked]")?.remove();
+    this.updateUrl();
   }
 
   /** @returns {Record<string, string>} the filters that are not empty */
@@ -50,11 +73,27 @@ export class GameFilters {
     return Object.fromEntries(fields.filter(([, text]) => text));
   }
 
+  /** Stores the filters in the URL; its other parameters remain. */
   updateUrl() {
-    const chosen = new URLSearchParams(this.chosen);
-    history.replaceState(null, "", chosen.size ? `?${chosen}` : location.pathname);
+    const query = new URLSearchParams(location.search);
+    for (const id of this.fields) query.delete(id);
+    for (const [id, text] of Object.entries(this.chosen)) query.set(id, text);
+    history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
+    the("clear").hidden = Object.keys(this.chosen).length === 0;
   }
 }
 
 /** @param {string} id */
 const field = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (the(id));
+
+/**
+ * Sets the value of a field. A select has no options yet; a date that does not exist becomes empty.
+ *
+ * @param {string} id
+ * @param {string} value
+ */
+function choose(id, value) {
+  const one = field(id);
+  if (value && one instanceof HTMLSelectElement) one.append(html("option", { value, "data-asked": true }, value));
+  one.value = value;
+}

@@ -31,7 +31,10 @@ export class GameList {
     if (before) query.set("before", String(before));
     const answer = await get(`/api/games?${query}`);
     if (request !== this.requests) return;
-    if (!answer.ok) return void (the("found").textContent = answer.error);
+    if (!answer.ok) {
+      if (!before) this.list.replaceChildren();
+      return void (the("found").textContent = answer.error);
+    }
     this.show(answer.data, Boolean(before));
   }
 

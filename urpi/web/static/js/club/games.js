@@ -16,7 +16,7 @@ async function begin() {
   document.title = `${gettext("Games")} – urpi`;
   const filters = new GameFilters(() => void list.fetch(), FIELDS);
   const list = new GameList(filters, gameItem);
-  filters.fill("verdict", VERDICTS.map((id) => ({ id, name: verdictName(id) })));
+  filters.fillAll("verdict", VERDICTS.map((id) => ({ id, name: verdictName(id) })));
   const tables = await get("/api/tables");
   if (tables.ok) filters.fill("table", tables.data.map((/** @type {string} */ id) => ({ id, name: id })));
   await filters.fillRules();
