@@ -114,6 +114,26 @@ def test_shared_filters_are_honoured_or_removed_and_can_be_cleared(
     shots(page, "club-games.png")
 
 
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_a_game_links_to_published_players_and_the_tables_games(
+    browser: Browser, club: StoredClub, form: str, shots: Screenshots
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page = viewer.page
+        viewer.open(club.url + club.game(page, "player=Hanna"), "#about a")
+        names = page.locator("#players")
+        expect(names).to_have_text("Hanna \N{EN DASH} Player at table lisbon")
+        expect(names.locator("a")).to_have_text(["Hanna"])
+        assert violations(page) == []
+        assert page.evaluate(FITS)
+        shots(page, f"club-game-{form}.png")
+        page.locator("#about a").click()
+        expect(page.locator("#games .number")).to_have_text(["lisbon", "lisbon"])
+        page.go_back()
+        names.locator("a").click()
+        expect(page.locator("#games-count")).to_have_text("1")
+
+
 @pytest.mark.parametrize(
     ("path", "text", "link"),
     [

@@ -8,7 +8,7 @@ import { resultText } from "./results.js";
 import { moment, gettext, setLanguage } from "./translation.js";
 import { get } from "./api.js";
 
-/** @param {import("./results.js").Game} game */
+/** @param {import("./results.js").Game & {turns: number}} game */
 function item(game) {
   const title = html("span", { class: "players" }, playerOf(game, "light"), " – ", playerOf(game, "dark"));
   const about = [game.name, moment(game.started), gettext("turns: {turns}", { turns: game.turns })];

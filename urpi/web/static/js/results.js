@@ -5,7 +5,7 @@ import { playerName, gettext } from "./translation.js";
 /**
  * @typedef {{
  *   id: number, started: string, finished: string | null, rules: string, name: string,
- *   light: string, dark: string, turns: number, result: string | null, program: string,
+ *   light: string, dark: string, result: string | null, program: string,
  * }} Game
  */
 

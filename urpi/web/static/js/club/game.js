@@ -1,23 +1,47 @@
 /** The page of a game at a club: its replay, and whether it was verified. */
 
-import { put, the } from "../elements.js";
+import { html, put, the } from "../elements.js";
 import { openReplay } from "../replay.js";
 import { resultText } from "../results.js";
-import { chooseLanguage, gettext, moment } from "../translation.js";
+import { chooseLanguage, gettext, moment, playerName } from "../translation.js";
+import { playerAddress } from "./ratings.js";
 import { verdictName, verdictReason } from "./verdicts.js";
 
 /**
  * @typedef {import("../results.js").Game & {
  *   table: string, number: number, verdict: import("./verdicts.js").Verdict, verdict_text: string,
- *   current: boolean,
+ *   current: boolean, published: import("../state.js").Side[],
  * }} ClubGame
  */
 
+/**
+ * Returns a player's name; one that is published is a link to the player.
+ *
+ * @param {ClubGame} game
+ * @param {import("../state.js").Side} side
+ */
+function player(game, side) {
+  const name = playerName(side, game);
+  return game.published.includes(side) ? html("a", { href: playerAddress(name) }, name) : name;
+}
+
+/**
+ * Returns the number of a game at its table, with a link to the table's games.
+ *
+ * @param {ClubGame} game
+ */
+function numberAtTable({ number, table }) {
+  const link = html("a", { href: `/games?${new URLSearchParams({ table })}` }, table);
+  const [before = "", after = ""] = gettext("Game {number} of table {table}", { number }).split("{table}");
+  return [before, link, after];
+}
+
 /** @param {ClubGame} game */
 function show(game) {
-  const number = gettext("Game {number} of table {table}", { number: game.number, table: game.table });
+  the("players").replaceChildren(player(game, "light"), " – ", player(game, "dark"));
   const result = game.verdict === "running" || !game.result ? "" : resultText(game);
-  put(the("about"), [game.name, number, moment(game.started), result, verdictName(game.verdict)].filter(Boolean).join(" · "));
+  const rest = [moment(game.started), result, verdictName(game.verdict)].filter(Boolean);
+  the("about").replaceChildren(`${game.name} · `, ...numberAtTable(game), ` · ${rest.join(" · ")}`);
   put(the("verdict"), verdictName(game.verdict));
   the("verdict").classList.add(`verdict-${game.verdict}`);
   put(the("verdict-about"), verdictReason(game.verdict));
