@@ -202,3 +202,44 @@ def test_the_address_chooses_the_language(browser: Browser, club: StoredClub, pa
     with open_viewer(browser, locale="ru") as viewer:
         viewer.open(f"{club.url}games?language=sl", "#games .about")
         expect(viewer.page.locator("#games .about").first).to_contain_text("Finkel, štiri kocke")
+
+
+def log_in(page: Page, password: str) -> None:
+    page.locator("#name").fill("Ann")
+    page.locator("#password").fill(password)
+    page.locator("#log-in").click()
+
+
+def test_a_slow_login_is_shown_and_removes_nothing_that_is_typed(
+    viewer: Viewer, club: StoredClub, shots: Screenshots
+) -> None:
+    page = viewer.page
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST":
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/session", hold)
+    viewer.open(f"{club.url}login", "#login:not([hidden])")
+    expect(page.get_by_role("heading")).to_have_text("Log in")
+    log_in(page, "wrong")
+    expect(page.locator("#waiting")).to_have_text("Logging in…")
+    shots(page, "club-login-waiting.png")
+    page.locator("#password").press("Enter")
+    page.keyboard.type("new")
+    expect(page.locator("#password")).to_have_value("wrong")
+    assert len(held) == 1
+    held[0].continue_()
+    expect(page.locator("#wrong")).to_have_text("The name or the password is wrong.")
+    expect(page.locator("#waiting")).to_have_text("")
+    viewer.errors.clear()
+    page.unroute("**/api/session")
+    log_in(page, PASSWORD)
+    page.wait_for_url("**/tournaments")
+    viewer.open(f"{club.url}login?language=fr", "#logged-in:not([hidden])")
+    expect(page.get_by_role("heading")).to_have_text("Votre connexion")
+    expect(page.locator("#user")).to_have_text("Administrateur\N{NO-BREAK SPACE}: Ann")
+    shots(page, "club-login.png")

@@ -398,6 +398,8 @@ PAGE_WORDS: Final = (
     N_("To the games"),
     N_("To the players"),
     N_("Clear the filters"),
+    N_("Logging in…"),
+    N_("Your login"),
     N_("Verdict"),
     N_("verified"),
     N_("differs"),
