@@ -31,8 +31,30 @@ from urpi.web.server import PageServer
 
 PASSWORD = "correct horse"
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
+PHONE = {"width": 390, "height": 844}
 FITS = "document.documentElement.scrollWidth <= innerWidth"
 PATHS = ("games", "games/1", "players", "player?name=Hanna", "login", "users")
+
+LINES = """(cells, word) => cells.map((cell) => {
+  const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
+  const range = document.createRange();
+  range.setStart(text, text.data.indexOf(word));
+  range.setEnd(text, text.data.indexOf(word) + word.length);
+  return range.getClientRects().length;
+})"""
+"""Returns the number of lines of a word in each cell."""
+
+BEGIN = """async (players) => {
+  const post = async (path, body) => {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+    return answer.json();
+  };
+  const { id } = await post("/api/tournaments", { name: "Cup", format: "swiss", players });
+  await post(`/api/tournaments/${id}/rounds`, { begun: 0 });
+  return `tournaments/${id}`;
+}"""
+"""Creates a tournament, begins its first round, and returns its path."""
 
 
 @dataclass
@@ -202,6 +224,31 @@ def test_the_address_chooses_the_language(browser: Browser, club: StoredClub, pa
     with open_viewer(browser, locale="ru") as viewer:
         viewer.open(f"{club.url}games?language=sl", "#games .about")
         expect(viewer.page.locator("#games .about").first).to_contain_text("Finkel, štiri kocke")
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_short_names_are_not_broken_on_a_phone(
+    browser: Browser, club: StoredClub, language: str, shots: Screenshots
+) -> None:
+    with open_viewer(browser, viewport=PHONE, locale=language) as viewer:
+        page = viewer.page
+        viewer.open(f"{club.url}login", "#login:not([hidden])")
+        log_in(page, PASSWORD)
+        page.wait_for_url("**/tournaments")
+        tournament = page.evaluate(BEGIN, ["Hanna", LONG, "Zoë", "Maximiliane"])
+        for name, path, last in (
+            ("players", "players", "#rows tr"),
+            ("player", f"player?name={LONG}", "#games li"),
+            ("tournament", tournament, "#standings tr"),
+        ):
+            viewer.open(club.url + path, f"html[lang={language}] {last}")
+            assert page.evaluate(FITS), name
+            names = page.locator(".figures .name")
+            for text in ("Hanna", "Kovácsné", "Maximiliane"):
+                lines = names.filter(has_text=text).evaluate_all(LINES, text)
+                assert set(lines) <= {1}, f"{text}, {name}"
+            assert names.filter(has_text="Hanna").count(), name
+            shots(page, f"club-{name}-phone-{language}.png")
 
 
 def log_in(page: Page, password: str) -> None:
