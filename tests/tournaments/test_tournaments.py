@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 from itertools import combinations, pairwise
 
+import networkx as nx
 import pytest
 
 from urpi.errors import UrpiError
@@ -104,6 +105,36 @@ def test_the_first_swiss_round_pairs_the_halves_and_the_last_player_has_the_bye(
     found = next_round(begin("swiss", 9))
     pairs = [{one.light, one.dark} for one in found]
     assert pairs == [{0, 4}, {1, 5}, {2, 6}, {3, 7}, {8, None}]
+
+
+def can_be_paired(tournament: Tournament, players: set[int]) -> bool:
+    """Whether these players can all be paired without a repeated pairing."""
+    graph = nx.Graph()
+    graph.add_nodes_from(players)
+    met = set(pairs_of(tournament))
+    graph.add_edges_from(p for p in combinations(players, 2) if frozenset(p) not in met)
+    return 2 * len(nx.max_weight_matching(graph, maxcardinality=True)) == len(players)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("players", [5, 7, 9, 11, 15, 21])
+def test_the_bye_goes_to_the_lowest_points_for_which_no_pairing_is_repeated(
+    players: int, seed: int
+) -> None:
+    rng = random.Random(seed)
+    tournament = begin("swiss", players, (players + 1) // 2)
+    byes: set[int] = set()
+    while not tournament.is_over:
+        points = {player: points_of(tournament, player) for player in range(players)}
+        (bye,) = (one.light for one in next_round(tournament) if one.dark is None)
+        possible = [
+            points[player]
+            for player in set(range(players)) - byes
+            if can_be_paired(tournament, set(range(players)) - {player})
+        ]
+        assert points[bye] == min(possible), (seed, len(tournament.rounds))
+        byes.add(bye)
+        tournament = play_round(tournament, rng, draws=0.4)
 
 
 def test_two_leaders_who_were_light_twice_do_not_meet() -> None:

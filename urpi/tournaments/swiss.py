@@ -53,10 +53,11 @@ class _Costs:
 
     1. The pairing, or the player's bye, is a repeated one. After withdrawals that may be
        unavoidable.
-    2. One of the players would have been on a side three times more often than on the other.
-    3. The squared difference in points; for a bye, the squared points of the player.
-    4. Both have been more often on the same side.
-    5. Among players with equal points, the distance from the pairing of the upper half with the
+    2. The points of the player who has the bye.
+    3. One of the players would have been on a side three times more often than on the other.
+    4. The squared difference in points; for a bye, the squared points of the player.
+    5. Both have been more often on the same side.
+    6. Among players with equal points, the distance from the pairing of the upper half with the
        lower half of their group.
     """
 
@@ -78,7 +79,7 @@ class _Costs:
         pairs = len(playing) // 2 + 1
         # The greatest sum of each cause over all pairs, plus 1.
         self._units = [1]
-        for most in (len(playing), 1, (2 * tournament.planned) ** 2, 1):
+        for most in (len(playing), 1, (2 * tournament.planned) ** 2, 1, 2 * tournament.planned):
             self._units.append(self._units[-1] * (pairs * most + 1))
         self.worst = 2 * self._units[-1] * pairs
 
@@ -89,6 +90,7 @@ class _Costs:
             self._same_side(first, second, 1),
             self._distance(first, second),
             self._same_side(first, second, 2),
+            2 * self._points[first] if second == _BYE else 0,
             frozenset((first, second)) in self._met,
         )
         return sum(unit * int(cause) for unit, cause in zip(self._units, causes, strict=True))
