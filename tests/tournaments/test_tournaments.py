@@ -157,6 +157,30 @@ def test_a_swiss_with_the_most_rounds_of_a_small_club_always_has_a_next_round() 
             assert len(set(pairs_of(done))) == len(pairs_of(done)), (players, seed)
 
 
+def test_a_pairing_without_a_game_may_be_repeated_and_counts_for_no_side() -> None:
+    forfeit = Pairing(0, 1, "light", played=False)
+    rounds = ((forfeit, Pairing(2, 3, "light")), (Pairing(2, 0, "light"), Pairing(3, 1, "light")))
+    tournament = Tournament("swiss", 4, 3, rounds)
+    assert tournament.side_balance(0) == -1
+    tournament = replace(tournament, withdrawn=frozenset({2, 3}))
+    (again,) = next_round(tournament)
+    assert (again.light, again.dark) in {(0, 1), (1, 0)}
+    three = replace(tournament, withdrawn=frozenset({2}))
+    met = frozenset((3, 1))
+    assert met not in {frozenset((one.light, one.dark)) for one in next_round(three)}
+
+
+def test_the_winner_without_a_game_has_no_bye_later() -> None:
+    rounds = (
+        (Pairing(0, 1, "light"), Pairing(2, 3, "light", played=False), Pairing(4, None)),
+        (Pairing(0, 2, "light"), Pairing(4, 1, "dark"), Pairing(3, None)),
+    )
+    tournament = Tournament("swiss", 5, 3, rounds)
+    (bye,) = (one.light for one in next_round(tournament) if one.dark is None)
+    # All but 0, who has more points, have had a point without a game.
+    assert bye == 1
+
+
 def test_after_withdrawals_a_pairing_is_repeated_only_if_it_must_be() -> None:
     tournament = play_round(begin("swiss", 8, 4), random.Random(1))
     (one, *_) = tournament.rounds[0]

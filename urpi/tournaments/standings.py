@@ -85,7 +85,7 @@ def _buchholz(tournament: Tournament, points: dict[int, float], player: int) -> 
 
     A round that the player did not play counts as one against an opponent with the player's points.
     """
-    played = [each for each in tournament.pairings_of(player) if _is_game(each.dark, each.played)]
+    played = [each for each in tournament.pairings_of(player) if each.is_game]
     met = sum(points[_opponent(each.opponent_of(player))] for each in played)
     return met + points[player] * (len(tournament.rounds) - len(played))
 
@@ -94,7 +94,7 @@ def _sonneborn_berger(tournament: Tournament, points: dict[int, float], player: 
     """Return the sum of the points of beaten opponents and half of those of drawn ones."""
     total = 0.0
     for each in tournament.pairings_of(player):
-        if _is_game(each.dark, each.played):
+        if each.is_game:
             total += each.points_of(player) * points[_opponent(each.opponent_of(player))]
         elif each.dark is None:
             total += tournament.bye_points * points[player]
@@ -131,10 +131,6 @@ def _direct_encounter(
                 own = (each for each in games if player in {each.light, each.dark})
                 found[player] = sum(each.points_of(player) for each in own)
     return found
-
-
-def _is_game(dark: int | None, played: bool) -> bool:
-    return dark is not None and played
 
 
 def _opponent(player: int | None) -> int:

@@ -5,6 +5,7 @@ A round is the perfect matching of greatest weight in the graph of all possible 
 graphs", 1986). The bye is a player of its own. Nothing depends on the order of nodes or on chance.
 """
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from urpi.errors import UrpiError
@@ -13,7 +14,7 @@ from urpi.tournaments.standings import points_of
 from urpi.tournaments.tournament import Pairing, Tournament, with_sides
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _BYE: Final = -1
 
@@ -51,25 +52,26 @@ def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
 class _Costs:
     """The costs of a pairing as one whole number: each cause outweighs all later ones together.
 
-    1. The pairing, or the player's bye, is a repeated one. After withdrawals that may be
-       unavoidable.
+    1. The two have played a game already, or the player with the bye has had one or has won
+       without a game. After withdrawals that may be unavoidable.
     2. The points of the player who has the bye.
-    3. One of the players would have been on a side three times more often than on the other.
-    4. The squared difference in points; for a bye, the squared points of the player.
-    5. Both have been more often on the same side.
-    6. Among players with equal points, the distance from the pairing of the upper half with the
+    3. The rounds in which the player who has the bye did not play, as before a late entry.
+    4. One of the players would have been on a side three times more often than on the other.
+    5. The squared difference in points; for a bye, the squared points of the player.
+    6. Both have been more often on the same side.
+    7. Among players with equal points, the distance from the pairing of the upper half with the
        lower half of their group.
+
+    Source of the first one: FIDE Handbook C.04.1, Basic rules for Swiss Systems, articles 2 and 4
+    (in force from 1 July 2025). A pairing that was decided without a game may be repeated.
     """
 
     def __init__(
         self, tournament: Tournament, points: dict[int, float], playing: "Sequence[int]"
     ) -> None:
         self._tournament, self._points = tournament, points
-        self._met = {
-            frozenset((each.light, _BYE if each.dark is None else each.dark))
-            for pairings in tournament.rounds
-            for each in pairings
-        }
+        self._repeated = set(_repeated(tournament))
+        self._missed = {player: _missed(tournament, player) for player in playing}
         self._balance = {player: tournament.side_balance(player) for player in playing}
         self._place: dict[int, int] = {}
         self._size: dict[float, int] = {}
@@ -79,7 +81,8 @@ class _Costs:
         pairs = len(playing) // 2 + 1
         # The greatest sum of each cause over all pairs, plus 1.
         self._units = [1]
-        for most in (len(playing), 1, (2 * tournament.planned) ** 2, 1, 2 * tournament.planned):
+        rounds, half_points = tournament.planned, 2 * tournament.planned
+        for most in (len(playing), 1, half_points**2, 1, rounds, half_points):
             self._units.append(self._units[-1] * (pairs * most + 1))
         self.worst = 2 * self._units[-1] * pairs
 
@@ -90,8 +93,9 @@ class _Costs:
             self._same_side(first, second, 1),
             self._distance(first, second),
             self._same_side(first, second, 2),
+            self._missed[first] if second == _BYE else 0,
             2 * self._points[first] if second == _BYE else 0,
-            frozenset((first, second)) in self._met,
+            frozenset((first, second)) in self._repeated,
         )
         return sum(unit * int(cause) for unit, cause in zip(self._units, causes, strict=True))
 
@@ -113,3 +117,20 @@ class _Costs:
             return 0
         half = self._size[self._points[first]] // 2
         return abs(self._place[second] - self._place[first] - half)
+
+
+def _repeated(tournament: Tournament) -> "Iterator[frozenset[int]]":
+    """Yield the pairs of players who have played, and those of the bye and who must have none."""
+    for each in chain.from_iterable(tournament.rounds):
+        if each.dark is None:
+            yield frozenset((each.light, _BYE))
+        elif each.played:
+            yield frozenset((each.light, each.dark))
+        elif each.winner is not None:
+            yield frozenset((each.winner, _BYE))
+
+
+def _missed(tournament: Tournament, player: int) -> int:
+    """Return the number of rounds in which the player has played no game."""
+    games = sum(each.is_game for each in tournament.pairings_of(player))
+    return len(tournament.rounds) - games

@@ -31,7 +31,8 @@ class Pairing:
         light: The number of light's player.
         dark: The number of dark's player, None for a bye.
         result: The result, None while it is open; a bye has none.
-        played: Whether the result is that of a game; False if an opponent had withdrawn.
+        played: Whether the result is that of a game; False if an opponent had withdrawn or did not
+            come.
     """
 
     light: int
@@ -50,6 +51,11 @@ class Pairing:
         if self.dark is None or self.result == "light":
             return self.light
         return self.dark if self.result == "dark" else None
+
+    @property
+    def is_game(self) -> bool:
+        """Whether two players play or have played."""
+        return self.dark is not None and self.played
 
     def opponent_of(self, player: int) -> int | None:
         """Return the opponent of one of the two players, None for a bye."""
@@ -104,7 +110,7 @@ class Tournament:
 
     def side_balance(self, player: int) -> int:
         """Return how many more games the player has played as light than as dark."""
-        sides = (each.light == player for each in self.pairings_of(player) if each.dark is not None)
+        sides = (each.light == player for each in self.pairings_of(player) if each.is_game)
         return sum(1 if light else -1 for light in sides)
 
 
