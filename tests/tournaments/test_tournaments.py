@@ -252,6 +252,24 @@ def test_a_knockout_goes_on_after_a_pairing_without_a_winner() -> None:
     assert standings(done)[0].player == second.light
 
 
+def test_a_withdrawn_player_has_no_bye_in_a_knockout() -> None:
+    """Seeds 1 and 2 of 6 would have byes; seed 2 has withdrawn before the first round."""
+    tournament = replace(begin("knockout", 6), withdrawn=frozenset({1}))
+    rng = random.Random(1)
+    tournament = play_round(tournament, rng, draws=0)
+    assert [one.light for one in tournament.rounds[0] if one.dark is None] == [0]
+    assert all(1 not in {one.light, one.dark} for one in tournament.rounds[0])
+    tournament = play_round(tournament, rng, draws=0)
+    # The winner of 3 and 6 has the bye of seed 2.
+    assert [one.light in {2, 5} for one in tournament.rounds[1] if one.dark is None] == [True]
+    done = play_round(tournament, rng, draws=0)
+    assert done.is_over
+    table = {one.player: one.place for one in standings(done)}
+    losers = {one.opponent_of(one.winner or 0) for one in done.rounds[0] if one.dark is not None}
+    assert {table[player] for player in (*losers, 1) if player is not None} == {4}
+    assert sorted(table.values()) == [1, 2, 3, 4, 4, 4]
+
+
 PUBLISHED = (
     # A round robin of four players: 0 beats 1 and 2, draws with 3; 1 beats 2 and 3; 3 beats 2.
     (Pairing(0, 3, "draw"), Pairing(1, 2, "light")),

@@ -4,13 +4,18 @@ from urpi.tournaments.tournament import Pairing, Tournament, forfeited, with_sid
 
 
 def knockout_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    """Return the pairings of the next round in the order of the bracket, byes included."""
+    """Return the pairings of the next round in the order of the bracket, byes included.
+
+    A withdrawn player whose opponent's place is empty leaves the place in the next round empty.
+    """
     slots = bracket(tournament, len(tournament.rounds))
     pairings = []
     for first, second in zip(slots[::2], slots[1::2], strict=True):
         if first is not None and second is not None:
             pairings.append(with_sides(tournament, first, second))
-        elif (player := second if first is None else first) is not None:
+        elif (
+            player := second if first is None else first
+        ) is not None and player not in tournament.withdrawn:
             pairings.append(Pairing(player, None))
     return forfeited(tournament, pairings)
 
