@@ -114,6 +114,28 @@ def test_an_arbiter_runs_a_tournament_on_the_page_and_reasons_are_logged(page: P
     assert gone == ["Cyd"]
 
 
+def test_a_win_without_a_game_is_entered_corrected_and_logged(page: Page) -> None:
+    arbiter = page.client("Béla")
+    one = f"/api/tournaments/{arbiter.post('/api/tournaments', CUP).json['id']}"
+    arbiter.post(f"{one}/rounds", {"begun": 0})
+    entry = {"round": 1, "board": 1, "result": "light", "known": None, "played": False}
+    assert arbiter.post(f"{one}/results", {**entry, "result": "draw"}).status == 409
+    assert arbiter.post(f"{one}/results", entry).status == 200
+    other = {**entry, "result": "dark", "known": "light", "reason": "It was Bob"}
+    assert arbiter.post(f"{one}/results", other).status == 200
+    found = arbiter.get(one).json["rounds"][0]["pairings"][0]
+    assert (found["result"], found["played"]) == ("dark", False)
+    played = {"round": 1, "board": 1, "result": "dark", "known": "dark", "reason": "They played"}
+    assert arbiter.post(f"{one}/results", played).status == 200
+    assert arbiter.get(one).json["rounds"][0]["pairings"][0]["played"]
+    entries = arbiter.get(f"{one}/log").json["entries"]
+    assert [(each["before_played"], each["played"]) for each in entries] == [
+        (False, True),
+        (False, False),
+        (True, False),
+    ]
+
+
 @pytest.mark.parametrize(
     ("user", "status"), [("", 401), ("Béla", 403), ("Root", 200), ("forged", 401)]
 )

@@ -195,7 +195,8 @@ def test_only_the_first_game_counts_and_the_arbiter_may_replace_it(
     arbiter.receive(games, first["light"], first["dark"], "dark")
     assert pairing(client, number)["result"] == "light"
     arbiter.run("result", number, "1", "none")
-    assert pairing(client, number) == {**first, "result": "none", "game": None}
+    none = {"result": "none", "game": None, "played": False}
+    assert pairing(client, number) == {**first, **none}
     arbiter.run("result", number, "1", "open")
     arbiter.receive(games, first["light"], first["dark"], "dark")
     assert pairing(client, number)["result"] == "dark"
@@ -235,6 +236,21 @@ def test_results_remain_when_a_name_is_withdrawn_and_can_be_renamed(
     assert pairing(client, number)["result"] == "light"
     arbiter.run("rename", number, "ann", "Player 1")
     assert "Ann" not in client.get(f"/api/tournaments/{number}").text
+
+
+def test_a_player_wins_without_a_game(arbiter: Arbiter, games: Games, client: Client) -> None:
+    number = arbiter.create("swiss", "Ann", "Bob")
+    arbiter.run("pair", number)
+    first = pairing(client, number)
+    for wrong in ("draw", "open"):
+        with pytest.raises(UrpiError, match="light, dark or none"):
+            arbiter.run("result", number, "1", wrong, "--forfeit")
+    out = arbiter.run("result", number, "1", "light", "--forfeit")
+    assert "1 - 0 (without a game)" in out
+    assert pairing(client, number) == {**first, "result": "light", "played": False}
+    arbiter.run("result", number, "1", "open")
+    arbiter.receive(games, first["light"], first["dark"], "dark")
+    assert pairing(client, number)["played"]
 
 
 def test_a_withdrawn_player_is_not_paired_any_more(arbiter: Arbiter, client: Client) -> None:

@@ -24,7 +24,7 @@ from urpi.words import languages
 
 PASSWORD = "correct horse"
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
-WON, DRAWN = "1 \N{EN DASH} 0", "½ \N{EN DASH} ½"
+WON, DRAWN, LOST = "1 \N{EN DASH} 0", "½ \N{EN DASH} ½", "0 \N{EN DASH} 1"
 UPDATE_MS = 20_000
 """How often the page fetches the results again."""
 FITS = "document.documentElement.scrollWidth <= innerWidth"
@@ -126,6 +126,13 @@ def test_an_arbiter_runs_a_tournament(
         expect(log).to_have_count(2)
         expect(log.first).to_contain_text(f"{WON} → {DRAWN}")
         expect(log.first).to_contain_text("Béla · They had agreed")
+
+        enter(page, label, "dark-forfeit", "Nobody sat there")
+        expect(score).to_contain_text("not played")
+        expect(log.first).to_contain_text(f"{DRAWN} → {LOST} without a game")
+        page.get_by_role("button", name=label).click()
+        expect(page.locator("#result-choice")).to_have_value("dark-forfeit")
+        page.get_by_role("button", name="Cancel").click()
 
         page.get_by_label("A player who leaves").select_option("Zoë")
         page.get_by_role("button", name="Withdraw", exact=True).click()

@@ -35,6 +35,7 @@ class Entry:
         result: The result, None if it is open again.
         user: The arbiter's name, empty for the command line.
         reason: The reason, which is needed to replace a result.
+        played: Whether it is the result of a game; False if an opponent did not come.
     """
 
     round: int
@@ -42,6 +43,7 @@ class Entry:
     result: PairingResult | None
     user: str = ""
     reason: str = ""
+    played: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,34 +53,39 @@ class LoggedEntry:
     Attributes:
         entry: What was entered.
         before: The result before, None if there was none.
+        before_played: Whether that was the result of a game.
         entered: When.
     """
 
     entry: Entry
     before: PairingResult | None
+    before_played: bool
     entered: datetime
 
 
 def enter_result(connection: "Connection", number: int, entry: Entry) -> None:
     """Store a result, which replaces that of a game, and log it.
 
+    A result by which both lose is never that of a game.
+
     Raises:
         UrpiError: If there is no such pairing, or it cannot have this result any more.
     """
     with connection.transaction():
         found = locked(connection, number)
-        before = _pairing(found, entry).result
+        before = _pairing(found, entry)
         _check(found, entry)
+        place = (number, entry.round, entry.board)
+        played = entry.played and entry.result != "none"
         connection.execute(
-            "UPDATE pairings SET result = %s, played = true, game = NULL"
+            "UPDATE pairings SET result = %s, played = %s, game = NULL"
             " WHERE (tournament, round, board) = (%s, %s, %s)",
-            (entry.result, number, entry.round, entry.board),
+            (entry.result, played, *place),
         )
         connection.execute(
-            "INSERT INTO entered_results"
-            " (tournament, round, board, before, result, user_name, reason)"
-            " VALUES (%s, %s, %s, %s, %s, %s, %s)",
-            (number, entry.round, entry.board, before, entry.result, entry.user, entry.reason),
+            "INSERT INTO entered_results (tournament, round, board, before, before_played, result,"
+            " played, user_name, reason) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
+            (*place, before.result, before.played, entry.result, played, entry.user, entry.reason),
         )
 
 
@@ -112,11 +119,11 @@ def correct_result(
 def entered_results(connection: "Connection", number: int) -> list[LoggedEntry]:
     """Return the results that arbiters entered in a tournament, the newest first."""
     rows = connection.execute(
-        "SELECT round, board, result, user_name, reason, before, entered FROM entered_results"
-        " WHERE tournament = %s ORDER BY id DESC LIMIT %s",
+        "SELECT round, board, result, user_name, reason, played, before, before_played, entered"
+        " FROM entered_results WHERE tournament = %s ORDER BY id DESC LIMIT %s",
         (number, MOST_LISTED),
     )
-    return [LoggedEntry(Entry(*row[:5]), *row[5:]) for row in rows]
+    return [LoggedEntry(Entry(*row[:6]), *row[6:]) for row in rows]
 
 
 def _pairing(found: StoredTournament, entry: Entry) -> Pairing:
@@ -131,6 +138,9 @@ def _pairing(found: StoredTournament, entry: Entry) -> Pairing:
 
 
 def _check(found: StoredTournament, entry: Entry) -> None:
+    if not entry.played and entry.result in {None, "draw"}:
+        message = "Without a game, a pairing has a winner or both lose: light, dark or none."
+        raise UrpiError(message)
     if found.form != "knockout":
         return
     if entry.result == "draw":

@@ -242,6 +242,15 @@ MIGRATIONS: Final[tuple[str, ...]] = (
             JOIN histories h ON (h.table_id, h.id) = (b.table_id, b.history);
     DROP TABLE unpartitioned_batches;
     """,
+    """
+    -- Whether entered results, and those before, are those of games. 0 - 0 is none: nobody came.
+    ALTER TABLE entered_results
+        ADD COLUMN played boolean NOT NULL DEFAULT true,
+        ADD COLUMN before_played boolean NOT NULL DEFAULT true;
+    UPDATE entered_results SET played = false WHERE result = 'none';
+    UPDATE entered_results SET before_played = false WHERE before = 'none';
+    UPDATE pairings SET played = false WHERE result = 'none';
+    """,
 )
 
 

@@ -48,6 +48,7 @@ _ENTER: Final = object_of(
     board=_PLACE,
     result=_RESULT,
     known=_RESULT,
+    played={"type": "boolean"},
     reason={"type": "string", "maxLength": MOST_REASON},
 )
 _BEGUN: Final = object_of(
@@ -74,7 +75,8 @@ def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
         change(f"{_ONE}/rounds", "Begin the next round.", _BEGUN, _begin),
         change(
             f"{_ONE}/results",
-            "Enter a result, or with null remove one; a reason is needed to replace one.",
+            "Enter a result, or with null remove one; a reason is needed to replace one. It is that"
+            " of a game unless `played` is false.",
             _ENTER,
             _enter,
         ),
@@ -122,7 +124,8 @@ def _begin(connection: "Connection", request: ValidRequest, _user: User) -> Any:
 def _enter(connection: "Connection", request: ValidRequest, user: User) -> Any:
     body, number = request.body, stored_tournament(connection, request).id
     reason = " ".join(body.get("reason", "").split())
-    entry = Entry(body["round"] - 1, body["board"] - 1, body["result"], user.name, reason)
+    played = body.get("played", True)
+    entry = Entry(body["round"] - 1, body["board"] - 1, body["result"], user.name, reason, played)
     try:
         correct_result(connection, number, entry, body["known"])
     except OutdatedError as error:
@@ -155,6 +158,8 @@ def _logged(logged: LoggedEntry) -> dict[str, Any]:
         "round": entry.round + 1,
         "board": entry.board + 1,
         "before": logged.before,
+        "before_played": logged.before_played,
         "result": entry.result,
+        "played": entry.played,
         "reason": entry.reason,
     }

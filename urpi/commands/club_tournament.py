@@ -149,13 +149,21 @@ def pair(ctx: click.Context, number: int) -> None:
 @click.argument("result", type=click.Choice([*PAIRING_RESULTS, "open"]))
 @click.option("--round", "round_", type=click.IntRange(min=1), help="[default: the newest]")
 @click.option("--reason", default="", help="The reason, for the log on the tournament's page.")
+@click.option("--forfeit", is_flag=True, help="A player won without a game.")
 @click.pass_context
 def result(  # noqa: PLR0913, PLR0917 - one for every option
-    ctx: click.Context, number: int, board: int, result: str, round_: int | None, reason: str
+    ctx: click.Context,
+    number: int,
+    board: int,
+    result: str,
+    round_: int | None,
+    reason: str,
+    forfeit: bool,
 ) -> None:
     """Enter a result of tournament NUMBER: the winner's side, draw, none or open.
 
-    With none, both players lose; open removes a result, so that the next game counts.
+    With none, both players lose, as if neither came; open removes a result, so that the next game
+    counts.
     """
     from urpi.club_server.entered_results import Entry, enter_result
     from urpi.club_server.tournaments import existing
@@ -163,7 +171,8 @@ def result(  # noqa: PLR0913, PLR0917 - one for every option
     entered = None if result == "open" else cast("PairingResult", result)
     with club_database(ctx) as connection:
         index = (len(existing(connection, number).rounds) if round_ is None else round_) - 1
-        enter_result(connection, number, Entry(index, board - 1, entered, reason=reason))
+        entry = Entry(index, board - 1, entered, reason=reason, played=not forfeit)
+        enter_result(connection, number, entry)
         found = existing(connection, number)
     click.echo("\n".join(round_lines(found, index)))
 

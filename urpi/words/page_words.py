@@ -510,6 +510,8 @@ PAGE_WORDS: Final = (
     N_("Entered results"),
     N_("Enter the result of board {number}"),
     N_("No result yet"),
+    N_("{result} without a game"),
+    N_("nobody came"),
     N_("Reason, needed to change a result"),
     N_("Save"),
     N_("Command line"),

@@ -11,7 +11,7 @@ import { change } from "./session.js";
  * @typedef {import("./tournament.js").Pairing} Pairing
  * @typedef {{
  *   entered: string, user: string, round: number, board: number, before: Pairing["result"],
- *   result: Pairing["result"], reason: string,
+ *   before_played: boolean, result: Pairing["result"], played: boolean, reason: string,
  * }} Logged
  */
 
@@ -20,8 +20,18 @@ export const RESULTS = { light: "1 – 0", dark: "0 – 1", draw: "½ – ½", n
 /** @param {string} id */
 const field = (id) => /** @type {HTMLInputElement} */ (the(id));
 
-/** @param {Pairing["result"]} result */
-const resultText = (result) => (result ? RESULTS[result] : "–");
+/** How a choice of the dialog ends if its winner wins without a game. */
+const FORFEIT = "-forfeit";
+
+/**
+ * @param {Pairing["result"]} result
+ * @param {boolean} played
+ */
+function resultText(result, played) {
+  if (!result) return "–";
+  const text = RESULTS[result];
+  return played || result === "none" ? text : gettext("{result} without a game", { result: text });
+}
 
 /** The controls of a tournament. */
 export class Arbiter {
@@ -129,16 +139,19 @@ export class Arbiter {
    * @param {number} round
    * @param {number} board
    */
-  open({ light, dark, result }, round, board) {
+  open({ light, dark, result, played }, round, board) {
     put(the("result-title"), `${light} – ${dark}`);
+    const current = `${result ?? ""}${played || result === "none" ? "" : FORFEIT}`;
     /** @param {string} value @param {string} text */
-    const option = (value, text) => html("option", { value, selected: value === (result ?? "") }, text);
+    const option = (value, text) => html("option", { value, selected: value === current }, text);
     const choices = [
       option("", gettext("No result yet")),
       option("light", `${RESULTS.light} · ${gettext("{name} won", { name: light })}`),
       option("dark", `${RESULTS.dark} · ${gettext("{name} won", { name: dark ?? "" })}`),
       ...(this.tournament?.format === "knockout" ? [] : [option("draw", RESULTS.draw)]),
-      option("none", RESULTS.none),
+      option(`light${FORFEIT}`, resultText("light", false)),
+      option(`dark${FORFEIT}`, resultText("dark", false)),
+      option("none", `${RESULTS.none} · ${gettext("nobody came")}`),
     ];
     the("result-choice").replaceChildren(...choices);
     field("result-reason").value = "";
@@ -154,7 +167,10 @@ export class Arbiter {
 
   /** @param {{round: number, board: number, known: Pairing["result"]}} place */
   async enter(place) {
-    const body = { ...place, result: field("result-choice").value || null, reason: field("result-reason").value };
+    const choice = field("result-choice").value;
+    const played = !choice.endsWith(FORFEIT);
+    const result = choice.replace(FORFEIT, "") || null;
+    const body = { ...place, result, played, reason: field("result-reason").value };
     const answer = await change("POST", `${this.address}/results`, body);
     put(the("result-wrong"), answer.error);
     if (answer.ok) this.dialog.close();
@@ -166,9 +182,9 @@ export class Arbiter {
 }
 
 /** @param {Logged} logged */
-function loggedItem({ entered, user, round, board, before, result, reason }) {
+function loggedItem({ entered, user, round, board, before, before_played, result, played, reason }) {
   const place = `${gettext("Round {number}", { number: round })}, ${gettext("Board")} ${board}`;
-  const change = `${resultText(before)} → ${resultText(result)}`;
+  const change = `${resultText(before, before_played)} → ${resultText(result, played)}`;
   const who = user || gettext("Command line");
   const about = [moment(entered), who, ...(reason ? [reason] : [])].join(" · ");
   return html("li", {}, html("span", {}, `${place}: ${change}`), html("small", {}, about));
