@@ -114,6 +114,41 @@ def test_an_arbiter_runs_a_tournament_on_the_page_and_reasons_are_logged(page: P
     assert gone == ["Cyd"]
 
 
+def test_an_arbiter_corrects_mistakes_and_a_second_click_does_no_harm(page: Page) -> None:
+    arbiter = page.client("Béla")
+    own = {"content_type": "application/json", "origin": f"http://{arbiter.host}"}
+    cup = {"name": "Cup", "format": "swiss", "players": ["Ann", "Bbo", "Cyd", "Dan"]}
+    one = f"/api/tournaments/{arbiter.post('/api/tournaments', cup).json['id']}"
+    renamed = {"player": "Bbo", "name": "Bob"}
+    assert arbiter.post(f"{one}/players/renamed", renamed).json == {"name": "Bob"}
+    assert arbiter.post(f"{one}/players/renamed", renamed).status == 404
+    assert arbiter.post(f"{one}/players/renamed", {"player": "Bob", "name": "ANN"}).status == 409
+    assert arbiter.post(f"{one}/players/removed", {"player": "Dan"}).json == {"players": 3}
+    assert arbiter.post(f"{one}/players/removed", {"player": "Dan"}).status == 404
+    for begun in (0, 1):
+        arbiter.post(f"{one}/rounds", {"begun": begun})
+        entry = {"round": begun + 1, "board": 1, "result": "light", "known": None}
+        assert arbiter.post(f"{one}/results", entry).status == 200
+    assert arbiter.request("DELETE", f"{one}/rounds/1", headers=own).status == 409
+    # The second request removes no further round.
+    for _ in range(2):
+        assert arbiter.request("DELETE", f"{one}/rounds/2", headers=own).json == {"begun": 1}
+    assert arbiter.request("DELETE", f"{one}/rounds/0", headers=own).status == 409
+    newest = arbiter.get(f"{one}/log").json["entries"][0]
+    assert (newest["removed"], newest["round"], newest["board"]) == (True, 2, None)
+    assert newest["user"] == "Béla"
+    withdrawal = {"player": "Cyd"}
+    for undo, expected in ((False, ["Cyd"]), (True, [])):
+        assert arbiter.post(f"{one}/withdrawals", {**withdrawal, "undo": undo}).status == 200
+        table = arbiter.get(one).json["standings"]
+        assert [line["name"] for line in table if line["withdrawn"]] == expected
+    forged = {**own, "origin": "https://evil.example"}
+    assert page.client().request("DELETE", one, headers=own).status == 401
+    assert arbiter.request("DELETE", one, headers=forged).json["code"] == "cross-site"
+    assert arbiter.request("DELETE", one, headers=own).status == 200
+    assert arbiter.get(one).status == 404
+
+
 def test_a_win_without_a_game_is_entered_corrected_and_logged(page: Page) -> None:
     arbiter = page.client("Béla")
     one = f"/api/tournaments/{arbiter.post('/api/tournaments', CUP).json['id']}"
@@ -166,6 +201,8 @@ def test_a_spectator_and_another_site_change_no_tournament(page: Page) -> None:
         "/1/rounds": {"begun": 0},
         "/1/results": {"round": 1, "board": 1, "result": "light", "known": None},
         "/1/withdrawals": {"player": "Ann"},
+        "/1/players/renamed": {"player": "Ann", "name": "Bob"},
+        "/1/players/removed": {"player": "Ann"},
     }.items():
         assert spectator.post(f"/api/tournaments{path}", body).status == 401
         forged = arbiter.post(f"/api/tournaments{path}", body, origin="https://evil.example")

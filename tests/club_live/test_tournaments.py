@@ -253,6 +253,106 @@ def test_a_player_wins_without_a_game(arbiter: Arbiter, games: Games, client: Cl
     assert pairing(client, number)["played"]
 
 
+def test_a_round_begun_by_mistake_is_removed_with_its_results(
+    arbiter: Arbiter, games: Games, client: Client
+) -> None:
+    number = arbiter.create("swiss", "Ann", "Bob", "Cyd", "Dan")
+    arbiter.run("pair", number)
+    first = pairing(client, number)
+    arbiter.receive(games, first["light"], first["dark"], "dark")
+    assert "Round 1 of Cup is removed" in arbiter.run("unpair", number, "--yes")
+    assert client.get(f"/api/tournaments/{number}").json["rounds"] == []
+    with pytest.raises(UrpiError, match="No round has begun"):
+        arbiter.run("unpair", number, "--yes")
+    arbiter.run("pair", number)
+    assert pairing(client, number) == first
+    # The game is still at the club, but another one brings the result.
+    arbiter.receive(games, first["light"], first["dark"], "light")
+    assert pairing(client, number)["result"] == "light"
+
+
+@pytest.mark.parametrize("form", ["round-robin", "knockout", "swiss"])
+def test_the_newest_round_of_every_format_can_be_removed(
+    arbiter: Arbiter, client: Client, form: str
+) -> None:
+    number = arbiter.create(form, "Ann", "Bob", "Cyd", "Dan")
+    arbiter.run("pair", number)
+    for board in ("1", "2"):
+        arbiter.run("result", number, board, "light")
+    before = client.get(f"/api/tournaments/{number}").json
+    arbiter.run("pair", number)
+    arbiter.run("unpair", number, "--yes")
+    assert client.get(f"/api/tournaments/{number}").json == before
+
+
+def test_a_player_pauses_in_a_swiss(arbiter: Arbiter, client: Client) -> None:
+    number = arbiter.create("swiss", "Ann", "Bob", "Cyd", "Dan", "Eve", rounds="3")
+    assert "no further rounds" in arbiter.run("withdraw", number, "Ann")
+    arbiter.run("pair", number)
+    for board in ("1", "2"):
+        arbiter.run("result", number, board, "light")
+    assert "Ann plays again" in arbiter.run("withdraw", number, "ann", "--undo")
+    assert "Ann" in arbiter.run("pair", number).replace("Ann: bye", "")
+    (ann,) = (
+        line
+        for line in client.get(f"/api/tournaments/{number}").json["standings"]
+        if line["name"] == "Ann"
+    )
+    assert (ann["points"], ann["withdrawn"]) == (0, False)
+
+
+def test_late_players_join_a_swiss_only(arbiter: Arbiter, client: Client) -> None:
+    number = arbiter.create("swiss", "Ann", "Bob", "Cyd", "Dan")
+    arbiter.run("pair", number)
+    assert "5 players and 2 rounds" in arbiter.run("add", number, "Zoë")
+    for board in ("1", "2"):
+        arbiter.run("result", number, board, "light")
+    assert "Zoë" in arbiter.run("pair", number)
+    with pytest.raises(UrpiError, match="All 2 rounds have begun"):
+        arbiter.run("add", number, "Eve")
+    for form in ("round-robin", "knockout"):
+        number = arbiter.create(form, "Ann", "Bob", "Cyd")
+        arbiter.run("pair", number)
+        with pytest.raises(UrpiError, match=f"The {form} has begun"):
+            arbiter.run("add", number, "Eve")
+
+
+def test_a_mistyped_player_is_removed_before_the_first_round(
+    arbiter: Arbiter, client: Client
+) -> None:
+    number = arbiter.create("swiss", "Ann", "Bbo", "Cyd", "Dan", "Eve")
+    arbiter.run("withdraw", number, "Eve")
+    assert "4 players and 2 rounds" in arbiter.run("remove", number, "bbo")
+    table = client.get(f"/api/tournaments/{number}").json["standings"]
+    assert [line["name"] for line in table] == ["Ann", "Cyd", "Dan", "Eve"]
+    assert [line["name"] for line in table if line["withdrawn"]] == ["Eve"]
+    arbiter.run("pair", number)
+    with pytest.raises(UrpiError, match="withdraw the player instead"):
+        arbiter.run("remove", number, "Ann")
+    # A chosen number of rounds remains if it is possible.
+    other = arbiter.create("swiss", *"ABCDEFGH", rounds="4")
+    assert "7 players and 4 rounds" in arbiter.run("remove", other, "H")
+    assert "6 players and 3 rounds" in arbiter.run("remove", other, "G")
+    pair = arbiter.create("swiss", "Ann", "Bob")
+    with pytest.raises(UrpiError, match="2 to 128 players; found 1"):
+        arbiter.run("remove", pair, "Ann")
+
+
+def test_the_list_names_the_winners_of_finished_tournaments(
+    arbiter: Arbiter, client: Client
+) -> None:
+    number = arbiter.create("round-robin", "Ann", "Bob")
+    arbiter.create("knockout", "Cyd", "Dan")
+    arbiter.run("pair", number)
+    arbiter.run("result", number, "1", "light")
+    winner = pairing(client, number)["light"]
+    listed = [
+        (one["over"], one["winners"], one["begun"]) for one in client.get("/api/tournaments").json
+    ]
+    assert listed == [(False, [], 0), (True, [winner], 1)]
+    assert "finished: Cup" in arbiter.run("list")
+
+
 def test_a_withdrawn_player_is_not_paired_any_more(arbiter: Arbiter, client: Client) -> None:
     number = arbiter.create("swiss", "Ann", "Bob", "Cyd", "Dan")
     arbiter.run("withdraw", number, "dan")

@@ -10,7 +10,7 @@ import pytest
 from urpi.errors import UrpiError
 from urpi.tournaments.knockout import bracket, seeding
 from urpi.tournaments.next_round import next_round
-from urpi.tournaments.standings import points_of, standings
+from urpi.tournaments.standings import points_of, standings, winners
 from urpi.tournaments.tournament import (
     DEFAULT_TIE_BREAKS,
     MOST_PLAYERS,
@@ -329,6 +329,31 @@ def test_a_bye_counts_as_a_win_in_a_swiss_and_as_an_opponent_with_the_same_point
         (0, 1.0, (0.0, 1.0)),
         (1, 0.0, (1.0, 0.0)),
     ]
+
+
+def test_a_late_player_has_no_points_for_missed_rounds_and_plays_in_the_next_one() -> None:
+    """3 came after the first round, and would have the bye of the second one by points."""
+    tie_breaks = ("buchholz", "sonneborn-berger", "direct-encounter")
+    late = Tournament("swiss", 4, 2, ((Pairing(0, 1, "light"), Pairing(2, None)),))
+    late = replace(late, tie_breaks=tie_breaks)
+    table = {one.player: (one.place, one.points, *one.tie_breaks) for one in standings(late)}
+    # The missed round counts as an opponent without points, as the player has none.
+    assert table[3] == (4, 0.0, 0.0, 0.0, 0.0)
+    five = replace(late, players=5)
+    (bye,) = (one.light for one in next_round(five) if one.dark is None)
+    assert bye == 1
+    done = play(late, seed=1)
+    check = {player for one in done.rounds[1] for player in (one.light, one.dark)}
+    assert check == {0, 1, 2, 3}
+
+
+def test_winners_are_known_when_all_results_are() -> None:
+    tournament = begin("swiss", 4)
+    while not tournament.is_over:
+        assert winners(tournament) == ()
+        pairings = tuple(replace(one, result="draw") for one in next_round(tournament))
+        tournament = replace(tournament, rounds=(*tournament.rounds, pairings))
+    assert winners(tournament) == (0, 1, 2, 3)
 
 
 @pytest.mark.parametrize(

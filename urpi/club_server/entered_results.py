@@ -1,10 +1,10 @@
-"""Results of tournaments that an arbiter enters, and their log."""
+"""Results of tournaments that an arbiter enters or removes, and their log."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from urpi.club_server.tournaments import StoredTournament, locked
+from urpi.club_server.tournaments import StoredTournament, existing, locked
 from urpi.errors import UrpiError
 from urpi.tournaments.tournament import Pairing, PairingResult
 
@@ -54,12 +54,14 @@ class LoggedEntry:
         entry: What was entered.
         before: The result before, None if there was none.
         before_played: Whether that was the result of a game.
+        removed: Whether the whole round was removed; the entry then has no board and no result.
         entered: When.
     """
 
     entry: Entry
     before: PairingResult | None
     before_played: bool
+    removed: bool
     entered: datetime
 
 
@@ -116,11 +118,50 @@ def correct_result(
         enter_result(connection, number, entry)
 
 
+def remove_round(
+    connection: "Connection", number: int, round_: int | None = None, user: str = ""
+) -> StoredTournament:
+    """Remove the newest round with its results, log that, and return the tournament.
+
+    Games of the round remain at the club, but bring no results to a round that begins after them.
+
+    Args:
+        connection: The database.
+        number: The tournament.
+        round_: The round, from 0, which must be the newest one; one that does not exist has been
+            removed already. None is the newest one.
+        user: The arbiter's name, empty for the command line.
+
+    Raises:
+        UrpiError: If there is no such tournament, no round has begun, or a newer one has.
+    """
+    with connection.transaction():
+        found = locked(connection, number)
+        newest = len(found.rounds) - 1
+        if round_ is not None and round_ > newest:
+            return found
+        if newest < 0:
+            message = "No round has begun."
+            raise UrpiError(message)
+        if round_ is not None and round_ < newest:
+            message = f"Round {newest + 1} has begun, too; only the newest round can be removed."
+            raise UrpiError(message)
+        connection.execute(
+            "DELETE FROM tournament_rounds WHERE (tournament, round) = (%s, %s)", (number, newest)
+        )
+        connection.execute(
+            "INSERT INTO entered_results (tournament, round, board, user_name, reason, removed)"
+            " VALUES (%s, %s, 0, %s, '', true)",
+            (number, newest, user),
+        )
+        return existing(connection, number)
+
+
 def entered_results(connection: "Connection", number: int) -> list[LoggedEntry]:
     """Return the results that arbiters entered in a tournament, the newest first."""
     rows = connection.execute(
-        "SELECT round, board, result, user_name, reason, played, before, before_played, entered"
-        " FROM entered_results WHERE tournament = %s ORDER BY id DESC LIMIT %s",
+        "SELECT round, board, result, user_name, reason, played, before, before_played,"
+        " removed, entered FROM entered_results WHERE tournament = %s ORDER BY id DESC LIMIT %s",
         (number, MOST_LISTED),
     )
     return [LoggedEntry(Entry(*row[:6]), *row[6:]) for row in rows]

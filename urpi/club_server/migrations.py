@@ -246,7 +246,9 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     -- Whether entered results, and those before, are those of games. 0 - 0 is none: nobody came.
     ALTER TABLE entered_results
         ADD COLUMN played boolean NOT NULL DEFAULT true,
-        ADD COLUMN before_played boolean NOT NULL DEFAULT true;
+        ADD COLUMN before_played boolean NOT NULL DEFAULT true,
+        -- The whole round was removed; the board has no meaning.
+        ADD COLUMN removed boolean NOT NULL DEFAULT false;
     UPDATE entered_results SET played = false WHERE result = 'none';
     UPDATE entered_results SET before_played = false WHERE before = 'none';
     UPDATE pairings SET played = false WHERE result = 'none';

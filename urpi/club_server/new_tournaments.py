@@ -63,27 +63,52 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
 
 
 def add_players(connection: "Connection", number: int, lines: Iterable[str]) -> StoredTournament:
-    """Add players to a tournament that has not begun, after the others, and return it.
+    """Add players to a tournament, after the others, and return it.
 
-    It then has as many rounds as a new one with so many players, unless it is a Swiss tournament
-    with another number of rounds than the default.
+    Before the first round, it then has as many rounds as a new one with so many players, unless it
+    is a Swiss tournament with another number of rounds than the default. A Swiss that has begun
+    keeps its number of rounds; its new players have no points for those that have begun.
 
     Raises:
-        UrpiError: If the tournament has begun, a name is not valid, or there are too many players.
+        UrpiError: If the tournament has begun and is no Swiss, all its rounds have begun, a name is
+            not valid, or there are too many players.
     """
     with connection.transaction():
         found = locked(connection, number)
-        if found.rounds:
-            message = "The tournament has begun; players can be added before the first round only."
-            raise UrpiError(message)
+        _check_open(found)
         added = player_names(lines, found.names)
         count = len(found.names)
-        default = found.planned == planned_rounds(found.form, count)
-        requested = None if default else found.planned
-        planned = planned_rounds(found.form, count + len(added), requested)
+        planned = rounds_for(found, count + len(added))
         connection.execute("UPDATE tournaments SET rounds = %s WHERE id = %s", (planned, number))
         _insert_players(connection, number, count, added)
         return existing(connection, number)
+
+
+def _check_open(found: StoredTournament) -> None:
+    """Raise an error if the tournament cannot have further players."""
+    if found.rounds and found.form != "swiss":
+        message = (
+            f"The {found.form} has begun, and its pairings depend on the number of players; only a "
+            "Swiss tournament has further ones then."
+        )
+        raise UrpiError(message)
+    if len(found.rounds) >= found.planned:
+        message = f"All {found.planned} rounds have begun; nothing is left to play for others."
+        raise UrpiError(message)
+
+
+def rounds_for(found: StoredTournament, players: int) -> int:
+    """Return the number of rounds that a tournament has with another number of players.
+
+    Raises:
+        UrpiError: If it cannot have so many, or so few.
+    """
+    if found.rounds:
+        return planned_rounds(found.form, players, found.planned)
+    default = planned_rounds(found.form, players)
+    if found.form != "swiss" or found.planned == planned_rounds(found.form, len(found.names)):
+        return default
+    return min(found.planned, (players + 1) // 2)
 
 
 def _insert(connection: "Connection", name: str, state: Tournament, rules: str | None) -> int:

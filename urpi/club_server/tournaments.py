@@ -7,7 +7,7 @@ which their players publish and withdraw.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, LiteralString
 
 from urpi.club_server.players import identity
 from urpi.errors import UrpiError
@@ -55,7 +55,7 @@ class StoredTournament:
         created: When it was created.
         names: The names of the players in the order of their seeding.
         withdrawn: The numbers of players who have withdrawn.
-        rounds: The rounds that have begun; empty in a list.
+        rounds: The rounds that have begun.
     """
 
     id: int
@@ -82,74 +82,65 @@ class StoredTournament:
         )
 
 
-def list_tournaments(connection: "Connection") -> list[tuple[StoredTournament, int]]:
-    """Return the newest tournaments, each with the number of its rounds that have begun."""
-    rows = connection.execute(
-        "SELECT id, name, format, rules, rounds, tie_breaks, created,"
-        " (SELECT array_agg(p.name ORDER BY number) FROM tournament_players p"
-        " WHERE tournament = t.id),"
-        " (SELECT count(*) FROM tournament_rounds WHERE tournament = t.id)"
-        " FROM tournaments t ORDER BY created DESC, id DESC LIMIT %s",
-        (MOST_LISTED,),
-    )
-    return [
-        (_stored(tuple(about), created, tuple(names)), begun)
-        for *about, created, names, begun in rows
-    ]
+_SELECT: Final = "SELECT id, name, format, rules, rounds, tie_breaks, created FROM tournaments"
 
 
-def _stored(
-    about: tuple[Any, ...],
-    created: datetime,
-    names: tuple[str, ...],
-    withdrawn: frozenset[int] = frozenset(),
-    rounds: tuple[StoredRound, ...] = (),
-) -> StoredTournament:
-    number, name, form, rules, planned, tie_breaks = about
-    return StoredTournament(
-        number, name, form, rules, planned, tuple(tie_breaks), created, names, withdrawn, rounds
-    )
+def list_tournaments(connection: "Connection") -> list[StoredTournament]:
+    """Return the newest tournaments."""
+    return _loaded(connection, " ORDER BY created DESC, id DESC LIMIT %s", MOST_LISTED)
 
 
 def find_tournament(connection: "Connection", number: int) -> StoredTournament | None:
-    """Return a tournament with its rounds, None if there is none with this number."""
-    row = connection.execute(
-        "SELECT id, name, format, rules, rounds, tie_breaks, created FROM tournaments"
-        " WHERE id = %s",
-        (number,),
-    ).fetchone()
-    if row is None:
-        return None
-    players = connection.execute(
-        "SELECT number, name, withdrawn FROM tournament_players WHERE tournament = %s"
-        " ORDER BY number",
-        (number,),
-    ).fetchall()
-    return _stored(
-        tuple(row[:6]),
-        row[6],
-        tuple(name for _, name, _ in players),
-        frozenset(player for player, _, withdrawn in players if withdrawn),
-        _rounds(connection, number),
-    )
+    """Return a tournament, None if there is none with this number."""
+    return next(iter(_loaded(connection, " WHERE id = %s", number)), None)
 
 
-def _rounds(connection: "Connection", tournament: int) -> tuple[StoredRound, ...]:
-    pairings = connection.execute(
-        "SELECT round, light, dark, result, played, game FROM pairings WHERE tournament = %s"
-        " ORDER BY round, board",
-        (tournament,),
-    ).fetchall()
-    started = connection.execute(
-        "SELECT round, started FROM tournament_rounds WHERE tournament = %s ORDER BY round",
-        (tournament,),
-    )
-    found = []
-    for number, time in started:
-        rows = [row for row in pairings if row[0] == number]
-        games = {place: row[5] for place, row in enumerate(rows) if row[5] is not None}
-        found.append(StoredRound(time, tuple(Pairing(*row[1:5]) for row in rows), games))
-    return tuple(found)
+def _loaded(connection: "Connection", which: LiteralString, value: int) -> list[StoredTournament]:
+    rows = connection.execute(_SELECT + which, (value,)).fetchall()
+    ids = [row[0] for row in rows]
+    rounds = _rounds(connection, ids)
+    players: dict[int, list[tuple[str, bool]]] = {each: [] for each in ids}
+    for tournament, *player in connection.execute(
+        "SELECT tournament, name, withdrawn FROM tournament_players WHERE tournament = ANY(%s)"
+        " ORDER BY tournament, number",
+        (ids,),
+    ):
+        players[tournament].append((player[0], player[1]))
+    return [
+        StoredTournament(
+            number,
+            name,
+            form,
+            rules,
+            planned,
+            tuple(tie_breaks),
+            created,
+            tuple(player for player, _ in players[number]),
+            frozenset(place for place, (_, gone) in enumerate(players[number]) if gone),
+            tuple(rounds[number]),
+        )
+        for number, name, form, rules, planned, tie_breaks, created in rows
+    ]
+
+
+def _rounds(connection: "Connection", ids: list[int]) -> dict[int, list[StoredRound]]:
+    boards: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
+    for tournament, number, *board in connection.execute(
+        "SELECT tournament, round, light, dark, result, played, game FROM pairings"
+        " WHERE tournament = ANY(%s) ORDER BY tournament, round, board",
+        (ids,),
+    ):
+        boards.setdefault((tournament, number), []).append(tuple(board))
+    found: dict[int, list[StoredRound]] = {each: [] for each in ids}
+    for tournament, number, time in connection.execute(
+        "SELECT tournament, round, started FROM tournament_rounds WHERE tournament = ANY(%s)"
+        " ORDER BY tournament, round",
+        (ids,),
+    ):
+        rows = boards.get((tournament, number), [])
+        games = {place: row[4] for place, row in enumerate(rows) if row[4] is not None}
+        found[tournament].append(StoredRound(time, tuple(Pairing(*r[:4]) for r in rows), games))
+    return found
 
 
 def begin_round(
@@ -185,22 +176,6 @@ def begin_round(
                 ],
             )
         return existing(connection, number)
-
-
-def withdraw_player(connection: "Connection", number: int, player: int) -> None:
-    """Store that a player plays no further rounds; open pairings need a result."""
-    connection.execute(
-        "UPDATE tournament_players SET withdrawn = true WHERE (tournament, number) = (%s, %s)",
-        (number, player),
-    )
-
-
-def rename_player(connection: "Connection", number: int, player: int, name: str) -> None:
-    """Replace the name of a player in a tournament."""
-    connection.execute(
-        "UPDATE tournament_players SET name = %s WHERE (tournament, number) = (%s, %s)",
-        (name, number, player),
-    )
 
 
 def delete_tournament(connection: "Connection", number: int) -> None:

@@ -1,5 +1,6 @@
 """Operations with which arbiters run tournaments."""
 
+import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi.club_server.entered_results import (
@@ -10,9 +11,16 @@ from urpi.club_server.entered_results import (
     ReasonError,
     correct_result,
     entered_results,
+    remove_round,
 )
 from urpi.club_server.new_tournaments import add_players, create_tournament
-from urpi.club_server.tournaments import begin_round, withdraw_player
+from urpi.club_server.tournament_players import (
+    NoPlayerError,
+    remove_player,
+    rename_player,
+    withdraw_player,
+)
+from urpi.club_server.tournaments import begin_round, delete_tournament
 from urpi.club_server.users import User
 from urpi.club_web.roles import ROLE_ERRORS, Act, with_role
 from urpi.club_web.site import ClubSite
@@ -22,6 +30,8 @@ from urpi.tournaments.tournament import FORMATS, MOST_PLAYERS, PAIRING_RESULTS
 from urpi.web.operations import ConflictError, NotFoundError, Operation, ValidRequest
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from psycopg import Connection
 
 
@@ -64,15 +74,37 @@ def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
         handler = with_role(site.changes, "arbiter", act)
         return Operation("POST", path, summary, handler, body=body, error_statuses=ROLE_ERRORS)
 
+    def removal(path: str, summary: str, act: Act) -> Operation:
+        handler = with_role(site.changes, "arbiter", act)
+        return Operation("DELETE", path, summary, handler, error_statuses=ROLE_ERRORS)
+
     return (
         change("/api/tournaments", "Create a tournament; returns its id.", _CREATE, _create),
         change(
             f"{_ONE}/players",
-            "Add players to a tournament that has not begun.",
+            "Add players to a tournament that has not begun, or to a Swiss before its last round.",
             object_of(("players",), players=_PLAYERS),
             _add,
         ),
+        change(
+            f"{_ONE}/players/removed",
+            "Remove a player from a tournament that has not begun.",
+            object_of(("player",), player=_NAME),
+            _remove,
+        ),
+        change(
+            f"{_ONE}/players/renamed",
+            "Replace the name of a player.",
+            object_of(("player", "name"), player=_NAME, name=_NAME),
+            _rename,
+        ),
+        removal(_ONE, "Delete a tournament; its games remain.", _delete),
         change(f"{_ONE}/rounds", "Begin the next round.", _BEGUN, _begin),
+        removal(
+            f"{_ONE}/rounds/{{round}}",
+            "Remove the newest round, which has this number, with its results.",
+            _remove_round,
+        ),
         change(
             f"{_ONE}/results",
             "Enter a result, or with null remove one; a reason is needed to replace one. It is that"
@@ -82,8 +114,8 @@ def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
         ),
         change(
             f"{_ONE}/withdrawals",
-            "Leave a player out of all further rounds.",
-            object_of(("player",), player=_NAME),
+            "Leave a player out of all further rounds, or undo that.",
+            object_of(("player",), player=_NAME, undo={"type": "boolean"}),
             _withdraw,
         ),
         Operation(
@@ -135,14 +167,43 @@ def _enter(connection: "Connection", request: ValidRequest, user: User) -> Any:
     return {"done": True}
 
 
-def _withdraw(connection: "Connection", request: ValidRequest, _user: User) -> Any:
-    found = stored_tournament(connection, request)
-    name = request.body["player"]
-    if name not in found.names:
-        message = f"The tournament has no player {name!r}."
-        raise NotFoundError(message)
-    withdraw_player(connection, found.id, found.names.index(name))
+def _delete(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    delete_tournament(connection, stored_tournament(connection, request).id)
     return {"done": True}
+
+
+def _remove_round(connection: "Connection", request: ValidRequest, user: User) -> Any:
+    number, index = stored_tournament(connection, request).id, request.numbers["round"] - 1
+    return {"begun": len(remove_round(connection, number, index, user.name).rounds)}
+
+
+def _withdraw(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    player, undo = request.body["player"], request.body.get("undo", False)
+    with _player_of_request():
+        withdraw_player(connection, stored_tournament(connection, request).id, player, undo=undo)
+    return {"done": True}
+
+
+def _rename(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    player, name = request.body["player"], request.body["name"]
+    with _player_of_request():
+        return {"name": rename_player(connection, stored_tournament(connection, request).id, player, name)}
+
+
+def _remove(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    player = request.body["player"]
+    with _player_of_request():
+        found = remove_player(connection, stored_tournament(connection, request).id, player)
+    return {"players": len(found.names)}
+
+
+@contextlib.contextmanager
+def _player_of_request() -> "Iterator[None]":
+    """Let a response have the status 404 if the tournament has no such player."""
+    try:
+        yield
+    except NoPlayerError as error:
+        raise NotFoundError(str(error)) from error
 
 
 def _log(connection: "Connection", request: ValidRequest, _user: User) -> Any:
@@ -156,7 +217,8 @@ def _logged(logged: LoggedEntry) -> dict[str, Any]:
         "entered": logged.entered.isoformat(),
         "user": entry.user,
         "round": entry.round + 1,
-        "board": entry.board + 1,
+        "board": None if logged.removed else entry.board + 1,
+        "removed": logged.removed,
         "before": logged.before,
         "before_played": logged.before_played,
         "result": entry.result,

@@ -15,7 +15,7 @@ from urpi.club_server.tournaments import (
     list_tournaments,
 )
 from urpi.club_web.site import ClubSite, words_of
-from urpi.tournaments.standings import standings
+from urpi.tournaments.standings import standings, winners
 from urpi.web.encoding import json_bytes
 from urpi.web.operations import JSON, NotFoundError, Operation, ValidRequest
 from urpi.web.responses import compressed, json_bytes_response
@@ -73,19 +73,14 @@ def stored_tournament(connection: "Connection", request: ValidRequest) -> Stored
 
 
 def _list(connection: "Connection", _request: ValidRequest, words: Words) -> bytes:
-    return json_bytes(
-        [{**_about(found, words), "begun": begun} for found, begun in list_tournaments(connection)]
-    )
+    return json_bytes([_about(found, words) for found in list_tournaments(connection)])
 
 
 def _tournament(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
     found = stored_tournament(connection, request)
-    state = found.state
     return json_bytes(
         {
             **_about(found, words),
-            "begun": len(found.rounds),
-            "over": state.is_over,
             "tie_breaks": found.tie_breaks,
             "rounds": [_round(found, each) for each in found.rounds],
             "standings": [
@@ -96,19 +91,23 @@ def _tournament(connection: "Connection", request: ValidRequest, words: Words) -
                     "tie_breaks": each.tie_breaks,
                     "withdrawn": each.player in found.withdrawn,
                 }
-                for each in standings(state)
+                for each in standings(found.state)
             ],
         }
     )
 
 
 def _about(found: StoredTournament, words: Words) -> dict[str, Any]:
+    state = found.state
     return {
         "id": found.id,
         "name": found.name,
         "format": found.form,
         "rules": None if found.rules is None else words.rules(found.rules),
+        "begun": len(found.rounds),
         "planned": found.planned,
+        "over": state.is_over,
+        "winners": [found.names[player] for player in winners(state)],
         "players": len(found.names),
         "created": found.created.isoformat(),
     }

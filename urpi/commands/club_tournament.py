@@ -6,7 +6,6 @@ import click
 
 from urpi.commands.club_database import club_database
 from urpi.commands.groups import Group
-from urpi.errors import UrpiError
 from urpi.tournaments.tournament import (
     FORMATS,
     PAIRING_RESULTS,
@@ -91,7 +90,11 @@ def create(  # noqa: PLR0913, PLR0917 - one for every option
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
 @click.pass_context
 def add_command(ctx: click.Context, number: int, players: tuple[str, ...]) -> None:
-    """Add each PLAYER to tournament NUMBER, which has not begun, after the others."""
+    """Add each PLAYER to tournament NUMBER, after the others.
+
+    Before the first round, or in a Swiss before the last one: a late player has no points for the
+    rounds that have begun.
+    """
     from urpi.club_server.new_tournaments import add_players
 
     with club_database(ctx) as connection:
@@ -107,10 +110,11 @@ def list_command(ctx: click.Context) -> None:
 
     with club_database(ctx) as connection:
         found = list_tournaments(connection)
-    for each, begun in found:
+    for each in found:
+        round_ = f"round {len(each.rounds)} of {each.planned}"
         click.echo(
             f"{each.id:>4}  {each.created:%Y-%m-%d}  {each.form}, {len(each.names)} players, "
-            f"round {begun} of {each.planned}: {each.name}"
+            f"{'finished' if each.state.is_over else round_}: {each.name}"
         )
     if not found:
         click.echo("There is no tournament.")
@@ -141,6 +145,22 @@ def pair(ctx: click.Context, number: int) -> None:
     with club_database(ctx) as connection:
         found = begin_round(connection, number)
     click.echo("\n".join(round_lines(found)))
+
+
+@tournament.command()
+@_NUMBER
+@click.confirmation_option(prompt="Remove the newest round with its results?")
+@click.pass_context
+def unpair(ctx: click.Context, number: int) -> None:
+    """Remove the newest round of tournament NUMBER with its results, as if it had not begun.
+
+    Its games remain at the club, but bring no results to a round that begins after them.
+    """
+    from urpi.club_server.entered_results import remove_round
+
+    with club_database(ctx) as connection:
+        found = remove_round(connection, number)
+    click.echo(f"Round {len(found.rounds) + 1} of {found.name} is removed.")
 
 
 @tournament.command()
@@ -180,20 +200,20 @@ def result(  # noqa: PLR0913, PLR0917 - one for every option
 @tournament.command()
 @_NUMBER
 @click.argument("player")
+@click.option("--undo", is_flag=True, help="Let a withdrawn player play again.")
 @click.pass_context
-def withdraw(ctx: click.Context, number: int, player: str) -> None:
+def withdraw(ctx: click.Context, number: int, player: str, undo: bool) -> None:
     """Leave PLAYER out of all further rounds of tournament NUMBER.
 
     An open result of the player has to be entered. In a round robin and a knockout, later opponents
     win without a game.
     """
-    from urpi.club_server.tournaments import existing, withdraw_player
+    from urpi.club_server.tournament_players import player_number, withdraw_player
 
     with club_database(ctx) as connection:
-        found = existing(connection, number)
-        index = _player(found, player)
-        withdraw_player(connection, number, index)
-    click.echo(f"{found.names[index]} plays no further rounds.")
+        found = withdraw_player(connection, number, player, undo=undo)
+    name = found.names[player_number(found, player)]
+    click.echo(f"{name} plays {'again from the next round on' if undo else 'no further rounds'}.")
 
 
 @tournament.command()
@@ -203,19 +223,24 @@ def withdraw(ctx: click.Context, number: int, player: str) -> None:
 @click.pass_context
 def rename(ctx: click.Context, number: int, player: str, name: str) -> None:
     """Replace the name of PLAYER in tournament NUMBER, as when a player asks for it."""
-    from urpi.club_server.new_tournaments import checked_name
-    from urpi.club_server.tournaments import existing, rename_player
+    from urpi.club_server.tournament_players import rename_player
 
-    new = checked_name(name, "The name")
     with club_database(ctx) as connection:
-        found = existing(connection, number)
-        index = _player(found, player)
-        others = {each.casefold() for place, each in enumerate(found.names) if place != index}
-        if new.casefold() in others:
-            message = f"Tournament {number} has a player {new!r} already."
-            raise UrpiError(message)
-        rename_player(connection, number, index, new)
-    click.echo(f"{found.names[index]} is {new} now.")
+        new = rename_player(connection, number, player, name)
+    click.echo(f"{player} is {new} now.")
+
+
+@tournament.command()
+@_NUMBER
+@click.argument("player")
+@click.pass_context
+def remove(ctx: click.Context, number: int, player: str) -> None:
+    """Remove PLAYER from tournament NUMBER, which has not begun."""
+    from urpi.club_server.tournament_players import remove_player
+
+    with club_database(ctx) as connection:
+        found = remove_player(connection, number, player)
+    click.echo(f"{found.name} has {len(found.names)} players and {found.planned} rounds.")
 
 
 @tournament.command()
@@ -230,14 +255,6 @@ def delete(ctx: click.Context, number: int) -> None:
         found = existing(connection, number)
         delete_tournament(connection, number)
     click.echo(f"Tournament {number} is deleted: {found.name}.")
-
-
-def _player(found: "StoredTournament", name: str) -> int:
-    names = [each.casefold() for each in found.names]
-    if name.casefold() not in names:
-        message = f"Tournament {found.id} has no player {name!r}; it has {', '.join(found.names)}."
-        raise UrpiError(message)
-    return names.index(name.casefold())
 
 
 _RESULTS: Final = {"light": "1 - 0", "dark": "0 - 1", "draw": "½ - ½", "none": "0 - 0", None: "-"}

@@ -8,6 +8,7 @@ requested byes.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, groupby
 from typing import Final
 
@@ -53,6 +54,14 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
             found = {player: _VALUES[tie_break](tournament, points, player) for player in points}
         values = {player: (*values[player], found[player]) for player in points}
     return _ranked(values)
+
+
+@lru_cache(maxsize=256)
+def winners(tournament: Tournament) -> tuple[int, ...]:
+    """Return the players who share the first place, none before the tournament is over."""
+    if not tournament.is_over:
+        return ()
+    return tuple(each.player for each in standings(tournament) if each.place == 1)
 
 
 def _ranked(values: Mapping[int, tuple[float, ...]]) -> tuple[Standing, ...]:
