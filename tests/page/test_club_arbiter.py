@@ -80,6 +80,13 @@ def check(page: Page, what: str) -> None:
     assert page.evaluate(FITS), what
 
 
+def expect_errors(viewer: Viewer, status: int) -> None:
+    """Check that Chromium has logged responses with this status only, and forget them."""
+    assert viewer.errors
+    assert all(f"status of {status}" in error for error in viewer.errors), viewer.errors
+    viewer.errors.clear()
+
+
 def enter(page: Page, label: str, result: str, reason: str = "") -> None:
     """Enter the result of board 1 in the dialog."""
     page.get_by_role("button", name=label).click()
@@ -100,6 +107,8 @@ def test_an_arbiter_runs_a_tournament(
         page.get_by_role("button", name="Add").click()
         expect(page.locator("#standings tr")).to_have_count(4)
         expect(page.get_by_label("Further players")).to_have_value("")
+        expect(page.locator("#standings-title")).to_have_text("Players")
+        expect(page.locator("#about")).to_have_text("Swiss system · 4 players · rounds: 2")
         check(page, "before the first round")
 
         page.get_by_role("button", name="Begin round 1").click()
@@ -122,8 +131,8 @@ def test_an_arbiter_runs_a_tournament(
         page.get_by_label("Reason").fill("They had agreed")
         page.get_by_role("button", name="Save").click()
         expect(score).to_contain_text(DRAWN)
+        page.get_by_text("Entered results").click()
         log = page.locator("#log li")
-        expect(log).to_have_count(2)
         expect(log.first).to_contain_text(f"{WON} → {DRAWN}")
         expect(log.first).to_contain_text("Béla · They had agreed")
 
@@ -133,16 +142,128 @@ def test_an_arbiter_runs_a_tournament(
         page.get_by_role("button", name=label).click()
         expect(page.locator("#result-choice")).to_have_value("dark-forfeit")
         page.get_by_role("button", name="Cancel").click()
-
-        page.get_by_label("A player who leaves").select_option("Zoë")
-        page.get_by_role("button", name="Withdraw", exact=True).click()
+        choose = page.locator("#player")
+        expect(page.get_by_role("button", name="Withdraw the player")).to_be_hidden()
+        choose.select_option("Zoë")
+        page.get_by_role("button", name="Withdraw the player").click()
         page.get_by_role("button", name="Yes").click()
-        expect(page.locator("#standings tr", has_text="Zoë")).to_contain_text("withdrawn")
-        expect(page.locator("#withdraw-player option")).to_have_text(
-            ["\N{EN DASH}", "Ann", "Bob", LONG]
-        )
+        standing = page.locator("#standings tr", has_text="Zoë")
+        expect(standing).to_contain_text("withdrawn")
+        expect(choose).to_be_focused()
+        page.get_by_role("button", name="Undo the withdrawal").click()
+        expect(standing).not_to_contain_text("withdrawn")
         check(page, "during a round")
         shots(page, f"arbiter-{form}.png")
+
+
+def test_an_arbiter_corrects_mistakes(viewer: Viewer, club: str) -> None:
+    page = viewer.page
+    log_in(page, club)
+    viewer.open(club + create(page, "Zoë", "Bbo", "Eva", "Élise"), "#next-round:not([hidden])")
+    choose = page.locator("#player")
+    # In the order of the alphabet, with accents.
+    expect(page.locator("#player option")).to_have_text(
+        ["\N{EN DASH}", "Bbo", "Élise", "Eva", "Zoë"]
+    )
+    choose.select_option("Eva")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page.locator("#standings tr")).to_have_count(3)
+    choose.select_option("Bbo")
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_label("Name", exact=True).fill("zoë")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#rename-wrong")).to_contain_text("has a player")
+    expect_errors(viewer, 409)
+    page.get_by_label("Name", exact=True).fill("Bob")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#standings")).to_contain_text("Bob")
+    expect(choose).to_have_value("Bob")
+
+    page.get_by_role("button", name="Begin round 1").click()
+    enter(page, "Enter the result of board 1", "light")
+    expect(page.locator("#rounds .score").last).to_be_visible()
+    page.get_by_role("button", name="Begin round 2").click()
+    page.get_by_role("button", name="Remove round 2").click()
+    page.get_by_role("button", name="No", exact=True).click()
+    expect(page.locator("#rounds section")).to_have_count(2)
+    page.get_by_role("button", name="Remove round 2").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page.locator("#rounds section")).to_have_count(1)
+    expect(page.locator("#log li").first).to_contain_text("Round 2: removed")
+
+    page.get_by_text("Further players", exact=True).click()
+    page.get_by_label("Further players, one").fill("Late")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("#standings tr")).to_have_count(4)
+
+    page.get_by_role("button", name="Delete the tournament").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Delete the tournament Cup")
+    page.get_by_role("button", name="Yes").click()
+    page.wait_for_url("**/tournaments")
+
+
+def test_a_finished_tournament_names_its_winner(viewer: Viewer, club: str) -> None:
+    page = viewer.page
+    log_in(page, club)
+    path = create(page, "Ann", "Bob")
+    viewer.open(club + path, "#next-round:not([hidden])")
+    expect(page.locator("#winners")).to_be_hidden()
+    page.get_by_role("button", name="Begin round 1").click()
+    enter(page, "Enter the result of board 1", "draw")
+    expect(page.locator("#winners")).to_have_text("Won by Ann and Bob")
+    expect(page.locator("#about")).to_have_text("Swiss system · 2 players · finished")
+    page.goto(f"{club}tournaments")
+    expect(page.locator("#tournaments li").first).to_contain_text("finished · Won by Ann and Bob")
+
+
+def test_an_update_keeps_what_an_arbiter_is_doing(
+    viewer: Viewer, browser: Browser, club: str
+) -> None:
+    page = viewer.page
+    log_in(page, club)
+    path = create(page, "Ann", "Bob", "Cyd", "Dan")
+    page.clock.install()
+    viewer.open(club + path, "#next-round:not([hidden])")
+    page.get_by_role("button", name="Begin round 1").click()
+    page.locator("#player").select_option("Cyd")
+    pencil = page.get_by_role("button", name="Enter the result of board 2")
+    pencil.focus()
+    with open_viewer(browser) as other:
+        log_in(other.page, club)
+        other.open(club + path, ".enter-result")
+        enter(other.page, "Enter the result of board 2", "light")
+        expect(other.page.locator("#log li")).to_have_count(1)
+        page.clock.fast_forward(UPDATE_MS)
+        score = page.locator("#rounds tbody tr").nth(1).locator(".score")
+        expect(score).to_contain_text(WON)
+        # The pencil is a new one.
+        expect(pencil).to_be_focused()
+        expect(page.locator("#player")).to_have_value("Cyd")
+        page.get_by_role("button", name="Enter the result of board 1").click()
+        page.locator("#result-choice").select_option("dark")
+        enter(other.page, "Enter the result of board 1", "light")
+        expect(other.page.locator("#log li")).to_have_count(2)
+    page.clock.fast_forward(UPDATE_MS)
+    expect(page.locator("#rounds tbody tr").first.locator(".score")).to_contain_text(WON)
+    expect(page.locator("#result-choice")).to_have_value("dark")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#result-wrong")).to_contain_text("has changed in the meantime")
+    expect_errors(viewer, 409)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Enter the result of board 1")).to_be_focused()
+
+
+def test_a_missing_tournament_has_a_link_to_the_list_and_no_controls(
+    viewer: Viewer, club: str
+) -> None:
+    log_in(viewer.page, club)
+    viewer.page.goto(f"{club}tournaments/999")
+    expect(viewer.page.locator("h1")).to_have_text("There is no such tournament.")
+    expect(viewer.page.locator("#arbiter")).to_be_hidden()
+    viewer.page.locator("#to-list a").click()
+    viewer.page.wait_for_url("**/tournaments")
+    expect_errors(viewer, 404)
 
 
 @pytest.mark.parametrize("form", ["desk", "phone"])

@@ -1,27 +1,29 @@
-/** An arbiter's controls on the page of a tournament: players, rounds, and results. */
+/** An arbiter's controls on the page of a tournament: rounds, results, and their log. */
 
 import { get } from "../api.js";
 import { confirmed } from "../confirm.js";
 import { html, put, set, the } from "../elements.js";
 import { gettext, moment } from "../translation.js";
+import { replaceDifferent, focusPlace } from "./keep.js";
 import { change } from "./session.js";
+import { PlayerControls } from "./tournament_players.js";
 
 /**
  * @typedef {import("./tournament.js").TournamentPage} TournamentPage
  * @typedef {import("./tournament.js").Pairing} Pairing
  * @typedef {{
- *   entered: string, user: string, round: number, board: number, before: Pairing["result"],
- *   before_played: boolean, result: Pairing["result"], played: boolean, reason: string,
+ *   entered: string, user: string, round: number, board: number | null, removed: boolean,
+ *   before: Pairing["result"], before_played: boolean, result: Pairing["result"], played: boolean,
+ *   reason: string,
  * }} Logged
  */
 
 export const RESULTS = { light: "1 – 0", dark: "0 – 1", draw: "½ – ½", none: "0 – 0" };
+/** How a choice of the dialog ends if its winner wins without a game. */
+const FORFEIT = "-forfeit";
 
 /** @param {string} id */
 const field = (id) => /** @type {HTMLInputElement} */ (the(id));
-
-/** How a choice of the dialog ends if its winner wins without a game. */
-const FORFEIT = "-forfeit";
 
 /**
  * @param {Pairing["result"]} result
@@ -44,18 +46,23 @@ export class Arbiter {
     this.update = update;
     /** @type {TournamentPage | null} */
     this.tournament = null;
-    the("arbiter").hidden = false;
-    this.onSubmit("add", async () => {
-      const players = field("add-names").value.split("\n").filter((line) => line.trim());
-      if (await this.send("players", { players })) field("add-names").value = "";
-    });
-    the("next-round").addEventListener("click", () => void this.send("rounds", { begun: this.tournament?.rounds.length ?? 0 }));
-    this.onSubmit("withdraw", () => this.withdraw());
+    /** The pairing whose result is entered in the dialog, as in `data-place`. */
+    this.place = "";
+    this.players = new PlayerControls(this);
+    the("next-round").addEventListener("click", () => void this.send("POST", "rounds", { begun: this.begun }));
+    the("remove-round").addEventListener("click", () => void this.removeRound());
+    the("delete").addEventListener("click", () => void this.delete());
     the("result-cancel").addEventListener("click", () => this.dialog.close());
+    // The pencil that opened the dialog may have been replaced.
+    this.dialog.addEventListener("close", () => focusPlace(this.place));
   }
 
   get dialog() {
     return /** @type {HTMLDialogElement} */ (the("result"));
+  }
+
+  get begun() {
+    return this.tournament?.rounds.length ?? 0;
   }
 
   /**
@@ -70,20 +77,29 @@ export class Arbiter {
   }
 
   /**
+   * @param {string} method
    * @param {string} path
-   * @param {object} body
+   * @param {object} [body]
    */
-  async send(path, body) {
-    const answer = await change("POST", `${this.address}/${path}`, body);
+  async send(method, path, body) {
+    const answer = await change(method, `${this.address}/${path}`, body);
     put(the("arbiter-wrong"), answer.error);
     await this.update();
     return answer.ok;
   }
 
-  async withdraw() {
-    const name = field("withdraw-player").value;
-    const question = gettext("Leave {name} out of all further rounds?", { name });
-    if (name && (await confirmed(question))) await this.send("withdrawals", { player: name });
+  async removeRound() {
+    const number = this.begun;
+    const question = gettext("Remove round {number} with its results? Games that have been played bring no results to a new round.", { number });
+    if (await confirmed(question)) await this.send("DELETE", `rounds/${number}`);
+  }
+
+  async delete() {
+    const question = gettext("Delete the tournament {name} with all its rounds? Its games remain.", { name: this.tournament?.name ?? "" });
+    if (!(await confirmed(question))) return;
+    const answer = await change("DELETE", this.address);
+    put(the("arbiter-wrong"), answer.error);
+    if (answer.ok) location.assign("/tournaments");
   }
 
   /**
@@ -93,18 +109,17 @@ export class Arbiter {
    */
   async show(tournament) {
     this.tournament = tournament;
-    const { rounds, planned, format, standings } = tournament;
-    const begun = rounds.length;
+    the("arbiter").hidden = false;
+    const { rounds, planned, format } = tournament;
     const open = rounds.at(-1)?.pairings.some(({ dark, result }) => dark !== null && !result) ?? false;
-    the("add").hidden = begun > 0;
     const next = /** @type {HTMLButtonElement} */ (the("next-round"));
-    next.hidden = begun >= planned;
+    next.hidden = this.begun >= planned;
     next.disabled = open && format !== "round-robin";
-    put(next, gettext("Begin round {number}", { number: begun + 1 }));
+    put(next, gettext("Begin round {number}", { number: this.begun + 1 }));
     put(the("missing"), next.disabled && !next.hidden ? gettext("Results of this round are missing.") : "");
-    const playing = standings.filter(({ withdrawn }) => !withdrawn).map(({ name }) => name).sort();
-    the("withdraw-player").replaceChildren(html("option", { value: "" }, "–"), ...playing.map((name) => html("option", { value: name }, name)));
-    the("withdraw").hidden = begun >= planned;
+    the("remove-round").hidden = !this.begun;
+    put(the("remove-round"), gettext("Remove round {number}", { number: this.begun }));
+    this.players.show(tournament);
     await this.showLog(tournament);
   }
 
@@ -113,7 +128,7 @@ export class Arbiter {
     const answer = await get(`${this.address}/log`);
     if (!answer.ok || tournament !== this.tournament) return;
     the("log-section").hidden = !answer.data.entries.length;
-    the("log").replaceChildren(...answer.data.entries.map(loggedItem));
+    replaceDifferent(the("log"), answer.data.entries.map(loggedItem));
   }
 
   /**
@@ -140,6 +155,7 @@ export class Arbiter {
    * @param {number} board
    */
   open({ light, dark, result, played }, round, board) {
+    this.place = `${round + 1}-${board + 1}`;
     put(the("result-title"), `${light} – ${dark}`);
     const current = `${result ?? ""}${played || result === "none" ? "" : FORFEIT}`;
     /** @param {string} value @param {string} text */
@@ -173,19 +189,17 @@ export class Arbiter {
     const body = { ...place, result, played, reason: field("result-reason").value };
     const answer = await change("POST", `${this.address}/results`, body);
     put(the("result-wrong"), answer.error);
-    if (answer.ok) this.dialog.close();
     await this.update();
-    // The table has new buttons.
-    const button = document.querySelector(`[data-place="${place.round}-${place.board}"]`);
-    if (answer.ok && button instanceof HTMLElement) button.focus();
+    if (answer.ok) this.dialog.close();
   }
 }
 
 /** @param {Logged} logged */
-function loggedItem({ entered, user, round, board, before, before_played, result, played, reason }) {
-  const place = `${gettext("Round {number}", { number: round })}, ${gettext("Board")} ${board}`;
+function loggedItem({ entered, user, round, board, removed, before, before_played, result, played, reason }) {
+  const title = gettext("Round {number}", { number: round });
   const change = `${resultText(before, before_played)} → ${resultText(result, played)}`;
+  const what = removed ? `${title}: ${gettext("removed")}` : `${title}, ${gettext("Board")} ${board}: ${change}`;
   const who = user || gettext("Command line");
   const about = [moment(entered), who, ...(reason ? [reason] : [])].join(" · ");
-  return html("li", {}, html("span", {}, `${place}: ${change}`), html("small", {}, about));
+  return html("li", {}, html("span", {}, what), html("small", {}, about));
 }

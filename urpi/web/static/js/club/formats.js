@@ -1,13 +1,13 @@
 /** Formats and tie-breaks of tournaments, in words. */
 
-import { gettext } from "../translation.js";
+import { gettext, list } from "../translation.js";
 
 /**
  * @typedef {"round-robin" | "swiss" | "knockout"} Format
  * @typedef {"buchholz" | "sonneborn-berger" | "direct-encounter" | "wins"} TieBreak
  * @typedef {{
  *   id: number, name: string, format: Format, rules: string | null, planned: number, begun: number,
- *   players: number, created: string,
+ *   over: boolean, winners: string[], players: number, created: string,
  * }} Tournament
  */
 
@@ -46,9 +46,20 @@ export const tieBreakMeaning = (tieBreak) => TIE_BREAKS[tieBreak].meaning();
  *
  * @param {Tournament} tournament
  */
-export function aboutText({ format, players, begun, planned, rules }) {
+export function aboutText({ format, players, begun, planned, over, rules }) {
   const texts = [FORMATS[format](), gettext("{players} players", { players })];
-  texts.push(gettext("round {number} of {all}", { number: begun, all: planned }));
+  if (over) texts.push(gettext("finished"));
+  else if (begun) texts.push(gettext("round {number} of {all}", { number: begun, all: planned }));
+  else texts.push(gettext("rounds: {number}", { number: planned }));
   if (rules) texts.push(rules);
   return texts.join(" · ");
+}
+
+/**
+ * Returns who has won a tournament, empty before it is finished.
+ *
+ * @param {Tournament} tournament
+ */
+export function winnersText({ winners }) {
+  return winners.length ? gettext("Won by {names}", { names: list(winners) }) : "";
 }

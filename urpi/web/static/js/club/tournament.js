@@ -5,7 +5,8 @@ import { html, put, the } from "../elements.js";
 import { offerLarger } from "../larger.js";
 import { gettext, language, setLanguage } from "../translation.js";
 import { Arbiter, RESULTS } from "./arbiter.js";
-import { aboutText, tieBreakMeaning, tieBreakName } from "./formats.js";
+import { aboutText, tieBreakMeaning, tieBreakName, winnersText } from "./formats.js";
+import { keepFocus, replaceDifferent } from "./keep.js";
 import { currentUser, showAccount } from "./session.js";
 
 /**
@@ -15,7 +16,7 @@ import { currentUser, showAccount } from "./session.js";
  * }} Pairing
  * @typedef {{place: number, name: string, points: number, tie_breaks: number[], withdrawn: boolean}} Standing
  * @typedef {import("./formats.js").Tournament & {
- *   over: boolean, tie_breaks: import("./formats.js").TieBreak[],
+ *   tie_breaks: import("./formats.js").TieBreak[],
  *   rounds: {started: string, pairings: Pairing[]}[], standings: Standing[],
  * }} TournamentPage
  */
@@ -32,14 +33,15 @@ let arbiter = null;
 /** @param {number} value */
 const number = (value) => new Intl.NumberFormat(language()).format(value);
 
-/** @param {Pairing} pairing */
-function resultCell({ dark, result, played, game }) {
+/**
+ * @param {Pairing} pairing
+ * @param {string} place
+ */
+function resultCell({ dark, result, game }, place) {
   if (dark === null) return html("td", { class: "score" }, gettext("bye"));
   if (!result) return html("td", { class: "score open" }, "–");
   const text = RESULTS[result];
-  const cell = html("td", { class: "score" }, game ? html("a", { href: `/games/${game}` }, text) : text);
-  if (!played) cell.append(html("small", {}, ` ${gettext("not played")}`));
-  return cell;
+  return html("td", { class: "score" }, game ? html("a", { href: `/games/${game}`, "data-place": `game-${place}` }, text) : text);
 }
 
 /**
@@ -48,41 +50,89 @@ function resultCell({ dark, result, played, game }) {
  * @param {number} index
  */
 function pairingRow(pairing, round, index) {
-  const { light, dark, result } = pairing;
+  const { light, dark, result, played } = pairing;
   /** @param {string} name @param {boolean} won */
   const player = (name, won) => html("td", { class: won ? "name won" : "name" }, name);
   const board = html("td", { class: "rank" }, String(index + 1));
-  const cell = resultCell(pairing);
+  const cell = resultCell(pairing, `${round + 1}-${index + 1}`);
   const button = arbiter?.button(pairing, round, index);
   if (button) cell.append(" ", button);
+  if (!played) cell.append(html("small", {}, ` ${gettext("not played")}`));
   return html("tr", {}, board, player(light, result === "light"), cell, player(dark ?? "", result === "dark"));
 }
 
 /**
- * @param {{pairings: Pairing[]}} round
- * @param {number} index
+ * Returns the section of a round without its pairings.
+ *
+ * @param {number} round the index
  */
-function roundSection({ pairings }, index) {
+function roundSection(round) {
   const heads = [
     html("th", { class: "rank", scope: "col" }, html("span", { class: "unseen" }, gettext("Board"))),
     html("th", { scope: "col" }, gettext("Light")),
     html("th", { class: "score", scope: "col" }, gettext("Result")),
     html("th", { scope: "col" }, gettext("Dark")),
   ];
-  const table = html("table", { class: "figures" }, html("thead", {}, html("tr", {}, ...heads)));
-  table.append(html("tbody", {}, ...pairings.map((pairing, board) => pairingRow(pairing, index, board))));
-  const id = `round-${index + 1}`;
-  const title = html("h2", { id }, gettext("Round {number}", { number: index + 1 }));
+  const table = html("table", { class: "figures" }, html("thead", {}, html("tr", {}, ...heads)), html("tbody"));
+  const id = `round-${round + 1}`;
+  const title = html("h2", { id }, gettext("Round {number}", { number: round + 1 }));
   const frame = html("div", { class: "wide", tabindex: 0, role: "region", "aria-labelledby": id }, table);
   return html("section", {}, title, frame);
 }
 
+/**
+ * Shows the rounds, the newest first; pairings that have not changed remain in place.
+ *
+ * @param {TournamentPage["rounds"]} rounds
+ */
+function showRounds(rounds) {
+  const parent = the("rounds");
+  while (parent.children.length > rounds.length) parent.firstElementChild?.remove();
+  while (parent.children.length < rounds.length) parent.prepend(roundSection(parent.children.length));
+  const bodies = [...parent.querySelectorAll("tbody")].reverse();
+  for (const [place, { pairings }] of rounds.entries()) {
+    const rows = pairings.map((pairing, board) => pairingRow(pairing, place, board));
+    const body = bodies[place];
+    if (body) replaceDifferent(body, rows);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {boolean} withdrawn
+ */
+function playerCell(name, withdrawn) {
+  const cell = html("th", { class: "name", scope: "row" }, name);
+  if (withdrawn) cell.append(html("small", {}, ` ${gettext("withdrawn")}`));
+  return cell;
+}
+
 /** @param {Standing} standing */
 function standingRow({ place, name, points, tie_breaks, withdrawn }) {
-  const player = html("th", { class: "name", scope: "row" }, name);
-  if (withdrawn) player.append(html("small", {}, ` ${gettext("withdrawn")}`));
+  const player = playerCell(name, withdrawn);
   const values = [points, ...tie_breaks].map((value) => html("td", { class: "right" }, number(value)));
   return html("tr", {}, html("td", { class: "rank" }, String(place)), player, ...values);
+}
+
+/**
+ * Shows the standings, or before the first round the players.
+ *
+ * @param {TournamentPage} tournament
+ */
+function showStandings({ begun, standings, tie_breaks }) {
+  put(the("standings-title"), begun ? gettext("Standings") : gettext("Players"));
+  the("content").classList.toggle("players-only", !begun);
+  the("head").hidden = !begun;
+  if (!begun) {
+    const rows = standings.map(({ name, withdrawn }) => html("tr", {}, playerCell(name, withdrawn)));
+    return replaceDifferent(the("standings"), rows);
+  }
+  /** @param {string} text @param {string} kind */
+  const column = (text, kind) => html("th", { class: kind, scope: "col" }, text);
+  const values = [gettext("Points"), ...tie_breaks.map(tieBreakName)];
+  const place = html("th", { class: "rank", scope: "col" }, html("span", { class: "unseen" }, gettext("Place")));
+  replaceDifferent(the("columns"), [place, column(gettext("Player"), ""), ...values.map((value) => column(value, "right"))]);
+  replaceDifferent(the("standings"), standings.map(standingRow));
 }
 
 /** @param {TournamentPage} tournament */
@@ -91,24 +141,33 @@ function show(tournament) {
   document.title = `${tournament.name} – urpi`;
   put(the("name"), tournament.name);
   put(the("about"), aboutText(tournament));
-  the("rounds").replaceChildren(...tournament.rounds.map(roundSection).reverse());
-  /** @param {string} text @param {string} kind */
-  const column = (text, kind) => html("th", { class: kind, scope: "col" }, text);
-  const values = [gettext("Points"), ...tournament.tie_breaks.map(tieBreakName)];
-  const place = html("th", { class: "rank", scope: "col" }, html("span", { class: "unseen" }, gettext("Place")));
-  the("columns").replaceChildren(place, column(gettext("Player"), ""), ...values.map((value) => column(value, "right")));
-  the("standings").replaceChildren(...tournament.standings.map(standingRow));
+  put(the("winners"), winnersText(tournament));
+  keepFocus(() => {
+    showRounds(tournament.rounds);
+    showStandings(tournament);
+  });
   put(the("meaning"), tournament.tie_breaks.map(tieBreakMeaning).join(" "));
+  for (const name of ["standings", "pairings"]) the(`${name}-csv`).hidden = !tournament.begun;
   for (const id of ["content", "actions", "notes"]) the(id).hidden = false;
+}
+
+/** Shows that there is no such tournament, or no more. */
+function showMissing() {
+  put(the("name"), gettext("There is no such tournament."));
+  put(the("about"), gettext("It may have been deleted."));
+  put(the("winners"), "");
+  the("to-list").hidden = false;
+  for (const id of ["content", "actions", "notes", "arbiter"]) the(id).hidden = true;
 }
 
 async function update() {
   const request = ++requests;
   const answer = await get(address);
   if (request !== requests) return;
-  put(the("found"), answer.ok ? "" : answer.error);
+  const missing = answer.status === 404;
+  put(the("found"), answer.ok || missing ? "" : answer.error);
+  if (missing) showMissing();
   if (!answer.ok) return;
-  // Replacing equal rows would end a selection, and move the focus away from a link.
   const text = JSON.stringify(answer.data);
   if (text !== shown) show(answer.data);
   shown = text;

@@ -1,0 +1,120 @@
+/** An arbiter's controls for the players of a tournament: one choice, and what is possible for it. */
+
+import { confirmed } from "../confirm.js";
+import { html, put, the } from "../elements.js";
+import { gettext, language } from "../translation.js";
+import { change } from "./session.js";
+
+/** @typedef {import("./tournament.js").TournamentPage} TournamentPage */
+
+/** @param {string} id */
+const field = (id) => /** @type {HTMLInputElement} */ (the(id));
+
+/** The controls. */
+export class PlayerControls {
+  /** @param {import("./arbiter.js").Arbiter} arbiter */
+  constructor(arbiter) {
+    this.arbiter = arbiter;
+    /** @type {TournamentPage | null} */
+    this.tournament = null;
+    /** The names in the choice, in its order. */
+    this.listed = "";
+    the("player").addEventListener("change", () => this.showPossible());
+    the("rename").addEventListener("click", () => this.openRename());
+    the("withdraw").addEventListener("click", () => this.act("withdrawals", gettext("Leave {name} out of all further rounds?", { name: this.chosen })));
+    the("restore").addEventListener("click", () => this.act("withdrawals", "", { undo: true }));
+    the("remove").addEventListener("click", () => this.act("players/removed", gettext("Remove {name} from the tournament?", { name: this.chosen })));
+    the("rename-cancel").addEventListener("click", () => this.dialog.close());
+    arbiter.onSubmit("rename-form", () => this.rename());
+    arbiter.onSubmit("add-form", async () => {
+      const players = field("add-names").value.split("\n").filter((line) => line.trim());
+      if (await arbiter.send("POST", "players", { players })) field("add-names").value = "";
+    });
+  }
+
+  get dialog() {
+    return /** @type {HTMLDialogElement} */ (the("rename-dialog"));
+  }
+
+  get chosen() {
+    return field("player").value;
+  }
+
+  /**
+   * Asks the question, if there is one, and sends a change of the chosen player.
+   *
+   * @param {string} path
+   * @param {string} question
+   * @param {object} [details]
+   */
+  async act(path, question, details = {}) {
+    const player = this.chosen;
+    if (question && !(await confirmed(question))) return;
+    await this.arbiter.send("POST", path, { player, ...details });
+    // The button is hidden now.
+    the("player").focus();
+  }
+
+  openRename() {
+    put(the("rename-title"), gettext("Rename {name}", { name: this.chosen }));
+    put(the("rename-wrong"), "");
+    field("rename-name").value = this.chosen;
+    this.dialog.showModal();
+    field("rename-name").select();
+  }
+
+  async rename() {
+    const answer = await change("POST", `${this.arbiter.address}/players/renamed`, {
+      player: this.chosen,
+      name: field("rename-name").value,
+    });
+    put(the("rename-wrong"), answer.error);
+    if (!answer.ok) return;
+    this.dialog.close();
+    await this.arbiter.update();
+    field("player").value = answer.data.name;
+    this.showPossible();
+  }
+
+  /** @param {TournamentPage} tournament */
+  show(tournament) {
+    const begun = tournament.rounds.length;
+    const details = /** @type {HTMLDetailsElement} */ (the("add"));
+    // The arbiter may open and close it afterwards.
+    if (!this.tournament || (begun && !this.tournament.rounds.length)) details.open = !begun;
+    this.tournament = tournament;
+    details.hidden = begun > 0 && (tournament.format !== "swiss" || begun >= tournament.planned);
+    this.showChoice(tournament.standings);
+    this.showPossible();
+  }
+
+  /** @param {TournamentPage["standings"]} players */
+  showChoice(players) {
+    const { compare } = new Intl.Collator(language());
+    const sorted = [...players].sort((a, b) => compare(a.name, b.name));
+    const listed = JSON.stringify(sorted.map(({ name }) => name));
+    const select = /** @type {HTMLSelectElement} */ (the("player"));
+    // Replacing the options would close an open choice.
+    if (listed !== this.listed) {
+      const { value } = select;
+      select.replaceChildren(html("option", { value: "" }, "–"), ...sorted.map(({ name }) => html("option", { value: name })));
+      select.value = sorted.some(({ name }) => name === value) ? value : "";
+    }
+    this.listed = listed;
+    for (const [place, { name, withdrawn }] of sorted.entries()) {
+      const option = select.options[place + 1];
+      if (option) put(option, withdrawn ? `${name} – ${gettext("withdrawn")}` : name);
+    }
+  }
+
+  showPossible() {
+    if (!this.tournament) return;
+    const { rounds, planned, standings } = this.tournament;
+    const player = standings.find(({ name }) => name === this.chosen);
+    const more = rounds.length < planned;
+    the("rename").hidden = !player;
+    the("withdraw").hidden = !player || player.withdrawn || !more;
+    the("restore").hidden = !player?.withdrawn || !more;
+    the("remove").hidden = !player || rounds.length > 0;
+  }
+}
