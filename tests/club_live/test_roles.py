@@ -149,6 +149,15 @@ def test_an_arbiter_corrects_mistakes_and_a_second_click_does_no_harm(page: Page
     assert arbiter.get(one).status == 404
 
 
+def test_the_tie_breaks_of_a_new_tournament_are_chosen(page: Page) -> None:
+    arbiter = page.client("Béla")
+    chosen = ["wins", "buchholz"]
+    number = arbiter.post("/api/tournaments", {**CUP, "tie_breaks": chosen}).json["id"]
+    assert arbiter.get(f"/api/tournaments/{number}").json["tie_breaks"] == chosen
+    for wrong in (["wins", "wins"], ["coin"]):
+        assert arbiter.post("/api/tournaments", {**CUP, "tie_breaks": wrong}).status == 400
+
+
 def test_a_win_without_a_game_is_entered_corrected_and_logged(page: Page) -> None:
     arbiter = page.client("Béla")
     one = f"/api/tournaments/{arbiter.post('/api/tournaments', CUP).json['id']}"

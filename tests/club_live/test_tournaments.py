@@ -390,6 +390,11 @@ def test_csv_files_open_in_a_spreadsheet_without_formulas(arbiter: Arbiter, clie
         (("create", "Cup", "--format=swiss", "--players=-"), "Ann\n", "2 to 128 players; found 1"),
         (("create", " ", "--format=swiss", "--players=-"), "Ann\nBob\n", "tournament's name must"),
         (("create", "Cup", "--format=swiss", "--players=-"), f"{'x' * 41}\nBob\n", "1 to 40"),
+        (
+            ("create", "Cup", "--format=swiss", "--players=-", *("--tie-break=wins",) * 2),
+            "Ann\nBob\n",
+            "given twice",
+        ),
         (("pair", "99999"), None, "There is no tournament 99999"),
         (("result", "99999", "1", "light"), None, "There is no tournament 99999"),
     ],

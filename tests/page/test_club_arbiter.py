@@ -267,6 +267,29 @@ def test_a_missing_tournament_has_a_link_to_the_list_and_no_controls(
 
 
 @pytest.mark.parametrize("form", ["desk", "phone"])
+def test_the_form_creates_a_tournament_with_its_tie_breaks(
+    browser: Browser, club: str, form: str
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page = viewer.page
+        log_in(page, club)
+        page.get_by_text("New tournament").click()
+        page.get_by_label("Name of the tournament").fill("Winter cup")
+        page.get_by_label("Players, one").fill("Ann\nBob\n")
+        page.get_by_text("Tie-breaks").click()
+        check(page, "the form")
+        page.locator("#new-format").select_option("knockout")
+        expect(page.locator("#new-tie-breaks")).to_be_hidden()
+        page.locator("#new-format").select_option("round-robin")
+        choices = page.locator("#new-tie-break-fields select")
+        choices.nth(0).select_option("wins")
+        choices.nth(1).select_option("buchholz")
+        page.get_by_role("button", name="Create").click()
+        page.get_by_role("button", name="Begin round 1").click()
+        expect(page.locator("#columns")).to_have_text("PlacePlayerPointsWon gamesBuchholz")
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
 def test_the_controls_fit_in_every_language(browser: Browser, club: str, form: str) -> None:
     for language in languages():
         with open_viewer(browser, form, locale=language) as viewer:

@@ -49,6 +49,9 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
     if form == "knockout" and tie_breaks:
         message = "A knockout has no tie-breaks; choose none."
         raise UrpiError(message)
+    if len(set(tie_breaks)) < len(tie_breaks):
+        message = "A tie-break is given twice; choose each once."
+        raise UrpiError(message)
     state = Tournament(
         form,
         len(names),

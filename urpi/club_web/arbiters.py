@@ -26,7 +26,7 @@ from urpi.club_web.roles import ROLE_ERRORS, Act, with_role
 from urpi.club_web.site import ClubSite
 from urpi.club_web.tournaments import stored_tournament
 from urpi.json_schema import Schema, object_of, one_of
-from urpi.tournaments.tournament import FORMATS, MOST_PLAYERS, PAIRING_RESULTS
+from urpi.tournaments.tournament import FORMATS, MOST_PLAYERS, PAIRING_RESULTS, TIE_BREAKS
 from urpi.web.operations import ConflictError, NotFoundError, Operation, ValidRequest
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ _CREATE: Final = object_of(
     players=_PLAYERS,
     rounds=_PLACE,
     rules={"type": "string", "maxLength": 40},
+    tie_breaks={"type": "array", "items": one_of(*TIE_BREAKS), "maxItems": len(TIE_BREAKS)},
 )
 _ENTER: Final = object_of(
     ("round", "board", "result", "known"),
@@ -137,6 +138,7 @@ def _create(connection: "Connection", request: ValidRequest, _user: User) -> Any
         body["players"],
         rounds=body.get("rounds"),
         rules=body.get("rules"),
+        tie_breaks=body.get("tie_breaks", ()),
     )
     return {"id": found.id}
 

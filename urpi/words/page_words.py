@@ -498,6 +498,8 @@ PAGE_WORDS: Final = (
     N_("Remove {name}"),
     N_("New tournament"),
     N_("Name of the tournament"),
+    N_("Tie-breaks (empty for the usual ones)"),
+    N_("Tie-break {number}"),
     N_("Format"),
     N_("Rounds (empty for the usual number)"),
     N_("Players, one on each line, the strongest first"),

@@ -35,6 +35,9 @@ const TIE_BREAKS = /** @type {Record<TieBreak, {name: () => string, meaning: () 
   },
 });
 
+/** All tie-breaks. */
+export const tieBreaks = () => /** @type {TieBreak[]} */ (Object.keys(TIE_BREAKS));
+
 /** @param {TieBreak} tieBreak */
 export const tieBreakName = (tieBreak) => TIE_BREAKS[tieBreak].name();
 

@@ -2,15 +2,21 @@
 
 import { get } from "../api.js";
 import { html, put, the } from "../elements.js";
+import { gettext } from "../translation.js";
+import { tieBreakName, tieBreaks } from "./formats.js";
 import { change } from "./session.js";
 
 /** @param {string} id */
 const field = (id) => /** @type {HTMLInputElement} */ (the(id));
 
+/** Number of tie-breaks that can be chosen. */
+const TIE_BREAKS = 3;
+
 /** Shows the form. */
 export async function offerNewTournament() {
   the("new").hidden = false;
-  the("new-format").addEventListener("change", showRounds);
+  the("new-tie-break-fields").append(...Array.from({ length: TIE_BREAKS }, (_, place) => tieBreakField(place + 1)));
+  the("new-format").addEventListener("change", showFields);
   the("new-form").addEventListener("submit", (event) => {
     event.preventDefault();
     void create();
@@ -20,9 +26,18 @@ export async function offerNewTournament() {
   for (const { id, name } of found.data) the("new-rules").append(html("option", { value: id }, name));
 }
 
-/** The other formats have a fixed number of rounds. */
-function showRounds() {
-  the("new-rounds-label").hidden = field("new-format").value !== "swiss";
+/** @param {number} number */
+function tieBreakField(number) {
+  const select = html("select", {}, html("option", { value: "" }, "–"));
+  select.append(...tieBreaks().map((value) => html("option", { value }, tieBreakName(value))));
+  return html("label", {}, html("span", {}, gettext("Tie-break {number}", { number })), select);
+}
+
+/** The other formats have a fixed number of rounds, and a knockout has no tie-breaks. */
+function showFields() {
+  const form = field("new-format").value;
+  the("new-rounds-label").hidden = form !== "swiss";
+  the("new-tie-breaks").hidden = form === "knockout";
 }
 
 async function create() {
@@ -30,12 +45,15 @@ async function create() {
   const form = field("new-format").value;
   const rounds = form === "swiss" ? Number(field("new-rounds").value) : 0;
   const rules = field("new-rules").value;
+  const selects = form === "knockout" ? [] : the("new-tie-break-fields").querySelectorAll("select");
+  const chosen = Array.from(selects, ({ value }) => value).filter(Boolean);
   const answer = await change("POST", "/api/tournaments", {
     name: field("new-name").value,
     format: form,
     players,
     ...(rounds ? { rounds } : {}),
     ...(rules ? { rules } : {}),
+    ...(chosen.length ? { tie_breaks: chosen } : {}),
   });
   put(the("new-wrong"), answer.error);
   if (answer.ok) location.assign(`/tournaments/${answer.data.id}`);
