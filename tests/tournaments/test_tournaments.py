@@ -356,6 +356,14 @@ def test_winners_are_known_when_all_results_are() -> None:
     assert winners(tournament) == (0, 1, 2, 3)
 
 
+@pytest.mark.parametrize(("result", "expected"), [("dark", (1,)), ("none", ())])
+def test_a_knockout_has_the_winner_of_its_final(
+    result: PairingResult, expected: tuple[int, ...]
+) -> None:
+    done = Tournament("knockout", 2, 1, ((Pairing(0, 1, result),),))
+    assert winners(done) == expected
+
+
 @pytest.mark.parametrize(
     ("form", "players", "rounds", "expected"),
     [

@@ -58,9 +58,16 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
 
 @lru_cache(maxsize=256)
 def winners(tournament: Tournament) -> tuple[int, ...]:
-    """Return the players who share the first place, none before the tournament is over."""
+    """Return the players who share the first place, none before the tournament is over.
+
+    A knockout has no winner if both players of the final have lost it.
+    """
     if not tournament.is_over:
         return ()
+    if tournament.format == "knockout":
+        return tuple(
+            player for player in bracket(tournament, tournament.planned) if player is not None
+        )
     return tuple(each.player for each in standings(tournament) if each.place == 1)
 
 
