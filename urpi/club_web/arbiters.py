@@ -188,8 +188,9 @@ def _withdraw(connection: "Connection", request: ValidRequest, _user: User) -> A
 
 def _rename(connection: "Connection", request: ValidRequest, _user: User) -> Any:
     player, name = request.body["player"], request.body["name"]
+    number = stored_tournament(connection, request).id
     with _player_of_request():
-        return {"name": rename_player(connection, stored_tournament(connection, request).id, player, name)}
+        return {"name": rename_player(connection, number, player, name)}
 
 
 def _remove(connection: "Connection", request: ValidRequest, _user: User) -> Any:
