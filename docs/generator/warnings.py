@@ -192,6 +192,10 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "In a game with another table: nothing has arrived from it since this time. What is "
             "decided here is sent when it responds again."
         ),
+        "other-game": _means(
+            "In a game with another table: it has begun another game without ending this one, or a "
+            "journal was restored from a backup. Abandon the game, and begin a new one."
+        ),
         "hub-missing": _means(
             "The hub's port is missing or silent, or its radio has failed. urpi reconnects "
             "automatically."

@@ -198,7 +198,9 @@ export class Arbiter {
 function loggedItem({ entered, user, round, board, removed, before, before_played, result, played, reason }) {
   const title = gettext("Round {number}", { number: round });
   const change = `${resultText(before, before_played)} → ${resultText(result, played)}`;
-  const what = removed ? `${title}: ${gettext("removed")}` : `${title}, ${gettext("Board")} ${board}: ${change}`;
+  const what = removed
+    ? gettext("{label}: {text}", { label: title, text: gettext("removed") })
+    : gettext("{label}: {text}", { label: `${title}, ${gettext("Board")} ${board}`, text: change });
   const who = user || gettext("Command line");
   const about = [moment(entered), who, ...(reason ? [reason] : [])].join(" · ");
   return html("li", {}, html("span", {}, what), html("small", {}, about));

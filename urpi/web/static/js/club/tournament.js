@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { html, put, the } from "../elements.js";
 import { offerLarger } from "../larger.js";
-import { gettext, language, setLanguage } from "../translation.js";
+import { chooseLanguage, gettext, language } from "../translation.js";
 import { Arbiter, RESULTS } from "./arbiter.js";
 import { aboutText, tieBreakMeaning, tieBreakName, winnersText } from "./formats.js";
 import { keepFocus, replaceDifferent } from "./keep.js";
@@ -175,8 +175,7 @@ async function update() {
 
 async function begin() {
   offerLarger();
-  const languages = await get("/api/languages");
-  if (languages.ok) await setLanguage(languages.data.now);
+  await chooseLanguage();
   for (const name of ["standings", "pairings"]) the(`${name}-csv`).setAttribute("href", `${address}/${name}.csv`);
   the("print").addEventListener("click", () => window.print());
   const user = await currentUser();

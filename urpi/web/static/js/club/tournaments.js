@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { html, the } from "../elements.js";
 import { offerLarger } from "../larger.js";
-import { day, gettext, setLanguage } from "../translation.js";
+import { chooseLanguage, day, gettext } from "../translation.js";
 import { aboutText, winnersText } from "./formats.js";
 import { offerNewTournament } from "./new_tournament.js";
 import { currentUser, showAccount } from "./session.js";
@@ -19,8 +19,7 @@ function item(tournament) {
 
 async function begin() {
   offerLarger();
-  const languages = await get("/api/languages");
-  if (languages.ok) await setLanguage(languages.data.now);
+  await chooseLanguage();
   document.title = `${gettext("Tournaments")} – urpi`;
   const user = await currentUser();
   showAccount(user);
