@@ -8,7 +8,7 @@ from urpi.errors import UrpiError
 
 BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols without ink: fillers of Hangul, and the empty braille pattern."""
-MOST_NAME: Final = 40
+MAX_NAME: Final = 40
 """Maximum number of characters of a name that is entered; a display shows about ten."""
 _SPACE: Final = re.compile(r"\s+")
 

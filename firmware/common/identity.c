@@ -7,7 +7,7 @@
 #include "protocol.h"
 
 enum { CRC_AT = EEPROM_IDENTITY_BYTES - 2, KEY_CRC_AT = EEPROM_KEY_BYTES - 2 };
-enum { NOMINAL_MV = 1100, LEAST_MV = 900, MOST_MV = 1300 };
+enum { NOMINAL_MV = 1100, MIN_MV = 900, MAX_MV = 1300 };
 
 static uint8_t channel_of_set(uint16_t set)
 {
@@ -22,7 +22,7 @@ static bool is_die(const struct identity *it)
 
 bool identity_is_reference(uint32_t reference_mv)
 {
-    return reference_mv >= LEAST_MV && reference_mv <= MOST_MV;
+    return reference_mv >= MIN_MV && reference_mv <= MAX_MV;
 }
 
 static bool is_allowed(const struct identity *it)

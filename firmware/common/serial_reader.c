@@ -70,7 +70,7 @@ static bool split(const struct word *word, struct word *key, struct word *value)
 static bool read_number(const struct word *word, uint16_t low, uint16_t high, uint16_t *number)
 {
     uint32_t value = 0;
-    if (word->to == word->from || word->to - word->from > SERIAL_MOST_DIGITS)
+    if (word->to == word->from || word->to - word->from > SERIAL_MAX_DIGITS)
         return false;
     for (const char *at = word->from; at < word->to; at++) {
         if (*at < '0' || *at > '9')

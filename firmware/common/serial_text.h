@@ -14,7 +14,7 @@
 #define text_byte(at) (*(at))
 #endif
 
-enum { SERIAL_HEX_DIGITS = 4, SERIAL_MOST_DIGITS = 10 };
+enum { SERIAL_HEX_DIGITS = 4, SERIAL_MAX_DIGITS = 10 };
 
 /* Writes a number as four upper-case hexadecimal digits. */
 void serial_put_hex(char *at, uint16_t value);

@@ -37,7 +37,7 @@ static void put_ram(struct writer *to, const char *text)
 
 static void put_number(struct writer *to, uint32_t value)
 {
-    char digits[SERIAL_MOST_DIGITS]; /* the last digit first */
+    char digits[SERIAL_MAX_DIGITS]; /* the last digit first */
     uint8_t count = 0;
     do {
         digits[count++] = (char)('0' + value % 10);

@@ -8,7 +8,7 @@ enum {
     STEPS = 1024,
     NO_CELL_STEPS = 900, /* a cell of 4.38 V with a reference of 0.9 V */
     ROUND_CONVERSIONS = 4,
-    MOST_ROUNDS = 40,
+    MAX_ROUNDS = 40,
     SETTLED_STEPS = 1,
 };
 
@@ -26,7 +26,7 @@ static uint16_t convert_settled(void)
 {
     uint16_t before;
     uint16_t steps = UINT16_MAX;
-    uint8_t rounds = MOST_ROUNDS;
+    uint8_t rounds = MAX_ROUNDS;
     do {
         before = steps;
         for (uint8_t i = 0; i < ROUND_CONVERSIONS; i++)

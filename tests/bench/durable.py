@@ -34,12 +34,12 @@ from urpi.service.referee_settings import referee_settings
 from urpi.service.service import Service
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
-MOST_KB = 150
+MAX_KB = 150
 """Maximum size of a file with one game of a usual length, up to about 250 throws."""
-MOST_BYTES_PER_THROW = 550
+MAX_BYTES_PER_THROW = 550
 """Maximum growth of a file per throw. Simulated players make no plans, so that skiryuk, murray and
-freecompany take more throws than between people, and their files exceed `MOST_KB`."""
-MOST_START_S = 3.0
+freecompany take more throws than between people, and their files exceed `MAX_KB`."""
+MAX_START_S = 3.0
 LONG_TURNS = 1500
 LIMIT = 2000
 """Throws after which a game is stopped."""
@@ -112,14 +112,14 @@ def measure_sizes(folder: Path, rule_sets: Sequence[str], games: int, behaviour:
             lengths.append(rolls)
             path.unlink()
         most = max(zip(sizes, lengths, strict=True))
-        whole = sum(size <= MOST_KB for size in sizes)
+        whole = sum(size <= MAX_KB for size in sizes)
         print_line(
             f"{rules:14} median {median(sizes):5.0f} kB of {median(lengths):5.0f} throws,"
             f" largest {most[0]:5.0f} kB of {most[1]:5} throws,"
             f" {1000 * sum(sizes) / sum(lengths):4.0f} bytes a throw,"
-            f" {whole} of {games} within {MOST_KB} kB"
+            f" {whole} of {games} within {MAX_KB} kB"
         )
-        limit = max(MOST_KB, empty + MOST_BYTES_PER_THROW * median(lengths) / 1000)
+        limit = max(MAX_KB, empty + MAX_BYTES_PER_THROW * median(lengths) / 1000)
         kept = kept and median(sizes) <= limit
     return kept
 
@@ -205,7 +205,7 @@ def measure_start(path: Path, *, cold: bool) -> bool:
         f" {processor:.2f} s of the processor's; {checked:.2f} s of it to open and check the"
         f" journal, {resumed:.2f} s to replay the game"
     )
-    return whole <= MOST_START_S
+    return whole <= MAX_START_S
 
 
 @contextmanager

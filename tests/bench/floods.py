@@ -38,7 +38,7 @@ CHATTERS_MS = 140
 """Shorter than the time for which occupied squares must be stable: no chatter looks like a move."""
 UNPLUGGED_MS = (50, 4000)
 PLUGGED_MS = (3000, 9000)
-MOST_GROWTH_MB = 20
+MAX_GROWTH_MB = 20
 
 
 @dataclass
@@ -150,7 +150,7 @@ def measure(kind: str, wanted: int, seed: int) -> bool:
         f"{floods:7} {kind} in {len(found)} games of {turns} throws: {wrong} wrong;"
         f" {grown_mb:+.1f} MB; {time.monotonic() - began:.0f} s"
     )
-    return not wrong and grown_mb < MOST_GROWTH_MB
+    return not wrong and grown_mb < MAX_GROWTH_MB
 
 
 def main() -> None:

@@ -21,7 +21,7 @@ from urpi.journal import Journal, Keeper
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":""}'
-MOST_RATIO = 0.4
+MAX_RATIO = 0.4
 """Allowed ratio of a decision's median time with the log to that with a rollback journal."""
 DELAY = """
 #define _GNU_SOURCE
@@ -99,7 +99,7 @@ def main() -> None:
             )
             ratios.append(log / rollback)
             print_line(f"a sync of {sync_ms} ms: ratio {log / rollback:.2f}")
-    raise SystemExit(0 if max(ratios) <= MOST_RATIO else 1)
+    raise SystemExit(0 if max(ratios) <= MAX_RATIO else 1)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 Two simulated players play one game after another on a page's table, many times as fast as in
 reality, while a page reads the event stream. The resident memory of the process is read after equal
-parts of the run. The exit status is 1 if it grows by more than `MOST_GROWTH_MB` in the second half:
+parts of the run. The exit status is 1 if it grows by more than `MAX_GROWTH_MB` in the second half:
 SQLite's caches take some megabytes to fill, and the running game is kept in memory.
 """
 
@@ -18,7 +18,7 @@ from tests.bench.rest import resident_mb
 from tests.bench.table import DEADLINE_S, Demo, demo
 from tests.output import print_line
 
-MOST_GROWTH_MB = 2.0
+MAX_GROWTH_MB = 2.0
 RULES = ("finkel", "ravensburger", "skiryuk", "coursework")
 PARTS = 10
 
@@ -71,8 +71,8 @@ def main() -> None:
             found.append((throws, megabytes))
             print_line(f"{throws:7} throws, {soak.games:4} games: {megabytes:.1f} MB resident")
     grown_mb = found[-1][1] - found[len(found) // 2 - 1][1]
-    print_line(f"second half: {grown_mb:+.1f} MB (target: under {MOST_GROWTH_MB})")
-    sys.exit(grown_mb > MOST_GROWTH_MB)
+    print_line(f"second half: {grown_mb:+.1f} MB (target: under {MAX_GROWTH_MB})")
+    sys.exit(grown_mb > MAX_GROWTH_MB)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from tests.bench_club.recorded_games import PROGRAM, Beat, RecordedGame
 from urpi.club.chain import next_chain
 from urpi.club.message_parsers import parse_from_club
 from urpi.club.messages import (
-    MOST_LINES,
+    MAX_LINES,
     Ack,
     Compared,
     GameHead,
@@ -158,7 +158,7 @@ class SimulatedTable:
             return
         for number, game in enumerate(self.played, 1):
             if not game.closed and (game.acked < len(game.lines) or game.finished):
-                lines = tuple(game.lines[game.acked : game.acked + MOST_LINES])
+                lines = tuple(game.lines[game.acked : game.acked + MAX_LINES])
                 whole = game.acked + len(lines) == len(game.lines)
                 self._transmit(
                     Lines(

@@ -20,8 +20,8 @@ from urpi.engine.evaluator import move_values
 from urpi.rules.race import Race
 from urpi.tables.table import Table
 
-MOST_MS = 1.0
-MOST_MB = 5.0
+MAX_MS = 1.0
+MAX_MB = 5.0
 
 
 def resident_mb() -> float:
@@ -59,7 +59,7 @@ def main(file: Path, throws: int, seed: int) -> None:
         f"p99 {high:.3f} ms; {throws:,} throws, seed {seed}"
     )
     click.echo(f"resident memory: {grown:.1f} MB more; numpy loaded: {'numpy' in sys.modules}")
-    click.get_current_context().exit(0 if high < MOST_MS and grown < MOST_MB else 1)
+    click.get_current_context().exit(0 if high < MAX_MS and grown < MAX_MB else 1)
 
 
 if __name__ == "__main__":

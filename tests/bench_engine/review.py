@@ -20,7 +20,7 @@ from urpi.rules.record import GameRecord, Play, Thrown, Turn
 from urpi.tables.table import Table
 
 THROWS = 210
-MOST_TABLE_S, MOST_NETWORK_S = 2.0, 6.0
+MAX_TABLE_S, MAX_NETWORK_S = 2.0, 6.0
 
 
 def played_game(rules: RuleSet, evaluator: Evaluator, random: Random) -> GameRecord:
@@ -69,11 +69,11 @@ def main(file: Path | None, games: int, rules: tuple[str, ...], seed: int) -> No
     """Measure how long reviews take."""
     if file is not None:
         with Table(file) as table:
-            passed = measure(table.rules, table, games, seed, MOST_TABLE_S)
+            passed = measure(table.rules, table, games, seed, MAX_TABLE_S)
     else:
         passed = True
         for each in map(parse_rules, rules or RULE_SETS):
-            passed &= measure(each, network(each), games, seed, MOST_NETWORK_S)
+            passed &= measure(each, network(each), games, seed, MAX_NETWORK_S)
     click.get_current_context().exit(0 if passed else 1)
 
 

@@ -21,7 +21,7 @@ from urpi.engine.race_index import RaceIndex
 from urpi.rules import PASS, Position, RuleSet, Side, Throw
 from urpi.tables.table import Table
 
-MOST_POINTS = 0.05
+MAX_POINTS = 0.05
 
 
 class Values:
@@ -72,7 +72,7 @@ def main(file: Path, values: Path, games: int, seed: int) -> None:
             f"{table.header.rules}: {mean:.2g} +/- {error:.1g} percentage points given away in a "
             f"game, 95 % confidence; {games:,} games, seed {seed}"
         )
-    click.get_current_context().exit(0 if mean + error < MOST_POINTS else 1)
+    click.get_current_context().exit(0 if mean + error < MAX_POINTS else 1)
 
 
 if __name__ == "__main__":

@@ -34,10 +34,10 @@ SLOW = {
     "uploadThroughput": 50_000,
 }
 """Network conditions: the latency in milliseconds, the throughput in bytes per second."""
-MOST_LOCAL_MS = 1000.0
-MOST_SLOW_MS = 3000.0
-MOST_SHIFT = 0.1
-MOST_DROP_MS = 190.0
+MAX_LOCAL_MS = 1000.0
+MAX_SLOW_MS = 3000.0
+MAX_SHIFT = 0.1
+MAX_DROP_MS = 190.0
 SETTLED_MS = 4000
 
 OBSERVE = """
@@ -197,8 +197,8 @@ def main() -> None:
 
     def measure(browser: Browser, url: str, circle: str) -> None:
         for name, network, most in (
-            ("locally", None, MOST_LOCAL_MS),
-            ("50 kB/s, 400 ms", SLOW, MOST_SLOW_MS),
+            ("locally", None, MAX_LOCAL_MS),
+            ("50 kB/s, 400 ms", SLOW, MAX_SLOW_MS),
         ):
             for screen in SCREENS:
                 visits, circles = [], []
@@ -209,11 +209,11 @@ def main() -> None:
                 any_page = f"{statistics.median(circles):.0f} ms for a page with a circle"
                 what = f"{screen}, {name}: board painted, median of {args.visits}, {any_page}"
                 report(what, statistics.median(times), most, " ms")
-                report(f"{screen}, {name}: layout shift, most", max(shifts), MOST_SHIFT, "")
+                report(f"{screen}, {name}: layout shift, most", max(shifts), MAX_SHIFT, "")
                 report(f"{screen}, {name}: scrolled at first, most", max(scrolled), 0, " px")
         times = drops(browser, url, args.drops)
         what = f"dropped until shown as played, median of {len(times)}, longest {max(times):.0f} ms"
-        report(what, statistics.median(times), MOST_DROP_MS, " ms")
+        report(what, statistics.median(times), MAX_DROP_MS, " ms")
 
     with chromium(CHROMIUM) as browser, page_with_a_circle() as circle:
         if args.url:

@@ -26,7 +26,7 @@ from urpi.words import words_for
 SETTINGS = Settings(words_for("en").sentence)
 WAITS_MS = (0, 1, 6, 40, 151, 401, 1_000, 2_600, 3_100, 12_500, 40_000, 86_400_000)
 FACTS = 40
-MOST_FACTS = 400
+MAX_FACTS = 400
 KEPT = 5
 """Number of expensive cases of a rule set that are changed further."""
 REPEATS = 7
@@ -176,7 +176,7 @@ def changed(case: Case, rng: Random) -> Case:
     for _ in range(rng.randint(1, 4)):
         place = rng.randrange(len(facts) + 1)
         facts[place : place + rng.randrange(3)] = any_facts(rng, position)
-    del facts[MOST_FACTS:]
+    del facts[MAX_FACTS:]
     return replace(case, facts=tuple(facts))
 
 

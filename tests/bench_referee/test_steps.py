@@ -5,7 +5,7 @@ import pytest
 from tests.bench_referee.steps import Case, a_row_of_blinks, a_throw, worst_step
 from urpi.rules import parse_position
 
-MOST_CALLS = 12_000
+MAX_CALLS = 12_000
 """Calls of Python functions in one step: a few milliseconds; `steps` measures them."""
 
 
@@ -31,4 +31,4 @@ def test_a_row_of_blinks_costs_little_whichever_piece_is_lifted(position: str, f
         for lifted in range(standing.occupancy.bit_count())
     ]
 
-    assert max(calls) < MOST_CALLS
+    assert max(calls) < MAX_CALLS

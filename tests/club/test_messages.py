@@ -9,7 +9,7 @@ from urpi.club.chain import game_key, next_chain
 from urpi.club.line_checks import check_lines, kind_of, without_names
 from urpi.club.message_parsers import parse_from_club, parse_from_table, parse_hello, parse_online
 from urpi.club.messages import (
-    MOST_BYTES,
+    MAX_BYTES,
     Ack,
     Compared,
     FromClub,
@@ -75,7 +75,7 @@ def changed(message: FromTable, **values: Any) -> bytes:
         (b"[]", "one JSON object"),
         (b"[" * 100_000, "one JSON object"),
         (b"{}", "lacks the key type"),
-        (b" " * (MOST_BYTES + 1), "at most 524288 bytes"),
+        (b" " * (MAX_BYTES + 1), "at most 524288 bytes"),
         (changed(FROM_TABLE[0], type="ack"), 'must be "lines"'),
         (changed(FROM_TABLE[0], format=2), "format must be 1; found 2"),
         (changed(FROM_TABLE[0], count=1), "1 lines must follow; found 2"),

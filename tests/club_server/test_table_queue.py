@@ -1,6 +1,6 @@
 """Which messages of tables wait to be stored."""
 
-from urpi.club_server.table_queue import MOST_OF_TABLE, MOST_WAITING, TableQueue
+from urpi.club_server.table_queue import MAX_OF_TABLE, MAX_WAITING, TableQueue
 
 
 def removed(messages: TableQueue) -> list[tuple[str, bytes]]:
@@ -32,11 +32,11 @@ def test_a_message_that_is_repeated_after_its_answer_is_stored_again() -> None:
 
 def test_a_table_that_floods_the_club_does_not_displace_others() -> None:
     messages = TableQueue()
-    for number in range(MOST_WAITING):
+    for number in range(MAX_WAITING):
         messages.put("lisbon", b"%d" % number)
     messages.put("porto", b"1")
-    assert len(removed(messages)) == MOST_OF_TABLE + 1
-    assert messages.dropped == MOST_WAITING - MOST_OF_TABLE
+    assert len(removed(messages)) == MAX_OF_TABLE + 1
+    assert messages.dropped == MAX_WAITING - MAX_OF_TABLE
 
 
 def test_no_table_is_remembered_when_nothing_waits() -> None:

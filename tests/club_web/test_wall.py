@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from urpi.club_table.state_message import TableState, state_message
-from urpi.club_web.wall import MOST_TABLES, TableFilter, Wall, WallEvents
+from urpi.club_web.wall import MAX_TABLES, TableFilter, Wall, WallEvents
 from urpi.referee import Phase, Snapshot
 from urpi.web.versions import Cursor
 
@@ -164,10 +164,10 @@ def test_a_table_whose_messages_are_removed_goes_offline(wall: Wall) -> None:
 
 
 def test_the_number_of_tables_is_limited(wall: Wall, caplog: pytest.LogCaptureFixture) -> None:
-    for number in range(MOST_TABLES + 1):
+    for number in range(MAX_TABLES + 1):
         wall.receive(f"t{number}", "online", ONLINE, retained=True)
     wall.update()
-    assert len(Viewer(wall).tables()) == MOST_TABLES
+    assert len(Viewer(wall).tables()) == MAX_TABLES
     assert "is ignored" in caplog.text
 
 

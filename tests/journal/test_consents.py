@@ -3,7 +3,7 @@
 import pytest
 
 from urpi.journal.consents import (
-    MOST_NAMES,
+    MAX_NAMES,
     NO_CONSENTS,
     parse_consents,
     with_consent,
@@ -30,11 +30,11 @@ def test_a_name_that_no_club_accepts_is_not_published() -> None:
 
 def test_the_oldest_consent_ends_if_there_are_too_many() -> None:
     text = NO_CONSENTS
-    for number in range(MOST_NAMES + 1):
+    for number in range(MAX_NAMES + 1):
         text = with_consent(text, f"Player {number}", 0)
     found = list(parse_consents(text))
-    assert len(found) == MOST_NAMES
-    assert (found[0], found[-1]) == ("Player 1", f"Player {MOST_NAMES}")
+    assert len(found) == MAX_NAMES
+    assert (found[0], found[-1]) == ("Player 1", f"Player {MAX_NAMES}")
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "[" * 100_000, '{"Ann":true}', '{"Ann":"1"}'])

@@ -12,7 +12,7 @@ from tests.page.served_table import ServedTable, Viewer, open_viewer, served_tab
 
 expect.set_options(timeout=1000 * DEADLINE_S)
 
-MOST_WORKERS = 8
+MAX_WORKERS = 8
 """Maximum number of processes, each of which needs half a gigabyte of memory with its browser."""
 MEMORY = Path("/dev/shm")
 """The folder of Linux whose files are in memory, so that a table need not wait for the disk."""
@@ -26,7 +26,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Return two processes for each core: half of the time, a test waits for its table."""
-    return min(2 * (os.cpu_count() or 1), MOST_WORKERS)
+    return min(2 * (os.cpu_count() or 1), MAX_WORKERS)
 
 
 @pytest.fixture(scope="package")

@@ -54,7 +54,7 @@ SEEN_S: Final = 2.5
 SELECTED_S: Final = 5.0
 """How long a tapped piece may take to be selected. A change of the turn drops a selection; a player
 then repeats the tap."""
-MOST_REPEATED: Final = 5
+MAX_REPEATED: Final = 5
 """Most taps of a game that may have to be repeated; they are reported."""
 FORTS: Final = tuple(parse_square(name) for name in ("A1", "C1", "A7", "C7"))
 RIM: Final = 12.5
@@ -297,7 +297,7 @@ class PlayedGame:
                 self.act(self.player, place(origin, now), place(target, now), count)
             except PlaywrightTimeout:
                 self.moves, self.repeated = self.moves - 1, self.repeated + 1
-                if self.repeated > MOST_REPEATED:
+                if self.repeated > MAX_REPEATED:
                     raise
                 return
         self.wait_until_seen(now, SEEN_S)

@@ -13,7 +13,7 @@ from tests.page.player_page import PlayerPage, Screenshots, demo, open_player_pa
 from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
 from urpi.referee.decisions import Question
 from urpi.referee.facts import Resign
-from urpi.referee.questions import MOST_CHOICES
+from urpi.referee.questions import MAX_CHOICES
 from urpi.rules import Side
 from urpi.service.notices import Notice
 from urpi.web.desk import TableChange
@@ -135,10 +135,10 @@ def warned(table: ServedTable) -> TableChange:
 def asked(table: ServedTable) -> TableChange:
     """Ask for the move, with as many choices as a question has at most."""
     table.new_game("freecompany", LONG, "Bob")
-    play_until_choice(table, MOST_CHOICES)
+    play_until_choice(table, MAX_CHOICES)
     shot = table.table.service.snapshot
     assert shot.side is not None
-    choices = shot.legal[:MOST_CHOICES]
+    choices = shot.legal[:MAX_CHOICES]
     question = Question(0, shot.side, "move", choices)
     return table.table.change(snapshot=replace(shot, question=question, choices=choices))
 

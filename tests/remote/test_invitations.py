@@ -10,7 +10,7 @@ from urpi.errors import UrpiError
 from urpi.remote.invitations import (
     FORGOTTEN_MS,
     INVITATION_MS,
-    MOST_SETTLED,
+    MAX_SETTLED,
     REPEAT_MS,
     AgreedGame,
     Invitations,
@@ -287,9 +287,9 @@ def test_an_answer_to_another_invitation_has_no_effect() -> None:
 def test_the_number_of_answers_that_are_kept_is_limited() -> None:
     porto = Invitations()
     porto.update(busy=True)
-    for number in range(10 * MOST_SETTLED):
+    for number in range(10 * MAX_SETTLED):
         receive(porto, "lisbon", invitation(f"{number:032x}"))
-    assert len(porto._settled) == MOST_SETTLED
+    assert len(porto._settled) == MAX_SETTLED
 
 
 @pytest.mark.parametrize("seed", range(300))

@@ -8,8 +8,8 @@ import pytest
 from urpi.errors import UrpiError
 from urpi.remote.events import SharedEnd, SharedMove, SharedTakeback, SharedThrow
 from urpi.remote.messages import (
-    MOST_BYTES,
-    MOST_EVENTS,
+    MAX_BYTES,
+    MAX_EVENTS,
     Accepted,
     Declined,
     Invited,
@@ -63,13 +63,13 @@ def changed(message: TableMessage, **values: Any) -> bytes:
     [
         (b"", "one JSON object"),
         (b"\xff", "UTF-8"),
-        (b" " * (MOST_BYTES + 1), f"at most {MOST_BYTES} bytes"),
+        (b" " * (MAX_BYTES + 1), f"at most {MAX_BYTES} bytes"),
         (changed(PROGRESS, type="lines"), "one of progress, propose"),
         (changed(PROGRESS, format=2), "format must be 1; found 2"),
         (changed(PROGRESS, more=1), "more"),
         (changed(PROGRESS, game="5f"), "game"),
         (changed(PROGRESS, events={}), "a list of at most"),
-        (changed(PROGRESS, events=[{"type": "abandon"}] * (MOST_EVENTS + 1)), "at most 100"),
+        (changed(PROGRESS, events=[{"type": "abandon"}] * (MAX_EVENTS + 1)), "at most 100"),
         (changed(PROGRESS, events=[{"type": "won"}]), "one of throw, move"),
         (changed(PROGRESS, events=[{"type": "throw", "side": "red", "faces": ""}]), "side"),
         (changed(PROGRESS, have=8), "cannot send event 9 if it has 8"),

@@ -22,7 +22,7 @@ from urpi.rules import Side, Starter, each_square, parse_rules, parse_square, sq
 from urpi.seats import PERSONS, Seats, engine_sides
 from urpi.simulation import PLAYERS, Outputs, SimulatedPlayers, VirtualTable, behaviour, open_wire
 
-MOST_TURNS = 250
+MAX_TURNS = 250
 """Maximum number of turns of a game, so that every rule set gets its share of the kills."""
 RESENT_S = 0.5
 """Time after which a report that a killed program had read is known to be unacknowledged."""
@@ -175,7 +175,7 @@ class KilledGame:
         """Play until the game is over, without further kills once `enough` returns True."""
         with suppress(OverError):
             while self.table.game.position.turn is not None:
-                if len(self.table.game.turns) >= MOST_TURNS:
+                if len(self.table.game.turns) >= MAX_TURNS:
                     return
                 if enough():
                     self._process.kill_at = self.events_to_kill = None

@@ -13,7 +13,7 @@ from urpi.tournaments.next_round import next_round
 from urpi.tournaments.standings import points_of, standings, winners
 from urpi.tournaments.tournament import (
     DEFAULT_TIE_BREAKS,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     Format,
     Pairing,
     PairingResult,
@@ -383,7 +383,7 @@ def test_rounds(form: Format, players: int, rounds: int | None, expected: int) -
     ("form", "players", "rounds", "named"),
     [
         ("swiss", 1, None, "2 to 128 players; found 1"),
-        ("swiss", MOST_PLAYERS + 1, None, "found 129"),
+        ("swiss", MAX_PLAYERS + 1, None, "found 129"),
         ("swiss", 8, 5, "1 to 4 rounds"),
         ("swiss", 8, 0, "found 0"),
         ("knockout", 8, 4, "must have 3 rounds; found 4"),

@@ -8,7 +8,7 @@ import pytest
 
 from tests.tables.made import made_table
 from tools.train.exact import exact_value, no_table, table_of
-from tools.train.layouts import MOST_ROWS, inputs_of, layout_of, rows_of
+from tools.train.layouts import MAX_ROWS, inputs_of, layout_of, rows_of
 from tools.train.learning import arrays_of
 from tools.train.levels import scores_of, temperatures_of
 from tools.train.matches import (
@@ -33,7 +33,7 @@ from urpi.errors import UrpiError
 from urpi.networks.file import network, read
 from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set
 from urpi.simulation.players import greedy
-from urpi.solver.compiled_game import MOST_MOVES, STATE, game_of, state_of
+from urpi.solver.compiled_game import MAX_MOVES, STATE, game_of, state_of
 from urpi.solver.compiled_rules import expand
 from urpi.tables.table import Table
 
@@ -56,8 +56,8 @@ def game(name: str, throws: int) -> list[Position]:
 def test_the_kernels_play_by_the_rules(name: str) -> None:
     rules = parse_rules(name)
     arrays = game_of(rules)
-    after, scratch = np.zeros((MOST_MOVES, STATE), np.int64), np.zeros(STATE, np.int64)
-    again, won = np.zeros((2, MOST_MOVES), np.bool_)
+    after, scratch = np.zeros((MAX_MOVES, STATE), np.int64), np.zeros(STATE, np.int64)
+    again, won = np.zeros((2, MAX_MOVES), np.bool_)
     for position in game(name, 120):
         for number, (throw, _chance) in enumerate(rules.dice.outcomes):
             count = expand(arrays, state_of(position), number, after, again, won, scratch)
@@ -151,7 +151,7 @@ def test_levels_are_found_and_compared() -> None:
 def test_the_kernels_find_the_rows_of_the_engine(name: str) -> None:
     layout = layout_of(rule_set(name))
     features, inputs = Features(layout), inputs_of(layout)
-    rows = np.zeros(MOST_ROWS, np.int16)
+    rows = np.zeros(MAX_ROWS, np.int16)
     for position in game(name, 120):
         count = rows_of(inputs, state_of(position), rows)
         assert rows[:count].tolist() == sorted_as(features.rows(position), rows[:count].tolist())

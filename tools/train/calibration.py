@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from tools.train.exact import exact_play, table_of
-from tools.train.layouts import MOST_ROWS, inputs_of
+from tools.train.layouts import MAX_ROWS, inputs_of
 from tools.train.learning import Weights, arrays_of, forward
 from tools.train.training import EXPLORE
 from urpi.networks.file import network
@@ -40,7 +40,7 @@ def figures(table: Path, decisions: int, seed: int) -> tuple[dict[str, Any], Cha
     rules = rule_set(read_header(table).rule_set().id)
     found = network(rules)
     most = decisions * 8
-    rows, exact = np.zeros((most, MOST_ROWS), np.int16), np.zeros(most, np.float32)
+    rows, exact = np.zeros((most, MAX_ROWS), np.int16), np.zeros(most, np.float32)
     signs, groups = np.zeros(most, np.float32), np.zeros(most, np.int64)
     count = exact_play(
         *(game_of(rules), inputs_of(found.features.layout), table_of(table), seed, EXPLORE),

@@ -13,9 +13,9 @@ from urpi.engine.race_index import RaceIndex
 from urpi.rules import Side, rule_set
 from urpi.solver.arrays import Arrays, arrays_of
 from urpi.solver.compiled_game import (
+    MAX_MOVES,
     MINE_IN_HAND,
     MINE_OFF,
-    MOST_MOVES,
     OTHERS,
     OTHERS_IN_HAND,
     OTHERS_OFF,
@@ -122,8 +122,8 @@ def exact_play(
     """
     np.random.seed(seed)
     state, scratch = np.zeros(STATE, np.int64), np.zeros(STATE, np.int64)
-    after = np.zeros((MOST_MOVES, STATE), np.int64)
-    again, won = np.zeros(MOST_MOVES, np.bool_), np.zeros(MOST_MOVES, np.bool_)
+    after = np.zeros((MAX_MOVES, STATE), np.int64)
+    again, won = np.zeros(MAX_MOVES, np.bool_), np.zeros(MAX_MOVES, np.bool_)
     stored, group = 0, 0
     while True:
         start_with(game, exact, state)

@@ -29,7 +29,7 @@ WEIGHTS: Final = 72_000
 SECOND: Final = 32
 """The width of the second layer."""
 LARGEST_PATTERN: Final = 125
-MOST_ROWS: Final = 64
+MAX_ROWS: Final = 64
 """Maximum number of rows of a state; unused places of an array are -1."""
 PRISONER: Final = 0.2
 BURIED: Final = 0.6

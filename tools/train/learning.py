@@ -10,10 +10,10 @@ from tools.train.exact import Exact, exact_value
 from tools.train.layouts import Inputs, rows_of
 from tools.train.players import greedy_choice, throw_of
 from urpi.engine.network import Network
-from urpi.solver.compiled_game import MOST_MOVES, STATE, CompiledGame, start_state
+from urpi.solver.compiled_game import MAX_MOVES, STATE, CompiledGame, start_state
 from urpi.solver.compiled_rules import expand
 
-MOST_THROWS: Final = 600
+MAX_THROWS: Final = 600
 """Throws after which a game of self-play is stopped."""
 Floats: TypeAlias = NDArray[np.float32]
 
@@ -211,17 +211,17 @@ def self_play(
     # numba's generator, which is separate from NumPy's and would otherwise start at random.
     np.random.seed(seed)
     state, scratch = np.zeros(STATE, np.int64), np.zeros(STATE, np.int64)
-    after = np.zeros((MOST_MOVES, STATE), np.int64)
+    after = np.zeros((MAX_MOVES, STATE), np.int64)
     chosen = np.zeros(STATE, np.int64)
-    again, won = np.zeros(MOST_MOVES, np.bool_), np.zeros(MOST_MOVES, np.bool_)
+    again, won = np.zeros(MAX_MOVES, np.bool_), np.zeros(MAX_MOVES, np.bool_)
     found = np.zeros(rows.shape[1], rows.dtype)
     h = np.zeros(len(net.first_bias), np.float32)
     z = np.zeros(len(net.second_bias), np.float32)
-    expected, best_of = np.zeros(MOST_THROWS), np.zeros(MOST_THROWS)
-    same, explored = np.zeros(MOST_THROWS, np.bool_), np.zeros(MOST_THROWS, np.bool_)
+    expected, best_of = np.zeros(MAX_THROWS), np.zeros(MAX_THROWS)
+    same, explored = np.zeros(MAX_THROWS, np.bool_), np.zeros(MAX_THROWS, np.bool_)
     stored = 0
     # A game may need as many samples; one that would not fit is not begun.
-    while stored + MOST_THROWS <= len(targets):
+    while stored + MAX_THROWS <= len(targets):
         start_state(game, state)
         length, over = 0, False
         greedy_now = np.random.random() < greedy
@@ -229,7 +229,7 @@ def self_play(
         if greedy_now:
             greedy_now = np.random.random() < 0.5
             greedy_next = not greedy_now
-        while length < MOST_THROWS and not over:
+        while length < MAX_THROWS and not over:
             known = exact_value(exact, game, state)
             rows_of(inputs, state, rows[stored + length])
             actual, mean = throw_of(game), 0.0

@@ -13,18 +13,18 @@ import numpy as np
 from numba import njit
 
 from tools.train.exact import Exact, exact_value, no_table, start_with, table_of
-from tools.train.layouts import MOST_ROWS, Inputs, inputs_of, layout_of, rows_of
+from tools.train.layouts import MAX_ROWS, Inputs, inputs_of, layout_of, rows_of
 from tools.train.learning import Floats, Weights, arrays_of, forward
 from tools.train.players import drawn, greedy_worth, throw_of
 from urpi.engine.evaluator import CANDIDATES
 from urpi.networks.file import FOLDER, SUFFIX, read
 from urpi.rules import RULE_SETS, rule_set
-from urpi.solver.compiled_game import FORTS_GAME, MOST_MOVES, STATE, CompiledGame, game_of
+from urpi.solver.compiled_game import FORTS_GAME, MAX_MOVES, STATE, CompiledGame, game_of
 from urpi.solver.compiled_rules import expand
 
 RANDOM, GREEDY, NETWORK, DEEP, TABLE = range(5)
 KINDS: Final = {"random": RANDOM, "greedy": GREEDY, "exact": TABLE}
-MOST_THROWS: Final = 2000
+MAX_THROWS: Final = 2000
 """Throws after which a game counts as a draw."""
 _CANDIDATES: Final = CANDIDATES
 
@@ -81,13 +81,13 @@ class Score(NamedTuple):
 def new_moves() -> Moves:
     """Return space for the moves of a throw."""
     return Moves(
-        np.zeros((MOST_MOVES, STATE), np.int64),
-        np.zeros(MOST_MOVES, np.bool_),
-        np.zeros(MOST_MOVES, np.bool_),
+        np.zeros((MAX_MOVES, STATE), np.int64),
+        np.zeros(MAX_MOVES, np.bool_),
+        np.zeros(MAX_MOVES, np.bool_),
         np.zeros(STATE, np.int64),
-        np.zeros(MOST_ROWS, np.int16),
-        np.zeros(MOST_MOVES),
-        np.zeros(MOST_MOVES, np.bool_),
+        np.zeros(MAX_ROWS, np.int16),
+        np.zeros(MAX_MOVES),
+        np.zeros(MAX_MOVES, np.bool_),
     )
 
 
@@ -208,21 +208,21 @@ def play_pairs(
     np.random.seed(seed)
     state = np.zeros(STATE, np.int64)
     moves, more = new_moves(), new_moves()
-    throws = np.zeros(MOST_THROWS, np.int64)
+    throws = np.zeros(MAX_THROWS, np.int64)
     # Where a repetition leads to a draw: the keys of the game's positions.
-    seen = np.zeros(4 * MOST_THROWS if game.kind == FORTS_GAME else 0, np.int64)
+    seen = np.zeros(4 * MAX_THROWS if game.kind == FORTS_GAME else 0, np.int64)
     stopped = made = decisions = 0
     for number in range(len(points)):
         # Both games of a pair use the same throws, which removes most of their luck from the
         # result.
         if number % 2 == 0:
-            for n in range(MOST_THROWS):
+            for n in range(MAX_THROWS):
                 throws[n] = throw_of(game)
         start_with(game, exact, state)
         first, over = number % 2 == 0, False
         points[number], losses[number] = 0.5, 0.0
         seen[:] = 0
-        for n in range(MOST_THROWS):
+        for n in range(MAX_THROWS):
             count = expand(
                 *(game, state, throws[n], moves.after, moves.again, moves.won, moves.scratch)
             )

@@ -12,7 +12,7 @@ import numpy as np
 
 from tools.train.exact import exact_play, no_table, table_of
 from tools.train.layouts import (
-    MOST_ROWS,
+    MAX_ROWS,
     SECOND,
     Inputs,
     inputs_of,
@@ -123,7 +123,7 @@ class Training:
         self._sums_flat, self._sums = _flat(self.net)
         self._sums_flat[:] = 0
         kept = plan.samples * (REPLAYED if plan.mode == "play" else 1)
-        self._rows = np.full((kept, MOST_ROWS), -1, np.int16)
+        self._rows = np.full((kept, MAX_ROWS), -1, np.int16)
         self._targets = np.zeros(kept, np.float32)
         self._signs, self._groups = np.ones(kept, np.float32), np.arange(kept)
         self._filled = 0

@@ -8,7 +8,7 @@ from urpi.rules import PASS
 from urpi.simulation import TrueTurn
 
 Key: TypeAlias = tuple[str, str]
-_MOST_CELLS: Final = 4_000_000
+_MAX_CELLS: Final = 4_000_000
 """Games are not aligned to the end if their differing parts need a larger table than this."""
 
 
@@ -89,7 +89,7 @@ def _common(one: list[Key], other: list[Key]) -> tuple[set[int], set[int]]:
         start += 1
     rest, other_rest = one[start:], other[start:]
     pairs = [(place, place) for place in range(start)]
-    if len(rest) * len(other_rest) <= _MOST_CELLS:
+    if len(rest) * len(other_rest) <= _MAX_CELLS:
         pairs += [(a + start, b + start) for a, b in _longest(rest, other_rest)]
     return {a for a, _ in pairs}, {b for _, b in pairs}
 

@@ -20,7 +20,7 @@ from urpi.simulation.virtual_dice import DieReport
 
 _TUMBLES: Final = 2
 _FALL_MS: Final = 80
-"""Least number of tumbles or duration of the fall of a thrown die (FORMATS.md, `die`)."""
+"""Minimum number of tumbles or duration of the fall of a thrown die (FORMATS.md, `die`)."""
 
 
 class SignalFacts:

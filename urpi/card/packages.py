@@ -15,7 +15,7 @@ from urpi.inputs import reason
 
 _MAGIC: Final = b"!<arch>\n"
 _HEADER_BYTES: Final = 60
-_MOST_CONTROL_BYTES: Final = 4 * 1024 * 1024
+_MAX_CONTROL_BYTES: Final = 4 * 1024 * 1024
 _FIELD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+~:-]*")
 _FILE_NAME: Final = re.compile(r"[A-Za-z0-9][\w.+~%:-]*\.deb", re.ASCII)
 
@@ -91,7 +91,7 @@ def _control(stream: BinaryIO, size: int) -> dict[str, str]:
     """
     found = None
     for name, content_size in _members(stream, size):
-        if name.startswith("control.tar") and content_size <= _MOST_CONTROL_BYTES:
+        if name.startswith("control.tar") and content_size <= _MAX_CONTROL_BYTES:
             found = stream.read(content_size)
     if found is None:
         message = "it has no control.tar"
@@ -134,7 +134,7 @@ def _fields(archive: bytes) -> dict[str, str]:
     try:
         with tarfile.open(fileobj=io.BytesIO(archive)) as control:
             file = control.extractfile("./control")
-            text = "" if file is None else file.read(_MOST_CONTROL_BYTES).decode()
+            text = "" if file is None else file.read(_MAX_CONTROL_BYTES).decode()
     except (KeyError, tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
         message = "its control file cannot be read"
         raise ValueError(message) from error

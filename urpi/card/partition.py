@@ -18,7 +18,7 @@ _KERNELS: Final = ("kernel*.img", "bcm27*.dtb")
 _CLOUD: Final = ("user-data", "meta-data")
 _UNCONFIGURED: Final = "rpios-image"
 """The instance id of Raspberry Pi OS as it is published."""
-_MOST_BYTES: Final = 1024 * 1024
+_MAX_BYTES: Final = 1024 * 1024
 _SPARE_BYTES: Final = 1024 * 1024
 
 
@@ -74,7 +74,7 @@ class BootPartition:
         Raises:
             UrpiError: If it cannot be read.
         """
-        return read_text(self.folder / name, "card's file", _MOST_BYTES, "flash the card again")
+        return read_text(self.folder / name, "card's file", _MAX_BYTES, "flash the card again")
 
     def write(
         self, texts: Mapping[str, str], folder_name: str, copies: Sequence[Path]

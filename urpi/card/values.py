@@ -26,7 +26,7 @@ KEY_TYPES: Final = (
     *("sk-ssh-ed25519@openssh.com", "sk-ecdsa-sha2-nistp256@openssh.com"),
 )
 """Types of public keys that OpenSSH accepts by default."""
-MOST_KEYS: Final = 20
+MAX_KEYS: Final = 20
 _HOSTNAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 _USER: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _PSK: Final = re.compile(r"[0-9A-Fa-f]{64}")
@@ -74,8 +74,8 @@ def parse_ssh_keys(text: str) -> tuple[str, ...]:
         raise CardValueError(message)
     lines = (line.strip() for line in text.splitlines())
     keys = tuple(_parse_ssh_key(line) for line in lines if line and not line.startswith("#"))
-    if not 1 <= len(keys) <= MOST_KEYS:
-        message = f"The SSH key file has {len(keys)} keys; allowed are 1 to {MOST_KEYS}."
+    if not 1 <= len(keys) <= MAX_KEYS:
+        message = f"The SSH key file has {len(keys)} keys; allowed are 1 to {MAX_KEYS}."
         raise CardValueError(message)
     return keys
 

@@ -22,9 +22,9 @@ from urpi.club.messages import (
 )
 from urpi.errors import UrpiError
 
-MOST_GAME_LINES: Final = 500_000
+MAX_GAME_LINES: Final = 500_000
 """Maximum number of lines of a game, as in an archive (FORMATS.md)."""
-MOST_HISTORIES: Final = 100
+MAX_HISTORIES: Final = 100
 """Maximum number of histories of one game. Each restored backup of a journal may cause one."""
 
 
@@ -126,8 +126,8 @@ def _receive_lines(store: Store, message: Lines) -> FromClub:
         history = _extended(store, histories, message)
     if history is None and message.finished is None:
         history = _removed(store, histories, message.last)
-    if history is None and len(histories) >= MOST_HISTORIES:
-        text = f"A game must have at most {MOST_HISTORIES} histories."
+    if history is None and len(histories) >= MAX_HISTORIES:
+        text = f"A game must have at most {MAX_HISTORIES} histories."
         return Rejected("too-many", text, message.key)
     if history is None:
         history = _begun(store, histories, message)
@@ -146,8 +146,8 @@ def _check(message: Lines) -> Rejected | None:
     if message.first == 1 and message.before != message.key:
         text = f"The checksum before line 1 must be the key; found {message.before}."
         return Rejected("forged", text, message.key)
-    if message.last > MOST_GAME_LINES:
-        text = f"A game must have at most {MOST_GAME_LINES} lines; found {message.last}."
+    if message.last > MAX_GAME_LINES:
+        text = f"A game must have at most {MAX_GAME_LINES} lines; found {message.last}."
         return Rejected("too-many", text, message.key)
     try:
         check_lines(message.first, message.lines)

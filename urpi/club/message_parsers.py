@@ -10,10 +10,10 @@ from urpi.club.chain import HEX
 from urpi.club.json_lines import parse_object
 from urpi.club.messages import (
     FORMAT,
-    MOST_AGREED,
-    MOST_BYTES,
-    MOST_LINES,
-    MOST_OFFERED,
+    MAX_AGREED,
+    MAX_BYTES,
+    MAX_LINES,
+    MAX_OFFERED,
     Ack,
     Compared,
     FromClub,
@@ -70,7 +70,7 @@ LINES: Final = _message(
     game=_number(1),
     key=_CHAIN,
     first=_number(1),
-    count=_number(0, MOST_LINES),
+    count=_number(0, MAX_LINES),
     before=_CHAIN,
     head=HEAD,
     names=NAMES,
@@ -80,8 +80,8 @@ OFFER: Final = _message(
     "offer",
     ("offer", "count", "agreed"),
     offer=_TEXT,
-    count=_number(0, MOST_OFFERED),
-    agreed={"type": "array", "items": _TEXT, "maxItems": MOST_AGREED},
+    count=_number(0, MAX_OFFERED),
+    agreed={"type": "array", "items": _TEXT, "maxItems": MAX_AGREED},
 )
 OFFERED_GAME: Final = object_of(
     ("game", "key", "lines", "chain", "finished", "names"),
@@ -106,7 +106,7 @@ COMPARED: Final = _message(
     "compared",
     ("offer", "missing"),
     offer=_TEXT,
-    missing={"type": "array", "items": _CHAIN, "maxItems": MOST_OFFERED},
+    missing={"type": "array", "items": _CHAIN, "maxItems": MAX_OFFERED},
 )
 REJECTED: Final = _message(
     "rejected",
@@ -222,8 +222,8 @@ def _check_count(count: int, lines: Sequence[str]) -> None:
 
 def _split(data: bytes) -> tuple[dict[str, Any], list[str]]:
     """Return the object of the first line, and the other lines."""
-    if len(data) > MOST_BYTES:
-        message = f"A message must have at most {MOST_BYTES} bytes; found {len(data)}."
+    if len(data) > MAX_BYTES:
+        message = f"A message must have at most {MAX_BYTES} bytes; found {len(data)}."
         raise UrpiError(message)
     try:
         first, *others = data.decode().split("\n")

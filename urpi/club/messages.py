@@ -12,13 +12,13 @@ from typing import Any, Final, Literal, TypeAlias
 from urpi.club.chain import game_key
 
 FORMAT: Final = 1
-MOST_BYTES: Final = 512 * 1024
+MAX_BYTES: Final = 512 * 1024
 """Size limit of a message. The longest line of a game fits into it with every head."""
-MOST_LINES: Final = 2000
+MAX_LINES: Final = 2000
 """Maximum number of lines of a game in one message."""
-MOST_OFFERED: Final = 200
+MAX_OFFERED: Final = 200
 """Maximum number of games in an offer."""
-MOST_AGREED: Final = 1000
+MAX_AGREED: Final = 1000
 """Maximum number of names in an offer."""
 
 RejectionCode: TypeAlias = Literal["malformed", "forged", "too-many"]
@@ -147,9 +147,9 @@ class Offer:
 
     Attributes:
         offer: Identifies the answer.
-        games: The games, at most `MOST_OFFERED`.
+        games: The games, at most `MAX_OFFERED`.
         agreed: The names of all players of the table that agree to publish them, at most
-            `MOST_AGREED`; none by default. The club erases all others, also in games that the
+            `MAX_AGREED`; none by default. The club erases all others, also in games that the
             journal lacks by now.
     """
 

@@ -10,8 +10,8 @@ from typing import Final, NamedTuple, Protocol
 
 from urpi.club.chain import next_chain
 from urpi.club.messages import (
-    MOST_LINES,
-    MOST_OFFERED,
+    MAX_LINES,
+    MAX_OFFERED,
     Ack,
     Compared,
     FromClub,
@@ -262,8 +262,8 @@ class Outbox:
                 self._ledger.remove(number)
         offered = [_offered(game, self._place(game)) for _, game in sorted(self._games.items())]
         # Without games the names of earlier ones may have to be erased.
-        starts = range(0, max(1, len(offered)), MOST_OFFERED)
-        pages = [offered[at : at + MOST_OFFERED] for at in starts]
+        starts = range(0, max(1, len(offered)), MAX_OFFERED)
+        pages = [offered[at : at + MAX_OFFERED] for at in starts]
         offers = []
         for page in pages:
             self._offer_number += 1
@@ -333,7 +333,7 @@ class Outbox:
         size = batch_end = 0
         for line in self._journal.lines(game, place.seq):
             length = len(line.text.encode()) + 1
-            if found and (len(found) == MOST_LINES or size + length > FULL_BYTES):
+            if found and (len(found) == MAX_LINES or size + length > FULL_BYTES):
                 # Where possible up to the end of a batch, which the ledger can store.
                 return found[:batch_end] or found, False
             found.append(line)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from urpi.atomic_file import draft_of
-from urpi.club.messages import MOST_BYTES
+from urpi.club.messages import MAX_BYTES
 from urpi.club.topics import (
     CLUB,
     FREE_OF_ALL,
@@ -82,7 +82,7 @@ def conf_text(folder: Path) -> str:
         "allow_anonymous false\n"
         f"acl_file {folder / 'acl'}\n"
         f"password_file {folder / 'passwords'}\n"
-        f"max_packet_size {MOST_BYTES + 4096}\n"
+        f"max_packet_size {MAX_BYTES + 4096}\n"
     )
 
 

@@ -11,9 +11,9 @@ from urpi.tournaments.tournament import Pairing, PairingResult
 if TYPE_CHECKING:
     from psycopg import Connection
 
-MOST_REASON: Final = 200
+MAX_REASON: Final = 200
 """Maximum length of a reason in characters."""
-MOST_LISTED: Final = 500
+MAX_LISTED: Final = 500
 """Maximum number of entries that are listed."""
 
 
@@ -162,7 +162,7 @@ def entered_results(connection: "Connection", number: int) -> list[LoggedEntry]:
     rows = connection.execute(
         "SELECT round, board, result, user_name, reason, played, before, before_played,"
         " removed, entered FROM entered_results WHERE tournament = %s ORDER BY id DESC LIMIT %s",
-        (number, MOST_LISTED),
+        (number, MAX_LISTED),
     )
     return [LoggedEntry(Entry(*row[:6]), *row[6:]) for row in rows]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urpi.club_server.players import identity
 from urpi.club_server.tournaments import StoredTournament, existing, locked
 from urpi.errors import UrpiError
-from urpi.names import MOST_NAME, normalised_name
+from urpi.names import MAX_NAME, normalised_name
 from urpi.rules import rule_set
 from urpi.tournaments.tournament import (
     DEFAULT_TIE_BREAKS,
@@ -172,7 +172,7 @@ def checked_name(text: str, what: str) -> str:
     except UrpiError as error:
         message = f"{what}: {error}"
         raise UrpiError(message) from error
-    if not 1 <= len(name) <= MOST_NAME:
-        message = f"{what} must have 1 to {MOST_NAME} characters; found {len(name)}."
+    if not 1 <= len(name) <= MAX_NAME:
+        message = f"{what} must have 1 to {MAX_NAME} characters; found {len(name)}."
         raise UrpiError(message)
     return name

@@ -5,9 +5,9 @@ from collections import defaultdict
 from threading import Lock
 from typing import Final
 
-MOST_WAITING: Final = 2000
+MAX_WAITING: Final = 2000
 """Messages of all tables that wait to be stored; further ones are dropped and repeated."""
-MOST_OF_TABLE: Final = 4
+MAX_OF_TABLE: Final = 4
 """Messages of one table that wait to be stored. A table has one in flight, and may repeat it."""
 
 
@@ -19,9 +19,7 @@ class TableQueue:
         most_of_table: Maximum number of messages of one table that wait or are being stored.
     """
 
-    def __init__(
-        self, most_waiting: int = MOST_WAITING, most_of_table: int = MOST_OF_TABLE
-    ) -> None:
+    def __init__(self, most_waiting: int = MAX_WAITING, most_of_table: int = MAX_OF_TABLE) -> None:
         self._most_of_table = most_of_table
         self._messages: queue.Queue[tuple[str, bytes]] = queue.Queue(most_waiting)
         self._held: defaultdict[str, list[bytes]] = defaultdict(list)

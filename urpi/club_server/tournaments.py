@@ -22,7 +22,7 @@ from urpi.tournaments.tournament import (
 if TYPE_CHECKING:
     from psycopg import Connection
 
-MOST_LISTED: Final = 200
+MAX_LISTED: Final = 200
 """Maximum number of tournaments in the list."""
 
 
@@ -87,7 +87,7 @@ _SELECT: Final = "SELECT id, name, format, rules, rounds, tie_breaks, created FR
 
 def list_tournaments(connection: "Connection") -> list[StoredTournament]:
     """Return the newest tournaments."""
-    return _loaded(connection, " ORDER BY created DESC, id DESC LIMIT %s", MOST_LISTED)
+    return _loaded(connection, " ORDER BY created DESC, id DESC LIMIT %s", MAX_LISTED)
 
 
 def find_tournament(connection: "Connection", number: int) -> StoredTournament | None:

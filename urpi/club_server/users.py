@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 from urpi.club_server.players import identity
 from urpi.errors import UrpiError
 from urpi.extras import installation
-from urpi.names import MOST_NAME, normalised_name
+from urpi.names import MAX_NAME, normalised_name
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -64,8 +64,8 @@ def add_user(connection: "Connection", name: str, role: Role, password: str) -> 
 
 def _checked_name(text: str) -> str:
     name = normalised_name(text)
-    if not 1 <= len(name) <= MOST_NAME:
-        message = f"A user's name must have 1 to {MOST_NAME} characters; found {len(name)}."
+    if not 1 <= len(name) <= MAX_NAME:
+        message = f"A user's name must have 1 to {MAX_NAME} characters; found {len(name)}."
         raise UrpiError(message)
     return name
 

@@ -17,7 +17,7 @@ from urpi.rules import Side, rule_set
 from urpi.seats import NO_COACH, PERSONS, remote_side
 
 _ENDS: Final = frozenset({"won", "drawn", "abandoned"})
-_MOST_AFTER_END: Final = 200
+_MAX_AFTER_END: Final = 200
 """Number of last lines among which the end is looked for; pieces are put away after it."""
 _ADVICE: Final = frozenset({"hint", "hinted", "coach", "coached"})
 
@@ -68,7 +68,7 @@ def verify(head: GameHead, lines: Iterable[str]) -> Verdict:
 
 def result_of(lines: Sequence[str]) -> GameResult | None:
     """Return how a game ended as its table sent it, None if it has no end."""
-    for line in reversed(lines[-_MOST_AFTER_END:]):
+    for line in reversed(lines[-_MAX_AFTER_END:]):
         found = json.loads(line) if line else {"type": ""}
         match found["type"]:
             case "won":

@@ -12,7 +12,7 @@ from urpi.loopback import is_loopback
 
 PLAIN_PORT: Final = 1883
 TLS_PORT: Final = 8883
-_MOST_PASSWORD: Final = 1000
+_MAX_PASSWORD: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def read_password(path: Path) -> str:
         UrpiError: If there is none, or others than the file's owner and group may read it.
     """
     advice = "write the password at the broker into it, in one line"
-    lines = read_text(path, "password file", _MOST_PASSWORD, advice).splitlines()
+    lines = read_text(path, "password file", _MAX_PASSWORD, advice).splitlines()
     if not lines or not lines[0].strip():
         message = f"The password file {path} is empty; {advice}."
         raise UrpiError(message)

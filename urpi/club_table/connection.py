@@ -50,10 +50,10 @@ JOURNAL_RETRY_MS: Final = 10_000
 REST: Final = 9
 """The thread's idle time divided by its working time, so that it uses at most a tenth of a
 processor core: only one thread of the program can run Python at a time, and the referee is one."""
-MOST_REST_S: Final = 1.0
+MAX_REST_S: Final = 1.0
 EXPIRY_S: Final = 60
 """Time after which the broker drops lines that the club has not fetched; they are sent again."""
-MOST_RECEIVED: Final = 100
+MAX_RECEIVED: Final = 100
 """Messages of the club that wait for this thread; further ones are dropped and repeated."""
 CLOSE_S: Final = 2.0
 """Longest time for announcing that the table is offline."""
@@ -106,7 +106,7 @@ class ClubConnection:
         self._sent: tuple[TableState, Mapping[str, str]] | None = None
         """The state that was sent last, and its names."""
         self._next_state_at = self._next_look_at = 0
-        self._received: queue.Queue[_Event] = queue.Queue(MOST_RECEIVED)
+        self._received: queue.Queue[_Event] = queue.Queue(MAX_RECEIVED)
         self._wake, self._stop = Event(), Event()
         self._connected = False
         self._problem = self._journal_problem = ""
@@ -248,7 +248,7 @@ class ClubConnection:
                 self._wake.clear()
                 began = time.thread_time()
                 self._work(outbox)
-                self._stop.wait(min(MOST_REST_S, REST * (time.thread_time() - began)))
+                self._stop.wait(min(MAX_REST_S, REST * (time.thread_time() - began)))
         except Exception:
             _log.exception("The connection to the club has ended; the game is not affected")
             self._problem = "the connection ended by an error in the program; see the log"

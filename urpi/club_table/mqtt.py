@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 KEEP_ALIVE_S: Final = 30
 RECONNECT_S: Final = 30
 """Longest wait before the connection is tried again; the first wait is one second."""
-MOST_QUEUED: Final = 100
+MAX_QUEUED: Final = 100
 """Messages that paho keeps until they are sent."""
 
 
@@ -37,7 +37,7 @@ def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
     )
     client.username_pw_set(settings.user, settings.password)
     client.reconnect_delay_set(1, RECONNECT_S)
-    client.max_queued_messages_set(MOST_QUEUED)
+    client.max_queued_messages_set(MAX_QUEUED)
     if settings.tls:
         client.tls_set_context(tls_context(settings))
     return client

@@ -6,8 +6,8 @@ from typing import Final
 from urpi.club.message_parsers import parse_free, parse_online
 from urpi.club.topics import parse_topic
 
-MOST_TABLES: Final = 10_000
-"""Most tables that are kept; messages of further ones are ignored."""
+MAX_TABLES: Final = 10_000
+"""Maximum number of tables that are kept; messages of further ones are ignored."""
 
 
 class ReachableTables:
@@ -41,7 +41,7 @@ class ReachableTables:
         self, topic: str, data: bytes, known: dict[str, bool], parse: Callable[[bytes], bool]
     ) -> None:
         table = parse_topic(topic).table
-        if table == self._me or (table not in known and len(known) >= MOST_TABLES):
+        if table == self._me or (table not in known and len(known) >= MAX_TABLES):
             return
         if data:
             known[table] = parse(data)

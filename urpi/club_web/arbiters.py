@@ -4,7 +4,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi.club_server.entered_results import (
-    MOST_REASON,
+    MAX_REASON,
     Entry,
     LoggedEntry,
     OutdatedError,
@@ -26,7 +26,7 @@ from urpi.club_web.roles import ROLE_ERRORS, Act, with_role
 from urpi.club_web.site import ClubSite
 from urpi.club_web.tournaments import stored_tournament
 from urpi.json_schema import Schema, object_of, one_of
-from urpi.tournaments.tournament import FORMATS, MOST_PLAYERS, PAIRING_RESULTS, TIE_BREAKS
+from urpi.tournaments.tournament import FORMATS, MAX_PLAYERS, PAIRING_RESULTS, TIE_BREAKS
 from urpi.web.operations import ConflictError, NotFoundError, Operation, ValidRequest
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ _PLAYERS: Final[Schema] = {
     "type": "array",
     "items": {"type": "string", "maxLength": 100},
     "minItems": 1,
-    "maxItems": MOST_PLAYERS,
+    "maxItems": MAX_PLAYERS,
 }
 _RESULT: Final[Schema] = {"anyOf": [one_of(*PAIRING_RESULTS), {"type": "null"}]}
-_PLACE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MOST_PLAYERS}
+_PLACE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}
 _CREATE: Final = object_of(
     ("name", "format", "players"),
     name=_NAME,
@@ -60,10 +60,10 @@ _ENTER: Final = object_of(
     result=_RESULT,
     known=_RESULT,
     played={"type": "boolean"},
-    reason={"type": "string", "maxLength": MOST_REASON},
+    reason={"type": "string", "maxLength": MAX_REASON},
 )
 _BEGUN: Final = object_of(
-    ("begun",), begun={"type": "integer", "minimum": 0, "maximum": MOST_PLAYERS}
+    ("begun",), begun={"type": "integer", "minimum": 0, "maximum": MAX_PLAYERS}
 )
 _ONE: Final = "/api/tournaments/{tournament}"
 

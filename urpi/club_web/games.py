@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMIT: Final = 50
 MAX_LIMIT: Final = 200
-MOST_TABLES: Final = 2000
+MAX_TABLES: Final = 2000
 """Maximum number of tables that can be chosen from."""
 VERDICTS: Final = ("verified", "differs", "invalid", "pruned", "waiting", "running")
 
@@ -93,7 +93,7 @@ def _games(connection: "Connection", request: ValidRequest, words: Words) -> byt
 
 
 def _tables(connection: "Connection", _request: ValidRequest, _words: Words) -> bytes:
-    return json_bytes(table_ids(connection, MOST_TABLES))
+    return json_bytes(table_ids(connection, MAX_TABLES))
 
 
 def _replay(connection: "Connection", request: ValidRequest, words: Words) -> bytes:

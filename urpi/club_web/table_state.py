@@ -15,7 +15,7 @@ from urpi.web.documents.positions import position_document, rules_document
 from urpi.web.documents.state import throw_document
 from urpi.words import words_for
 
-MOST_BYTES: Final = 32 * 1024
+MAX_BYTES: Final = 32 * 1024
 """Size limit of a state. The longest one of a game has less than 4 KiB."""
 _NULL: Final[Schema] = {"type": "null"}
 _TEXT: Final[Schema] = {"type": "string", "maxLength": 1000}
@@ -142,8 +142,8 @@ def parse_state(data: bytes) -> TableState:
 
 
 def _object(data: bytes) -> dict[str, Any]:
-    if len(data) > MOST_BYTES:
-        message = f"A state must have at most {MOST_BYTES} bytes; found {len(data)}."
+    if len(data) > MAX_BYTES:
+        message = f"A state must have at most {MAX_BYTES} bytes; found {len(data)}."
         raise UrpiError(message)
     try:
         found = json.loads(data)

@@ -19,7 +19,7 @@ from urpi.errors import UrpiError
 from urpi.web.encoding import event_bytes, json_bytes
 from urpi.web.versions import Cursor
 
-MOST_TABLES: Final = 2000
+MAX_TABLES: Final = 2000
 """Maximum number of tables on the wall; messages of further ones are ignored."""
 PAUSE_S: Final = 0.1
 """Shortest time between two rounds in which changes are sent."""
@@ -154,8 +154,8 @@ class Wall:
         if not data:
             # An administrator has removed the retained message.
             return self._tables.get(name) is not None and self._forget(name, kind)
-        if name not in self._tables and len(self._tables) >= MOST_TABLES:
-            self._log_about(name, f"is ignored: there are {MOST_TABLES} tables already")
+        if name not in self._tables and len(self._tables) >= MAX_TABLES:
+            self._log_about(name, f"is ignored: there are {MAX_TABLES} tables already")
             return False
         try:
             if kind == "online":
@@ -200,7 +200,7 @@ class Wall:
         now, last = self._now(), self._logged.get(name)
         if last is not None and (now - last).total_seconds() < LOG_INTERVAL_S:
             return
-        if name in self._logged or len(self._logged) < MOST_TABLES:
+        if name in self._logged or len(self._logged) < MAX_TABLES:
             self._logged[name] = now
             _log.warning("What table %s publishes %s", name, text)
 

@@ -24,7 +24,7 @@ _EXCLUSIVE: Final = {
     "no_wifi": ("ssid", "passphrase_file", "is_open", "hidden", "country"),
     "is_open": ("passphrase_file",),
 }
-_MOST_BYTES: Final = 64 * 1024
+_MAX_BYTES: Final = 64 * 1024
 
 _T = TypeVar("_T")
 
@@ -145,7 +145,7 @@ class Answers:
         if self._given["is_open"]:
             return None
         if file is not None:
-            text = read_text(file, "passphrase file", _MOST_BYTES, "choose another")
+            text = read_text(file, "passphrase file", _MAX_BYTES, "choose another")
             return values.pre_shared_key(ssid, text.removesuffix("\n"))
         if not self._asks:
             message = "The Wi-Fi's passphrase is missing; add --passphrase-file FILE or --open."
@@ -203,7 +203,7 @@ def _asked(
 
 def _ssh_keys(file: str) -> tuple[str, ...]:
     path = Path(file).expanduser()
-    return values.parse_ssh_keys(read_text(path, "SSH key", _MOST_BYTES, "choose another"))
+    return values.parse_ssh_keys(read_text(path, "SSH key", _MAX_BYTES, "choose another"))
 
 
 def _default_key() -> str | None:

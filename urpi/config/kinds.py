@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from urpi.names import MOST_NAME, InvalidNameError, normalised_name
+from urpi.names import MAX_NAME, InvalidNameError, normalised_name
 from urpi.rules import SQUARE_NAMES, TIP_LETTERS, Side
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
@@ -87,7 +87,7 @@ class Text:
 class PlayerName:
     """A player's name, empty for none, by default of up to 40 characters."""
 
-    max_length: int = MOST_NAME
+    max_length: int = MAX_NAME
     """Maximum length, the same as on the page; the display shows about ten characters."""
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, Final
 from urpi.errors import UrpiError
 
 MARKS: Final = "gs"
-MOST_THROWS: Final = 1_000_000
+MAX_THROWS: Final = 1_000_000
 """Maximum number of throws of a die to be judged, which takes well under a second."""
 _TIPS: Final = frozenset("gs-")
 _FACES: Final = frozenset("123456")

@@ -21,7 +21,7 @@ from urpi.rules.board import mirror
 
 LETTERS: Final = "LlDd"
 """The pieces of the side to throw and of its opponent; those in lower case have turned."""
-MOST_ROWS: Final = 32_767
+MAX_ROWS: Final = 32_767
 _SWAPPED: Final = str.maketrans("LlDd", "DdLl")
 
 

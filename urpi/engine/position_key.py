@@ -16,13 +16,13 @@ from urpi.rules import ALL_SQUARES, Position, RuleSet, Side
 from urpi.rules.board import mirror, turned
 from urpi.rules.race import Race
 
-MOST_PIECES: Final = 3
+MAX_PIECES: Final = 3
 """The most pieces of a side; with more, there are too many positions to list."""
 
 
 def has_keys(rules: RuleSet) -> bool:
     """Return whether the positions of a rule set have keys."""
-    return isinstance(rules, Race) and rules.pieces <= MOST_PIECES
+    return isinstance(rules, Race) and rules.pieces <= MAX_PIECES
 
 
 def key_of(position: Position) -> int:

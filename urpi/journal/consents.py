@@ -13,11 +13,11 @@ from urpi.journal.journal import Journal
 CONSENTS: Final = "consents"
 """The preference's name."""
 NO_CONSENTS: Final = "{}"
-MOST_NAMES: Final = 1000
+MAX_NAMES: Final = 1000
 """Maximum number of names; with one more, the oldest consent ends."""
 
 LONGEST_NAME: Final = 200
-"""Greatest length of a name that is published (FORMATS.md, Club)."""
+"""Maximum length of a name that is published (FORMATS.md, Club)."""
 
 
 def parse_consents(text: str) -> dict[str, int]:
@@ -47,7 +47,7 @@ def with_consent(text: str, name: str, last_game: int) -> str:
     found = parse_consents(text)
     if not name or len(name) > LONGEST_NAME or name in found:
         return text
-    return _dump(dict([*found.items(), (name, last_game)][-MOST_NAMES:]))
+    return _dump(dict([*found.items(), (name, last_game)][-MAX_NAMES:]))
 
 
 def without_consent(text: str, name: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from urpi.atomic_file import draft_of
-from urpi.engine.features import LETTERS, MOST_ROWS, Layout
+from urpi.engine.features import LETTERS, MAX_ROWS, Layout
 from urpi.engine.network import Network, Weights
 from urpi.errors import UrpiError
 from urpi.inputs import opened
@@ -20,8 +20,8 @@ from urpi.rules.board import squares_of
 FORMAT: Final = "urpi-network-1"
 FOLDER: Final = Path(__file__).parent
 SUFFIX: Final = ".network"
-MOST_BYTES: Final = 1_000_000
-_MOST_UNITS: Final = 1024
+MAX_BYTES: Final = 1_000_000
+_MAX_UNITS: Final = 1024
 _ADVICE: Final = "install urpi again"
 
 
@@ -91,10 +91,10 @@ def read(path: Path) -> tuple[NetworkHeader, Network]:
         UrpiError: If the file cannot be read or is damaged; the message names it.
     """
     with opened(path, "network", _ADVICE) as file:
-        content = file.read(MOST_BYTES + 1)
+        content = file.read(MAX_BYTES + 1)
     line, _, packed = content.partition(b"\n")
     header = _parse_header(path, line)
-    if len(content) > MOST_BYTES or len(packed) != 2 * header.weights:
+    if len(content) > MAX_BYTES or len(packed) != 2 * header.weights:
         message = (
             f"The network {path} has {len(packed)} bytes of weights instead of "
             f"{2 * header.weights}; {_ADVICE}."
@@ -191,7 +191,7 @@ def _valid(found: Any) -> bool:
         return False
     texts = all(isinstance(each, str) for each in (*found["tops"], *found["patterns"]))
     units = len(found["units"]) == 2 and all(
-        type(each) is int and 1 <= each <= _MOST_UNITS for each in found["units"]
+        type(each) is int and 1 <= each <= _MAX_UNITS for each in found["units"]
     )
     if not (texts and units and found["format"] == FORMAT and found["rules"] in RULE_SETS):
         return False
@@ -205,7 +205,7 @@ def _valid(found: Any) -> bool:
         tops
         and patterns
         and 1 <= found["pieces"] <= 20
-        and NetworkHeader(**found).layout.size <= MOST_ROWS
+        and NetworkHeader(**found).layout.size <= MAX_ROWS
     )
 
 

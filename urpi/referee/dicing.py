@@ -10,7 +10,7 @@ from urpi.referee.flow import ask, commit, count_throw
 from urpi.referee.inference import Candidate
 from urpi.referee.look import resolve_before_next_throw
 from urpi.referee.pending import add, refuse_once, remove_rolling
-from urpi.referee.questions import MOST_CHOICES
+from urpi.referee.questions import MAX_CHOICES
 from urpi.referee.set_up import hold_throw
 from urpi.referee.stages import AnyThrowing, ChoosingFirst, Moving, SettingUp
 from urpi.referee.state import GameState
@@ -246,4 +246,4 @@ def _possible_faces(state: GameState) -> tuple[str, ...]:
         throw = dice.throw("".join(faces))
         # Faces that mean the same are one answer: a player need not say which die shows what.
         found.setdefault(throw.meaning, throw.faces)
-    return tuple(found.values())[: MOST_CHOICES + 1]
+    return tuple(found.values())[: MAX_CHOICES + 1]

@@ -12,14 +12,14 @@ from urpi.referee.inference import (
     most_likely,
 )
 from urpi.referee.questions import (
-    MOST_CHOICES,
+    MAX_CHOICES,
     ask_move,
     drop_question,
     or_one_off,
     or_one_switch,
 )
 from urpi.referee.set_up import look_at_set_up
-from urpi.referee.snapshot import MOST_BROKEN
+from urpi.referee.snapshot import MAX_BROKEN
 from urpi.referee.stages import Ended, Moving, Seeming, SettingUp, Throwing
 from urpi.referee.state import GameState
 from urpi.referee.takebacks import look_for_takeback
@@ -206,7 +206,7 @@ def _decide_unchanged(
     moving.seeming = moving.seemed = None
     if not set(state.choices) <= {candidate.text for candidate in unseen}:
         drop_question(state)
-    if not 0 < len(unseen) <= MOST_CHOICES:
+    if not 0 < len(unseen) <= MAX_CHOICES:
         return
     timing = state.settings.timing
     factor = 1 if len(unseen) == len(moving.candidates) else timing.unseen_factor
@@ -334,7 +334,7 @@ def _ask_before_next_throw(
         near = or_one_off(moving, evidence, near)
     if again and _is_asked(state, near):
         near = moving.candidates
-    if (again or len(near) <= MOST_CHOICES) and not _is_asked(state, near):
+    if (again or len(near) <= MAX_CHOICES) and not _is_asked(state, near):
         ask_move(state, moving, near, report)
 
 
@@ -354,7 +354,7 @@ def commit_answer(state: GameState, moving: Moving, candidate: Candidate, report
         # A square that changed after the pending throw belongs to the next move.
         since, thrown_at = state.contacts.since, state.pending.t
         wrong = squares_of(each for each in each_square(wrong) if since[each] <= thrown_at)
-    if state.question is not None and wrong.bit_count() <= MOST_BROKEN:
+    if state.question is not None and wrong.bit_count() <= MAX_BROKEN:
         leave_out_all(state, wrong, report)
     commit(state, moving, candidate, "answered", report)
     if isinstance(state.stage, Throwing) and state.evidence().changed:

@@ -9,7 +9,7 @@ from urpi.referee.stages import Moving
 from urpi.referee.state import GameState
 from urpi.rules import each_square
 
-MOST_CHOICES: Final = 6
+MAX_CHOICES: Final = 6
 """Maximum number of moves that a player can reasonably step through with a button."""
 
 
@@ -54,7 +54,7 @@ def _joined(
 ) -> tuple[Candidate, ...]:
     texts = {each.text for each in (*candidates, *others)}
     # More would take too long to step through; the most likely ones remain.
-    if len(texts) > MOST_CHOICES:
+    if len(texts) > MAX_CHOICES:
         return candidates
     return tuple(each for each in moving.candidates if each.text in texts)
 

@@ -7,7 +7,7 @@ two switches are then broken. Their throw is pending until no hand can be at wor
 from urpi.referee import pending
 from urpi.referee.decisions import Ready, Report
 from urpi.referee.flow import count_pending, leave_out_all, ready
-from urpi.referee.snapshot import MOST_BROKEN
+from urpi.referee.snapshot import MAX_BROKEN
 from urpi.referee.stages import ChoosingFirst, SettingUp
 from urpi.referee.state import GameState
 from urpi.rules import Squares
@@ -22,7 +22,7 @@ def look_at_set_up(state: GameState, stage: SettingUp, report: Report) -> None:
     if wrong != stage.reported:
         stage.reported = wrong
         report(Ready(state.t, wrong))
-    if wrong.bit_count() > MOST_BROKEN:
+    if wrong.bit_count() > MAX_BROKEN:
         pending.reject(state, "not-begun", report)
     elif state.pending.faces:
         _begin_without(state, stage, wrong, report)
@@ -35,7 +35,7 @@ def hold_throw(state: GameState, stage: SettingUp, die: int, face: str, report: 
     another throw is already pending.
     """
     wrong = state.evidence().changed
-    if wrong.bit_count() > MOST_BROKEN or not pending.add(state, die, face):
+    if wrong.bit_count() > MAX_BROKEN or not pending.add(state, die, face):
         pending.refuse_once(state, state.side_of(die), "not-begun", die, report)
     # Only if the players know of the wrong squares, and throw nevertheless.
     elif wrong and wrong == stage.reported:

@@ -35,7 +35,7 @@ from urpi.seats import (
     remote_side,
 )
 
-MOST_BROKEN: Final = 2
+MAX_BROKEN: Final = 2
 """Maximum number of squares that count as broken switches if the players contradict them."""
 
 

@@ -15,7 +15,7 @@ from urpi.referee.explain import (
     stood_before,
 )
 from urpi.referee.inference import Candidate, Evidence
-from urpi.referee.questions import MOST_CHOICES, ask_move, drop_question, one_off
+from urpi.referee.questions import MAX_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.settings import Sentence
 from urpi.referee.stages import Moving, Throwing
 from urpi.referee.state import GameState, State
@@ -133,5 +133,5 @@ def _doubt(state: GameState, evidence: Evidence, report: Report) -> None:
         state.look_at = due
         return
     near = one_off(evidence, moving.candidates)
-    if near and len(near) <= MOST_CHOICES:
+    if near and len(near) <= MAX_CHOICES:
         ask_move(state, moving, near, report)

@@ -14,7 +14,7 @@ from typing import Final
 
 from urpi.club.chain import next_chain
 from urpi.remote.events import SharedEvent, event_text
-from urpi.remote.messages import MOST_EVENTS, Progress
+from urpi.remote.messages import MAX_EVENTS, Progress
 
 HEARTBEAT_MS: Final = 10_000
 """Longest time between two messages during a game; the other table shows a longer silence."""
@@ -23,8 +23,8 @@ RESEND_MS: Final = (1_000, 2_000, 4_000, 8_000)
 
 Hands at the other table may take long to make a move, before which further events wait there.
 """
-MOST_HELD: Final = 200
-"""Most events that wait for hands at this table; further ones are sent again later."""
+MAX_HELD: Final = 200
+"""Maximum number of events that wait for hands at this table; further ones are sent again later."""
 
 
 class Exchange:
@@ -105,7 +105,7 @@ class Exchange:
 
     def _hold(self, message: Progress) -> None:
         for number, event in enumerate(message.events, message.first):
-            if self.have < number <= self.have + MOST_HELD:
+            if self.have < number <= self.have + MAX_HELD:
                 self._held[number] = event
 
     @property
@@ -132,7 +132,7 @@ class Exchange:
         due = self.due
         if due is None or due > now:
             return None
-        lacking = self._events[self._first() - 1 :][:MOST_EVENTS] if now >= self._resend_at else []
+        lacking = self._events[self._first() - 1 :][:MAX_EVENTS] if now >= self._resend_at else []
         first = self._first() if lacking else self.have + 1
         if lacking or self._peer_have is None:
             self._resend_at = now + RESEND_MS[min(self._attempt, len(RESEND_MS) - 1)]

@@ -19,7 +19,7 @@ REPEAT_MS: Final = 2_000
 """Time after which an invitation or its acceptance is sent again."""
 FORGOTTEN_MS: Final = 10_000
 """Time without a repetition after which a received invitation counts as withdrawn."""
-MOST_SETTLED: Final = 20
+MAX_SETTLED: Final = 20
 """Number of answers that are kept to be repeated."""
 
 InvitationState: TypeAlias = Literal[
@@ -286,7 +286,7 @@ class Invitations:
 
     def _settle(self, table: str, declined: Declined) -> None:
         self._settled[table, declined.game] = declined
-        while len(self._settled) > MOST_SETTLED:
+        while len(self._settled) > MAX_SETTLED:
             del self._settled[next(iter(self._settled))]
 
     @staticmethod

@@ -23,10 +23,10 @@ from urpi.remote.events import (
 from urpi.rules import Side, parse_rules
 
 FORMAT: Final = 1
-MOST_BYTES: Final = 64 * 1024
-"""Greatest size of a message, in bytes."""
-MOST_EVENTS: Final = 100
-"""Most events in one message."""
+MAX_BYTES: Final = 64 * 1024
+"""Maximum size of a message, in bytes."""
+MAX_EVENTS: Final = 100
+"""Maximum number of events in one message."""
 
 ProposalCode: TypeAlias = Literal["takeback", "draw", "abandon", "resign"]
 DeclineCode: TypeAlias = Literal["declined", "busy", "withdrawn", "unsupported"]
@@ -213,8 +213,8 @@ def parse_table_message(data: bytes) -> TableMessage:
     Raises:
         UrpiError: If it is not one.
     """
-    if len(data) > MOST_BYTES:
-        message = f"A message must have at most {MOST_BYTES} bytes; found {len(data)}."
+    if len(data) > MAX_BYTES:
+        message = f"A message must have at most {MAX_BYTES} bytes; found {len(data)}."
         raise UrpiError(message)
     try:
         text = data.decode()
@@ -246,7 +246,7 @@ def invited_game(data: bytes) -> str | None:
     It may be one of a later version of the program.
     """
     try:
-        found = parse_object(data[:MOST_BYTES].decode())
+        found = parse_object(data[:MAX_BYTES].decode())
     except (ValueError, UrpiError):
         return None
     game = found.get("game")
@@ -262,8 +262,8 @@ def _check_numbers(values: Mapping[str, Any]) -> None:
 
 
 def _parse_events(found: Any) -> tuple[SharedEvent, ...]:
-    if not isinstance(found, list) or len(found) > MOST_EVENTS:
-        message = f"The events must be a list of at most {MOST_EVENTS}."
+    if not isinstance(found, list) or len(found) > MAX_EVENTS:
+        message = f"The events must be a list of at most {MAX_EVENTS}."
         raise UrpiError(message)
     for one in found:
         check(one, {"oneOf": [*EVENTS.values()]}, "An event")

@@ -20,7 +20,7 @@ PROPOSAL_MS: Final = 60_000
 """Time until a proposal without an answer is withdrawn, or counts as declined."""
 REPEAT_MS: Final = 2_000
 """Time after which a proposal without a reply is sent again."""
-MOST_REPLIES: Final = 20
+MAX_REPLIES: Final = 20
 """Number of replies that are kept to be repeated."""
 DECLINED_MS: Final = 20_000
 """Time for which it is shown that a proposal was declined, unless the game continues before."""
@@ -122,7 +122,7 @@ class Session:
 
     def _reply(self, proposed: Proposed, accepted: bool) -> None:
         self._replies[proposed.number] = accepted
-        while len(self._replies) > MOST_REPLIES:
+        while len(self._replies) > MAX_REPLIES:
             del self._replies[next(iter(self._replies))]
         self._outgoing.append(Replied(proposed.game, proposed.number, accepted))
 

@@ -20,7 +20,7 @@ PATIENCE: Final = 1000
 
 A count, not a time: while the process is stopped, the program's threads cannot make progress."""
 MAX_LAG_S: Final = 0.25
-"""Most wall time in seconds that is made up for after a delay; the rest is skipped."""
+"""Maximum wall time in seconds that is made up for after a delay; the rest is skipped."""
 _NOTHING: Final = (0, 0)
 
 WallClock = Callable[[], float]

@@ -39,7 +39,7 @@ from urpi.service.service import Service
 from urpi.service.stored_events import StoredEvents, stored_events
 from urpi.service.table_invitations import TableInvitations
 
-MOST_WAITING: Final = 50
+MAX_WAITING: Final = 50
 """Messages of other tables that wait for the service's thread; further ones are dropped."""
 SILENT_MS: Final = 25_000
 """Silence of the other table after which it is shown; it sends something every ten seconds."""
@@ -166,7 +166,7 @@ class RemotePlay:
 
     def receive(self, table: str, data: bytes) -> None:
         """Process a message of another table. Thread-safe."""
-        if self._waiting >= MOST_WAITING:
+        if self._waiting >= MAX_WAITING:
             return
         try:
             message = parse_table_message(data)

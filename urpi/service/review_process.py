@@ -24,7 +24,7 @@ TIMEOUT_S: Final = 600.0
 """Longest time for a review; it needs some seconds, or a minute on a small machine."""
 LOWER_PRIORITY: Final = 19
 """What is added to the process's nice value, so that even the engine's process comes first."""
-_MOST_ERRORS: Final = 500
+_MAX_ERRORS: Final = 500
 _log: Final = logging.getLogger(__name__)
 
 
@@ -91,7 +91,7 @@ class ReviewProcess(WorkerProcess[tuple[int, OnReview]]):
             finally:
                 process.kill()
         if process.returncode and not self._closed:
-            message = errors.decode(errors="replace").strip()[-_MOST_ERRORS:]
+            message = errors.decode(errors="replace").strip()[-_MAX_ERRORS:]
             raise OSError(message)
         return output
 

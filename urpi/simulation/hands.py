@@ -26,7 +26,7 @@ _ADJUST_MS: Final[Span] = (150, 600)
 _OVER_SQUARE_MS: Final[Span] = (40, 120)
 """How long a sliding piece is over a square: too short for a stable set of occupied squares."""
 _SQUARE_UP_MS: Final[Span] = (250, 450)
-_MOST_HOVERS: Final = 2
+_MAX_HOVERS: Final = 2
 _BUMP_MS: Final = 100
 _BUMPED: Final = 3
 """The least number of pieces that a bump shakes; a single one would look like a lifted piece."""
@@ -170,7 +170,7 @@ class Hands:
 
     def _hover(self, group: Pile, over: Sequence[Square]) -> Script:
         """Hold pieces low over one or two empty squares, one after the other."""
-        for _ in range(self._rng.randint(1, _MOST_HOVERS)):
+        for _ in range(self._rng.randint(1, _MAX_HOVERS)):
             empty = [square for square in over if not self._pieces.board[square]]
             if empty:
                 square = self._rng.choice(empty)

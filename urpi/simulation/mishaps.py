@@ -14,7 +14,7 @@ from urpi.simulation.schedule import Script
 _SWEPT: Final = 3
 """The least number of pieces that a sleeve brushes off; fewer could be taken by a hand."""
 _BETWEEN_SWEPT_MS: Final[Span] = (0, 60)
-_MOST_MOVED: Final = 3
+_MAX_MOVED: Final = 3
 _DARK_MS: Final[Span] = (1000, 20_000)
 
 
@@ -67,7 +67,7 @@ class Mishaps:
         self.power(True)
 
     def _disarray(self) -> None:
-        for _ in range(self.rng.randint(1, _MOST_MOVED)):
+        for _ in range(self.rng.randint(1, _MAX_MOVED)):
             self._misplace()
 
     def _misplace(self) -> None:

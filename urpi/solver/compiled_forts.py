@@ -11,9 +11,9 @@ from urpi.solver.compiled_game import (
     BOTH,
     EXTRA,
     GOLD,
+    MAX_MOVES,
     MINE,
     MINE_IN_HAND,
-    MOST_MOVES,
     OTHERS,
     OTHERS_IN_HAND,
     SILVER,
@@ -92,7 +92,7 @@ def _acted(
 ) -> int:
     """Store a state after an action; `on_fort` is whether a moved piece ends on a fort."""
     # Compiled code does not check indices: one out of range would overwrite memory.
-    if count == MOST_MOVES:
+    if count == MAX_MOVES:
         return count
     # One extra throw a turn, however many forts the turn reaches.
     same = on_fort and scratch[EXTRA] == 0

@@ -21,7 +21,7 @@ Ints: TypeAlias = NDArray[np.int64]
 MINE_IN_HAND, OTHERS_IN_HAND, MINE_OFF, OTHERS_OFF, EXTRA = range(20, 25)
 STATE: Final = 25
 # Room for the moves of one throw. Only `freecompany` could exceed it; its kernels stop there.
-MOST_MOVES: Final = 1024
+MAX_MOVES: Final = 1024
 RACE, TOWERS, FORTS_GAME = range(3)
 MINE, RED, OTHERS = 1, 2, 4
 BLANKS, ONE, BOTH, GOLD, SILVER = range(5)

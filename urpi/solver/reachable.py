@@ -35,12 +35,12 @@ from urpi.solver.compiled_rules import expand
 from urpi.solver.solving import RESIDUAL
 from urpi.tables.table import KEY_BYTES
 
-MOST_POSITIONS: Final = 1 << 24
+MAX_POSITIONS: Final = 1 << 24
 """The number of positions for which memory is reserved; what is not used takes none."""
 MEMORY_NEEDED: Final = 1_500_000_000
 """The memory that the largest game takes, in bytes."""
-DISK_NEEDED: Final = MOST_POSITIONS * (KEY_BYTES + 2 + 16)
-_MOST_MOVES: Final = 16
+DISK_NEEDED: Final = MAX_POSITIONS * (KEY_BYTES + 2 + 16)
+_MAX_MOVES: Final = 16
 STORED_AFTER: Final = 20
 """Sweeps after which the values are stored: less than a minute on one core."""
 _WON: Final = -1
@@ -184,8 +184,8 @@ def _reach(
         counts: As above.
         targets: As above.
     """
-    after = np.zeros((_MOST_MOVES, STATE), np.int64)
-    again, won = np.zeros(_MOST_MOVES, np.bool_), np.zeros(_MOST_MOVES, np.bool_)
+    after = np.zeros((_MAX_MOVES, STATE), np.int64)
+    again, won = np.zeros(_MAX_MOVES, np.bool_), np.zeros(_MAX_MOVES, np.bool_)
     state, scratch = np.zeros(STATE, np.int64), np.zeros(STATE, np.int64)
     # Compiled code cannot be interrupted: return now and then to Python, which notices Ctrl-C.
     end, places = done + _AT_ONCE, len(targets) - _SPARE
@@ -284,7 +284,7 @@ def find(rules: RuleSet) -> Moves:
     Args:
         rules: The rule set; its positions must have keys.
     """
-    game, most = game_of(rules), MOST_POSITIONS
+    game, most = game_of(rules), MAX_POSITIONS
     keys, slots = np.zeros(most, np.int64), np.full(2 * most, -1, np.int32)
     starts, counts = np.zeros(most, np.int64), np.zeros((most, len(game.chance)), np.uint8)
     targets = np.zeros(16 * most, np.int32)

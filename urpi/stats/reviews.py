@@ -14,7 +14,7 @@ from urpi.review import MISTAKES, Mistake, Review, ReviewedThrow, Source
 from urpi.rules import Side
 from urpi.stats.game import GameFigures
 
-MOST_PERIODS: Final = 12
+MAX_PERIODS: Final = 12
 """Maximum number of periods in which a player's games are shown."""
 _NORMAL_975: Final = 1.959964
 
@@ -215,7 +215,7 @@ def _player(name: str, by_day: Mapping[str, SideReview]) -> PlayerReview:
         periods: dict[str, SideReview] = {}
         for day in sorted(by_day):
             periods.setdefault(day[:letters], SideReview()).add(by_day[day])
-        if len(periods) <= MOST_PERIODS:
+        if len(periods) <= MAX_PERIODS:
             break
     sums = SideReview()
     for each in by_day.values():

@@ -19,7 +19,7 @@ DEFAULT_TIE_BREAKS: Final[dict[Format, tuple[TieBreak, ...]]] = {
     "swiss": ("buchholz", "sonneborn-berger", "direct-encounter"),
     "knockout": (),
 }
-MOST_PLAYERS: Final = 128
+MAX_PLAYERS: Final = 128
 """The matching of a Swiss round takes time with the third power of the players."""
 
 
@@ -125,8 +125,8 @@ def planned_rounds(form: Format, players: int, requested: int | None = None) -> 
     Raises:
         UrpiError: If the number of players or of rounds is not possible.
     """
-    if not 2 <= players <= MOST_PLAYERS:
-        message = f"A tournament must have 2 to {MOST_PLAYERS} players; found {players}."
+    if not 2 <= players <= MAX_PLAYERS:
+        message = f"A tournament must have 2 to {MAX_PLAYERS} players; found {players}."
         raise UrpiError(message)
     knockout = (players - 1).bit_length()
     fixed = players - 1 + players % 2 if form == "round-robin" else knockout

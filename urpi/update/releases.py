@@ -21,7 +21,7 @@ PUBLIC_KEY: Final = PACKAGED / "release.pub"
 """The key of the releases, with which the installed package was built."""
 SUFFIX: Final = ".minisig"
 _MINISIGN: Final = "minisign"
-_MOST_KEY_BYTES: Final = 1024
+_MAX_KEY_BYTES: Final = 1024
 _KEY: Final = re.compile(r"untrusted comment: [^\n]*\n(RW[A-Za-z0-9+/]{54})\n?")
 _PATTERN: Final = "urpi_*.deb"
 
@@ -132,7 +132,7 @@ def _signature(file: Path, key: Path) -> Signature:
     if program is None or not key.is_file():
         return Signature.UNCHECKED
     # minisign reports a damaged key like a wrong signature.
-    check_key(read_text(key, "release key", _MOST_KEY_BYTES, "choose another"), str(key))
+    check_key(read_text(key, "release key", _MAX_KEY_BYTES, "choose another"), str(key))
     command = (program, "-V", "-q", "-p", str(key), "-x", str(signature), "-m", str(file))
     done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - no shell
     return Signature.VALID if done.returncode == 0 else Signature.INVALID

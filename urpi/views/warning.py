@@ -4,7 +4,7 @@ from typing import Final
 
 from PIL import Image
 
-from urpi.referee.snapshot import MOST_BROKEN, Snapshot
+from urpi.referee.snapshot import MAX_BROKEN, Snapshot
 from urpi.rules import Position, Squares, names_of
 from urpi.views import board_diagram
 from urpi.views.bitmap_font import font
@@ -55,7 +55,7 @@ def _set_up_text(snapshot: Snapshot, words: Words) -> str:
     if snapshot.clear:
         parts.append(_list_squares(words.text("Clear {squares}."), snapshot.clear))
     faults = (words.sentence(fault.code, {"device": fault.device}) for fault in snapshot.faults[:1])
-    if not snapshot.faults and 0 < (snapshot.fill | snapshot.clear).bit_count() <= MOST_BROKEN:
+    if not snapshot.faults and 0 < (snapshot.fill | snapshot.clear).bit_count() <= MAX_BROKEN:
         # So few squares can be broken switches, without which the game can begin.
         parts.append(words.text("Right already? Throw."))
     return " ".join((*faults, *parts))

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from urpi.errors import UrpiError
 from urpi.journal.consents import parse_consents, read_consents
 from urpi.json_schema import Schema, object_of, one_of
-from urpi.names import MOST_NAME, InvalidNameError, normalised_name
+from urpi.names import MAX_NAME, InvalidNameError, normalised_name
 from urpi.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame, PublishName
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
@@ -37,7 +37,7 @@ TIMEOUT_S: Final = 5.0
 
 NAME: Final[Schema] = {
     "type": "string",
-    "maxLength": MOST_NAME,
+    "maxLength": MAX_NAME,
     "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
 }
 AGREED: Final[Schema] = {"type": "boolean"}

@@ -93,7 +93,7 @@ SHARP: Final = 0.64
 OPPOSITE: Final = 0.6
 """Cosine of 53 degrees, the angle between two faces from which they are an edge, not a wall."""
 SPOT_AREA: Final = 2.0
-MOST_SPOTS: Final = 60
+MAX_SPOTS: Final = 60
 
 
 def thinnest(mesh: Mesh) -> tuple[float, Numbers]:
@@ -117,7 +117,7 @@ def thinnest(mesh: Mesh) -> tuple[float, Numbers]:
 def _spots(triangle: Numbers) -> Numbers:
     """Return points spread over a triangle, with a seed that makes them reproducible."""
     across = np.cross(triangle[1] - triangle[0], triangle[2] - triangle[0])
-    count = min(MOST_SPOTS, 1 + int(np.linalg.norm(across) / 2 / SPOT_AREA))
+    count = min(MAX_SPOTS, 1 + int(np.linalg.norm(across) / 2 / SPOT_AREA))
     weights = np.random.default_rng(count).dirichlet((1.0, 1.0, 1.0), count)
     spots: Numbers = weights @ triangle
     return spots

@@ -9,7 +9,7 @@ import click
 from urpi.commands.groups import Group
 from urpi.commands.options import settings_of
 from urpi.devices.protocol_constants import RANGES
-from urpi.dice.tally import MOST_THROWS
+from urpi.dice.tally import MAX_THROWS
 from urpi.errors import UrpiError
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | No
 @source_option
 @click.option(
     "--throws",
-    type=click.IntRange(1, MOST_THROWS),
+    type=click.IntRange(1, MAX_THROWS),
     default=300,
     show_default=True,
     help="Number of throws of each die.",

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from urpi.dice import Tally, parse_tally
-from urpi.dice.tally import MOST_THROWS
+from urpi.dice.tally import MAX_THROWS
 from urpi.errors import UrpiError
 from urpi.inputs import read_text
 
@@ -29,8 +29,8 @@ def read_counts(files: Iterable[Path], die: int | None) -> tuple[Tally, ...]:
     for where, tally in _each(files):
         if die in {None, tally.die}:
             sums[tally.die] = added = _added(sums.get(tally.die), tally, where)
-            if added.throws > MOST_THROWS:
-                message = f"{where}: die {tally.die} has more than {MOST_THROWS} throws, the limit."
+            if added.throws > MAX_THROWS:
+                message = f"{where}: die {tally.die} has more than {MAX_THROWS} throws, the limit."
                 raise UrpiError(message)
     if not sums:
         counted = f"die {die}" if die else "any die"

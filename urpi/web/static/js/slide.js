@@ -6,9 +6,9 @@
 /** @typedef {import("./places.js").Spot} Spot */
 
 const STEP_MS = 110;
-const MOST_MS = 620;
+const MAX_MS = 620;
 /** A move along more squares than a throw can have is a correction, and does not follow the path. */
-const MOST_STEPS = 7;
+const MAX_STEPS = 7;
 
 /** @type {Set<Animation>} */
 const running = new Set();
@@ -34,7 +34,7 @@ export function way(path, from, to) {
   for (let first = 0; first < places.length; first++) {
     if (places[first] !== ends[0]) continue;
     const last = places.indexOf(ends[1] ?? "", first + 1);
-    if (last < 0 || last - first > MOST_STEPS) continue;
+    if (last < 0 || last - first > MAX_STEPS) continue;
     return [from, ...places.slice(first + 1, last), to];
   }
   return null;
@@ -49,7 +49,7 @@ export function way(path, from, to) {
 export function slide(node, spots) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const frames = spots.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
-  const duration = Math.min(STEP_MS * (spots.length - 1) + 160, MOST_MS);
+  const duration = Math.min(STEP_MS * (spots.length - 1) + 160, MAX_MS);
   const animation = node.animate(frames, { duration, easing: "ease-in-out" });
   running.add(animation);
   animation.onfinish = () => running.delete(animation);
