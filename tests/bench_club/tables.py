@@ -210,6 +210,8 @@ class SimulatedTable:
 
     def _on_message(self, _client: Client, _user: object, message: Any) -> None:
         if message.topic == HELLO:
+            # As on a connection: what was in flight is sent again at once.
+            self._sent = None
             self._compare()
             return
         match parse_from_club(message.payload):

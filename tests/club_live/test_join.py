@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.club_live.running import Broker, shared_folder, wait_for
+from tests.club_live.running import Broker, shared_folder
+from tests.waiting import wait_until
 from urpi.cli import cli
 from urpi.club_table.broker_settings import broker_settings
 from urpi.club_table.connection import ClubConnection
@@ -127,16 +128,16 @@ def test_a_trial_does_not_disturb_a_running_table(broker: Broker, tmp_path: Path
     for one in (lisbon, porto):
         one.open()
     try:
-        wait_for(lambda: porto.tables.free == ("lisbon",), "the announcement")
+        wait_until(lambda: porto.tables.free == ("lisbon",), "the announcement")
         assert examine(broker).lacking == ()
         porto.send_to("lisbon", b"hello")
-        wait_for(lambda: received, "the message")
+        wait_until(lambda: received, "the message")
         assert received == [("porto", b"hello")]
         assert porto.tables.free == ("lisbon",)
         # The table has announced itself, but may not read which tables are online.
         forbid(broker, ALL_ONLINE)
-        wait_for(lambda: lisbon.is_connected, "the connection", 40)
-        wait_for(lambda: examine(broker).lacking == (ALL_ONLINE,), "the finding", 40)
+        wait_until(lambda: lisbon.is_connected, "the connection", 40)
+        wait_until(lambda: examine(broker).lacking == (ALL_ONLINE,), "the finding", 40)
     finally:
         for one in (lisbon, porto):
             one.close()
