@@ -23,7 +23,6 @@ from urpi.web.operations import (
     SIDE,
     ConflictError,
     Handler,
-    InvalidRequestError,
     Operation,
     ValidRequest,
 )
@@ -213,12 +212,12 @@ def valid_name(site: Site, text: str) -> str:
     """Return the name of a player as it is stored.
 
     Raises:
-        InvalidRequestError: If it has no visible letter.
+        ConflictError: If it has no visible letter, which a schema cannot express.
     """
     try:
         return normalised_name(text)
     except InvalidNameError as error:
-        raise InvalidRequestError(site.desk.words.text(NO_NAME)) from error
+        raise ConflictError("no-name", site.desk.words.text(NO_NAME)) from error
 
 
 def _change_settings(site: Site) -> Handler:
