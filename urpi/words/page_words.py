@@ -523,7 +523,6 @@ PAGE_WORDS: Final = (
     N_("removed"),
     N_("Delete the tournament"),
     N_("Delete the tournament {name} with all its rounds? Its games remain."),
-    N_("There is no such tournament."),
     N_("It may have been deleted."),
     N_("finished"),
     N_("rounds: {number}"),
