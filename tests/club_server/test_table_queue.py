@@ -40,7 +40,7 @@ def test_a_table_that_floods_the_club_does_not_displace_others() -> None:
 
 
 def test_no_table_is_remembered_when_nothing_waits() -> None:
-    messages = TableQueue(most_waiting=20)
+    messages = TableQueue(max_waiting=20)
     for number in range(25):
         messages.put(f"table-{number}", b"1")
     assert messages.dropped == 5

@@ -10,6 +10,8 @@ from urpi.referee.lines import decision_line, fact_line
 from urpi.rules import Position, Side
 
 STARTED = "2026-11-20T19:02:11+01:00"
+GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Bo"}'
+"""The line that begins a game."""
 TIMING = Timing(still_ms=200)
 
 

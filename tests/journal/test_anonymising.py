@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journal.games import STARTED, lines_of, store_ended_game, store_game
+from tests.journal.games import GAME, STARTED, lines_of, store_ended_game, store_game
 from urpi.errors import UrpiError
 from urpi.journal import (
     CheckVerdict,
@@ -30,7 +30,6 @@ from urpi.rules.record import record_text
 
 NOW = datetime.fromisoformat(STARTED) + timedelta(days=100)
 NAME = "Zoë Ångström"
-GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Bo"}'
 RECORD = f"""\
 [Event "{NAME}'s birthday"]
 [Rules "finkel"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journal.games import STARTED, lines_of, store_ended_game
+from tests.journal.games import GAME, STARTED, lines_of, store_ended_game
 from urpi.errors import UrpiError
 from urpi.journal import (
     Journal,
@@ -25,7 +25,6 @@ from urpi.journal.backup import PAGES
 from urpi.journal.files import companion
 
 NOW = datetime.fromisoformat(STARTED) + timedelta(days=100)
-GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Bo"}'
 
 
 @pytest.fixture

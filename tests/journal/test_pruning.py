@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journal.games import STARTED, store_ended_game
+from tests.journal.games import GAME, STARTED, store_ended_game
 from urpi.errors import UrpiError
 from urpi.journal import (
     CheckVerdict,
@@ -20,7 +20,6 @@ from urpi.journal import (
 from urpi.rules.record import record_text
 
 BEGUN = datetime.fromisoformat(STARTED)
-GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Bo"}'
 
 
 @pytest.fixture

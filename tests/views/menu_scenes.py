@@ -144,7 +144,6 @@ SCENES = {
     "invitation-house-rule": (invited("finkel[pieces=5]", side=LIGHT), BEFORE_GAME),
     "invitation-house-rules": (invited("finkel3[pieces=5;safe_rosettes=no]"), BEFORE_GAME),
     "invitation-most-rules": (invited(MURRAY), BEFORE_GAME),
-    "invitation-no-side": (invited("finkel[pieces=5]", side=None), BEFORE_GAME),
     "note-waiting-table": (Message("waiting-table", "Porto"), IN_GAME),
     "note-table-declined": (Message("table-declined", "Porto"), IN_GAME),
     "note-start-throw": (

@@ -15,13 +15,13 @@ class TableQueue:
     """A bounded queue of the messages of tables. Its methods may be called by any thread.
 
     Args:
-        most_waiting: Maximum number of messages that wait.
-        most_of_table: Maximum number of messages of one table that wait or are being stored.
+        max_waiting: Maximum number of messages that wait.
+        max_of_table: Maximum number of messages of one table that wait or are being stored.
     """
 
-    def __init__(self, most_waiting: int = MAX_WAITING, most_of_table: int = MAX_OF_TABLE) -> None:
-        self._most_of_table = most_of_table
-        self._messages: queue.Queue[tuple[str, bytes]] = queue.Queue(most_waiting)
+    def __init__(self, max_waiting: int = MAX_WAITING, max_of_table: int = MAX_OF_TABLE) -> None:
+        self._max_of_table = max_of_table
+        self._messages: queue.Queue[tuple[str, bytes]] = queue.Queue(max_waiting)
         self._held: defaultdict[str, list[bytes]] = defaultdict(list)
         """The messages of each table that wait or are being stored."""
         self._lock = Lock()
@@ -37,7 +37,7 @@ class TableQueue:
                 # tables' messages, which would be repeated, too.
                 return
             # Dropped, not rejected: the table repeats it.
-            if len(held) >= self._most_of_table:
+            if len(held) >= self._max_of_table:
                 self.dropped += 1
                 return
             held.append(data)

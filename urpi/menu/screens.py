@@ -93,14 +93,14 @@ class Invitation:
         name: The name of the player who invites, which may be empty.
         place: Where that player is.
         rules: The RULES word: the id of the rule set, with the options that differ.
-        side: The side of the player here, None if it is not known.
+        side: The side of the player here.
     """
 
     game: str
     name: str
     place: str
     rules: str
-    side: Side | None = None
+    side: Side
 
 
 @dataclass(frozen=True, slots=True)

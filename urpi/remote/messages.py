@@ -10,7 +10,7 @@ from urpi.club.chain import HEX
 from urpi.club.json_lines import parse_object
 from urpi.errors import UrpiError
 from urpi.json_schema import Schema, check, object_of, one_of
-from urpi.names import normalised_name
+from urpi.names import MAX_NAME, normalised_name
 from urpi.referee.facts import Confidence
 from urpi.remote.events import (
     SharedEnd,
@@ -133,7 +133,7 @@ TableMessage: TypeAlias = Progress | Proposed | Replied | Unknown | Invited | Ac
 
 _SIDE: Final = one_of(*(side.value for side in Side))
 _ID: Final[Schema] = {"type": "string", "pattern": HEX}
-_NAME: Final[Schema] = {"type": "string", "maxLength": 40}
+_NAME: Final[Schema] = {"type": "string", "maxLength": MAX_NAME}
 _TEXT: Final[Schema] = {"type": "string", "maxLength": 100}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": 1_000_000}
 _DATE: Final[Schema] = {"type": "string", "pattern": r"^\d{4}\.\d\d\.\d\d$"}

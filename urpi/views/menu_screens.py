@@ -244,9 +244,9 @@ def invitation_text(invitation: Invitation, words: Words) -> str:
     """Return the question of another table to the players here as a sentence."""
     rules = parse_rules(invitation.rules)
     text = words.text(menu_words.INVITED).replace("{rules}", words.rules(rules.id))
-    side = [] if invitation.side is None else [words.text(YOUR_SIDE[invitation.side])]
+    side = words.text(YOUR_SIDE[invitation.side])
     changed = (f"{each}." for each in _house_rules(rules, words))
-    return " ".join((text.replace("{name}", _player_at(invitation)), *side, *changed))
+    return " ".join((text.replace("{name}", _player_at(invitation)), side, *changed))
 
 
 def _player_at(invitation: Invitation) -> str:
@@ -270,17 +270,15 @@ def _conditions(invitation: Invitation, words: Words) -> tuple[str, list[str]]:
     """
     rules, side = parse_rules(invitation.rules), invitation.side
     name, changed = words.rules(rules.id), _house_rules(rules, words)
-    sides = [] if side is None else [words.text(YOUR_SIDE[side])]
+    here = words.text(YOUR_SIDE[side])
     if not changed:
         question = f"{words.text(menu_words.INVITED_TITLE)} {name}"
-        rows = _OFFER_LINES - len(sides)
-        return "{name}", [*wrap(question, font(SMALL), (WIDTH,) * rows), *sides]
-    lines = [name, *sides, *_packed(changed)]
+        rows = _OFFER_LINES - 1
+        return "{name}", [*wrap(question, font(SMALL), (WIDTH,) * rows), here]
+    lines = [name, here, *_packed(changed)]
     if len(lines) <= _OFFER_LINES:
         return "{name}", lines
-    title = "{name}"
-    if side is not None:
-        title = words.text(menu_words.ITEMS[side.other.value]).replace("{value}", title)
+    title = words.text(menu_words.ITEMS[side.other.value]).replace("{value}", "{name}")
     lines = _packed([name, *changed])
     shown = len(changed)
     while len(lines) > _OFFER_LINES:
