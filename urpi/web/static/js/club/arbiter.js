@@ -4,7 +4,7 @@ import { get } from "../api.js";
 import { confirmed } from "../confirm.js";
 import { html, put, set, the } from "../elements.js";
 import { gettext, moment } from "../translation.js";
-import { replaceDifferent, focusPlace } from "./keep.js";
+import { replaceDifferent, focusPlace } from "./replace_elements.js";
 import { change } from "./session.js";
 import { PlayerControls } from "./tournament_players.js";
 

@@ -6,7 +6,7 @@ import { offerLarger } from "../larger.js";
 import { chooseLanguage, gettext, language } from "../translation.js";
 import { Arbiter, RESULTS } from "./arbiter.js";
 import { aboutText, tieBreakMeaning, tieBreakName, winnersText } from "./formats.js";
-import { keepFocus, replaceDifferent } from "./keep.js";
+import { keepFocus, replaceDifferent } from "./replace_elements.js";
 import { currentUser, showAccount } from "./session.js";
 
 /**
