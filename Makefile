@@ -2,7 +2,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-PAGE_CHECKS := tests/page
+PAGE_CHECKS := tests/browser
 
 # The first Python that is new enough. To choose one: make test PYTHON=/path/to/python3.13
 PYTHON ?= $(shell tools/find-python)
@@ -82,7 +82,7 @@ demo: $(VENV)/made-base
 	$(BIN)/urpi demo $(DEMO_ARGS)
 
 test: $(VENV)/made-test debian-test-packages
-	$(BIN)/python -m pytest --ignore=tests/page $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --ignore=tests/browser $(PYTEST_ARGS)
 
 check: $(VENV)/made-check $(PAGE_CHECKS)/node_modules/made
 	$(BIN)/ruff format --check .
@@ -90,13 +90,13 @@ check: $(VENV)/made-check $(PAGE_CHECKS)/node_modules/made
 	$(BIN)/mypy
 	$(PAGE_CHECKS)/node_modules/.bin/tsc --project $(PAGE_CHECKS)
 
-# Tests the page in Chromium; PYTEST_ARGS=--screenshots stores pictures in tests/page/screenshots.
+# Tests the page in Chromium; PYTEST_ARGS=--screenshots stores pictures in tests/browser/screenshots.
 # A process gets consecutive tests, so that the table that those of a file share is started once or twice.
 test-page: $(VENV)/made-test $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made debian-page-packages debian-club-packages
-	$(BIN)/python -m pytest $(PYTEST_ARGS) $(if $(findstring --numprocesses,$(PYTEST_ARGS)),--dist=worksteal) tests/page
+	$(BIN)/python -m pytest $(PYTEST_ARGS) $(if $(findstring --numprocesses,$(PYTEST_ARGS)),--dist=worksteal) tests/browser
 
 test-api: $(VENV)/made-test $(VENV)/made-api
-	$(BIN)/python -m tests.web.api_run
+	$(BIN)/python -m tests.page.api_run
 
 test-proxies: $(VENV)/made-test debian-proxy-packages
 	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/proxies

@@ -15,7 +15,7 @@ from typing import Any
 
 PAGE = Path("firmware/protocol.toml")
 HEADER = Path("firmware/common/protocol.h")
-MODULE = Path("urpi/devices/protocol_constants.py")
+MODULE = Path("urpi/hardware/protocol_constants.py")
 AIR_PAGE = Path("firmware/air.toml")
 AIR_HEADER = Path("firmware/common/air_protocol.h")
 ORIGIN = "Made by firmware/generate_protocol.py from firmware/protocol.toml; edit that instead."

@@ -55,7 +55,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--screenshots",
         action="store_true",
-        help="save pictures of the page in tests/page/screenshots, to look at them",
+        help="save pictures of the page in tests/browser/screenshots, to look at them",
     )
     parser.addoption("--quick", action="store_true", help="leave out the slowest files of tests")
 

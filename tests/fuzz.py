@@ -12,7 +12,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 LONGEST_MESSAGE = 2000
 """Characters of an error; input is shown in part."""

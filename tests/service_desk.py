@@ -10,7 +10,7 @@ from urpi.referee import Phase, Settings, Snapshot, Timing
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Die, Fact, Game, Occupancy
 from urpi.service.service import Service
-from urpi.words import words_for
+from urpi.show.words import words_for
 
 STARTED = datetime(2026, 11, 20, 19, 2, 11, tzinfo=UTC)
 DEFAULT_TIMING = Timing()

@@ -14,38 +14,43 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tests.card.cards import KEY, package_bytes
 from tests.fuzz import VALUES, inputs, mutated, reads, spoilt
+from tests.install.card.cards import KEY, package_bytes
 from tests.journal.games import store_game
-from urpi.bench import markdown_tables, read_rows
-from urpi.card import values
-from urpi.card.packages import read_package
-from urpi.club.line_checks import check_lines
-from urpi.club.message_parsers import parse_from_club, parse_from_table, parse_hello, parse_online
-from urpi.club_web.table_state import parse_state
-from urpi.commands.dice.stored import read_counts
-from urpi.commands.moves import respond
-from urpi.commands.options import parse_options
-from urpi.commands.referee_pipe import referee_lines
+from tools.bench import markdown_tables, read_rows
+from urpi.cli.dice.stored import read_counts
+from urpi.cli.moves import respond
+from urpi.cli.options import parse_options
+from urpi.cli.referee_pipe import referee_lines
+from urpi.club.web.table_state import parse_state
 from urpi.config import load, read, rendering
 from urpi.config.kinds import toml_text
-from urpi.devices import godice, pixels
-from urpi.devices.die_reports import FACES, Battery, Motion
-from urpi.devices.pins import parse_pins
-from urpi.devices.protocol import LineReader, parse_line
-from urpi.dice import parse_tally
-from urpi.dice.fairness import judge
+from urpi.hardware import godice, pixels
+from urpi.hardware.die_reports import FACES, Battery, Motion
+from urpi.hardware.pins import parse_pins
+from urpi.hardware.protocol import LineReader, parse_line
+from urpi.http.operations import parse_body
+from urpi.http.sessions import PIN
+from urpi.install.card import values
+from urpi.install.card.packages import read_package
 from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive
+from urpi.journal.fairness import parse_tally
+from urpi.journal.fairness.fairness import judge
+from urpi.link.protocol.line_checks import check_lines
+from urpi.link.protocol.message_parsers import (
+    parse_from_club,
+    parse_from_table,
+    parse_hello,
+    parse_online,
+)
+from urpi.link.remote.events import SharedEnd, SharedMove, SharedThrow
+from urpi.link.remote.messages import Invited, Progress, Proposed, encode, parse_table_message
+from urpi.page.actions import ANSWER, NEW_GAME, settings_schema
+from urpi.page.virtual_bodies import POSTINGS
 from urpi.referee import Settings
 from urpi.referee.lines import parse_decision, parse_fact
-from urpi.remote.events import SharedEnd, SharedMove, SharedThrow
-from urpi.remote.messages import Invited, Progress, Proposed, encode, parse_table_message
 from urpi.rules import Side, parse_move, parse_position, parse_rules
 from urpi.rules.record import check_record, parse_record, record_text
-from urpi.web.actions import ANSWER, NEW_GAME, settings_schema
-from urpi.web.operations import parse_body
-from urpi.web.sessions import PIN
-from urpi.web.virtual_bodies import POSTINGS
 
 ROOT = Path(__file__).parents[1]
 VECTORS = ROOT / "tests" / "vectors"

@@ -34,257 +34,305 @@ class Rule:
 
 
 RULES = {
-    "urpi.rules": Rule(("urpi.errors",), PURE, ()),
-    "urpi.seats": Rule(("urpi.rules",), PURE, ()),
-    "urpi.referee": Rule(("urpi.errors", "urpi.rules", "urpi.seats", "urpi.strict_json"), PURE, ()),
-    "urpi.dice": Rule(("urpi.errors",), PURE, ()),
-    "urpi.engine": Rule(("urpi.errors", "urpi.rules"), PURE, ()),
-    "urpi.review": Rule(("urpi.engine", "urpi.errors", "urpi.rules"), PURE, ()),
-    "urpi.review_report": Rule(("urpi.review", "urpi.rules", "urpi.svg", "urpi.words"), PURE, ()),
-    "urpi.tables": Rule(
-        ("urpi.atomic_file", "urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()
+    "urpi.rules": Rule(("urpi.core.errors",), PURE, ()),
+    "urpi.referee.seats": Rule(("urpi.rules",), PURE, ()),
+    "urpi.referee": Rule(
+        ("urpi.core.errors", "urpi.rules", "urpi.referee.seats", "urpi.core.strict_json"), PURE, ()
     ),
-    "urpi.networks": Rule(
-        ("urpi.atomic_file", "urpi.errors", "urpi.inputs", "urpi.rules", "urpi.engine"), None, ()
+    "urpi.journal.fairness": Rule(("urpi.core.errors",), PURE, ()),
+    "urpi.engine": Rule(("urpi.core.errors", "urpi.rules"), PURE, ()),
+    "urpi.engine.review": Rule(("urpi.engine", "urpi.core.errors", "urpi.rules"), PURE, ()),
+    "urpi.show.review_report": Rule(
+        ("urpi.engine.review", "urpi.rules", "urpi.show.svg", "urpi.show.words"), PURE, ()
     ),
-    "urpi.solver": Rule(
-        ("urpi.atomic_file", "urpi.errors", "urpi.rules", "urpi.engine", "urpi.tables"),
+    "urpi.engine.exact": Rule(
+        (
+            "urpi.core.atomic_file",
+            "urpi.core.errors",
+            "urpi.core.inputs",
+            "urpi.rules",
+            "urpi.engine",
+        ),
+        None,
+        (),
+    ),
+    "urpi.engine.networks": Rule(
+        (
+            "urpi.core.atomic_file",
+            "urpi.core.errors",
+            "urpi.core.inputs",
+            "urpi.rules",
+            "urpi.engine",
+        ),
+        None,
+        (),
+    ),
+    "urpi.engine.solver": Rule(
+        (
+            "urpi.core.atomic_file",
+            "urpi.core.errors",
+            "urpi.rules",
+            "urpi.engine",
+            "urpi.engine.exact",
+        ),
         None,
         ("numpy", "numba"),
     ),
-    "urpi.words": Rule(("urpi.errors", "urpi.referee.decisions", "urpi.rules"), None, ()),
-    "urpi.views": Rule(
+    "urpi.show.words": Rule(("urpi.core.errors", "urpi.referee.decisions", "urpi.rules"), None, ()),
+    "urpi.show.views": Rule(
         (
             "urpi.__version__",
-            "urpi.errors",
-            "urpi.menu",
+            "urpi.core.errors",
+            "urpi.show.menu",
             "urpi.referee.decisions",
             "urpi.referee.snapshot",
             "urpi.rules",
-            "urpi.seats",
-            "urpi.words",
+            "urpi.referee.seats",
+            "urpi.show.words",
         ),
         None,
         ("PIL",),
     ),
-    "urpi.menu": Rule(
+    "urpi.show.menu": Rule(
         (
-            "urpi.orders",
+            "urpi.referee.orders",
             "urpi.referee.decisions",
             "urpi.referee.facts",
             "urpi.referee.snapshot",
             "urpi.rules",
-            "urpi.seats",
+            "urpi.referee.seats",
         ),
         PURE,
         (),
     ),
     "urpi.simulation.players": Rule(("urpi.rules",), PURE | {"random"}, ()),
-    "urpi.simulation": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices")),
-    "urpi.devices": Rule(
+    "urpi.simulation": Rule(("urpi.core.errors", "urpi.rules", "urpi.config", "urpi.hardware")),
+    "urpi.hardware": Rule(
         (
             "urpi.config",
-            "urpi.errors",
-            "urpi.extras",
-            "urpi.inputs",
+            "urpi.core.errors",
+            "urpi.core.extras",
+            "urpi.core.inputs",
             "urpi.referee.facts",
             "urpi.rules",
         )
     ),
-    "urpi.wiring": Rule(("urpi.errors", "urpi.rules", "urpi.config", "urpi.devices"), None, ()),
-    "urpi.card.values": Rule(
-        ("urpi.card.countries", "urpi.errors"),
+    "urpi.hardware.wiring": Rule(
+        ("urpi.core.errors", "urpi.rules", "urpi.config", "urpi.hardware"), None, ()
+    ),
+    "urpi.install.card.values": Rule(
+        ("urpi.install.card.countries", "urpi.core.errors"),
         PURE | {"base64", "hashlib", "struct"},
         (),
     ),
-    "urpi.card.settings": Rule(("urpi.config", "urpi.systemd.files"), PURE, ()),
-    "urpi.card.cloud_init": Rule(
-        ("urpi.card.settings", "urpi.systemd.files"), PURE | {"hashlib"}, ()
+    "urpi.install.card.settings": Rule(("urpi.config", "urpi.install.systemd.files"), PURE, ()),
+    "urpi.install.card.cloud_init": Rule(
+        ("urpi.install.card.settings", "urpi.install.systemd.files"), PURE | {"hashlib"}, ()
     ),
-    "urpi.card.boot_files": Rule((), PURE, ()),
-    "urpi.card.first_boot": Rule((), None, ()),
-    "urpi.card": Rule(
-        ("urpi.config", "urpi.errors", "urpi.inputs", "urpi.systemd.files"), None, ()
+    "urpi.install.card.boot_files": Rule((), PURE, ()),
+    "urpi.install.card.first_boot": Rule((), None, ()),
+    "urpi.install.card": Rule(
+        ("urpi.config", "urpi.core.errors", "urpi.core.inputs", "urpi.install.systemd.files"),
+        None,
+        (),
     ),
-    "urpi.doctor": Rule(
+    "urpi.install.doctor": Rule(
         (
             "urpi.__version__",
-            "urpi.club",
-            "urpi.club_table",
+            "urpi.link.protocol",
+            "urpi.link.broker",
             "urpi.config",
-            "urpi.devices",
-            "urpi.errors",
-            "urpi.extras",
+            "urpi.hardware",
+            "urpi.core.errors",
+            "urpi.core.extras",
             "urpi.rules",
-            "urpi.wiring",
+            "urpi.hardware.wiring",
         )
     ),
     "urpi.journal": Rule(
-        ("urpi.errors", "urpi.moments", "urpi.rules", "urpi.referee", "urpi.seats"), None, ()
+        (
+            "urpi.core.errors",
+            "urpi.core.moments",
+            "urpi.rules",
+            "urpi.referee",
+            "urpi.referee.seats",
+        ),
+        None,
+        (),
     ),
     "urpi.config": Rule(
         (
-            "urpi.atomic_file",
-            "urpi.club.topics",
-            "urpi.errors",
-            "urpi.inputs",
-            "urpi.names",
+            "urpi.core.atomic_file",
+            "urpi.link.protocol.topics",
+            "urpi.core.errors",
+            "urpi.core.inputs",
+            "urpi.core.names",
             "urpi.rules",
-            "urpi.seats",
-            "urpi.words",
+            "urpi.referee.seats",
+            "urpi.show.words",
         ),
         None,
         (),
     ),
-    "urpi.atomic_file": Rule((), PURE | {"os", "pathlib"}, ()),
-    "urpi.json_schema": Rule(("urpi.errors",), PURE, ()),
-    "urpi.loopback": Rule((), PURE | {"ipaddress"}, ()),
-    "urpi.moments": Rule(("urpi.errors",), PURE | {"datetime"}, ()),
-    "urpi.strict_json": Rule((), PURE, ()),
-    "urpi.extras": Rule((), PURE | {"pathlib"}, ()),
-    "urpi.names": Rule(("urpi.errors",), PURE | {"unicodedata"}, ()),
-    "urpi.systemd": Rule(("urpi.atomic_file", "urpi.errors", "urpi.config"), None, ()),
-    "urpi.update.installer": Rule((), None, ()),
-    "urpi.update": Rule(
+    "urpi.core.atomic_file": Rule((), PURE | {"os", "pathlib"}, ()),
+    "urpi.core.json_schema": Rule(("urpi.core.errors",), PURE, ()),
+    "urpi.core.loopback": Rule((), PURE | {"ipaddress"}, ()),
+    "urpi.core.moments": Rule(("urpi.core.errors",), PURE | {"datetime"}, ()),
+    "urpi.core.strict_json": Rule((), PURE, ()),
+    "urpi.core.extras": Rule((), PURE | {"pathlib"}, ()),
+    "urpi.core.names": Rule(("urpi.core.errors",), PURE | {"unicodedata"}, ()),
+    "urpi.install.systemd": Rule(
+        ("urpi.core.atomic_file", "urpi.core.errors", "urpi.config"), None, ()
+    ),
+    "urpi.install.update.installer": Rule((), None, ()),
+    "urpi.install.update": Rule(
         (
-            "urpi.card.packages",
-            "urpi.errors",
-            "urpi.extras",
-            "urpi.inputs",
-            "urpi.systemd.files",
+            "urpi.install.card.packages",
+            "urpi.core.errors",
+            "urpi.core.extras",
+            "urpi.core.inputs",
+            "urpi.install.systemd.files",
         ),
         None,
         (),
     ),
-    "urpi.stats": Rule(("urpi.dice", "urpi.referee", "urpi.review", "urpi.rules"), PURE, ()),
-    "urpi.stats_report": Rule(
+    "urpi.journal.stats": Rule(
+        ("urpi.journal.fairness", "urpi.referee", "urpi.engine.review", "urpi.rules"), PURE, ()
+    ),
+    "urpi.show.stats_report": Rule(
         (
-            "urpi.dice",
+            "urpi.journal.fairness",
             "urpi.journal",
             "urpi.referee",
-            "urpi.review",
-            "urpi.review_report",
+            "urpi.engine.review",
+            "urpi.show.review_report",
             "urpi.rules",
-            "urpi.stats",
-            "urpi.svg",
-            "urpi.words",
+            "urpi.journal.stats",
+            "urpi.show.svg",
+            "urpi.show.words",
             "urpi.__version__",
         ),
         None,
         (),
     ),
-    "urpi.club": Rule(
-        ("urpi.errors", "urpi.json_schema", "urpi.referee", "urpi.rules", "urpi.strict_json"),
+    "urpi.link.protocol": Rule(
+        (
+            "urpi.core.errors",
+            "urpi.core.json_schema",
+            "urpi.referee",
+            "urpi.rules",
+            "urpi.core.strict_json",
+        ),
         PURE | {"hashlib"},
         (),
     ),
-    "urpi.remote": Rule(
+    "urpi.link.remote": Rule(
         (
-            "urpi.club.chain",
-            "urpi.club.json_lines",
-            "urpi.errors",
-            "urpi.json_schema",
-            "urpi.names",
+            "urpi.link.protocol.chain",
+            "urpi.link.protocol.json_lines",
+            "urpi.core.errors",
+            "urpi.core.json_schema",
+            "urpi.core.names",
             "urpi.referee",
             "urpi.rules",
         ),
         PURE,
         (),
     ),
-    "urpi.ratings": Rule((), PURE, ()),
-    "urpi.tournaments": Rule(("urpi.errors", "urpi.extras"), PURE, ("networkx",)),
-    "urpi.club_server": Rule(
+    "urpi.club.ratings": Rule((), PURE, ()),
+    "urpi.club.tournaments": Rule(("urpi.core.errors", "urpi.core.extras"), PURE, ("networkx",)),
+    "urpi.club.server": Rule(
         (
-            "urpi.atomic_file",
-            "urpi.club",
-            "urpi.club_table",
+            "urpi.core.atomic_file",
+            "urpi.link.protocol",
+            "urpi.link.broker",
             "urpi.config",
             "urpi.engine",
-            "urpi.errors",
-            "urpi.extras",
+            "urpi.core.errors",
+            "urpi.core.extras",
             "urpi.journal",
-            "urpi.names",
-            "urpi.networks",
-            "urpi.ratings",
+            "urpi.core.names",
+            "urpi.engine.networks",
+            "urpi.club.ratings",
             "urpi.referee",
-            "urpi.review",
+            "urpi.engine.review",
             "urpi.rules",
-            "urpi.seats",
-            "urpi.stats",
-            "urpi.tables",
-            "urpi.tournaments",
+            "urpi.referee.seats",
+            "urpi.journal.stats",
+            "urpi.engine.exact",
+            "urpi.club.tournaments",
         ),
         None,
         ("argon2", "paho", "psycopg"),
     ),
-    "urpi.club_web": Rule(
+    "urpi.club.web": Rule(
         (
             "urpi.__version__",
-            "urpi.club",
-            "urpi.club_server",
-            "urpi.club_table",
+            "urpi.link.protocol",
+            "urpi.club.server",
+            "urpi.link.broker",
             "urpi.config",
-            "urpi.errors",
-            "urpi.json_schema",
+            "urpi.core.errors",
+            "urpi.core.json_schema",
             "urpi.journal",
-            "urpi.moments",
-            "urpi.ratings",
+            "urpi.core.moments",
+            "urpi.club.ratings",
             "urpi.referee",
             "urpi.rules",
-            "urpi.stats",
-            "urpi.stats_report",
-            "urpi.tournaments",
-            "urpi.web",
-            "urpi.words",
+            "urpi.journal.stats",
+            "urpi.show.stats_report",
+            "urpi.club.tournaments",
+            "urpi.page",
+            "urpi.show.words",
         ),
         None,
         ("psycopg", "starlette"),
     ),
-    "urpi.club_table": Rule(
+    "urpi.link.broker": Rule(
         (
             "urpi.__version__",
-            "urpi.club",
+            "urpi.link.protocol",
             "urpi.config",
-            "urpi.errors",
-            "urpi.extras",
-            "urpi.inputs",
+            "urpi.core.errors",
+            "urpi.core.extras",
+            "urpi.core.inputs",
             "urpi.journal",
-            "urpi.loopback",
+            "urpi.core.loopback",
             "urpi.referee",
             "urpi.rules",
-            "urpi.seats",
+            "urpi.referee.seats",
         ),
         None,
         ("paho",),
     ),
-    "urpi.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
-    "urpi.pictures": Rule(("urpi.rules", "urpi.svg", "urpi.views"), None, ("PIL",)),
-    "urpi.qr_code": Rule((), PURE, ("segno",)),
-    "urpi.template": Rule(
-        ("urpi.errors", "urpi.extras", "urpi.rules", "urpi.svg"), None, ("ezdxf",)
+    "urpi.show.svg": Rule(("urpi.rules",), PURE | {"html"}, ()),
+    "urpi.show.pictures": Rule(("urpi.rules", "urpi.show.svg", "urpi.show.views"), None, ("PIL",)),
+    "urpi.core.qr_code": Rule((), PURE, ("segno",)),
+    "urpi.hardware.template": Rule(
+        ("urpi.core.errors", "urpi.core.extras", "urpi.rules", "urpi.show.svg"), None, ("ezdxf",)
     ),
-    "urpi.web.documents": Rule(
+    "urpi.page.documents": Rule(
         (
-            "urpi.errors",
+            "urpi.core.errors",
             "urpi.journal",
             "urpi.referee",
-            "urpi.remote",
+            "urpi.link.remote",
             "urpi.rules",
-            "urpi.seats",
-            "urpi.words",
+            "urpi.referee.seats",
+            "urpi.show.words",
         ),
         PURE,
         (),
     ),
-    "urpi.evidence": Rule(
+    "urpi.show.evidence": Rule(
         (
             "urpi.__version__",
-            "urpi.errors",
+            "urpi.core.errors",
             "urpi.journal",
             "urpi.referee",
             "urpi.rules",
-            "urpi.svg",
-            "urpi.words",
+            "urpi.show.svg",
+            "urpi.show.words",
         ),
         None,
         (),
@@ -320,7 +368,7 @@ def inside(module: str, parts: tuple[str, ...]) -> bool:
 def allowed(module: str, part: str, rule: Rule) -> bool:
     top = module.partition(".")[0]
     if top == "urpi":
-        return inside(module, (part, "urpi.lazy", *rule.urpi))
+        return inside(module, (part, "urpi.core.lazy", *rule.urpi))
     if top in sys.stdlib_module_names:
         return rule.standard is None or top in rule.standard
     return rule.others is None or top in rule.others
@@ -380,12 +428,12 @@ def test_every_part_has_a_rule_or_connects_others() -> None:
         ("urpi.rules", "from fractions import Fraction", True),
         ("urpi.referee", "from urpi.rules import Side", True),
         ("urpi.referee", "import datetime", False),
-        ("urpi.views", "from urpi.referee.snapshot import Snapshot", True),
-        ("urpi.views", "from urpi.referee.step import step", False),
-        ("urpi.views", "from luma.core.render import canvas", False),
+        ("urpi.show.views", "from urpi.referee.snapshot import Snapshot", True),
+        ("urpi.show.views", "from urpi.referee.step import step", False),
+        ("urpi.show.views", "from luma.core.render import canvas", False),
         ("urpi.simulation", "from urpi.journal import open_journal", False),
-        ("urpi.devices", "from urpi.referee.facts import Edge", True),
-        ("urpi.devices", "from urpi.simulation import hub", False),
+        ("urpi.hardware", "from urpi.referee.facts import Edge", True),
+        ("urpi.hardware", "from urpi.simulation import hub", False),
     ],
 )
 def test_an_import_is_checked_against_the_rule(part: str, line: str, kept: bool) -> None:

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from tests.journal.games import store_game
-from urpi.cli import cli
+from urpi.cli.main import cli
 from urpi.journal import Journal
 
 HEAVY = frozenset(
@@ -25,7 +25,7 @@ UNUSED_RULES = "urpi.rules.freecompany"
 """The module of a rule set that only its games need."""
 IMPORTED = """
 import sys
-from urpi.cli import cli
+from urpi.cli.main import cli
 try:
     cli.main({words!r}, standalone_mode=False)
 except (Exception, SystemExit):

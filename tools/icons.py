@@ -1,4 +1,4 @@
-"""The icons of the installed page, drawn from urpi/web/static/icon.svg: `python -m tools.icons`.
+"""The icons of the installed page, drawn from urpi/page/static/icon.svg: `python -m tools.icons`.
 
 The picture consists of a rounded square, circles and polygons, which is all that is supported.
 """

@@ -9,26 +9,26 @@ from typing import Final
 
 from docs.generator import markdown
 from urpi.config import Config
+from urpi.core.json_schema import Schema
+from urpi.http.operations import JSON, Operation
+from urpi.http.sessions import session_operations
 from urpi.journal import Journal
-from urpi.json_schema import Schema
+from urpi.page.actions import action_operations
+from urpi.page.current_state import state_operations
+from urpi.page.desk import BoardDesk
+from urpi.page.games import game_operations
+from urpi.page.invitation import invitation_operations
+from urpi.page.pictures import picture_operations
+from urpi.page.reviews import review_operations
+from urpi.page.rules import rules_operations
+from urpi.page.share import share_operations
+from urpi.page.site import Site, make_site
+from urpi.page.statistics import statistics_operations
+from urpi.page.table_operations import table_operations
+from urpi.page.virtual_bodies import POSTINGS, Posting
 from urpi.rules import rule_set
 from urpi.service.virtual import Setting, VirtualService
 from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
-from urpi.web.actions import action_operations
-from urpi.web.current_state import state_operations
-from urpi.web.desk import BoardDesk
-from urpi.web.games import game_operations
-from urpi.web.invitation import invitation_operations
-from urpi.web.operations import JSON, Operation
-from urpi.web.pictures import picture_operations
-from urpi.web.reviews import review_operations
-from urpi.web.rules import rules_operations
-from urpi.web.sessions import session_operations
-from urpi.web.share import share_operations
-from urpi.web.site import Site, make_site
-from urpi.web.statistics import statistics_operations
-from urpi.web.table_operations import table_operations
-from urpi.web.virtual_bodies import POSTINGS, Posting
 
 _INTRODUCTION: Final = """\
 The page in the browser, and any other program, can use this API: JSON over HTTP below `/api/`, at
@@ -66,7 +66,7 @@ def page() -> str:
     with a_site() as site:
         return markdown.page(
             "The page's API",
-            "urpi/web/operations.py and the tables of operations",
+            "urpi/http/operations.py and the tables of operations",
             _INTRODUCTION,
             "## Permissions and errors",
             _WHO,

@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import Final
 
 from docs.generator import markdown
-from urpi.devices.die_faces import Use, use_of
-from urpi.devices.die_reports import FACES
+from urpi.hardware.die_faces import Use, use_of
+from urpi.hardware.die_reports import FACES
 from urpi.rules import RULE_SETS, rule_set
-from urpi.words import words_for
+from urpi.show.words import words_for
 
 PIXELS: Final = frozenset(FACES)
 GODICE: Final = frozenset(FACES)

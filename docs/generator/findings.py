@@ -18,10 +18,10 @@ from urpi.config import (
     SoundSection,
     TableSection,
 )
-from urpi.devices import default_pins
-from urpi.devices.bleak_radio import POWERED_OFF
-from urpi.doctor import Finding, Level, Result, SquareVerdict, diagnose
-from urpi.doctor.facts import (
+from urpi.hardware import default_pins
+from urpi.hardware.bleak_radio import POWERED_OFF
+from urpi.install.doctor import Finding, Level, Result, SquareVerdict, diagnose
+from urpi.install.doctor.facts import (
     BluetoothFacts,
     BrokerFacts,
     Bus,
@@ -37,7 +37,7 @@ from urpi.doctor.facts import (
     Software,
     Storage,
 )
-from urpi.doctor.findings.squares import pin_texts, squares
+from urpi.install.doctor.findings.squares import pin_texts, squares
 
 _GROUPS: Final = frozenset({"gpio", "i2c", "dialout"})
 _PI: Final = Person("pi", groups=_GROUPS, listed=_GROUPS, known=_GROUPS)

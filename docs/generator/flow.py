@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from urpi.svg.elements import element, escaped
+from urpi.show.svg.elements import element, escaped
 
 WIDTH: Final = 900
 HEIGHT: Final = 372

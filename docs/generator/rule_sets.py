@@ -5,11 +5,11 @@ from typing import Final
 from docs.generator import markdown
 from docs.generator.bluetooth_dice import GODICE, PIXELS, suitable
 from urpi.rules import RULE_SETS, SQUARE_NAMES, RuleSet, Side, rule_set
-from urpi.svg.path import path_picture
-from urpi.words import words_for
-from urpi.words.rules_text import Section, opening, playing, summary
+from urpi.show.svg.path import path_picture
+from urpi.show.words import words_for
+from urpi.show.words.rules_text import Section, opening, playing, summary
 
-SOURCE: Final = "urpi/words/rules_pages.py"
+SOURCE: Final = "urpi/show/words/rules_pages.py"
 _BODIES: Final = {"d4": "tetrahedra", "d6": "cube"}
 _WORDS: Final = words_for("en")
 _INTRODUCTION: Final = """\

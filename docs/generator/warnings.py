@@ -1,15 +1,15 @@
 """The page of warnings and notices: an example of each sentence with an explanation, by code.
 
-The codes and sentences come from `urpi.words`; the explanations are here. A test fails when a code
-has none.
+The codes and sentences come from `urpi.show.words`; the explanations are here. A test fails when a
+code has none.
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from docs.generator import markdown
-from urpi.words import words_for
-from urpi.words.sentences import (
+from urpi.show.words import words_for
+from urpi.show.words.sentences import (
     ENDINGS,
     FAULTS,
     NOTICES,

@@ -1,6 +1,6 @@
 /* Parser and writer of the lines between the hub and the Pi (docs/design/FORMATS.md, Serial lines).
  *
- * The reader drops and counts the same lines as urpi/devices/protocol.py; a test compares both with
+ * The reader drops and counts the same lines as urpi/hardware/protocol.py; a test compares both with
  * the same bytes.
  */
 #ifndef URPI_SERIAL_LINE_H

@@ -136,7 +136,7 @@ static void count_line(const char *line)
 }
 
 /* The Pi receives every line and acknowledges every second one. It drops repeated lines by their
- * seq, like urpi/devices/hub_link.py. */
+ * seq, like urpi/hardware/hub_link.py. */
 static void read_lines(uint32_t now_ms, bool *received)
 {
     char line[PROTOCOL_MAX_LINE_BYTES + 1];

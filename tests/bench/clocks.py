@@ -25,7 +25,7 @@ from tests.output import print_line
 
 SHIM = Path(__file__).with_name("clock_shim.c")
 RULES = ("finkel", "skiryuk", "ravensburger", "coursework")
-GAMES = (sys.executable, "-c", "from urpi.cli import main; main()", "games")
+GAMES = (sys.executable, "-c", "from urpi.cli.main import main; main()", "games")
 TIMES = (
     datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC),
     datetime(1999, 12, 31, 23, 59, 59, tzinfo=UTC),

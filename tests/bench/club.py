@@ -23,18 +23,18 @@ from typing import Final
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from tests.club.memory import MemoryStore
 from tests.club_live.running import Broker, free_port
 from tests.journal.games import store_game
 from tests.kernel.latency import percentile
+from tests.link.protocol.memory import MemoryStore
 from tests.output import print_line
-from urpi.club.archive import receive
-from urpi.club.message_parsers import parse_from_table
-from urpi.club_table.broker_settings import read_password
-from urpi.club_table.club_link import ClubLink
-from urpi.club_table.state_message import TableState
 from urpi.config import ClubSection
 from urpi.journal import Journal, Keeper
+from urpi.link.broker.broker_settings import read_password
+from urpi.link.broker.club_link import ClubLink
+from urpi.link.broker.state_message import TableState
+from urpi.link.protocol.archive import receive
+from urpi.link.protocol.message_parsers import parse_from_table
 from urpi.referee import Settings, Snapshot, Timing
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact, Game

@@ -1,10 +1,10 @@
 """The cost of storing every fact: `python -m tests.bench.durable`.
 
-Games are played at the virtual table as by `urpi bench referee`, and every fact goes through the
-real service, keeper and journal, with the service's waiting times: the sizes are those of files
-that `urpi serve` would leave. Commits and starts are measured in wall clock time, on the disk of
-`--folder`; a start is the whole command in a fresh process. With `--cold`, root drops the disk's
-cache before each.
+Games are played at the virtual table as by `python -m tools.bench referee`, and every fact goes
+through the real service, keeper and journal, with the service's waiting times: the sizes are those
+of files that `urpi serve` would leave. Commits and starts are measured in wall clock time, on the
+disk of `--folder`; a start is the whole command in a fresh process. With `--cold`, root drops the
+disk's cache before each.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from pathlib import Path
 from statistics import median
 
 from tests.output import print_line
-from urpi.bench import Task, run
+from tools.bench import Task, run
 from urpi.config import Config
 from urpi.journal import Journal, Keeper
 from urpi.journal.entries import StoredGame
@@ -174,7 +174,7 @@ START = """
 import sys, time
 from datetime import UTC, datetime
 from pathlib import Path
-from urpi.commands import serve
+from urpi.cli import serve
 from urpi.config import Config
 from urpi.journal import Keeper
 from urpi.service.referee_settings import referee_settings

@@ -24,8 +24,8 @@ from typing import Final
 from tests.kernel.latency import percentile
 from tests.output import print_line
 from urpi.config import load
-from urpi.devices import DiceHealth, DieStatus, default_pins, open_oled, pin_factory
-from urpi.devices.hub_link import HubHealth
+from urpi.hardware import DiceHealth, DieStatus, default_pins, open_oled, pin_factory
+from urpi.hardware.hub_link import HubHealth
 from urpi.journal import Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.facts import Die, Fact
@@ -44,8 +44,8 @@ from urpi.rules import (
 )
 from urpi.service.backends import Backends
 from urpi.service.board import BoardService, local_now
+from urpi.show.views import draw
 from urpi.simulation.oled_bus import OledBus
-from urpi.views import draw
 
 MAX_MS: Final = {"hard": 400.0, "best": 1500.0}
 """The longest delay of 99 in 100 throws, by level: `best` looks two plies ahead."""

@@ -21,9 +21,9 @@ from pathlib import Path
 from tests.bench.journal import Stored, play_and_compare
 from tests.bench.rest import resident_mb
 from tests.output import print_line
+from tools.bench import Task
+from tools.bench.figures import GameOutcome
 from urpi import __version__
-from urpi.bench import Task
-from urpi.bench.figures import GameOutcome
 from urpi.journal import CheckVerdict, Journal, check_games, list_games, timing_settings
 from urpi.referee import Timing
 

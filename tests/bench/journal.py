@@ -1,10 +1,10 @@
 """Speed of the journal with a thousand games: `python -m tests.bench.journal`.
 
-Games are played at the virtual table as by `urpi bench referee`, stored as by the service, and then
-replayed, measured, exported, imported and copied. Everything is measured in wall clock time, with
-the functions that `urpi games` calls. `--keep FILE` keeps the journal, and uses an existing one;
-put it on a memory disk, or the disk is measured. The exit status is 1 if a game is decided
-differently or the replay takes too long.
+Games are played at the virtual table as by `python -m tools.bench referee`, stored as by the
+service, and then replayed, measured, exported, imported and copied. Everything is measured in wall
+clock time, with the functions that `urpi games` calls. `--keep FILE` keeps the journal, and uses an
+existing one; put it on a memory disk, or the disk is measured. The exit status is 1 if a game is
+decided differently or the replay takes too long.
 """
 
 import argparse
@@ -22,10 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.output import print_line
+from tools.bench import Task, run
+from tools.bench.figures import GameOutcome
 from urpi import __version__
-from urpi.bench import Task, run
-from urpi.bench.figures import GameOutcome
-from urpi.evidence import dispute_minute, dispute_page, dispute_turn
 from urpi.journal import (
     CheckVerdict,
     Journal,
@@ -39,15 +38,16 @@ from urpi.journal import (
     write_archive,
 )
 from urpi.journal.checksums import text_checksum
+from urpi.journal.stats import summarize, summarize_reviews
+from urpi.page.journal_reader import JournalReader
+from urpi.page.statistics import FigureCache, statistics_body
 from urpi.referee import Timing
 from urpi.referee.facts import Fact, Game
 from urpi.referee.lines import decision_line, fact_line
-from urpi.stats import summarize, summarize_reviews
-from urpi.stats_report.figure_file import SUFFIX
-from urpi.stats_report.reading import figures_in
-from urpi.web.journal_reader import JournalReader
-from urpi.web.statistics import FigureCache, statistics_body
-from urpi.words import words_for
+from urpi.show.evidence import dispute_minute, dispute_page, dispute_turn
+from urpi.show.stats_report.figure_file import SUFFIX
+from urpi.show.stats_report.reading import figures_in
+from urpi.show.words import words_for
 
 BEGUN = datetime(2026, 1, 1, 18, tzinfo=UTC)
 PLAYERS = ("Ann", "Zoë", "Bert", "Mia", "Ole")

@@ -21,8 +21,8 @@ from tests.bench.start_up import BARE, caching, cpu_ms
 from tests.journal.games import store_game
 from tests.output import print_line
 from urpi.journal import Journal
-from urpi.web.game_pictures import PictureRequest
-from urpi.web.picture_process import draw_in_process
+from urpi.page.game_pictures import PictureRequest
+from urpi.page.picture_process import draw_in_process
 
 RUNS: Final = 5
 PERIOD_S: Final = 0.005
@@ -84,7 +84,7 @@ def main() -> None:
         environment = caching(Path(folder))
         for form in ("svg", "png", "gif"):
             words = ("games", "--journal", str(path), "picture", str(number), "--format", form)
-            command = (sys.executable, "-c", "from urpi.cli import main; main()", *words)
+            command = (sys.executable, "-c", "from urpi.cli.main import main; main()", *words)
             cpu_ms(command, environment)
             times = [(cpu_ms(command, environment), cpu_ms(BARE, environment)) for _ in range(RUNS)]
             worst = max(time for time, _ in times)

@@ -23,13 +23,13 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.commands.living_table import living_table
-from tests.devices.bluez import Bluez
+from tests.cli.living_table import living_table
+from tests.hardware.bluez import Bluez
 from tests.output import print_line
-from urpi.commands.serve_board import run
+from urpi.cli.serve_board import run
 from urpi.config import load
-from urpi.devices import default_pins, open_oled, pin_factory
-from urpi.devices.pixels import NEWER, WHO_ARE_YOU
+from urpi.hardware import default_pins, open_oled, pin_factory
+from urpi.hardware.pixels import NEWER, WHO_ARE_YOU
 from urpi.service.backends import Backends, make_dice_source
 from urpi.simulation.bluetooth_messages import SimulatedDie
 from urpi.simulation.oled_bus import OledBus

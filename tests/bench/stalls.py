@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 from tests.output import print_line
 
-URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo", "--auto")
+URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()", "demo", "--auto")
 RULES = ("finkel", "skiryuk", "ravensburger", "coursework")
 RUN_S = (0.3, 2.5)
 """Range of the time between two stalls."""

@@ -23,13 +23,13 @@ import click
 
 from tests.journal.games import store_game
 from tests.output import print_line
-from urpi.cli import cli
+from urpi.cli.main import cli
 from urpi.journal import Journal
 
 TARGET_RATIO: Final = 120 / 9
 BARE: Final = (sys.executable, "-c", "pass")
 CLICK: Final = (sys.executable, "-c", "import click")
-URPI: Final = (sys.executable, "-c", "from urpi.cli import main; main()")
+URPI: Final = (sys.executable, "-c", "from urpi.cli.main import main; main()")
 GAMES: Final = 20
 WORK: Final = ("rules", "rules finkel", "moves", "referee", "perft --depth 1", "config show",
                "config example", "check-wiring")  # fmt: skip

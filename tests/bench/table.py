@@ -29,7 +29,7 @@ ROUNDS = 20
 AT_REST_S = 20.0
 DEADLINE_S = 20.0
 TARGET_AT_REST = 0.05
-URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo")
+URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()", "demo")
 
 
 @dataclass

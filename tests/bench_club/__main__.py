@@ -31,7 +31,7 @@ from tests.club_live.running import (
 from tests.kernel.latency import summary
 from tests.output import print_line
 from tests.waiting import wait_until
-from urpi.club_table.broker_settings import BrokerSettings, read_password
+from urpi.link.broker.broker_settings import BrokerSettings, read_password
 
 GAMES: Final = 8
 """Different games that are recorded."""

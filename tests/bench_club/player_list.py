@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from tests.club_live.running import Database, shared_folder
 from tests.output import print_line
-from urpi.club_server.database import connect
-from urpi.club_server.migrations import migrate
-from urpi.club_server.players import PlayerList
+from urpi.club.server.database import connect
+from urpi.club.server.migrations import migrate
+from urpi.club.server.players import PlayerList
 
 if TYPE_CHECKING:
     from psycopg import Connection

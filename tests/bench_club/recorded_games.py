@@ -7,8 +7,8 @@ from typing import Final
 
 from tests.club_live.table import RandomGame
 from tests.journal.games import STARTED
-from urpi.club.line_checks import without_names
-from urpi.club.messages import GameHead
+from urpi.link.protocol.line_checks import without_names
+from urpi.link.protocol.messages import GameHead
 from urpi.referee import Snapshot
 
 PROGRAM: Final = "1.0.0"

@@ -1,6 +1,6 @@
 """Simulated tables: one process with a connection for each, which publishes recorded games.
 
-A table behaves as `urpi.club_table.connection` does: it offers its games on every connection, has
+A table behaves as `urpi.link.broker.connection` does: it offers its games on every connection, has
 one message in flight, repeats it, and goes on after what was acknowledged. Its journal is in
 memory.
 """
@@ -20,9 +20,12 @@ from typing import Any, Final
 from paho.mqtt.client import Client
 
 from tests.bench_club.recorded_games import PROGRAM, Beat, RecordedGame
-from urpi.club.chain import next_chain
-from urpi.club.message_parsers import parse_from_club
-from urpi.club.messages import (
+from urpi.link.broker.broker_settings import BrokerSettings
+from urpi.link.broker.mqtt import KEEP_ALIVE_S, make_client
+from urpi.link.broker.state_message import TableState, state_message
+from urpi.link.protocol.chain import next_chain
+from urpi.link.protocol.message_parsers import parse_from_club
+from urpi.link.protocol.messages import (
     MAX_LINES,
     Ack,
     Compared,
@@ -32,11 +35,8 @@ from urpi.club.messages import (
     OfferedGame,
     online_message,
 )
-from urpi.club.outbox import RETRY_MS
-from urpi.club.topics import HELLO, Topic
-from urpi.club_table.broker_settings import BrokerSettings
-from urpi.club_table.mqtt import KEEP_ALIVE_S, make_client
-from urpi.club_table.state_message import TableState, state_message
+from urpi.link.protocol.outbox import RETRY_MS
+from urpi.link.protocol.topics import HELLO, Topic
 
 RECONNECT_S: Final = 1.0, 4.0
 NEVER: Final = -math.inf

@@ -16,9 +16,9 @@ import click
 
 from tests.bench_engine.positions import table_positions
 from urpi.engine.evaluator import expected_value
+from urpi.engine.exact.table import HIGHEST, Table
 from urpi.rules import Position
 from urpi.rules.race import Race
-from urpi.tables.table import HIGHEST, Table
 
 
 def differences(table: Table, seed: int) -> Iterator[tuple[float, Position]]:

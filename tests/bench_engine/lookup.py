@@ -17,8 +17,8 @@ import click
 
 from tests.bench_engine.positions import table_positions
 from urpi.engine.evaluator import move_values
+from urpi.engine.exact.table import Table
 from urpi.rules.race import Race
-from urpi.tables.table import Table
 
 MAX_MS = 1.0
 MAX_MB = 5.0

@@ -14,9 +14,9 @@ from statistics import fmean, stdev
 import click
 
 from urpi.engine.evaluator import move_values
-from urpi.networks.file import network
+from urpi.engine.exact.table import Table
+from urpi.engine.networks.file import network
 from urpi.rules import Side
-from urpi.tables.table import Table
 
 
 def losses(table: Table, seed: int) -> Iterator[float]:

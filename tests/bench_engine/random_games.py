@@ -13,8 +13,8 @@ from statistics import median
 import click
 
 from tests.bench.__main__ import play, play_peer, throws_per_second
+from urpi.engine.solver.games import play_throws, setup_of
 from urpi.rules import parse_rules
-from urpi.solver.games import play_throws, setup_of
 
 RULES = ("finkel", "finkel3", "coursework", "bell", "masters", "blitz")
 TARGET = 48e6

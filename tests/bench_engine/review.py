@@ -12,12 +12,12 @@ from random import Random
 import click
 
 from urpi.engine.evaluator import Evaluator
+from urpi.engine.exact.table import Table
 from urpi.engine.levels import level_move
-from urpi.networks.file import network
-from urpi.review import review_record
+from urpi.engine.networks.file import network
+from urpi.engine.review import review_record
 from urpi.rules import RULE_SETS, RuleSet, Side, parse_rules
 from urpi.rules.record import GameRecord, Play, Thrown, Turn
-from urpi.tables.table import Table
 
 THROWS = 210
 MAX_TABLE_S, MAX_NETWORK_S = 2.0, 6.0

@@ -17,11 +17,11 @@ from tempfile import TemporaryDirectory
 import click
 
 from tests.bench_engine.rounding import Values
-from tests.review.balance import check_reviews
+from tests.engine.review.balance import check_reviews
 from urpi.engine.evaluator import Evaluator
+from urpi.engine.exact.table import Table
 from urpi.engine.race_index import RaceIndex
 from urpi.rules import RuleSet, parse_rules
-from urpi.tables.table import Table
 
 MOST = 1e-9
 RACES = ("finkel", "finkel3", "coursework", "bell", "masters", "blitz")
@@ -42,8 +42,8 @@ def check(
 
 def check_solved(rules: RuleSet, games: int, seed: int) -> float:
     """Solve a race, print the figures of its exact values, and return the largest difference."""
-    from tests.solver.test_solving import Solved  # noqa: PLC0415 - needs the extra
-    from urpi.solver.solving import Checkpoint, solve  # noqa: PLC0415
+    from tests.engine.solver.test_solving import Solved  # noqa: PLC0415 - needs the extra
+    from urpi.engine.solver.solving import Checkpoint, solve  # noqa: PLC0415
 
     index = RaceIndex(rules)
     with TemporaryDirectory() as folder:

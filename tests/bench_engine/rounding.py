@@ -17,9 +17,9 @@ from statistics import fmean, stdev
 import click
 
 from urpi.engine.evaluator import move_values
+from urpi.engine.exact.table import Table
 from urpi.engine.race_index import RaceIndex
 from urpi.rules import PASS, Position, RuleSet, Side, Throw
-from urpi.tables.table import Table
 
 MAX_POINTS = 0.05
 

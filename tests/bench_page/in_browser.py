@@ -20,8 +20,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.browser.player_page import CHROMIUM, PlayerPage, chromium, demo
 from tests.output import print_line
-from tests.page.player_page import CHROMIUM, PlayerPage, chromium, demo
 
 SCREENS = {
     "desktop": {"viewport": {"width": 1366, "height": 768}},

@@ -13,12 +13,12 @@ from random import Random
 from typing import Any
 
 from tests.output import print_line
-from tests.web.table import PageDesk, Table
-from urpi.web.addresses import Address
-from urpi.web.app import make_app
-from urpi.web.limits import Limits
-from urpi.web.server import PageServer
-from urpi.web.site import make_site
+from tests.page.table import PageDesk, Table
+from urpi.http.addresses import Address
+from urpi.http.limits import Limits
+from urpi.http.server import PageServer
+from urpi.page.app import make_app
+from urpi.page.site import make_site
 
 PIN = "314159"
 

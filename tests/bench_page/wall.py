@@ -18,14 +18,14 @@ from typing import Final
 
 from playwright.sync_api import Page
 
+from tests.browser.player_page import CHROMIUM, chromium
 from tests.club_live.running import Broker, Club, Database, Table, accepts, shared_folder
 from tests.kernel.latency import percentile
 from tests.output import print_line
-from tests.page.player_page import CHROMIUM, chromium
 from tests.waiting import wait_until
-from urpi.club_table.club_link import ClubLink
-from urpi.club_table.state_message import TableState
 from urpi.journal import Keeper
+from urpi.link.broker.club_link import ClubLink
+from urpi.link.broker.state_message import TableState
 from urpi.referee import Phase, Settings, Snapshot, Timing
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Answer, Game, Occupancy

@@ -11,13 +11,13 @@ from itertools import chain, count, islice
 
 import click
 
-from urpi.bench import Match, MatchSettings, case
+from tools.bench import Match, MatchSettings, case
 from urpi.referee import begin, step
 from urpi.referee.facts import Edge, Fact, Game, Occupancy
 from urpi.referee.settings import Settings
 from urpi.rules import parse_position, parse_rules, parse_square
+from urpi.show.words import words_for
 from urpi.simulation import PLAYERS
-from urpi.words import words_for
 
 FACTS = 100_000
 STEPS = 5

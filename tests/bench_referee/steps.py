@@ -21,7 +21,7 @@ from tests.referee.positions import reached
 from urpi.referee import Settings, State, begin, step
 from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Fact, Game, Occupancy, Time
 from urpi.rules import ALL_SQUARES, RULE_SETS, Position, Side, each_square, parse_position
-from urpi.words import words_for
+from urpi.show.words import words_for
 
 SETTINGS = Settings(words_for("en").sentence)
 WAITS_MS = (0, 1, 6, 40, 151, 401, 1_000, 2_600, 3_100, 12_500, 40_000, 86_400_000)

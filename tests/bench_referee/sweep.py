@@ -2,9 +2,9 @@
 
 A round is 250 games of each rule set, most of them with the presets, and 50 more of those with
 piles; four rounds are a thousand games. Every round has its own seeds. The figures of each run are
-a file in the folder, from which `urpi bench referee-table` makes the page's tables. A run whose
-file exists is not repeated, so that the sweep can be interrupted. It takes about three hours on one
-core.
+a file in the folder, from which `python -m tools.bench referee-table` makes the page's tables. A
+run whose file exists is not repeated, so that the sweep can be interrupted. It takes about three
+hours on one core.
 
 With `--engine`, only games with the engine in a seat are played: in each round one game of
 every behaviour and rule set, in turn with the engine as dark and as both sides.
@@ -18,7 +18,7 @@ from pathlib import Path
 
 import click
 
-from urpi.bench import CASES, markdown_tables, read_rows
+from tools.bench import CASES, markdown_tables, read_rows
 from urpi.rules import RULE_SETS
 
 ROUND = {
@@ -55,7 +55,7 @@ LAST_SECTION = "## Causes"
 
 
 def runs(rounds: int) -> Iterator[tuple[str, list[str]]]:
-    """Yield the file name of each run and its arguments for `urpi bench referee`."""
+    """Yield the file name of each run and its arguments for `python -m tools.bench referee`."""
     for number in range(rounds):
         for rules in RULE_SETS:
             games_of = ROUND | QUIET_ROUND if rules in PILES else ROUND
@@ -106,7 +106,7 @@ def main() -> None:
         given.page.write_text(replace_tables(given.page.read_text("utf-8"), tables), "utf-8")
         return
     given.folder.mkdir(parents=True, exist_ok=True)
-    program = [sys.executable, "-c", "from urpi.cli import main; main()", "bench", "referee"]
+    program = [sys.executable, "-m", "tools.bench", "referee"]
     for name, arguments in (engine_runs if given.engine else runs)(given.rounds):
         file = given.folder / name
         if not file.exists():

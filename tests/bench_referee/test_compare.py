@@ -2,8 +2,8 @@
 
 import pytest
 
-from urpi.bench.compare import compare
-from urpi.bench.observer import ObservedPlay
+from tools.bench.compare import compare
+from tools.bench.observer import ObservedPlay
 
 
 def plays(text: str) -> list[ObservedPlay]:

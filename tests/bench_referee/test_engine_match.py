@@ -8,15 +8,15 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from tests.tables.made import made_table
-from urpi.bench.engine_match import Estimate, MatchResults, MatchSetup, play_pair, simulated
-from urpi.cli import cli
+from tests.engine.exact.made import made_table
+from tools.bench.engine_match import Estimate, MatchResults, MatchSetup, play_pair, simulated
+from urpi.cli.main import cli
+from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import move_values
-from urpi.errors import UrpiError
-from urpi.networks.file import network
+from urpi.engine.exact.table import Table as Values
+from urpi.engine.networks.file import network
 from urpi.rules import Move, Position, Throw, parse_rules
 from urpi.simulation.players import PLAYERS
-from urpi.tables.table import Table as Values
 
 RULES = "finkel[pieces=3]"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.bench import Task, run
+from tools.bench import Task, run
 from urpi.rules import RULE_SETS
 
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 from click.testing import CliRunner
+from urpi.cli.bench import bench
 
-from urpi.bench import RefereeFigures, Task, markdown_tables, read_rows, run
-from urpi.commands.bench import bench
-from urpi.errors import UrpiError
+from tools.bench import RefereeFigures, Task, markdown_tables, read_rows, run
+from urpi.core.errors import UrpiError
 
 SHORT = "finkel[pieces=3]"
 

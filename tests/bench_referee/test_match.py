@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from urpi.cli.bench import bench
 
-from urpi.bench import CASES, GameOutcome, Match, MatchSettings, Task, case, run
-from urpi.bench.observer import ObservedPlay
-from urpi.commands import bench_referee as bench_command
-from urpi.commands.bench import bench
-from urpi.errors import UrpiError
+from tools.bench import CASES, GameOutcome, Match, MatchSettings, Task, case, run
+from tools.bench.observer import ObservedPlay
+from urpi.cli import bench_referee as bench_command
+from urpi.core.errors import UrpiError
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.referee.settings import Timing
 from urpi.rules import Side, parse_rules
@@ -130,7 +130,7 @@ def test_a_warning_is_due_by_the_timing_of_the_run():
 
 
 def test_every_behaviour_is_named_in_the_docs():
-    page = (Path(__file__).parents[2] / "docs" / "reference" / "commands.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "contribute" / "benchmarks.md").read_text("utf-8")
 
     assert [name for name in CASES if f"`{name}`" not in page] == []
 

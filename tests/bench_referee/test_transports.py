@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from urpi.bench.transports import (
+from tools.bench.transports import (
     CLUMP_MS,
     LATE_MS,
     READING_MS,
@@ -14,7 +14,7 @@ from urpi.bench.transports import (
     polled,
     transport,
 )
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.simulation import Schedule
 
 EDGES = [(10, 5, True), (12, 5, False), (14, 5, True), (15, 2, True), (48, 2, False)]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from urpi.template import OLEDS
-from urpi.template.plate import WINDOW_ROOM
+from urpi.hardware.template import OLEDS
+from urpi.hardware.template.plate import WINDOW_ROOM
 
 SCAD = (Path(__file__).parents[2] / "wiring" / "bodies" / "bezel.scad").read_text("utf-8")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.club_live.running import Broker, Club, Database, Program, Table, shared_folder
-from urpi.club_server.database import connect
+from urpi.club.server.database import connect
 
 TABLES = ("lisbon", "porto", "faro", "braga")
 

@@ -14,15 +14,15 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tests.output import print_line
-from urpi.club_table.club_link import ClubLink
 from urpi.config import ClubSection, Config
-from urpi.orders import NewGame
+from urpi.link.broker.club_link import ClubLink
+from urpi.link.remote.events import events_of
+from urpi.link.remote.messages import Invited
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
-from urpi.remote.events import events_of
-from urpi.remote.messages import Invited
+from urpi.referee.orders import NewGame
+from urpi.referee.seats import Seats, SharedGame
 from urpi.rules import Side, parse_rules
-from urpi.seats import Seats, SharedGame
 from urpi.service.board import BoardService
 from urpi.service.interactive import InteractiveService, InteractiveSetting
 

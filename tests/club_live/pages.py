@@ -34,7 +34,13 @@ class PageTable(Program):
 
     def command(self) -> Sequence[str]:
         return [
-            *(sys.executable, "-c", "from urpi.cli import main; main()", "demo", "--no-browser"),
+            *(
+                sys.executable,
+                "-c",
+                "from urpi.cli.main import main; main()",
+                "demo",
+                "--no-browser",
+            ),
             *("--listen", "127.0.0.1:0", "--simulated", "none", "--speed", SPEED),
             *("--rules", "finkel", "--journal", str(self._folder / f"{self.table}.db")),
         ]

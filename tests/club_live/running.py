@@ -7,8 +7,8 @@ from pathlib import Path
 import psycopg
 
 from tests.waiting import wait_until
-from urpi.commands.club_demo import programs
-from urpi.commands.club_demo.programs import (
+from urpi.cli.club_demo import programs
+from urpi.cli.club_demo.programs import (
     Broker,
     Club,
     Program,

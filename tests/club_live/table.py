@@ -13,10 +13,10 @@ from pathlib import Path
 from tests.club_live.running import READY
 from tests.journal.games import STARTED
 from tests.output import print_line
-from urpi.club_table.club_link import ClubLink
-from urpi.club_table.state_message import TableState
 from urpi.config import ClubSection
 from urpi.journal import Journal, timing_settings
+from urpi.link.broker.club_link import ClubLink
+from urpi.link.broker.state_message import TableState
 from urpi.referee import Phase, Settings, Snapshot, State, Timing, begin, snapshot, step
 from urpi.referee.facts import Answer, Fact, Game, Occupancy, Resign
 from urpi.referee.lines import decision_line, fact_line

@@ -8,10 +8,10 @@ from click.testing import CliRunner
 from tests.club_live.conftest import World
 from tests.club_live.running import Database
 from tests.waiting import wait_until
-from urpi.cli import cli
-from urpi.club_server.database import connect
-from urpi.club_server.migrations import MIGRATIONS, migrate
-from urpi.errors import UrpiError
+from urpi.cli.main import cli
+from urpi.club.server.database import connect
+from urpi.club.server.migrations import MIGRATIONS, migrate
+from urpi.core.errors import UrpiError
 
 
 def run(folder: Path, database: str, *arguments: str) -> tuple[int, str]:

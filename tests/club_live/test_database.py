@@ -4,12 +4,12 @@ import contextlib
 
 import pytest
 
-from tests.club.delivery import Misfortunes, RemovedLines
-from tests.club.memory import MemoryJournal, StoredHistory
 from tests.club_live.running import Database
-from urpi.club_server.database import TableStore, connect, name_of, read_lines
-from urpi.club_server.migrations import MIGRATIONS, migrate
-from urpi.errors import UrpiError
+from tests.link.protocol.delivery import Misfortunes, RemovedLines
+from tests.link.protocol.memory import MemoryJournal, StoredHistory
+from urpi.club.server.database import TableStore, connect, name_of, read_lines
+from urpi.club.server.migrations import MIGRATIONS, migrate
+from urpi.core.errors import UrpiError
 from urpi.rules import Side
 
 SEEDS = range(8)

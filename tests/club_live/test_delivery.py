@@ -10,8 +10,8 @@ from tests.club_live.conftest import TABLES, World
 from tests.club_live.running import Program, Table
 from tests.output import print_line
 from tests.waiting import wait_until
-from urpi.club.line_checks import without_names
 from urpi.journal import Journal
+from urpi.link.protocol.line_checks import without_names
 
 KILLS_S = 24.0
 

@@ -15,11 +15,11 @@ import pytest
 
 from tests.club_live.running import WAIT_S, free_port
 from tests.waiting import wait_until
-from urpi.commands.club_demo import programs
-from urpi.commands.club_demo.table import demo_tables
-from urpi.errors import UrpiError
+from urpi.cli.club_demo import programs
+from urpi.cli.club_demo.table import demo_tables
+from urpi.core.errors import UrpiError
 
-URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "club", "demo")
+URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()", "club", "demo")
 
 
 def processes_in(folder: str) -> dict[int, str]:

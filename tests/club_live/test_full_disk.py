@@ -22,8 +22,8 @@ from tests.club_live.running import (
 from tests.club_live.test_delivery import stored, truth
 from tests.club_live.test_wall import events
 from tests.waiting import wait_until
-from urpi.club_server.database import connect
-from urpi.club_table.ledger import ledger_path
+from urpi.club.server.database import connect
+from urpi.link.broker.ledger import ledger_path
 
 SIZE_MB = 96
 """Of the file system; a new database needs 40 MB."""

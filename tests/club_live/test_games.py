@@ -12,21 +12,21 @@ import pytest
 
 from tests.club_live.running import Database
 from tests.journal.games import store_game
+from tests.page.client import Client
 from tests.waiting import wait_until
-from tests.web.client import Client
-from urpi.club.archive import receive
-from urpi.club.line_checks import without_names
-from urpi.club.messages import Ack, GameHead, Lines
-from urpi.club_server.database import connect, next_to_verify, store_of, store_verdict
-from urpi.club_server.migrations import migrate
-from urpi.club_server.verification import examine
-from urpi.club_web.app import make_club_app
-from urpi.club_web.site import make_site
-from urpi.club_web.wall import Wall
+from urpi.club.server.database import connect, next_to_verify, store_of, store_verdict
+from urpi.club.server.migrations import migrate
+from urpi.club.server.verification import examine
+from urpi.club.web.app import make_club_app
+from urpi.club.web.site import make_site
+from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
+from urpi.http.addresses import parse_address
+from urpi.http.server import PageServer
 from urpi.journal import Journal, entries_of, settings_of
-from urpi.web.addresses import parse_address
-from urpi.web.server import PageServer
+from urpi.link.protocol.archive import receive
+from urpi.link.protocol.line_checks import without_names
+from urpi.link.protocol.messages import Ack, GameHead, Lines
 
 DAYS = ("2026-11-18", "2026-11-19", "2026-11-20")
 

@@ -10,13 +10,13 @@ from click.testing import CliRunner, Result
 
 from tests.club_live.running import Broker, shared_folder
 from tests.waiting import wait_until
-from urpi.cli import cli
-from urpi.club_table.broker_settings import broker_settings
-from urpi.club_table.connection import ClubConnection
+from urpi.cli.main import cli
 from urpi.config import read
-from urpi.doctor.facts import BrokerFacts
-from urpi.doctor.probes.broker import try_broker
+from urpi.install.doctor.facts import BrokerFacts
+from urpi.install.doctor.probes.broker import try_broker
 from urpi.journal import Journal
+from urpi.link.broker.broker_settings import broker_settings
+from urpi.link.broker.connection import ClubConnection
 
 
 @pytest.fixture

@@ -13,20 +13,20 @@ import pytest
 from psycopg import errors
 
 from tests.club_live.running import ROOT, Database
+from tests.page.client import Client
 from tests.waiting import wait_until
-from tests.web.client import Client
-from urpi.club.archive import receive
-from urpi.club.chain import next_chain
-from urpi.club.messages import Ack, FromClub, GameHead, Lines
-from urpi.club_server.database import connect, next_to_verify, read_lines, store_of, store_verdict
-from urpi.club_server.migrations import MIGRATIONS, migrate
-from urpi.club_server.months import create_months
-from urpi.club_server.reviewer import review
-from urpi.club_server.verification import examine
-from urpi.club_web.app import make_club_app
-from urpi.club_web.site import make_site
-from urpi.club_web.wall import Wall
+from urpi.club.server.database import connect, next_to_verify, read_lines, store_of, store_verdict
+from urpi.club.server.migrations import MIGRATIONS, migrate
+from urpi.club.server.months import create_months
+from urpi.club.server.reviewer import review
+from urpi.club.server.verification import examine
+from urpi.club.web.app import make_club_app
+from urpi.club.web.site import make_site
+from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
+from urpi.link.protocol.archive import receive
+from urpi.link.protocol.chain import next_chain
+from urpi.link.protocol.messages import Ack, FromClub, GameHead, Lines
 
 TODAY = date(2026, 1, 15)
 STARTED = "2026-01-15T19:02:11+00:00"

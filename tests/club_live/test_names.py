@@ -12,14 +12,14 @@ from tests.club_live.conftest import World
 from tests.club_live.running import Broker
 from tests.journal.games import STARTED
 from tests.waiting import wait_until
-from urpi.club.topics import Topic
-from urpi.club_table.broker_settings import club_settings
-from urpi.club_table.club_link import ClubLink
-from urpi.club_table.mqtt import make_client, stop_client
-from urpi.club_table.state_message import TableState
 from urpi.config import ClubServerSection
 from urpi.journal import Journal, anonymise_player
 from urpi.journal.consents import CONSENTS, NO_CONSENTS
+from urpi.link.broker.broker_settings import club_settings
+from urpi.link.broker.club_link import ClubLink
+from urpi.link.broker.mqtt import make_client, stop_client
+from urpi.link.broker.state_message import TableState
+from urpi.link.protocol.topics import Topic
 from urpi.referee import Phase, Snapshot
 
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'

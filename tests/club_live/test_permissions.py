@@ -16,13 +16,13 @@ from tests.club_live.conftest import World
 from tests.club_live.running import WAIT_S, Broker, accepts, free_port
 from tests.club_live.test_delivery import stored, truth
 from tests.waiting import wait_until
-from urpi.club.chain import next_chain
-from urpi.club.messages import GameHead, Lines, Offer
-from urpi.club_table.broker_settings import BrokerSettings, broker_settings
-from urpi.club_table.mqtt import stop_client
-from urpi.doctor.facts import BrokerFacts
-from urpi.doctor.probes.broker import try_broker
-from urpi.doctor.probes.broker_trial import CLOSED
+from urpi.install.doctor.facts import BrokerFacts
+from urpi.install.doctor.probes.broker import try_broker
+from urpi.install.doctor.probes.broker_trial import CLOSED
+from urpi.link.broker.broker_settings import BrokerSettings, broker_settings
+from urpi.link.broker.mqtt import stop_client
+from urpi.link.protocol.chain import next_chain
+from urpi.link.protocol.messages import GameHead, Lines, Offer
 
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":"","first":"light"}'
 HEAD = GameHead(1, "2026-11-20T19:02:11+01:00", "1.0.0", "finkel", {})

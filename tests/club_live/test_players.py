@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from tests.club_live.running import Database
-from tests.web.client import Client
-from urpi.club.messages import GameHead
-from urpi.club_server.database import StoredGame, connect, store_verdict
-from urpi.club_server.migrations import migrate
-from urpi.club_server.verification import Examined, SharedCopy, Verdict
-from urpi.club_web.app import make_club_app
-from urpi.club_web.site import make_site
-from urpi.club_web.wall import Wall
+from tests.page.client import Client
+from urpi.club.server.database import StoredGame, connect, store_verdict
+from urpi.club.server.migrations import migrate
+from urpi.club.server.verification import Examined, SharedCopy, Verdict
+from urpi.club.web.app import make_club_app
+from urpi.club.web.site import make_site
+from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
+from urpi.link.protocol.messages import GameHead
 from urpi.rules import Side
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)

@@ -10,15 +10,15 @@ from click.testing import CliRunner
 
 from tests.club_live.running import Database
 from tests.club_live.test_players import NOW, database
-from tests.web.client import Client, Response
-from urpi.cli import cli
-from urpi.club_server.database import connect
-from urpi.club_server.users import hash_password
-from urpi.club_web.app import make_club_app
-from urpi.club_web.site import make_site
-from urpi.club_web.wall import Wall
+from tests.page.client import Client, Response
+from urpi.cli.main import cli
+from urpi.club.server.database import connect
+from urpi.club.server.users import hash_password
+from urpi.club.web.app import make_club_app
+from urpi.club.web.site import make_site
+from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 __all__ = ["database"]
 

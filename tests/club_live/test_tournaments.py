@@ -13,21 +13,21 @@ from click.testing import CliRunner
 from tests.club_live.running import Database
 from tests.club_live.test_players import NOW, Games, database, games
 from tests.journal.games import store_game
+from tests.page.client import Client
 from tests.waiting import wait_until
-from tests.web.client import Client
-from urpi.cli import cli
-from urpi.club.archive import receive
-from urpi.club.line_checks import without_names
-from urpi.club.messages import Ack, GameHead, Lines
-from urpi.club_server.database import connect, store_of
-from urpi.club_server.tournaments import apply_game
-from urpi.club_server.verifier import make_verifier
-from urpi.club_web.app import make_club_app
-from urpi.club_web.site import make_site
-from urpi.club_web.wall import Wall
+from urpi.cli.main import cli
+from urpi.club.server.database import connect, store_of
+from urpi.club.server.tournaments import apply_game
+from urpi.club.server.verifier import make_verifier
+from urpi.club.web.app import make_club_app
+from urpi.club.web.site import make_site
+from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal, entries_of, settings_of
+from urpi.link.protocol.archive import receive
+from urpi.link.protocol.line_checks import without_names
+from urpi.link.protocol.messages import Ack, GameHead, Lines
 
 __all__ = ["database", "games"]
 

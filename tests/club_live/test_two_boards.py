@@ -10,7 +10,7 @@ from tests.club_live.test_names import agree
 from tests.club_live.test_permissions import attacker
 from tests.club_live.two_boards import TABLES, begin_by_invitation, guests, play_with_cuts
 from tests.waiting import wait_until
-from urpi.club.topics import message_topic
+from urpi.link.protocol.topics import message_topic
 
 
 @pytest.fixture

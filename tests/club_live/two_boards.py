@@ -15,12 +15,12 @@ from tests.club_live.guest import Guest, shown_path
 from tests.club_live.running import ROOT, Broker, shared_folder
 from tests.output import print_line
 from tests.waiting import wait_until
-from urpi.commands.club_demo.programs import Program
-from urpi.errors import UrpiError
+from urpi.cli.club_demo.programs import Program
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal, entries_of, list_games
 from urpi.journal.build_record import stored_record
+from urpi.link.remote.events import SharedEvent, SharedMove, events_of
 from urpi.referee.lines import parse_decision
-from urpi.remote.events import SharedEvent, SharedMove, events_of
 from urpi.rules import Side
 from urpi.rules.record import record_text
 

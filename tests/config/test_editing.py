@@ -16,7 +16,7 @@ from urpi.config.editing import (
     write_paired_dice,
     write_section,
 )
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 DIE = {"address": "C4:00:11:22:33:44", "brand": "pixels", "faces": 4, "owner": "both"}
 OTHER = {"address": "C4:00:11:22:33:55", "brand": "godice", "faces": 6, "owner": "light"}

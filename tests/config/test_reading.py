@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from urpi.config import Config, load, read
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 
 @pytest.fixture

@@ -11,11 +11,11 @@ import pytest
 
 from urpi.config import Config, kinds, sections
 from urpi.config.kinds import PairedDice, PlayerName
-from urpi.devices import die_reports
-from urpi.devices.die_faces import DieFaces
+from urpi.hardware import die_reports
+from urpi.hardware.die_faces import DieFaces
+from urpi.page.actions import NAME
 from urpi.referee import Timing
 from urpi.referee.settings import FixedTiming
-from urpi.web.actions import NAME
 
 PINS = Path(__file__).parents[2] / "wiring" / "pins.toml"
 

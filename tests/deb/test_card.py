@@ -20,7 +20,7 @@ from tests.deb.conftest import CONFIG, Packages
 from tests.deb.roots import FIRST_BOOT, remove, unpacked
 from tests.deb.test_life import check_service
 from urpi import __version__
-from urpi.card.cloud_init import BOOT, PROGRESS_UNIT, UNIT
+from urpi.install.card.cloud_init import BOOT, PROGRESS_UNIT, UNIT
 
 INSTALLATION_S: Final = 180.0
 SSID: Final = 'Ur "🎲" : #1'
@@ -114,7 +114,14 @@ def prepare(machine: BootedRoot, packages: list[Path], tmp_path: Path, *others: 
         *(word for package in packages for word in ("--package", package)),
     )
     folder = machine.root / BOOT.removeprefix("/")
-    command = (sys.executable, "-c", "from urpi.cli import main; main()", "card", folder, *options)
+    command = (
+        sys.executable,
+        "-c",
+        "from urpi.cli.main import main; main()",
+        "card",
+        folder,
+        *options,
+    )
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )

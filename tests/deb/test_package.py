@@ -11,7 +11,7 @@ import pytest
 from tests.deb.conftest import Keys, Packages, build
 from tests.deb.roots import ROOT
 from tools.deb.bundle import OWNERS, PINS
-from urpi.cli import COMMANDS
+from urpi.cli.main import COMMANDS
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_dice_with_bluetooth_work_with_the_libraries_of_the_package(inside: Path
     packaged = inside / "usr/share/urpi"
     environment = {**os.environ, "PYTHONPATH": str(packaged)}
     where = "import bleak, dbus_fast; print(bleak.__file__, dbus_fast.__file__)"
-    tests = ("pytest", "-p", "no:cacheprovider", "tests/devices/test_bleak_radio.py")
+    tests = ("pytest", "-p", "no:cacheprovider", "tests/hardware/test_bleak_radio.py")
     found, tested = (
         subprocess.run(
             (sys.executable, *arguments),

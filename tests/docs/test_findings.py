@@ -8,7 +8,7 @@ from types import FrameType
 from typing import Any
 
 from docs.generator import findings
-from urpi.doctor.findings import devices, software
+from urpi.install.doctor.findings import devices, software
 
 SOURCES = Path(devices.__file__).parent
 MAKERS = {"poor", "broken", "report", "no_access"}

@@ -8,13 +8,13 @@ from docs.generator import PAGES, findings, warnings
 from docs.generator.api import a_site
 from urpi.config import Config
 from urpi.config.keys import each_section
-from urpi.devices import default_pins
-from urpi.doctor import Level, diagnose
+from urpi.hardware import default_pins
+from urpi.http.openapi import openapi_document
+from urpi.install.doctor import Level, diagnose
+from urpi.page.app import operations_of
 from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES, Type
 from urpi.rules import RULE_SETS
-from urpi.web.app import operations_of
-from urpi.web.openapi import openapi_document
-from urpi.words.sentences import TABLES
+from urpi.show.words.sentences import TABLES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
+from urpi.core.errors import UrpiError
 from urpi.engine.race_index import RaceIndex
-from urpi.errors import UrpiError
 from urpi.rules import PASS, Position, Side, parse_position, parse_rules
 from urpi.rules.board import mirror
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import pytest
 
 from urpi.config import Config
-from urpi.devices import HubHealth
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware import HubHealth
 from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision, Fault, Roll, RollRefused
@@ -23,7 +23,7 @@ from urpi.simulation import PLAYERS, SimulatedPlayers, TrueTurn, behaviour
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DEADLINE_S = 240.0
-URPI = (sys.executable, "-c", "from urpi.cli import main; main()", "demo")
+URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()", "demo")
 
 pytestmark = [pytest.mark.usefixtures("simulator_built")]
 

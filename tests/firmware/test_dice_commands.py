@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.running import Running, running
+from tests.cli.running import Running, running
 from tests.waiting import wait_until
 from urpi.simulation.firmware_simulator import FirmwareSimulator, built_images
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from urpi.devices.protocol import (
+from urpi.hardware.protocol import (
     AckLine,
     AskLine,
     BatLine,
@@ -20,7 +20,7 @@ from urpi.devices.protocol import (
     encode,
     line_bytes,
 )
-from urpi.devices.protocol_constants import ERRORS, RANGES, STATES, TYPES
+from urpi.hardware.protocol_constants import ERRORS, RANGES, STATES, TYPES
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 FROM_PI = {"ACK": AckLine, "ASK": AskLine, "CAL": CalLine, "LED": LedLine, "BAT": BatLine}

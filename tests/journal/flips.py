@@ -20,7 +20,7 @@ from random import Random
 
 from tests.journal.games import store_game
 from tests.output import print_line
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     CheckVerdict,
     Journal,

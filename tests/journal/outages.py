@@ -18,7 +18,7 @@ from random import Random
 
 from tests.journal.vfs import OK, Done, WatchedVfs, sqlite_library
 from tests.output import print_line
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     Journal,
     Keeper,

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.journal.games import GAME, STARTED, lines_of, store_ended_game
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     Journal,
     back_up,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.journal.games import store_game
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import Entry, Journal, build_record, entries_of, find_game
 from urpi.referee.decisions import (
     Abandoned,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import Course
 from urpi.referee.decisions import Moved, Passed, Roll, TakenBack
 from urpi.referee.facts import Game

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.journal.games import store_game
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     CheckVerdict,
     Journal,

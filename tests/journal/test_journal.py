@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     DamagedError,
     Entry,

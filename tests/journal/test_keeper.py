@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.journal.disks import may_mount, no_room, no_room_at, on_small_disk
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     DiskError,
     Journal,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.running import running
-from urpi.errors import UrpiError
+from tests.cli.running import running
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal, list_games, lock_journal
 
 

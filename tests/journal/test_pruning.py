@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.journal.games import GAME, STARTED, store_ended_game
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     CheckVerdict,
     Journal,

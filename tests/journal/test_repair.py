@@ -12,7 +12,7 @@ import pytest
 
 from tests.journal.disks import no_room
 from tests.journal.games import store_game
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     CheckVerdict,
     DamagedError,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.journal.games import TIMING, store_game
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     Difference,
     Entry,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import DamagedError, Entry, Journal, entries_of, list_games, migrations
 from urpi.journal.migrations import MIGRATIONS, statements
 from urpi.journal.schema import migrate

@@ -15,7 +15,7 @@ from typing import Final
 from tests.kernel.display_reader import DisplayReader
 from tests.kernel.gpio_sim import Chip
 from tests.kernel.latency import MS
-from urpi.devices import default_pins
+from urpi.hardware import default_pins
 from urpi.rules import Side, Square, parse_rules
 from urpi.simulation import (
     PLAYERS,

@@ -21,7 +21,7 @@ from bumble.host import Host
 from bumble.link import LocalLink
 from bumble.transport import open_transport
 
-from urpi.devices import godice, pixels
+from urpi.hardware import godice, pixels
 from urpi.simulation.bluetooth_messages import SimulatedDie
 from urpi.simulation.bluetooth_rig import Air, Reply
 

@@ -22,7 +22,7 @@ from tests.kernel.whole_game import (
     play_whole_game,
     wait_until_ready,
 )
-from urpi.devices.pixels import WHO_ARE_YOU
+from urpi.hardware.pixels import WHO_ARE_YOU
 from urpi.journal import Entry, Journal, entries_of
 from urpi.simulation import Behaviour, Equipment
 from urpi.simulation.bluetooth_messages import SimulatedDie

@@ -12,8 +12,8 @@ from urpi.journal import Journal, entries_of, settings_of, timing_of
 from urpi.referee import Phase, Settings, Snapshot, State, begin, snapshot, step
 from urpi.referee.lines import parse_fact
 from urpi.service.read_display import show_to_players
+from urpi.show.words import words_for
 from urpi.simulation import VirtualTable
-from urpi.words import words_for
 
 INTERVAL_S: Final = 0.25
 GAME: Final = 1

@@ -75,7 +75,7 @@ class Machine(BootedRoot):
         program = self.root / PROGRAM.removeprefix("/")
         program.write_text(
             f"#!{python} -B\nimport sys\nsys.path[:0] = {found}\n"
-            "from urpi.cli import main\nmain()\n"
+            "from urpi.cli.main import main\nmain()\n"
         )
         program.chmod(0o755)
 

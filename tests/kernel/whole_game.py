@@ -26,8 +26,8 @@ from urpi.journal import (
 from urpi.referee import Settings, State, begin, step
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
+from urpi.show.words import words_for
 from urpi.simulation import VirtualTable
-from urpi.words import words_for
 
 STOP_S: Final = 2.0
 READY_S: Final = 180.0

@@ -1,61 +1,76 @@
-"""Fixtures: the browser, and a table with a page."""
+"""Fixtures: a table with a running game, its page, and a browser on the same machine."""
 
-import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
 
-from tests.page.player_page import DEADLINE_S, Screenshots, chromium
-from tests.page.served_table import ServedTable, Viewer, open_viewer, served_table
+from tests.page.client import Client
+from tests.page.table import PageDesk, Table
+from urpi.http.addresses import Address
+from urpi.http.proxies import ProxySettings
+from urpi.page.app import make_app
+from urpi.page.site import Site, make_site
 
-expect.set_options(timeout=1000 * DEADLINE_S)
-
-MAX_WORKERS = 8
-"""Maximum number of processes, each of which needs half a gigabyte of memory with its browser."""
-MEMORY = Path("/dev/shm")
-"""The folder of Linux whose files are in memory, so that a table need not wait for the disk."""
+PIN = "314159"
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Put the temporary folders of the tests into memory."""
-    if os.access(MEMORY, os.W_OK):
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-
-
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return two processes for each core: half of the time, a test waits for its table."""
-    return min(2 * (os.cpu_count() or 1), MAX_WORKERS)
-
-
-@pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """One browser for all tests of this package in a process; each opens contexts of its own."""
-    with chromium() as one:
-        yield one
+@contextmanager
+def table_in(folder: Path) -> Iterator[Table]:
+    opened = Table.at(folder / "games.sqlite")
+    opened.begin()
+    yield opened
+    opened.service.close()
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedTable]:
-    with served_table(tmp_path) as one:
-        yield one
+def table(tmp_path: Path) -> Iterator[Table]:
+    with table_in(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def quiet_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A table that several tests share, which must not change it."""
+    with table_in(tmp_path_factory.mktemp("quiet")) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def reader(quiet_table: Table) -> Client:
+    """A browser on the same machine, at the shared table."""
+    proxy = ProxySettings(trust_loopback=True)
+    return Client(make_app(make_site(PageDesk(quiet_table), pin=PIN, proxy=proxy)))
 
 
 @pytest.fixture
-def viewer(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Viewer]:
-    """A viewer with a desktop screen, whose page is closed before the table is."""
-    if "table" in request.fixturenames:
-        request.getfixturevalue("table")
-    with open_viewer(browser) as one:
-        yield one
+def desk(table: Table) -> PageDesk:
+    return PageDesk(table)
 
 
-@pytest.fixture(scope="session")
-def shots(request: pytest.FixtureRequest) -> Screenshots:
-    """Pictures of pages in tests/page/screenshots, which is not under version control."""
-    if not request.config.getoption("--screenshots"):
-        return Screenshots(None)
-    folder = Path(__file__).parent / "screenshots"
-    folder.mkdir(exist_ok=True)
-    return Screenshots(folder)
+@pytest.fixture
+def site(desk: PageDesk) -> Site:
+    """A page that trusts this machine."""
+    return make_site(desk, pin=PIN, proxy=ProxySettings(trust_loopback=True))
+
+
+@pytest.fixture
+def client(site: Site) -> Client:
+    return Client(make_app(site))
+
+
+@pytest.fixture
+def network_site(desk: PageDesk) -> Site:
+    """A page that the whole network can reach; its clock stands still until a test sets it."""
+    made = make_site(desk, pin=PIN, names=("ur.example.org",))
+    made.listen = Address("192.168.1.20", 8011)
+    made.clock = lambda: 0.0
+    return made
+
+
+@pytest.fixture
+def guest(network_site: Site) -> Client:
+    """A browser on another machine."""
+    app, host = make_app(network_site), "192.168.1.20"
+    return Client(app, host=f"{host}:8011", address="192.168.1.77", server=host)

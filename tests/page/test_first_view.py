@@ -1,96 +1,146 @@
-"""What a visitor sees before the scripts have been loaded, and that it does not move afterwards."""
+"""The first response: the page's HTML with the board, the state and what the scripts need."""
 
+import json
 import re
-from collections.abc import Iterator
+from base64 import b64encode
+from hashlib import sha256
+from html import unescape
 from pathlib import Path
 from typing import Any
-from urllib.request import urlopen
 
 import pytest
-from playwright.sync_api import Browser, expect
 
-from tests.bench_page.in_browser import OBSERVE, SCREENS, SETTLED_MS, layout_shift
-from tests.page.player_page import demo
-from tests.page.served_table import EVIL, ServedTable, Viewer, open_viewer, served_table
+from tests.page.client import Client
+from tests.page.table import PageDesk, Table
+from urpi.http.proxies import ProxySettings
+from urpi.page.app import make_app
+from urpi.page.site import make_site
+from urpi.referee.facts import Game
+from urpi.referee.seats import PERSONS, Seats
+from urpi.rules import RULE_SETS, Side, parse_position, parse_rules
+from urpi.show.svg import table_svg
 
-MAX_SHIFT = 0.1
-"""A good cumulative layout shift is at most 0.1 (https://web.dev/articles/cls)."""
-PLACES = """all => all.map((piece) => {
-  const { x, y, width } = piece.querySelector(".ur-face").getBoundingClientRect();
-  const turned = piece.classList.contains("ur-turned");
-  return [piece.classList[1], piece.dataset.place, turned, ...[x, y, width].map(Math.round)];
-}).sort()"""
-
-
-AT_REST = "all => all.every((piece) => piece.getAnimations().length === 0)"
-
-
-def drawn_pieces(viewer: Viewer) -> Any:
-    """Return the side, the place, the face and the position on the screen of every piece."""
-    pieces = viewer.page.locator(".ur-piece")
-    viewer.until(lambda: pieces.evaluate_all(AT_REST), "the pieces at rest")
-    return pieces.evaluate_all(PLACES)
+PIECE = re.compile(r'<g class="ur-piece ([^"]+)"[^>]*data-place="([^"]+)" data-level="(\d+)"')
+STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+STATE = re.compile(r'<script type="application/json" id="first-state">(.*?)</script>', re.DOTALL)
+EVIL = '</script><img src=x onerror="alert(1)"><!--'
 
 
-@pytest.mark.parametrize("rules", ["finkel", "skiryuk", "bell"])
-def test_the_board_is_visible_without_scripts_as_it_is_with_them(
-    viewer: Viewer, table: ServedTable, rules: str
+def state_in(html: str) -> Any:
+    (found,) = STATE.findall(html)
+    return json.loads(found)
+
+
+def page_of(table: Table) -> Client:
+    proxy = ProxySettings(trust_loopback=True)
+    return Client(make_app(make_site(PageDesk(table), proxy=proxy)))
+
+
+def test_the_page_contains_the_state_and_its_board(reader: Client) -> None:
+    html, state = reader.get("/").text, reader.get("/api/state").json
+    assert state_in(html) == state
+    position = parse_position(state["position"]["text"])
+    assert table_svg(position) in html
+    assert f'data-phase="{state["phase"]}"' in html
+    assert state["oled"] in unescape(html)
+    for side in ("light", "dark"):
+        assert f'<strong id="name-{side}" class="name">{state["players"][side]}</strong>' in html
+
+
+def test_the_page_contains_its_styles_which_its_policy_permits(reader: Client) -> None:
+    answer = reader.get("/")
+    (style,) = STYLE.findall(answer.text)
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    assert f"style-src 'self' 'sha256-{digest}';" in answer.headers["content-security-policy"]
+    assert 'rel="stylesheet"' not in answer.text
+    for name in ("page", "board", "themes", "watch", "rules", "play"):
+        assert reader.get(f"/static/css/{name}.css").text in style
+    assert reader.get("/static/css/table.css").text not in style
+
+
+def test_the_page_of_a_table_before_its_first_game_has_an_empty_board(tmp_path: Any) -> None:
+    table = Table.at(tmp_path / "games.sqlite")
+    try:
+        html = page_of(table).get("/").text
+        assert state_in(html)["position"] is None
+        assert table_svg(None) in html
+        assert '<strong id="name-dark" class="name">Dark</strong>' in html
+    finally:
+        table.service.close()
+
+
+def test_names_cannot_inject_markup(tmp_path: Any) -> None:
+    table = Table.at(tmp_path / "games.sqlite")
+    try:
+        table.service.new_game(Game(table.t, "finkel", EVIL, "Bob"))
+        html = page_of(table).get("/").text
+        assert EVIL not in html
+        assert "<img src=x" not in html
+        assert state_in(html)["players"]["light"] == table.service.snapshot.light
+    finally:
+        table.service.close()
+
+
+def test_the_page_is_not_sent_again_while_nothing_has_changed(reader: Client) -> None:
+    first = reader.get("/", accept_encoding="gzip")
+    assert first.headers["cache-control"] == "private, no-cache"
+    assert first.headers["vary"] == "accept-encoding, cookie"
+    assert first.headers["content-encoding"] == "gzip"
+    again = reader.get("/", if_none_match=first.headers["etag"])
+    assert (again.status, again.body) == (304, b"")
+    assert again.headers["cache-control"] == "private, no-cache"
+
+
+def test_a_browser_that_may_not_act_receives_another_page(quiet_table: Table) -> None:
+    app = make_app(make_site(PageDesk(quiet_table), pin="314159"))
+    viewer = Client(app)
+    before = viewer.get("/")
+    assert state_in(before.text)["may_act"] is False
+    assert viewer.post("/api/session", {"pin": "314159"}).status < 300
+    after = viewer.get("/", if_none_match=before.headers["etag"])
+    assert after.status == 200
+    assert state_in(after.text)["may_act"] is True
+
+
+def test_the_page_of_a_replay_has_the_empty_board(reader: Client) -> None:
+    assert table_svg(None) in reader.get("/games/1").text
+
+
+def test_every_piece_of_every_rule_set_is_drawn_once() -> None:
+    for name in RULE_SETS:
+        rules = parse_rules(name)
+        drawn = PIECE.findall(table_svg(rules.start(Side.LIGHT)))
+        assert len(drawn) == len(set(drawn)) == 2 * rules.pieces
+
+
+@pytest.mark.parametrize(
+    ("seats", "choice", "shown"),
+    [
+        (PERSONS, "", False),
+        (PERSONS, "engine", False),
+        (PERSONS, "always", True),
+        (("person", "engine:easy"), "", True),
+        (("person", "engine:easy"), "no such choice", True),
+        (("person", "engine:easy"), "never", False),
+    ],
+)
+@pytest.mark.parametrize("hints", [True, False])
+def test_the_place_of_the_chances_to_win_is_reserved(
+    tmp_path: Path, seats: Seats, choice: str, shown: bool, hints: bool
 ) -> None:
-    table.new_game(rules, EVIL)
-    table.play(60)
-    viewer.page.route(re.compile(r"\.js$"), lambda route: route.abort())
-    viewer.open(table.url)
-    expect(viewer.page.locator("#board")).to_be_visible()
-    assert viewer.text("#name-light") == EVIL
-    board = viewer.page.locator("#board").bounding_box()
-    before = drawn_pieces(viewer)
-    viewer.page.unroute(re.compile(r"\.js$"))
-    viewer.open(table.url)
-    viewer.wait_for_text("#score-light", "in hand")
-    assert drawn_pieces(viewer) == before
-    assert viewer.page.locator("#board").bounding_box() == board
-    viewer.errors.clear()  # the aborted requests
+    table = Table.at(tmp_path / "games.sqlite")
+    try:
+        reader = page_of(table)
+        cookie = f"urpi-win={choice}"
+        assert "data-win" not in body_of(reader.get("/", cookie=cookie).text)
+        table.service.new_game(Game(table.t, "finkel", seats=seats, hints=hints))
+        answer = page_of(table).get("/", cookie=cookie)
+        assert ("data-win" in body_of(answer.text)) is (shown and hints)
+        assert "cookie" in answer.headers["vary"]
+    finally:
+        table.service.close()
 
 
-def test_a_changed_table_is_in_the_next_response(table: ServedTable, viewer: Viewer) -> None:
-    def etag() -> str | None:
-        with urlopen(table.url) as answer:
-            return answer.headers["etag"]
-
-    table.new_game()
-    viewer.open(table.url)
-    before = etag()
-    table.play(3)
-    viewer.until(lambda: etag() != before, "another page")
-
-
-@pytest.fixture(scope="module")
-def demo_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with demo(tmp_path_factory.mktemp("first"), "--first", "light", "--simulated", "dark") as url:
-        yield url
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_nothing_moves_on_the_first_visit_to_a_virtual_table(
-    browser: Browser, demo_url: str, screen: str
-) -> None:
-    context = browser.new_context(**SCREENS[screen])
-    context.add_init_script(OBSERVE)
-    page = context.new_page()
-    page.goto(demo_url)
-    page.wait_for_selector(".felt [data-die]")
-    page.wait_for_timeout(SETTLED_MS)
-    assert layout_shift(page.evaluate("shifts")) <= MAX_SHIFT
-    assert page.evaluate("scrollY") == 0
-    context.close()
-
-
-@pytest.mark.parametrize("form", ["phone", "desk", "wall"])
-def test_nothing_moves_when_a_table_is_opened(browser: Browser, tmp_path: Path, form: str) -> None:
-    with served_table(tmp_path) as table, open_viewer(browser, form) as viewer:
-        table.new_game("skiryuk")
-        table.play(40)
-        viewer.context.add_init_script(OBSERVE)
-        viewer.open(table.url)
-        viewer.page.wait_for_timeout(SETTLED_MS)
-        assert layout_shift(viewer.page.evaluate("shifts")) <= MAX_SHIFT
+def body_of(html: str) -> str:
+    """Return the start tag of a page's body."""
+    return html[html.index("<body") :].partition(">")[0]

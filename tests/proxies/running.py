@@ -14,7 +14,7 @@ from pathlib import Path
 DEADLINE_S = 120.0
 HOST = "ur.example.org"
 PAGE_MD = Path(__file__).parents[2] / "docs" / "operate" / "page.md"
-URPI = (sys.executable, "-c", "from urpi.cli import main; main()")
+URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()")
 
 
 def documented(word: str) -> str:

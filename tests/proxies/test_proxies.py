@@ -8,7 +8,7 @@ import pytest
 
 from tests.proxies.browser import Browser, events
 from tests.proxies.running import HOST, Certificate, Demo, caddy, demo, documented, free_port, nginx
-from urpi.web.limits import Limits
+from urpi.http.limits import Limits
 
 SWEEP = "/api/table/sweep"
 CONFIGURATIONS = {

@@ -7,9 +7,9 @@ from urpi.referee import Settings, State, Timing, begin, step
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line, parse_fact
+from urpi.referee.seats import PERSONS, Seats
 from urpi.rules import Side, parse_position, parse_square
-from urpi.seats import PERSONS, Seats
-from urpi.words import words_for
+from urpi.show.words import words_for
 
 BOUNCE_MS = (0, 1, 2)
 """Times of the edges of a contact that changes, in milliseconds after the change."""

@@ -29,7 +29,7 @@ from pathlib import Path
 from random import Random
 
 from tests.referee.playing import Desk
-from urpi.bench.transports import READING_MS, transport
+from tools.bench.transports import READING_MS, transport
 from urpi.referee import next_due
 from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Fact, Occupancy, Plan, Time
 from urpi.referee.state import GameState

@@ -1,8 +1,8 @@
 """Dice with Bluetooth whose connection is interrupted: one question, and no throw is guessed."""
 
-from urpi.devices.bluetooth_link import BluetoothLink, PairedDie
-from urpi.devices.die_faces import DieFaces
-from urpi.devices.die_reports import Motion
+from urpi.hardware.bluetooth_link import BluetoothLink, PairedDie
+from urpi.hardware.die_faces import DieFaces
+from urpi.hardware.die_reports import Motion
 from urpi.referee import Phase, Settings, begin, snapshot, step
 from urpi.referee.decisions import Question, Roll
 from urpi.referee.facts import Answer, Game, Occupancy, Time

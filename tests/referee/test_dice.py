@@ -3,7 +3,7 @@
 import pytest
 
 from tests.referee.playing import Desk
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.referee.facts import Occupancy
 from urpi.rules import Side
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.referee import decisions as d
 from urpi.referee import facts as f
 from urpi.referee.lines import decision_line, fact_line, parse_decision, parse_fact
+from urpi.referee.seats import SEATS, SharedGame
 from urpi.rules import REFUSAL_CODES, Side
-from urpi.seats import SEATS, SharedGame
 
 LIGHT, DARK = Side.LIGHT, Side.DARK
 SHARED = SharedGame("5f", "lisbon", "2026.11.20")

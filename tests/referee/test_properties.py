@@ -22,7 +22,7 @@ from urpi.referee.facts import (
 )
 from urpi.referee.lines import decision_line, parse_decision
 from urpi.rules import RULE_SETS, Side, parse_position, rule_set
-from urpi.words import words_for
+from urpi.show.words import words_for
 
 SETTINGS = Settings(words_for("en").sentence)
 FACES = {"d4": "gs-", "d6": "123456"}

@@ -1,6 +1,6 @@
 """The referee decides the same with every transport of the edges.
 
-Every behaviour of `tables/` is played with each transport of `urpi.bench.transports`: polled
+Every behaviour of `tables/` is played with each transport of `tools.bench.transports`: polled
 slowly, late, clumped, repeated, or with edges lost.
 """
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.referee.sitting import Behaviour, Sitting, behaviours
-from urpi.bench.transports import CLUMP_MS, LATE_MS, TRANSPORTS
+from tools.bench.transports import CLUMP_MS, LATE_MS, TRANSPORTS
 
 BEHAVIOURS = behaviours()
 SUPPORTED = [name for name, behaviour in BEHAVIOURS.items() if not behaviour.not_yet]

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.referee.playing import Desk
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.referee.facts import (
     Button,
     Draw,
@@ -16,8 +16,8 @@ from urpi.referee.facts import (
 )
 from urpi.referee.lines import parse_fact
 from urpi.referee.make_snapshot import snapshot
+from urpi.referee.seats import SharedGame
 from urpi.rules import Side, parse_position
-from urpi.seats import SharedGame
 
 LIGHT, DARK = Side
 SHARED = SharedGame("5f" * 16, "lisbon", "2026.11.20")

@@ -4,7 +4,7 @@ from tests.referee.playing import Desk
 from tests.referee.test_warnings import act, after
 from urpi.referee import Phase, Settings, begin, snapshot
 from urpi.rules import Side
-from urpi.words import words_for
+from urpi.show.words import words_for
 
 TWO_MOVES = "finkel A3:L,B3:D,B8:L L5D6 L0D0 L"
 

@@ -19,7 +19,7 @@ from tests.release.conftest import (
     run,
 )
 from urpi import __version__
-from urpi.cli import COMMANDS
+from urpi.cli.main import COMMANDS
 
 SHORT_GAME = ("--auto", "--speed", "0", "--option", "pieces=3", "--seed", "3")
 
@@ -87,7 +87,7 @@ def test_the_page_is_served_with_all_its_files(table_url: str) -> None:
 
 
 def test_every_language_of_the_package_is_installed(installed: Installed) -> None:
-    found = installed.python("from urpi.words import languages; print(*languages())").split()
+    found = installed.python("from urpi.show.words import languages; print(*languages())").split()
     catalogues = (ROOT / "urpi" / "words").glob("locale/*/LC_MESSAGES/*.mo")
     assert found == ["en", *sorted(path.parents[1].name for path in catalogues)]
 

@@ -18,8 +18,8 @@ from tests.resume.program_process import PATIENCE_S, FailedError, KilledError, P
 from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.journal.check import CheckVerdict, check_game
 from urpi.journal.files import companion
+from urpi.referee.seats import PERSONS, Seats, engine_sides
 from urpi.rules import Side, Starter, each_square, parse_rules, parse_square, squares_of
-from urpi.seats import PERSONS, Seats, engine_sides
 from urpi.simulation import PLAYERS, Outputs, SimulatedPlayers, VirtualTable, behaviour, open_wire
 
 MAX_TURNS = 250

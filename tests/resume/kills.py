@@ -20,7 +20,7 @@ from statistics import median
 from tests.output import print_line
 from tests.resume.killed_game import Figures, KilledGame
 from tests.resume.program_process import FailedError
-from urpi.seats import PERSONS, Seats
+from urpi.referee.seats import PERSONS, Seats
 
 RULES = (
     *("finkel[pieces=3]", "finkel3[pieces=3]", "murray[pieces=3]", "bell[pieces=3]"),

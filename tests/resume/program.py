@@ -19,13 +19,13 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from urpi.config import Config, HubSection
-from urpi.devices import DieFaces, default_pins
+from urpi.hardware import DieFaces, default_pins
 from urpi.journal import Keeper
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.lines import decision_line
+from urpi.referee.seats import Seats
 from urpi.rules import RuleSet, Side, names_of
-from urpi.seats import Seats
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.board import BoardService
 from urpi.simulation import MockPins

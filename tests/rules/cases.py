@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import parse_move, parse_position
 
 

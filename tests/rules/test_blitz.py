@@ -3,7 +3,7 @@
 import pytest
 
 from tests.rules.cases import after_cases, impossible_cases, legal_cases, named, refusal_cases
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import rule_set
 
 SAFE = "blitz[safe_rosettes=yes]"

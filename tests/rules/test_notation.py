@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import REFUSAL_CODES, RULE_SETS, parse_position, parse_rules, rule_set
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "rules-library.md"

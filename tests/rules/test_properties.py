@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.rules.compare import every_rule_set
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import (
     ALL_SQUARES,
     HAND,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import PASS, Position, Side, rule_set
 from urpi.rules.record import (
     LONGEST_RECORD,

@@ -8,7 +8,8 @@ from queue import SimpleQueue
 import pytest
 
 from urpi.config import Config, DiceSection, FacesSection, GpioSection, HubSection, OledSection
-from urpi.devices import (
+from urpi.core.errors import UrpiError
+from urpi.hardware import (
     BluetoothDice,
     CombinedDice,
     DiceHealth,
@@ -17,9 +18,8 @@ from urpi.devices import (
     PairedDie,
     line_bytes,
 )
-from urpi.devices.bluetooth_dice import RadioError
-from urpi.devices.configured_dice import paired_dice
-from urpi.errors import UrpiError
+from urpi.hardware.bluetooth_dice import RadioError
+from urpi.hardware.configured_dice import paired_dice
 from urpi.referee.facts import Die, Fact
 from urpi.rules import parse_square
 from urpi.service import backends

@@ -16,21 +16,21 @@ from tests.service_desk import STARTED
 from tests.waiting import wait_until
 from urpi.config import Config, HubSection
 from urpi.config.sections import OledSection, SoundSection
-from urpi.devices import DiceSource, DieFaces, default_pins, open_oled, pin_factory
+from urpi.hardware import DiceSource, DieFaces, default_pins, open_oled, pin_factory
 from urpi.journal import Journal, Keeper, entries_of
-from urpi.orders import ChangeSound
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Occupancy
+from urpi.referee.orders import ChangeSound
 from urpi.rules import Side, parse_square, rule_set, squares_of
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.board import BoardService
 from urpi.service.notices import MISSING_MS, TRANSIENT_MS
 from urpi.service.service import Clock
+from urpi.show.views import draw
+from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
+from urpi.show.words import words_for
 from urpi.simulation import MockPins
 from urpi.simulation.oled_bus import OledBus
-from urpi.views import draw
-from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
-from urpi.words import words_for
 
 WARNED_MS = 4000
 DEADLINE_S = 240.0

@@ -8,19 +8,19 @@ import pytest
 from tests.service.test_board import Board, opened
 from tests.waiting import wait_until
 from urpi.journal import Journal, entries_of, list_games
-from urpi.menu import Listing, PageAccess
-from urpi.menu.state_machine import OPEN_MS
-from urpi.orders import ChangeSound
 from urpi.referee import Phase
 from urpi.referee.decisions import Roll
 from urpi.referee.facts import Answer, Button, Resign
 from urpi.referee.lines import parse_fact
+from urpi.referee.orders import ChangeSound
+from urpi.referee.seats import SEATS
 from urpi.rules import Side, rule_set
-from urpi.seats import SEATS
 from urpi.service.board import BoardService
 from urpi.service.last_minute import last_minute
-from urpi.views import draw_menu, draw_pin
-from urpi.words import words_for
+from urpi.show.menu import Listing, PageAccess
+from urpi.show.menu.state_machine import OPEN_MS
+from urpi.show.views import draw_menu, draw_pin
+from urpi.show.words import words_for
 
 LIGHT, DARK = Side
 DEADLINE_S = 240.0

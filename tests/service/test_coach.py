@@ -9,12 +9,12 @@ from tests.service_desk import STARTED
 from urpi.journal import Journal, build_record, entries_of
 from urpi.referee.decisions import Coached
 from urpi.referee.facts import Answer, Coach, Die
+from urpi.referee.seats import Coaches
 from urpi.rules import Side, rule_set
 from urpi.rules.record import record_text
-from urpi.seats import Coaches
 from urpi.service.engine_process import EngineProcess, worker_command
-from urpi.words import words_for
-from urpi.words.decisions import announcements
+from urpi.show.words import words_for
+from urpi.show.words.decisions import announcements
 
 LIGHT, DARK = Side
 

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from tests.service.test_board import Board
-from urpi import devices
+from urpi import hardware
 from urpi.config import Config, DiceSection, OledSection
-from urpi.devices import DiceHealth, DieStatus, ScreenSaver
-from urpi.errors import UrpiError
-from urpi.menu import DieInfo
+from urpi.core.errors import UrpiError
+from urpi.hardware import DiceHealth, DieStatus, ScreenSaver
 from urpi.referee import Phase
 from urpi.referee.facts import Die, Fact
 from urpi.rules import Side, rule_set
 from urpi.service.devices import PROBE_S, log_failure
 from urpi.service.notices import MISSING_MS, Notice
 from urpi.service.service import Clock
+from urpi.show.menu import DieInfo
 
 
 @dataclass(frozen=True)
@@ -127,12 +127,12 @@ def test_the_oled_has_the_configured_screen_saver(
 ) -> None:
     savers = []
 
-    class RecordingScreen(devices.Screen):
+    class RecordingScreen(hardware.Screen):
         def __init__(self, *args: Any, saver: ScreenSaver, **others: Any) -> None:
             savers.append(saver)
             super().__init__(*args, saver=saver, **others)
 
-    monkeypatch.setattr(devices, "Screen", RecordingScreen)
+    monkeypatch.setattr(hardware, "Screen", RecordingScreen)
     with Board(tmp_path / "games.db", oled=OledSection(dim_s=90, blank_s=300)).board:
         assert savers == [ScreenSaver(dim_ms=90_000, blank_ms=300_000)]
 
@@ -142,13 +142,13 @@ def test_a_failing_oled_is_logged_and_so_is_that_it_answers_again(
 ) -> None:
     reports: list[Callable[[UrpiError | None], None]] = []
 
-    class RecordingScreen(devices.Screen):
+    class RecordingScreen(hardware.Screen):
         def __init__(self, *args: Any, on_fault: Any, probe_s: float, **others: Any) -> None:
             assert probe_s == PROBE_S
             reports.append(on_fault)
             super().__init__(*args, on_fault=on_fault, probe_s=probe_s, **others)
 
-    monkeypatch.setattr(devices, "Screen", RecordingScreen)
+    monkeypatch.setattr(hardware, "Screen", RecordingScreen)
     with Board(tmp_path / "games.db").board:
         caplog.clear()
         for fault in (UrpiError("The OLED does not answer."), None):

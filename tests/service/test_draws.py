@@ -9,8 +9,8 @@ from tests.service.test_engine import Table
 from urpi.referee import Phase
 from urpi.referee.decisions import Drawn
 from urpi.referee.facts import Answer
+from urpi.referee.seats import Seats
 from urpi.rules import Side, parse_position, parse_square, rule_set
-from urpi.seats import Seats
 
 LIGHT, DARK = Side
 AGAINST: Seats = ("person", "engine:best")

@@ -20,9 +20,9 @@ from urpi.referee.facts import Abandon, Resign
 from urpi.rules import Side, rule_set
 from urpi.service.end_reviewer import RECENT, RESULT_MS, EndReviewer
 from urpi.service.review_process import OnReview, ReviewProcess, review_command
-from urpi.views import draw_end_review
-from urpi.words import words_for
-from urpi.words.end_review import EndReview
+from urpi.show.views import draw_end_review
+from urpi.show.words import words_for
+from urpi.show.words.end_review import EndReview
 
 DEADLINE_S = 240.0
 

@@ -14,15 +14,15 @@ import pytest
 from tests.service.test_board import Board
 from tests.service_desk import STARTED
 from urpi.config import Config
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal, build_record, entries_of
-from urpi.orders import AskHint
 from urpi.referee import Phase
 from urpi.referee.decisions import Planned
 from urpi.referee.facts import Answer, Game
+from urpi.referee.orders import AskHint
+from urpi.referee.seats import PERSONS
 from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
 from urpi.rules.record import record_text
-from urpi.seats import PERSONS
 from urpi.service.engine_process import (
     EngineProcess,
     Request,

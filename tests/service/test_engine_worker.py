@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from tests.tables.made import made_table
+from tests.engine.exact.made import made_table
 from urpi.engine.evaluator import deep_move_values, expected_value, move_values
+from urpi.engine.exact.installed import Installed, file_name
 from urpi.engine.levels import level_move
-from urpi.networks.file import network
-from urpi.review import best_and_loss
+from urpi.engine.networks.file import network
+from urpi.engine.review import best_and_loss
 from urpi.rules import parse_move, parse_position
 from urpi.service.engine_worker import Worker
-from urpi.tables.installed import Installed, file_name
 
 POSITION = "finkel[pieces=3] A1:L,B4:D L2D2 L0D0 L"
 FACES = "gs--"

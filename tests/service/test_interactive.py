@@ -10,16 +10,17 @@ from typing import TypeVar
 import pytest
 
 from urpi.config import Config
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal, entries_of, list_games
-from urpi.orders import NewGame
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Moved
+from urpi.referee.orders import NewGame
 from urpi.rules import Side, parse_rules, parse_square
 from urpi.rules.lesson import FIRST_GAME
 from urpi.service.interactive import CONNECT_S, FRAME_S, InteractiveService, InteractiveSetting
 from urpi.service.lockstep import MAX_LAG_S
 from urpi.service.virtual_backends import DiceKind
+from urpi.show.stats_report.reading import figures_in
 from urpi.simulation.document import Document
 from urpi.simulation.piece_layout import ImpossibleError, Place, parse_place
 from urpi.simulation.table_orders import (
@@ -32,7 +33,6 @@ from urpi.simulation.table_orders import (
     SwitchPower,
     ThrowDice,
 )
-from urpi.stats_report.reading import figures_in
 
 DEADLINE_S = 240.0
 SPEED = 8.0

@@ -8,15 +8,17 @@ from typing import TypeVar
 import pytest
 from click.testing import CliRunner
 
-from urpi.cli import cli
+from urpi.cli.main import cli
 from urpi.config import Config
 from urpi.journal import Journal, entries_of, list_games
-from urpi.menu import LastMinute, Listing, Message, Offer, Recap
 from urpi.referee import Phase, Snapshot
 from urpi.referee.facts import Answer
 from urpi.referee.lines import parse_fact
 from urpi.rules import Side, parse_rules
 from urpi.service.interactive import InteractiveService, InteractiveSetting
+from urpi.show.menu import LastMinute, Listing, Message, Offer, Recap
+from urpi.show.views import draw_menu
+from urpi.show.words import words_for
 from urpi.simulation.table_orders import (
     PlayMove,
     PressButton,
@@ -25,8 +27,6 @@ from urpi.simulation.table_orders import (
     TableOrder,
     ThrowDice,
 )
-from urpi.views import draw_menu
-from urpi.words import words_for
 
 LIGHT, DARK = Side
 SPEED = 4.0

@@ -8,7 +8,7 @@ import pytest
 
 from urpi.journal import Journal, Keeper
 from urpi.service.notices import MISSING_MS, TRANSIENT_MS, Notice, NoticeCode, Notices
-from urpi.words.sentences import NOTICES
+from urpi.show.words.sentences import NOTICES
 
 NO_HUB = Notice("hub-missing", brief=True)
 NO_CONTACTS = Notice("contacts-missing", brief=True)

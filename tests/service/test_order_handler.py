@@ -10,14 +10,14 @@ import pytest
 
 from tests.service.test_board import Board, opened
 from tests.service_desk import STARTED
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import GameSummary, Journal, anonymise_player, list_games
 from urpi.journal.consents import read_consents
-from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
 from urpi.referee import Phase
+from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
 from urpi.rules import Side, parse_square, rule_set
 from urpi.service.order_handler import chooser_of, random_side
-from urpi.words import words_for
+from urpi.show.words import words_for
 
 MURRAY = NewGame(rule_set("murray", {"pieces": "3"}), "Ann", "Bob", Side.DARK)
 

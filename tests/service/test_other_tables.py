@@ -8,9 +8,12 @@ import pytest
 
 from tests.service.test_remote_play import DARK, LIGHT, SharedTable, Two, Wire
 from tests.service.test_table_invitations import begin_own_game, cut
-from urpi.errors import UrpiError
-from urpi.menu import Invitation, Listing, Message
-from urpi.orders import (
+from urpi.core.errors import UrpiError
+from urpi.link.remote.invitations import INVITATION_MS
+from urpi.link.remote.messages import Unknown, encode
+from urpi.referee import Phase
+from urpi.referee.facts import Abandon, Button, Draw
+from urpi.referee.orders import (
     AnswerInvitation,
     AnswerProposal,
     Invite,
@@ -18,11 +21,8 @@ from urpi.orders import (
     Order,
     WithdrawInvitation,
 )
-from urpi.referee import Phase
-from urpi.referee.facts import Abandon, Button, Draw
-from urpi.remote.invitations import INVITATION_MS
-from urpi.remote.messages import Unknown, encode
 from urpi.rules import Side, rule_set
+from urpi.show.menu import Invitation, Listing, Message
 
 INVITE = Invite("porto", rule_set("blitz"), LIGHT, "Ann", LIGHT)
 

@@ -8,9 +8,9 @@ import pytest
 
 from tests.service_desk import STARTED
 from urpi.config import Config, SoundSection, TableSection
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, store_preferences
-from urpi.seats import COACHES, ENGINE_THROWS, SEATS
+from urpi.referee.seats import COACHES, ENGINE_THROWS, SEATS
 from urpi.service import preferences
 from urpi.service.preferences import (
     TablePreferences,

@@ -12,14 +12,14 @@ from urpi.journal import Journal, build_record, entries_of
 from urpi.referee import Phase
 from urpi.referee.decisions import Moved, Roll
 from urpi.referee.facts import Button, Coach, ProgramThrow
+from urpi.referee.seats import Seats
 from urpi.rules import Side, parse_square, rule_set
 from urpi.rules.record import record_text
-from urpi.seats import Seats
 from urpi.service.engine_player import COACHED_MS, LOOK_MS, PAUSE_MS
 from urpi.service.interactive import InteractiveService, InteractiveSetting
-from urpi.stats_report.reading import figures_of_game
-from urpi.words import words_for
-from urpi.words.decisions import announcements
+from urpi.show.stats_report.reading import figures_of_game
+from urpi.show.words import words_for
+from urpi.show.words.decisions import announcements
 
 LIGHT, DARK = Side
 AGAINST: Seats = ("engine:best", "person")

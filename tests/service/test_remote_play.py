@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 
 from tests.service.test_engine import EngineTable
-from urpi.club.chain import next_chain
 from urpi.journal import Journal, last_game
 from urpi.journal.build_record import stored_record
-from urpi.menu import Offer
-from urpi.orders import AnswerProposal, NewGame
+from urpi.link.protocol.chain import next_chain
+from urpi.link.remote.events import SharedMove, SharedThrow, event_text
+from urpi.link.remote.messages import Declined, Progress, encode
 from urpi.referee import Phase, Snapshot
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Game, Resign
-from urpi.remote.events import SharedMove, SharedThrow, event_text
-from urpi.remote.messages import Declined, Progress, encode
+from urpi.referee.orders import AnswerProposal, NewGame
+from urpi.referee.seats import Seats, SharedGame
 from urpi.rules import Side, rule_set
 from urpi.rules.record import record_text
-from urpi.seats import Seats, SharedGame
-from urpi.views.phrases import player_name
-from urpi.words import words_for
+from urpi.show.menu import Offer
+from urpi.show.views.phrases import player_name
+from urpi.show.words import words_for
 
 LIGHT, DARK = Side
 GAME = "5f" * 16

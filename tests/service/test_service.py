@@ -10,7 +10,7 @@ import pytest
 
 from tests.journal.disks import no_room
 from tests.service_desk import STARTED, STILL_MS, Desk
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal, find_game, settings_of
 from urpi.referee import Timing
 from urpi.referee.facts import Answer, Button, Die, Edge, Game, Occupancy, Resign, Time

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.service.test_remote_play import AT, DARK, GAME, LIGHT, SharedTable, Two, Wire
-from urpi.errors import UrpiError
-from urpi.orders import NewGame
+from urpi.core.errors import UrpiError
+from urpi.link.remote.invitations import INVITATION_MS, REPEAT_MS
+from urpi.link.remote.messages import Invited, Progress, encode
 from urpi.referee import Phase
-from urpi.remote.invitations import INVITATION_MS, REPEAT_MS
-from urpi.remote.messages import Invited, Progress, encode
+from urpi.referee.orders import NewGame
 from urpi.rules import Side, rule_set
 from urpi.service.table_invitations import TableInvitations
 

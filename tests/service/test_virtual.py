@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from urpi.config import Config
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     Journal,
     build_record,
@@ -30,9 +30,9 @@ from urpi.rules.record import GameRecord
 from urpi.service.lockstep import WallClock
 from urpi.service.virtual import Setting, VirtualService
 from urpi.service.virtual_backends import DiceKind
+from urpi.show.views import draw
+from urpi.show.words import words_for
 from urpi.simulation import PLAYERS, SimulatedPlayers, TrueTurn, behaviour
-from urpi.views import draw
-from urpi.words import words_for
 
 SHORT_GAME = "finkel[pieces=3]"
 SOME_THROWS = 12

@@ -6,12 +6,12 @@ import pytest
 
 from tests.service.test_engine import EngineTable, response_of
 from urpi.engine.evaluator import Lookahead, expected_value, move_values, value_for
-from urpi.networks.file import network
+from urpi.engine.networks.file import network
+from urpi.page.desk import BoardDesk
 from urpi.referee.facts import Abandon, Game, Resign
 from urpi.rules import RULE_SETS, Side, parse_position, rule_set
 from urpi.service.engine_process import EngineProcess, Response, worker_command
 from urpi.service.win_chances import WinChance
-from urpi.web.desk import BoardDesk
 
 LIGHT, DARK = Side
 SET_UP_MS = 500

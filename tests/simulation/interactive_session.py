@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from urpi.devices import DieFaces
+from urpi.hardware import DieFaces
 from urpi.referee import Phase, Settings, Snapshot, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Die, Edge, Fact, Game, Occupancy, Time
 from urpi.rules import RuleSet, Side, Starter, parse_rules
 from urpi.service.read_display import display_state_of
+from urpi.show.words import words_for
 from urpi.simulation import Outputs
 from urpi.simulation.interactive_table import InteractiveOptions, InteractiveTable
 from urpi.simulation.table_orders import TableOrder, carry_out
 from urpi.simulation.virtual_dice import DieReport
-from urpi.words import words_for
 
 LONG_MS = 800
 THROWN_MS = 80

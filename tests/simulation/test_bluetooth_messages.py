@@ -2,8 +2,8 @@
 
 import pytest
 
-from urpi.devices import godice, pixels
-from urpi.devices.die_reports import FACES, Battery, Identity, Motion
+from urpi.hardware import godice, pixels
+from urpi.hardware.die_reports import FACES, Battery, Identity, Motion
 from urpi.simulation.bluetooth_messages import PIXELS_BUILT, SimulatedDie
 from urpi.simulation.virtual_dice import DieReport
 

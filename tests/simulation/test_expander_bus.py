@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.devices.mcp23017 import GPINTEN, GPIO, GPPU, INTCAP, INTF, IOCON, IODIR, IPOL, OLAT
+from urpi.hardware.mcp23017 import GPINTEN, GPIO, GPPU, INTCAP, INTF, IOCON, IODIR, IPOL, OLAT
 from urpi.simulation.expander_bus import ChipModel, ExpanderBus
 
 

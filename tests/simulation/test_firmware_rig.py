@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.simulation.firmware_simulator import FirmwareImages, FirmwareSimulator, built_images
 
 

@@ -7,9 +7,9 @@ from time import monotonic
 import pytest
 import serial
 
-from urpi.devices.protocol import AckLine, AskLine, DieLine, HubLine, LineReader, line_bytes
-from urpi.devices.serial_port import open_serial
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware.protocol import AckLine, AskLine, DieLine, HubLine, LineReader, line_bytes
+from urpi.hardware.serial_port import open_serial
 from urpi.rules import rule_set
 from urpi.simulation import (
     Bounce,

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.simulation.interactive_session import InteractiveSession, session
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Cleared, Moved, Roll, RollRefused, TakenBack, Warned
 from urpi.rules import Side, names_of, parse_rules, parse_square
 from urpi.simulation.document import table_document

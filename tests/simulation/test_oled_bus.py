@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from luma.oled.device import sh1106, ssd1306
 from PIL import Image, ImageChops
 
-from urpi.devices.oled import open_oled
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware.oled import open_oled
 from urpi.simulation.oled_bus import OledBus
 
 SIZE = (128, 64)

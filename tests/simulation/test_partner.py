@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.simulation.interactive_session import InteractiveSession, session
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Moved, Roll, Warned
 from urpi.rules import RULE_SETS, Side, parse_position
 from urpi.simulation.piece_layout import Place, parse_place

@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import Side, parse_square
 from urpi.simulation.piece_layout import MAX_HANDS, ImpossibleError, PieceLayout, Place, parse_place
 

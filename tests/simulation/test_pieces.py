@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import Side, parse_position, parse_square
 from urpi.simulation.pieces import Pieces
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import Side, rule_set
 from urpi.simulation import Behaviour, Equipment, Outputs, SimulatedPlayers, VirtualTable
 

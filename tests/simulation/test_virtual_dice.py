@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.simulation.schedule import Schedule
 from urpi.simulation.virtual_dice import FACES_OF_D6, TIPS, VirtualDice
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.devices.protocol import (
+from urpi.hardware.protocol import (
     AckLine,
     AskLine,
     CalLine,

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 from tests.waiting import wait_until
-from urpi.devices import BluetoothDice, DieFaces
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware import BluetoothDice, DieFaces
 from urpi.simulation.bluetooth_rig import BluetoothRig
 from urpi.simulation.schedule import Schedule
 from urpi.simulation.virtual_radio import VirtualRadio

@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import Side, each_square, parse_position, parse_square, rule_set
 from urpi.simulation import (
     Behaviour,

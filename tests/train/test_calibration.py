@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from tests.tables.made import made_table
+from tests.engine.exact.made import made_table
 from tools.train import calibration
 
 

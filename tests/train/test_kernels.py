@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from tests.tables.made import made_table
+from tests.engine.exact.made import made_table
 from tools.train.exact import exact_value, no_table, table_of
 from tools.train.layouts import MAX_ROWS, inputs_of, layout_of, rows_of
 from tools.train.learning import arrays_of
@@ -27,15 +27,15 @@ from tools.train.matches import (
 )
 from tools.train.players import greedy_worth
 from tools.train.training import Plan, Training, write_network
+from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import deep_move_values
+from urpi.engine.exact.table import Table
 from urpi.engine.features import Features
-from urpi.errors import UrpiError
-from urpi.networks.file import network, read
+from urpi.engine.networks.file import network, read
+from urpi.engine.solver.compiled_game import MAX_MOVES, STATE, game_of, state_of
+from urpi.engine.solver.compiled_rules import expand
 from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set
 from urpi.simulation.players import greedy
-from urpi.solver.compiled_game import MAX_MOVES, STATE, game_of, state_of
-from urpi.solver.compiled_rules import expand
-from urpi.tables.table import Table
 
 SEED = 16
 

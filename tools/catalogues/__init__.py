@@ -1,1 +1,1 @@
-"""Update of the catalogues in `urpi/words/locale` from the messages in the code."""
+"""Update of the catalogues in `urpi/show/words/locale` from the messages in the code."""

@@ -21,11 +21,11 @@ from click.shell_completion import BashComplete, FishComplete, ShellComplete, Zs
 from tools.deb.bundle import OWNERS, Library, download, unpack
 from tools.deb.manual import manual
 from urpi import __version__
-from urpi.cli import cli
-from urpi.systemd import packaged_files
-from urpi.systemd.files import UNIT
-from urpi.update.installer import DEFAULT_CONFIG
-from urpi.update.releases import PUBLIC_KEY, check_key
+from urpi.cli.main import cli
+from urpi.install.systemd import packaged_files
+from urpi.install.systemd.files import UNIT
+from urpi.install.update.installer import DEFAULT_CONFIG
+from urpi.install.update.releases import PUBLIC_KEY, check_key
 
 ROOT: Final = Path(__file__).parents[2]
 HERE: Final = Path(__file__).parent
@@ -179,13 +179,13 @@ def _write_debian(folder: Path, version: str, epoch: int, libraries: list[Librar
 def _copyright(libraries: list[Library]) -> str:
     """Return the machine-readable list of licences (DEP 5)."""
     licence = (ROOT / "LICENSE").read_text("utf-8").partition("\n\n")[2].partition("\n\n")
-    fonts = (ROOT / "urpi/views/fonts/OFL.txt").read_text("utf-8")
+    fonts = (ROOT / "urpi/show/views/fonts/OFL.txt").read_text("utf-8")
     head = "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
     parts = [
         f"{head}Upstream-Name: urpi\n",
         _paragraph("*", licence[0].removeprefix("Copyright (c) "), "MIT", licence[2]),
         _paragraph(
-            f"files/{LIBRARIES}/urpi/views/fonts/*",
+            f"files/{LIBRARIES}/urpi/show/views/fonts/*",
             "2010-2019 Dimitar Toshkov Zhekov; 2026 The urpi authors",
             "OFL-1.1",
             fonts,

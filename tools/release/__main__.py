@@ -17,7 +17,7 @@ from tools.deb.__main__ import build as build_package
 from tools.release.archives import pack
 from tools.release.sbom import write_sbom
 from urpi import __version__
-from urpi.template import DrawingPart, Measures, draw, dxf_text, pdf_bytes, svg_text
+from urpi.hardware.template import DrawingPart, Measures, draw, dxf_text, pdf_bytes, svg_text
 
 ROOT: Final = Path(__file__).parents[2]
 SUMS: Final = "SHA256SUMS"

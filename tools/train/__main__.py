@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from tools.train.training import Plan, Training, write_network
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import RULE_SETS
 
 

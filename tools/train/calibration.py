@@ -17,11 +17,11 @@ from tools.train.exact import exact_play, table_of
 from tools.train.layouts import MAX_ROWS, inputs_of
 from tools.train.learning import Weights, arrays_of, forward
 from tools.train.training import EXPLORE
-from urpi.networks.file import network
+from urpi.engine.exact.table import read_header
+from urpi.engine.networks.file import network
+from urpi.engine.solver.compiled_game import game_of
 from urpi.rules import rule_set
-from urpi.solver.compiled_game import game_of
-from urpi.svg.chart import Chart, Mark, chart
-from urpi.tables.table import read_header
+from urpi.show.svg.chart import Chart, Mark, chart
 
 BINS: Final = 10
 

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from tools.train.layouts import Inputs, rows_of
 from tools.train.players import throw_of
+from urpi.engine.exact.table import HEADER_BYTES, read_header
 from urpi.engine.race_index import RaceIndex
-from urpi.rules import Side, rule_set
-from urpi.solver.arrays import Arrays, arrays_of
-from urpi.solver.compiled_game import (
+from urpi.engine.solver.arrays import Arrays, arrays_of
+from urpi.engine.solver.compiled_game import (
     MAX_MOVES,
     MINE_IN_HAND,
     MINE_OFF,
@@ -23,8 +23,8 @@ from urpi.solver.compiled_game import (
     CompiledGame,
     start_state,
 )
-from urpi.solver.compiled_rules import expand
-from urpi.tables.table import HEADER_BYTES, read_header
+from urpi.engine.solver.compiled_rules import expand
+from urpi.rules import Side, rule_set
 
 
 class Exact(NamedTuple):

@@ -9,13 +9,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from urpi.engine.features import LETTERS, Layout
-from urpi.rules import ALL_SQUARES, SQUARE_NAMES, RuleSet, Side, Square
-from urpi.rules.board import mirror, path_of, turned
-from urpi.rules.freecompany import FreeCompany
-from urpi.rules.layout import FORTS
-from urpi.rules.race import Race
-from urpi.rules.ravensburger import FIRST_COMMON, GOAL, Ravensburger
-from urpi.solver.compiled_game import (
+from urpi.engine.solver.compiled_game import (
     EXTRA,
     MINE_IN_HAND,
     MINE_OFF,
@@ -23,6 +17,12 @@ from urpi.solver.compiled_game import (
     OTHERS_IN_HAND,
     OTHERS_OFF,
 )
+from urpi.rules import ALL_SQUARES, SQUARE_NAMES, RuleSet, Side, Square
+from urpi.rules.board import mirror, path_of, turned
+from urpi.rules.freecompany import FreeCompany
+from urpi.rules.layout import FORTS
+from urpi.rules.race import Race
+from urpi.rules.ravensburger import FIRST_COMMON, GOAL, Ravensburger
 
 WEIGHTS: Final = 72_000
 """About as many weights a network has: 144 kB."""

@@ -1,7 +1,7 @@
 """`python -m tools.train.matches RULES`: fast matches of a network, in compiled games.
 
-Both games of a pair have the same throws, with the sides swapped. `urpi bench engine` plays such
-matches with the program's own players; these are faster, to judge a training.
+Both games of a pair have the same throws, with the sides swapped. `python -m tools.bench engine`
+plays such matches with the program's own players; these are faster, to judge a training.
 """
 
 import argparse
@@ -17,10 +17,10 @@ from tools.train.layouts import MAX_ROWS, Inputs, inputs_of, layout_of, rows_of
 from tools.train.learning import Floats, Weights, arrays_of, forward
 from tools.train.players import drawn, greedy_worth, throw_of
 from urpi.engine.evaluator import CANDIDATES
-from urpi.networks.file import FOLDER, SUFFIX, read
+from urpi.engine.networks.file import FOLDER, SUFFIX, read
+from urpi.engine.solver.compiled_game import FORTS_GAME, MAX_MOVES, STATE, CompiledGame, game_of
+from urpi.engine.solver.compiled_rules import expand
 from urpi.rules import RULE_SETS, rule_set
-from urpi.solver.compiled_game import FORTS_GAME, MAX_MOVES, STATE, CompiledGame, game_of
-from urpi.solver.compiled_rules import expand
 
 RANDOM, GREEDY, NETWORK, DEEP, TABLE = range(5)
 KINDS: Final = {"random": RANDOM, "greedy": GREEDY, "exact": TABLE}

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from urpi.solver.compiled_game import MINE_OFF, OTHERS, OTHERS_OFF, CompiledGame
+from urpi.engine.solver.compiled_game import MINE_OFF, OTHERS, OTHERS_OFF, CompiledGame
 
 
 @njit(cache=True)

@@ -30,11 +30,11 @@ from tools.train.learning import (
     self_play,
 )
 from urpi import __version__
+from urpi.core.errors import UrpiError
 from urpi.engine.features import Layout
-from urpi.errors import UrpiError
-from urpi.networks import file as networks
+from urpi.engine.networks import file as networks
+from urpi.engine.solver.compiled_game import CompiledGame, game_of
 from urpi.rules import RuleSet, rule_set
-from urpi.solver.compiled_game import CompiledGame, game_of
 
 BATCH: Final = 1024
 REPLAYED: Final = 12

@@ -1,1 +1,1 @@
-"""Pure: what a table and its club exchange: topics, messages, checksums, what is sent when."""
+"""The club: receiving games, refereeing them again, ratings, tournaments and its page."""

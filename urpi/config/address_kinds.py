@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from urpi.club.topics import TABLE_ALLOWED, check_table
 from urpi.config.kinds import FileOnly, toml_text
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.core.names import TABLE_ALLOWED, check_table
 
 _PAGE_URL: Final = re.compile(
     r"https?://(?P<host>\[[0-9A-F:.]+\]|[A-Z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?/?",

@@ -13,11 +13,11 @@ from pathlib import Path
 from stat import S_IMODE
 from typing import Any, Final
 
-from urpi.atomic_file import draft_of
 from urpi.config.kinds import toml_text
 from urpi.config.reading import ADVICE, MAX_BYTES, read
-from urpi.errors import UrpiError
-from urpi.inputs import read_text
+from urpi.core.atomic_file import draft_of
+from urpi.core.errors import UrpiError
+from urpi.core.inputs import read_text
 
 Paired = Mapping[int, Mapping[str, str | int]]
 Values = dict[str, Any]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from urpi.names import MAX_NAME, InvalidNameError, normalised_name
+from urpi.core.names import MAX_NAME, InvalidNameError, normalised_name
 from urpi.rules import SQUARE_NAMES, TIP_LETTERS, Side
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")

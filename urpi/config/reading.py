@@ -7,12 +7,13 @@ from dataclasses import Field, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from urpi import rules, words
+from urpi import rules
 from urpi.config.keys import KeyPath, KeyValue, each_section, kind_of
 from urpi.config.kinds import toml_text
 from urpi.config.sections import Config, TableSection
-from urpi.errors import UrpiError
-from urpi.inputs import read_text
+from urpi.core.errors import UrpiError
+from urpi.core.inputs import read_text
+from urpi.show import words
 
 FILE_VARIABLE: Final = "URPI_CONFIG"
 SYSTEM_FILE: Final = Path("/etc/urpi/config.toml")

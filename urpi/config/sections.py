@@ -23,8 +23,8 @@ from urpi.config.kinds import (
     TipsByDie,
     Whole,
 )
-from urpi.errors import UrpiError
-from urpi.seats import COACHES, ENGINE_THROWS, SEATS
+from urpi.core.errors import UrpiError
+from urpi.referee.seats import COACHES, ENGINE_THROWS, SEATS
 
 # Defaults that are also in wiring/pins.toml. They are repeated because every command needs the
 # defaults but few need the pin map, which takes longer to read than all other defaults. A test

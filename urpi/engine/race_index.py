@@ -20,7 +20,7 @@ from itertools import product
 from math import comb
 from typing import Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import Position, RuleSet, Side, Square
 
 EMPTY, MINE, OPPONENTS = range(3)

@@ -9,7 +9,7 @@ import json
 import re
 from typing import Any, Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS
 from urpi.journal.consents import CONSENTS, without_consent
 from urpi.journal.entries import Entry

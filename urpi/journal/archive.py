@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import find_game, settings_of

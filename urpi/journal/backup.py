@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.failures import FULL, DiskError, JournalError, journal_errors
 from urpi.journal.files import remove, set_aside, sync_folder
 from urpi.journal.integrity import check_contents, check_pages

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import entries_of, find_game

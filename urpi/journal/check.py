@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.integrity import check_game_contents
 from urpi.journal.journal import Journal
 from urpi.journal.pruning import PRUNED

@@ -19,7 +19,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.failures import journal_errors
 from urpi.journal.schema import check_header, check_schema, migrate, transaction
 

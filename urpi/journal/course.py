@@ -6,7 +6,7 @@ then, whatever this version of the program would decide.
 
 from dataclasses import dataclass
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Decision, Moved, Passed, Roll, Starts, TakenBack
 from urpi.referee.facts import Game
 from urpi.rules import PASS, Position, Side, parse_position, rule_set

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from urpi.moments import parse_moment
+from urpi.core.moments import parse_moment
 
 EntryKind: TypeAlias = Literal["fact", "decision"]
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Literal, Self, TypeAlias
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 DiskCode: TypeAlias = Literal["disk-full", "disk-read-only", "disk-failing"]
 

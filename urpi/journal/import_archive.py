@@ -11,7 +11,8 @@ from datetime import datetime
 from hashlib import sha256
 from typing import IO, Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.core.moments import parse_moment
 from urpi.journal.archive import ARCHIVE_LIMITS, ArchivedGame, ArchiveLimits, read_archive
 from urpi.journal.build_record import build_record
 from urpi.journal.course import Course
@@ -19,7 +20,6 @@ from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import list_games
 from urpi.journal.replay import timing_of
-from urpi.moments import parse_moment
 from urpi.referee.decisions import Moved
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact

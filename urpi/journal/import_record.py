@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS, build_record
 from urpi.journal.entries import Entry
 from urpi.journal.import_archive import IMPORTED, store_runs

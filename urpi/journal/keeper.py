@@ -20,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError, DiskCode, DiskError
 from urpi.journal.held import Addition, HeldGame, Opening

@@ -4,7 +4,7 @@ Separate from `urpi.journal.entries`, because only writing needs the referee's l
 take longer to import than the rest of the journal.
 """
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.entries import Line, one_line
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact, Game

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.backup import processes_with
 
 if sys.platform != "win32":

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 
 from urpi.journal.consents import NO_CONSENTS
 from urpi.journal.journal import Journal
-from urpi.seats import NO_COACH, PERSONS
+from urpi.referee.seats import NO_COACH, PERSONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +18,14 @@ class Preferences:
 
     Attributes:
         language: The language's code.
-        sound: One of `urpi.orders.SOUNDS`.
+        sound: One of `urpi.referee.orders.SOUNDS`.
         rules: The RULES word of the next game.
         light: The name of light in the next game, may be empty.
         dark: The name of dark.
-        light_seat: Who decides light's moves in the next game, one of `urpi.seats.SEATS`.
+        light_seat: Who decides light's moves in the next game, one of `urpi.referee.seats.SEATS`.
         dark_seat: The same for dark.
-        engine_throws: What throws for the engine, one of `urpi.seats.ENGINE_THROWS`.
-        light_coach: Light's coach in the next game, one of `urpi.seats.COACHES`.
+        engine_throws: What throws for the engine, one of `urpi.referee.seats.ENGINE_THROWS`.
+        light_coach: Light's coach in the next game, one of `urpi.referee.seats.COACHES`.
         dark_coach: The same for dark.
         consents: Whose names the club may show (`urpi.journal.consents`).
     """

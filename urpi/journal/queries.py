@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal

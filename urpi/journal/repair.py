@@ -15,7 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.connection import Connection
 from urpi.journal.entries import Line, StoredGame
 from urpi.journal.failures import journal_errors

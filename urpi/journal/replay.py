@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from itertools import zip_longest
 from typing import Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.referee import Settings, Timing, begin, step
 from urpi.referee.decisions import Decision, Refused, Roll, Warned

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal.failures import CorruptError
 from urpi.journal.migrations import APPLICATION_ID, MIGRATIONS, Migration
 

@@ -6,8 +6,8 @@ Every fact has its time `t`, in whole milliseconds of one monotonic clock; it ne
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from urpi.referee.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, SharedGame
 from urpi.rules import Side, Square, Squares
-from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, SharedGame
 
 ReportedState: TypeAlias = Literal["rolling", "settled", "cocked", "handled", "lost", "found"]
 """The states that a die or its hub reports."""

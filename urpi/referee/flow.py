@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.referee import throws
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import (

@@ -8,19 +8,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, Final, NoReturn, get_args
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.referee import decisions, facts
-from urpi.rules import (
-    SQUARE_NAMES,
-    Side,
-    names_of,
-    parse_position,
-    parse_square,
-    rule_set,
-    squares_of,
-)
-from urpi.rules.refusals import RefusalCode
-from urpi.seats import (
+from urpi.referee.seats import (
     NO_COACH,
     PERSONS,
     Coach,
@@ -31,6 +21,16 @@ from urpi.seats import (
     SharedGame,
     remote_side,
 )
+from urpi.rules import (
+    SQUARE_NAMES,
+    Side,
+    names_of,
+    parse_position,
+    parse_square,
+    rule_set,
+    squares_of,
+)
+from urpi.rules.refusals import RefusalCode
 
 LATEST_MS: Final = 2**63 - 1
 LAST_DIE: Final = 99

@@ -9,8 +9,8 @@ import re
 import reprlib
 from typing import Any, Final, cast
 
-from urpi import strict_json
-from urpi.errors import UrpiError
+from urpi.core import strict_json
+from urpi.core.errors import UrpiError
 from urpi.referee import decisions
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact

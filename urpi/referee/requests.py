@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import assert_never
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.referee.decisions import (
     Abandoned,
     Coached,

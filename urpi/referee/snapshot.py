@@ -20,9 +20,7 @@ from urpi.referee.decisions import (
     Won,
 )
 from urpi.referee.facts import Confidence
-from urpi.rules import Position, Side, Throw
-from urpi.rules.ruleset import DrawCode
-from urpi.seats import (
+from urpi.referee.seats import (
     NO_COACH,
     PERSONS,
     Coaches,
@@ -34,6 +32,8 @@ from urpi.seats import (
     place_name,
     remote_side,
 )
+from urpi.rules import Position, Side, Throw
+from urpi.rules.ruleset import DrawCode
 
 MAX_BROKEN: Final = 2
 """Maximum number of squares that count as broken switches if the players contradict them."""

@@ -23,13 +23,13 @@ from urpi.referee.decisions import (
 )
 from urpi.referee.facts import Game
 from urpi.referee.inference import Candidate, Evidence
+from urpi.referee.seats import is_engine, remote_side
 from urpi.referee.settings import Settings
 from urpi.referee.snapshot import Phase
 from urpi.referee.stages import LegalMoves, Moving, Seeming, SettingUp, Stage, ThrowingForStart
 from urpi.rules import Position, Side, Squares, Throw
 from urpi.rules.refusals import Details
 from urpi.rules.ruleset import Past
-from urpi.seats import is_engine, remote_side
 
 
 @dataclass(frozen=True, slots=True)

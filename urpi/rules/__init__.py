@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from urpi.lazy import export
+from urpi.core.lazy import export
 
 if TYPE_CHECKING:
     from urpi.rules.board import (

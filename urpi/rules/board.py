@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Final, TypeAlias
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 Square: TypeAlias = int
 Squares: TypeAlias = int

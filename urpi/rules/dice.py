@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
     from fractions import Fraction

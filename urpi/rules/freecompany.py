@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules.board import ALL_SQUARES, P14, SQUARE_NAMES, Side, Square, mirror, turned
 from urpi.rules.company_moves import Field, Graph
 from urpi.rules.dice import TWO_COLOURED, Throw

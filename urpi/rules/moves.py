@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Final, NamedTuple
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules.board import SQUARE_NAMES, Square, parse_square
 
 HAND: Final = -1

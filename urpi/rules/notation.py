@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Final, cast
 
-from urpi.errors import UrpiError
-from urpi.lazy import load
+from urpi.core.errors import UrpiError
+from urpi.core.lazy import load
 from urpi.rules.options import Options, changed_options, check_options
 from urpi.rules.position import Position, read_position
 from urpi.rules.ruleset import RuleSet

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 Options: TypeAlias = tuple[tuple[str, str], ...]
 """Names and values in alphabetical order, without those that have their default value."""

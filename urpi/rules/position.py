@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules.board import (
     ALL_SQUARES,
     SQUARE_NAMES,

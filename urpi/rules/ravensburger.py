@@ -7,7 +7,7 @@ its owner chooses so, the unbroken run of the opponent's pieces directly below i
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Final, NamedTuple
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules.board import P14, SQUARE_NAMES, Pile, Side, Square, mirror, owner
 from urpi.rules.dice import ONE_D6, Throw
 from urpi.rules.moves import HAND, OFF, Move, Part, simple_move

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import ClassVar, Literal, TypeAlias
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules.board import EMPTY_SIDES, SQUARE_NAMES, Side, Square, owner
 from urpi.rules.dice import DiceSet, Throw
 from urpi.rules.moves import Move

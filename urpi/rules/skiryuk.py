@@ -2,7 +2,7 @@
 
 from typing import ClassVar, Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules.board import (
     BACK,
     HOME,

@@ -1,7 +1,7 @@
 """Backends of a board's devices: the configured hardware, or its simulation.
 
 The kind of dice source is selected here, in `make_dice_source`; the service uses every source
-through `urpi.devices.DiceSource`.
+through `urpi.hardware.DiceSource`.
 """
 
 import logging
@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from urpi.config import Config, DiceSection, HubSection, OledSection
-from urpi.devices import (
+from urpi.hardware import (
     BluetoothDice,
     CombinedDice,
     DiceHub,
@@ -26,7 +26,7 @@ from urpi.devices import (
     open_serial,
     smbus,
 )
-from urpi.devices.configured_dice import configured_faces, paired_dice
+from urpi.hardware.configured_dice import configured_faces, paired_dice
 from urpi.service.service import Clock
 
 _log: Final = logging.getLogger(__name__)
@@ -110,7 +110,7 @@ def make_dice_hub(settings: HubSection, port: str, faces: DieFaces, clock: Clock
 def _display_opener(oled: OledSection) -> Callable[[], Any]:
     # A board without a display needs no luma; with one, a missing luma is reported here rather
     # than in the screen's thread.
-    from urpi.devices import i2c_bus, open_oled  # noqa: PLC0415
+    from urpi.hardware import i2c_bus, open_oled  # noqa: PLC0415
 
     def open_display() -> Any:
         bus = i2c_bus(oled.i2c_port, oled.i2c_address)

@@ -13,27 +13,18 @@ from typing import TYPE_CHECKING, Final, Self
 
 from PIL import Image
 
-from urpi.club_table.status import ClubStatus
 from urpi.config import Config
-from urpi.devices import DiceHealth
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.engine.exact.folder import tables_folder
+from urpi.hardware import DiceHealth
 from urpi.journal import GameSummary, Keeper, Preferences, last_game, players_of
-from urpi.menu import (
-    DieInfo,
-    Invitation,
-    Offer,
-    PageAccess,
-    PagePin,
-    TableStatus,
-    TextPage,
-    without_pin,
-)
-from urpi.orders import AskHint, NewGame, Order, TableRequest
+from urpi.link.broker.status import ClubStatus
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Die, Fact
+from urpi.referee.orders import AskHint, NewGame, Order, TableRequest
+from urpi.referee.seats import NO_COACH, Coaches, EngineThrows, Seats, SharedGame
 from urpi.rules import Position, RuleSet, Side, Squares, parse_rules
-from urpi.seats import NO_COACH, Coaches, EngineThrows, Seats, SharedGame
 from urpi.service.backends import Backends
 from urpi.service.board_menu import BoardMenu
 from urpi.service.devices import BoardDevices, log_failure
@@ -55,15 +46,24 @@ from urpi.service.referee_settings import referee_settings
 from urpi.service.review_process import ReviewProcess, review_command
 from urpi.service.service import Clock, OnChange, Service
 from urpi.service.win_chances import WinChances
-from urpi.tables.folder import tables_folder
-from urpi.views.menu_screens import invitation_text, offer_text
-from urpi.views.sounds import TURN, sound
-from urpi.words import Words, languages
-from urpi.words.end_review import EndReview
-from urpi.words.sentences import N_
+from urpi.show.menu import (
+    DieInfo,
+    Invitation,
+    Offer,
+    PageAccess,
+    PagePin,
+    TableStatus,
+    TextPage,
+    without_pin,
+)
+from urpi.show.views.menu_screens import invitation_text, offer_text
+from urpi.show.views.sounds import TURN, sound
+from urpi.show.words import Words, languages
+from urpi.show.words.end_review import EndReview
+from urpi.show.words.sentences import N_
 
 if TYPE_CHECKING:
-    from urpi.devices import Screen
+    from urpi.hardware import Screen
 
 NO_HINT: Final = N_("There is no hint now.")
 RECENT_GAMES: Final = 200
@@ -262,7 +262,7 @@ class BoardService:
 
     @property
     def sounds(self) -> tuple[str, ...]:
-        """Those of `urpi.orders.SOUNDS` that this table can play. Thread-safe."""
+        """Those of `urpi.referee.orders.SOUNDS` that this table can play. Thread-safe."""
         return self._preferences.sounds
 
     @property

@@ -9,8 +9,25 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Final
 
-from urpi.errors import UrpiError
-from urpi.menu import (
+from urpi.core.errors import UrpiError
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Button, Fact
+from urpi.referee.orders import (
+    AnswerInvitation,
+    AnswerProposal,
+    AskHint,
+    ChangeLanguage,
+    ChangeSound,
+    Invite,
+    NewGame,
+    Order,
+    PublishName,
+    WithdrawInvitation,
+)
+from urpi.referee.seats import place_name
+from urpi.rules import Side
+from urpi.service.service import Service
+from urpi.show.menu import (
     Activity,
     DrawOffer,
     Invitation,
@@ -34,23 +51,6 @@ from urpi.menu import (
     show_pin,
     tick,
 )
-from urpi.orders import (
-    AnswerInvitation,
-    AnswerProposal,
-    AskHint,
-    ChangeLanguage,
-    ChangeSound,
-    Invite,
-    NewGame,
-    Order,
-    PublishName,
-    WithdrawInvitation,
-)
-from urpi.referee.decisions import Decision
-from urpi.referee.facts import Button, Fact
-from urpi.rules import Side
-from urpi.seats import place_name
-from urpi.service.service import Service
 
 _log: Final = logging.getLogger(__name__)
 

@@ -1,6 +1,6 @@
 """What a table publishes to its club."""
 
-from urpi.club_table.state_message import DieState, TableState
+from urpi.link.broker.state_message import DieState, TableState
 from urpi.referee import Snapshot
 from urpi.service.board import BoardService
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from PIL import Image
 
 from urpi.config import Config
-from urpi.devices import (
+from urpi.core.errors import UrpiError
+from urpi.hardware import (
     ContactBackend,
     Contacts,
     DiceHealth,
@@ -23,14 +24,13 @@ from urpi.devices import (
     open_contacts,
     open_sound,
 )
-from urpi.errors import UrpiError
 from urpi.referee.facts import Fact
 from urpi.service.backends import Backends
 from urpi.service.notices import DeviceCode
 from urpi.service.service import Service
 
 if TYPE_CHECKING:
-    from urpi.devices import Screen
+    from urpi.hardware import Screen
 
 PROBE_S: Final = 2.0
 """Seconds between two checks of whether the OLED responds."""
@@ -94,7 +94,7 @@ class BoardDevices:
 
     def _open_screen(self, open_oled: Callable[[], Any]) -> "Screen":
         # A board without a display needs no luma.
-        from urpi.devices import Screen  # noqa: PLC0415
+        from urpi.hardware import Screen  # noqa: PLC0415
 
         oled = self._config.oled
         saver = ScreenSaver(dim_ms=1000 * oled.dim_s, blank_ms=1000 * oled.blank_s)
@@ -126,7 +126,7 @@ class BoardDevices:
         """Play a motif and speak a text, as far as the players chose to, in place of the current.
 
         Args:
-            motif: A key of `urpi.devices.sound`'s motifs.
+            motif: A key of `urpi.hardware.sound`'s motifs.
             text: The sentence to speak.
         """
         if self._player is not None:

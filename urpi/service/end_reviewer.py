@@ -10,7 +10,7 @@ from urpi.referee.decisions import Abandoned
 from urpi.service.devices import log_failure
 from urpi.service.review_process import OnReview
 from urpi.service.service import Service
-from urpi.words.end_review import EndReview
+from urpi.show.words.end_review import EndReview
 
 RESULT_MS: Final = 6_000
 """Milliseconds for which the winner is shown in large letters before the review is."""

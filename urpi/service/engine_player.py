@@ -8,12 +8,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final, Protocol
 
+from urpi.engine.review.marks import MISTAKE_MARKS, mistake_mark
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Moved
 from urpi.referee.facts import Coach, Draw, Hint, Plan, ProgramThrow
-from urpi.review.marks import MISTAKE_MARKS, mistake_mark
+from urpi.referee.seats import engine_sides, is_engine, level_word
 from urpi.rules import Side
-from urpi.seats import engine_sides, is_engine, level_word
 from urpi.service.devices import log_failure
 from urpi.service.engine_process import OnResponse, Request, Response
 from urpi.service.service import Service

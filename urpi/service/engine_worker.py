@@ -19,13 +19,13 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import Evaluator, deep_move_values, expected_value, move_values
+from urpi.engine.exact.installed import Installed
 from urpi.engine.levels import level_move
-from urpi.errors import UrpiError
-from urpi.networks.file import network
-from urpi.review import best_and_loss
+from urpi.engine.networks.file import network
+from urpi.engine.review import best_and_loss
 from urpi.rules import PASS, RuleSet, parse_move, parse_position
-from urpi.tables.installed import Installed
 
 LOWER_PRIORITY: Final = 10
 """What is added to the process's nice value, so that the referee comes first."""

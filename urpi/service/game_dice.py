@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from urpi.devices.die_faces import parity_tip, use_of
+from urpi.hardware.die_faces import parity_tip, use_of
 from urpi.referee.facts import Die
 from urpi.rules import DiceSet
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from queue import Empty, Queue
 from typing import Any, TypeVar
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.referee.facts import Fact
 
 _T = TypeVar("_T")

@@ -17,23 +17,23 @@ from typing import Final, Self
 
 from PIL import Image
 
-from urpi.club_table.status import ClubStatus
 from urpi.config import Config
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal, Keeper
-from urpi.menu import PageAccess
-from urpi.orders import NewGame
+from urpi.link.broker.status import ClubStatus
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
+from urpi.referee.orders import NewGame
+from urpi.referee.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, engine_sides
 from urpi.rules import RuleSet, Side, parse_position
 from urpi.rules.lesson import FIRST_GAME, LESSONS, Lesson
-from urpi.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.read_display import display_state_of
 from urpi.service.remote_play import TableLink
 from urpi.service.service import OnChange
 from urpi.service.virtual_backends import DiceKind, VirtualBackends
+from urpi.show.menu import PageAccess
 from urpi.simulation.behaviour import Behaviour
 from urpi.simulation.document import Document, table_document
 from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Final
 
-from urpi.errors import UrpiError
-from urpi.evidence import Dispute, Wording, dispute_minute
-from urpi.evidence.pictures import positions_of
-from urpi.evidence.story import DieUpdate
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal
-from urpi.menu import TextPage
-from urpi.words import Words, menu_words
+from urpi.show.evidence import Dispute, Wording, dispute_minute
+from urpi.show.evidence.pictures import positions_of
+from urpi.show.evidence.story import DieUpdate
+from urpi.show.menu import TextPage
+from urpi.show.words import Words, menu_words
 
 MAX_EVENTS: Final = 60
 """Default number of events; the page in the browser shows all of them."""

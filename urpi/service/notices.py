@@ -29,7 +29,7 @@ NoticeCode: TypeAlias = (
         "stored-again",
     ]
 )
-"""A key of `urpi.words.sentences.NOTICES`."""
+"""A key of `urpi.show.words.sentences.NOTICES`."""
 
 TRANSIENT_MS: Final = 6000
 """Duration of a transient notice in milliseconds."""

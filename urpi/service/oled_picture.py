@@ -2,13 +2,13 @@
 
 from PIL import Image
 
-from urpi.menu import MenuScreen
 from urpi.referee import Snapshot
 from urpi.service.notices import Notice
-from urpi.views import draw, draw_end_review, draw_menu
-from urpi.views.notice import MAX_NOTICE_LINES, draw_notice
-from urpi.words import Words
-from urpi.words.end_review import EndReview
+from urpi.show.menu import MenuScreen
+from urpi.show.views import draw, draw_end_review, draw_menu
+from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
+from urpi.show.words import Words
+from urpi.show.words.end_review import EndReview
 
 
 def oled_picture(

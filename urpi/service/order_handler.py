@@ -6,13 +6,21 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import GameSummary
 from urpi.journal.consents import with_consent, without_consent
-from urpi.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
 from urpi.referee.facts import Game
+from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
+from urpi.referee.seats import (
+    NO_COACH,
+    Coaches,
+    EngineThrows,
+    Seats,
+    engine_name,
+    is_engine,
+    remote_side,
+)
 from urpi.rules import RuleSet, Side, Starter, parse_rules
-from urpi.seats import NO_COACH, Coaches, EngineThrows, Seats, engine_name, is_engine, remote_side
 from urpi.service.preferences import TablePreferences
 from urpi.service.service import Service
 

@@ -8,11 +8,15 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal
-from urpi.menu import Invitation, Message, Proposal
-from urpi.menu.screens import MessageCode
-from urpi.orders import (
+from urpi.link.remote.invitations import InvitationState
+from urpi.link.remote.messages import Invited
+from urpi.link.remote.tables_view import TablesView
+from urpi.referee import Phase
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Fact
+from urpi.referee.orders import (
     AnswerInvitation,
     AnswerProposal,
     Invite,
@@ -20,19 +24,15 @@ from urpi.orders import (
     TableRequest,
     WithdrawInvitation,
 )
-from urpi.referee import Phase
-from urpi.referee.decisions import Decision
-from urpi.referee.facts import Fact
-from urpi.remote.invitations import InvitationState
-from urpi.remote.messages import Invited
-from urpi.remote.tables_view import TablesView
+from urpi.referee.seats import place_name
 from urpi.rules import Side
-from urpi.seats import place_name
 from urpi.service.board_menu import BoardMenu
 from urpi.service.remote_play import RemotePlay, TableLink
 from urpi.service.service import Service
-from urpi.words import Words
-from urpi.words.sentences import N_
+from urpi.show.menu import Invitation, Message, Proposal
+from urpi.show.menu.screens import MessageCode
+from urpi.show.words import Words
+from urpi.show.words.sentences import N_
 
 NO_BROKER: Final = N_("There is no connection to the club.")
 NOT_FREE: Final = N_("{table} is not free now.")

@@ -9,14 +9,14 @@ from datetime import datetime
 from typing import Final
 
 from urpi.config import Config
-from urpi.devices.speech import can_speak
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware.speech import can_speak
 from urpi.journal import Journal, Keeper, Preferences, load_preferences, store_preferences
 from urpi.journal.consents import parse_consents
-from urpi.orders import SOUNDS
+from urpi.referee.orders import SOUNDS
+from urpi.referee.seats import COACHES, ENGINE_THROWS, SEATS, Coaches, EngineThrows, Seats
 from urpi.rules import parse_rules, rule_set
-from urpi.seats import COACHES, ENGINE_THROWS, SEATS, Coaches, EngineThrows, Seats
-from urpi.words import languages, words_for
+from urpi.show.words import languages, words_for
 
 _SOUND_OF: Final = dict(
     zip(((False, False), (True, False), (False, True), (True, True)), SOUNDS, strict=True)

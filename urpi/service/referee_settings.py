@@ -4,7 +4,7 @@ from dataclasses import asdict, fields
 
 from urpi.config import Config
 from urpi.referee import Settings, Timing
-from urpi.words import words_for
+from urpi.show.words import words_for
 
 
 def referee_settings(config: Config, language: str | None = None) -> Settings:

@@ -9,15 +9,11 @@ import secrets
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal
-from urpi.orders import NewGame
-from urpi.referee import Phase, Snapshot
-from urpi.referee.decisions import Decision
-from urpi.referee.facts import Abandon, Answer, Draw, Fact, Resign
-from urpi.remote.events import SharedEvent, events_of, holder, planned_event
-from urpi.remote.exchange import Exchange
-from urpi.remote.messages import (
+from urpi.link.remote.events import SharedEvent, events_of, holder, planned_event
+from urpi.link.remote.exchange import Exchange
+from urpi.link.remote.messages import (
     Accepted,
     Declined,
     Invited,
@@ -31,8 +27,12 @@ from urpi.remote.messages import (
     invited_game,
     parse_table_message,
 )
-from urpi.remote.session import Session, newest_move
-from urpi.remote.tables_view import ProblemCode
+from urpi.link.remote.session import Session, newest_move
+from urpi.link.remote.tables_view import ProblemCode
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Abandon, Answer, Draw, Fact, Resign
+from urpi.referee.orders import NewGame
 from urpi.rules import Side
 from urpi.service.devices import log_failure
 from urpi.service.service import Service
@@ -48,7 +48,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class TableLink(Protocol):
-    """The connection to other tables, such as `urpi.club_table.club_link.ClubLink`."""
+    """The connection to other tables, such as `urpi.link.broker.club_link.ClubLink`."""
 
     @property
     def can_send(self) -> bool:

@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from urpi.engine.exact.folder import tables_folder
 from urpi.rules import Side
 from urpi.service.worker_process import WorkerProcess
-from urpi.tables.folder import tables_folder
-from urpi.words.end_review import EndReview
+from urpi.show.words.end_review import EndReview
 
 OnReview: TypeAlias = Callable[[EndReview], None]
 """Called in the thread of the process with a review."""
@@ -33,7 +33,7 @@ def review_command(journal: Path, nice: int = LOWER_PRIORITY) -> tuple[str, ...]
 
     Exact values are read from the tables beside the journal.
     """
-    code = f"import os; os.nice({nice}); from urpi.cli import main; main()"
+    code = f"import os; os.nice({nice}); from urpi.cli.main import main; main()"
     figures = ("games", "--journal", str(journal), "figures")
     tables = ("--tables", str(tables_folder(journal)))
     return (sys.executable, "-P", "-c", code, *figures, *tables, "--json")

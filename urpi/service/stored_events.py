@@ -3,10 +3,10 @@
 from typing import Final, NamedTuple
 
 from urpi.journal import Journal, entries_of
+from urpi.link.remote.events import SharedEvent, events_of
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
-from urpi.remote.events import SharedEvent, events_of
-from urpi.seats import remote_side
+from urpi.referee.seats import remote_side
 
 _GAME_OF: Final = """
 SELECT game FROM settings WHERE name = 'shared' AND value = ? ORDER BY game DESC LIMIT 1

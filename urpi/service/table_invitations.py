@@ -7,13 +7,13 @@ import logging
 from collections.abc import Callable
 from typing import Final
 
-from urpi.club.topics import check_table
-from urpi.errors import UrpiError
-from urpi.orders import NewGame
-from urpi.remote.invitations import AgreedGame, Invitations, InvitationState
-from urpi.remote.messages import Accepted, Declined, Invited, TableMessage
+from urpi.core.errors import UrpiError
+from urpi.core.names import check_table
+from urpi.link.remote.invitations import AgreedGame, Invitations, InvitationState
+from urpi.link.remote.messages import Accepted, Declined, Invited, TableMessage
+from urpi.referee.orders import NewGame
+from urpi.referee.seats import Seats, SharedGame
 from urpi.rules import Side, parse_rules
-from urpi.seats import Seats, SharedGame
 from urpi.service.service import Service
 
 _log: Final = logging.getLogger(__name__)

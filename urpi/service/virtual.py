@@ -13,13 +13,13 @@ from typing import Final, Self
 from PIL import Image
 
 from urpi.config import Config
-from urpi.devices import DiceHealth, Screen
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware import DiceHealth, Screen
 from urpi.journal import Journal, Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
+from urpi.referee.seats import NO_COACH, PERSONS, Coaches, Seats, engine_sides
 from urpi.rules import RuleSet, Side
-from urpi.seats import NO_COACH, PERSONS, Coaches, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.read_display import SEEN_BY_PLAYERS, show_to_players

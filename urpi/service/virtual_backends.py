@@ -15,7 +15,7 @@ from typing import Literal, Self, TypeAlias
 from PIL import Image
 
 from urpi.config import Config
-from urpi.devices import (
+from urpi.hardware import (
     BluetoothDice,
     DiceHealth,
     DiceHub,
@@ -25,7 +25,7 @@ from urpi.devices import (
     open_oled,
     pin_factory,
 )
-from urpi.devices.die_reports import Brand
+from urpi.hardware.die_reports import Brand
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.service import Clock
 from urpi.simulation import Equipment, MockPins, Outputs, open_wire

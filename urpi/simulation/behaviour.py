@@ -6,7 +6,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 Span: TypeAlias = tuple[int, int]
 """The shortest and the longest duration in milliseconds; all between are equally likely."""

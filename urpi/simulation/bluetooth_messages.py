@@ -1,6 +1,6 @@
 """The messages of simulated dice with Bluetooth: what a die of a brand sends and replies. Pure.
 
-The formats are those of the vendors (`urpi.devices.pixels`, `urpi.devices.godice`); the parsers
+The formats are those of the vendors (`urpi.hardware.pixels`, `urpi.hardware.godice`); the parsers
 there read them.
 """
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from urpi.devices import godice, pixels
-from urpi.devices.die_reports import Brand
+from urpi.hardware import godice, pixels
+from urpi.hardware.die_reports import Brand
 from urpi.simulation.virtual_dice import DieReport
 
 THROWN_TUMBLES: Final = 2

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Protocol
 
-from urpi.devices.die_reports import Brand
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware.die_reports import Brand
 from urpi.simulation.bluetooth_messages import SimulatedDie
 from urpi.simulation.rig import RigMaker
 from urpi.simulation.schedule import Schedule

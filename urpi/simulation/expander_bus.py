@@ -1,6 +1,6 @@
 """Simulated MCP23017 port expanders: their registers, on a bus with the methods of smbus2.
 
-Section numbers refer to Microchip's DS20001952D. The program's `urpi.devices.ExpanderSwitches`
+Section numbers refer to Microchip's DS20001952D. The program's `urpi.hardware.ExpanderSwitches`
 configures and reads them; `ExpanderPins` opens and closes their contacts.
 """
 
@@ -9,9 +9,9 @@ from errno import EREMOTEIO
 from threading import RLock
 from typing import Any, Final
 
-from urpi.devices.contact_facts import button_name, chute_name
-from urpi.devices.expander_map import ExpanderMap
-from urpi.devices.mcp23017 import (
+from urpi.hardware.contact_facts import button_name, chute_name
+from urpi.hardware.expander_map import ExpanderMap
+from urpi.hardware.mcp23017 import (
     DEFVAL,
     GPINTEN,
     GPIO,

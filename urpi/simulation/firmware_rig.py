@@ -11,8 +11,8 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from urpi.devices.protocol import AckLine, DieLine, LineReader
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware.protocol import AckLine, DieLine, LineReader
 from urpi.simulation.firmware_simulator import FirmwareSimulator, built_images
 from urpi.simulation.hardware import Equipment
 from urpi.simulation.hub_wires import HubWire

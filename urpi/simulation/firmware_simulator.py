@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 END_S: Final = 5.0
 """The time to wait for the process to end by itself, in seconds."""

@@ -15,7 +15,7 @@ from random import Random
 from types import MappingProxyType
 from typing import Final, Protocol
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 _CHUNK: Final = 4096
 

@@ -1,12 +1,12 @@
 """The table's contacts on gpiozero's mock pins: a closed contact pulls its pin low.
 
-The program opens the same pins with pull-ups (`urpi.devices.switches`) and receives each edge.
+The program opens the same pins with pull-ups (`urpi.hardware.switches`) and receives each edge.
 """
 
 from collections.abc import Callable
 from typing import Any
 
-from urpi.devices.pins import PinMap
+from urpi.hardware.pins import PinMap
 from urpi.rules import ALL_SQUARES, Side, Square
 
 

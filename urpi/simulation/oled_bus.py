@@ -16,7 +16,7 @@ from typing import Final
 
 from PIL import Image
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 
 WIDTH: Final = 128
 HEIGHT: Final = 64

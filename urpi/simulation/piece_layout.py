@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Side, Square, Squares, parse_square
 
 ASIDE: Final = "aside"

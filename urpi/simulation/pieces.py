@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import SQUARE_NAMES, Position, Side, Square, Squares
 from urpi.rules.board import Pile
 

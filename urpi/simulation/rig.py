@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable
 from random import Random
 from typing import Protocol, TypeAlias
 
-from urpi.devices.protocol import CalLine, LedLine
+from urpi.hardware.protocol import CalLine, LedLine
 from urpi.simulation.hub_wires import HubWire
 from urpi.simulation.schedule import Schedule, Script
 from urpi.simulation.virtual_dice import DieAppearance, DieReport, DieSink, VirtualDice

@@ -5,7 +5,7 @@ The referee's decisions are compared with it. It knows nothing of a referee.
 
 from dataclasses import dataclass, replace
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import PASS, Move, Position, RuleSet, Side, Starter, Throw
 
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, TypeAlias
 
-from urpi.devices.protocol_constants import ReportedState
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware.protocol_constants import ReportedState
 from urpi.simulation.schedule import Schedule, Script
 
 TIPS: Final = "gs--"

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from urpi.devices.protocol import (
+from urpi.hardware.protocol import (
     AckLine,
     AskLine,
     CalLine,
@@ -18,7 +18,7 @@ from urpi.devices.protocol import (
     LineReader,
     line_bytes,
 )
-from urpi.devices.protocol_constants import HEARTBEAT_MS, RESEND_LIMIT, RESEND_MS, VERSION
+from urpi.hardware.protocol_constants import HEARTBEAT_MS, RESEND_LIMIT, RESEND_MS, VERSION
 from urpi.simulation.virtual_dice import DieReport
 
 FIRMWARE: Final = "1.0.0"

@@ -9,9 +9,9 @@ from contextlib import suppress
 from threading import Lock
 from typing import Any
 
-from urpi.devices.bleak_radio import POWERED_OFF
-from urpi.devices.bluetooth_dice import Connection, Radio, RadioError
-from urpi.devices.bluetooth_link import PairedDie
+from urpi.hardware.bleak_radio import POWERED_OFF
+from urpi.hardware.bluetooth_dice import Connection, Radio, RadioError
+from urpi.hardware.bluetooth_link import PairedDie
 from urpi.simulation.bluetooth_messages import SimulatedDie
 from urpi.simulation.bluetooth_rig import Air, Reply
 

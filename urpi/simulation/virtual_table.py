@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
 from urpi.rules import Position, RuleSet, Side, Square, Squares, Throw
 from urpi.simulation.behaviour import Behaviour
 from urpi.simulation.conductor import Conductor

@@ -5,8 +5,8 @@ It has the outline and the holes of a HAT; the contacts are those of pins.toml's
 
 from typing import Final
 
-from urpi.devices.expander_map import CHIPS
-from urpi.devices.header import (
+from urpi.hardware.expander_map import CHIPS
+from urpi.hardware.header import (
     GROUND_PINS,
     HEADER_PINS,
     POWER_3V3_PINS,

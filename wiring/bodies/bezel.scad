@@ -9,7 +9,7 @@ size = "1.3";    // inches: "0.96" or "1.3"
 plate = 3;       // thickness of the top plate
 part = "bezel";
 
-// Active area of a 128 x 64 display, as in urpi/template/measures.py; a test compares them.
+// Active area of a 128 x 64 display, as in urpi/hardware/template/measures.py; a test compares them.
 seen = size == "0.96" ? [21.74, 10.86] : [29.42, 14.70];
 assert(size == "0.96" || size == "1.3", "The size is \"0.96\" or \"1.3\".");
 

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from urpi.devices.expander_map import CHIP_NAMES, pin_text
-from urpi.devices.header import HEADER_PINS, POWER_3V3_PINS
-from urpi.wiring.wires import (
+from urpi.hardware.expander_map import CHIP_NAMES, pin_text
+from urpi.hardware.header import HEADER_PINS, POWER_3V3_PINS
+from urpi.hardware.wiring.wires import (
     INTA_FOOT,
     RESET_FOOT,
     SCL_FOOT,

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from urpi.devices.header import HEADER_PINS, POWER_3V3_PINS, SCL_GPIO, SDA_GPIO
+from urpi.hardware.header import HEADER_PINS, POWER_3V3_PINS, SCL_GPIO, SDA_GPIO
 from urpi.rules import SQUARE_NAMES, Side
 from wiring.draw.colours import of_side, of_signal, of_square
 from wiring.draw.plan import OURS, Lead, Pin, Plan, ground, supply

@@ -4,9 +4,9 @@ from typing import Any
 
 import schemdraw.elements as elm
 
-from urpi.devices.expander_map import CHIP_NAMES, pin_text
-from urpi.devices.header import HEADER_PINS
-from urpi.wiring.wires import (
+from urpi.hardware.expander_map import CHIP_NAMES, pin_text
+from urpi.hardware.header import HEADER_PINS
+from urpi.hardware.wiring.wires import (
     ADDRESS_FEET,
     INTA_FOOT,
     RESET_FOOT,

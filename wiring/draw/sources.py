@@ -7,8 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
-from urpi.devices.expander_map import ExpanderMap
-from urpi.devices.pins import PinMap, read_pins
+from urpi.hardware.expander_map import ExpanderMap
+from urpi.hardware.pins import PinMap, read_pins
 from urpi.rules import SQUARE_NAMES
 
 ROOT: Final = Path(__file__).parents[1]

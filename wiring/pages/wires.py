@@ -1,11 +1,11 @@
 """Pin tables: the wires of the board, on the header or on expanders, of the hub and of a die."""
 
 from urpi.config import Config, GpioSection, SoundSection
-from urpi.devices.expander_map import CHIP_NAMES
+from urpi.hardware.expander_map import CHIP_NAMES
+from urpi.hardware.wiring import Wire, shared_pins, wires_of
+from urpi.hardware.wiring.check import wire_list
+from urpi.hardware.wiring.wires import GROUND
 from urpi.rules import SQUARE_NAMES
-from urpi.wiring import Wire, shared_pins, wires_of
-from urpi.wiring.check import wire_list
-from urpi.wiring.wires import GROUND
 from wiring.draw.colours import NAMES, of_side, of_signal, of_square
 from wiring.draw.sources import DICE, PINS
 from wiring.pages.markdown import table

@@ -23,8 +23,8 @@ from tests.deb.test_life import FETCH, PAGE
 from tests.output import print_line
 from urpi.referee import Settings, begin, snapshot, step
 from urpi.referee.facts import Game, Occupancy
-from urpi.views import draw
-from urpi.words import words_for
+from urpi.show.views import draw
+from urpi.show.words import words_for
 
 RESULTS: Final = ROOT / "build" / "boot"
 BOOT_S: Final = 3600.0

@@ -15,9 +15,9 @@ from tests.kernel.bumble_dice import Dice, rolling, thrown
 from tests.kernel.findings import Findings, play
 from tests.kernel.program import urpi
 from urpi.config import load
-from urpi.devices import BluetoothDice, open_radio
-from urpi.devices.configured_dice import configured_faces, paired_dice
-from urpi.devices.die_reports import Report
+from urpi.hardware import BluetoothDice, open_radio
+from urpi.hardware.configured_dice import configured_faces, paired_dice
+from urpi.hardware.die_reports import Report
 from urpi.referee.facts import Die, Fact
 
 PIXELS, GODICE, NEIGHBOUR, FOREIGN = (1, 2, 3, 4, 5, 6), (7, 8), 20, 21

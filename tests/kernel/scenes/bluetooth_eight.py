@@ -11,7 +11,7 @@ from tests.kernel.findings import Findings, play
 from tests.kernel.panel import shown
 from tests.kernel.program import Program
 from tests.kernel.whole_game import READY_S, play_until
-from urpi.devices.pixels import WHO_ARE_YOU
+from urpi.hardware.pixels import WHO_ARE_YOU
 from urpi.journal import Journal, entries_of
 
 THROWS: Final = 100

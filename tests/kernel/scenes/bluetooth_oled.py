@@ -16,13 +16,13 @@ from tests.kernel.guest import MEASURED
 from tests.kernel.panel import shown
 from tests.kernel.program import Program
 from tests.kernel.whole_game import READY_S
-from urpi.devices import default_pins
-from urpi.menu import DieInfo, Item, Listing, MenuScreen
+from urpi.hardware import default_pins
 from urpi.rules import Side
 from urpi.service.notices import Notice
 from urpi.service.oled_picture import oled_picture
-from urpi.views import HEIGHT, WIDTH
-from urpi.words import words_for
+from urpi.show.menu import DieInfo, Item, Listing, MenuScreen
+from urpi.show.views import HEIGHT, WIDTH
+from urpi.show.words import words_for
 
 TURNED, LOW, AWAY = 1, 2, 3
 """The numbers of the dice that are turned by hand, low, and out of range."""

@@ -13,8 +13,8 @@ from tests.kernel.cuse import serve
 from tests.kernel.findings import Findings, play
 from tests.kernel.i2c import I2C_MAJOR, Adapter
 from tests.kernel.panel import ADDRESS, PORT, feed
-from urpi.devices import Screen, i2c_bus, open_oled
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware import Screen, i2c_bus, open_oled
 from urpi.simulation.oled_bus import OledBus
 
 SIZE: Final = (128, 64)

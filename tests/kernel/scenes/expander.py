@@ -15,10 +15,10 @@ from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.i2c import I2C_MAJOR, Adapter
 from tests.kernel.latency import percentile, summary
-from urpi.devices import default_pins, pin_factory
-from urpi.devices.expander import ExpanderSwitches, smbus
-from urpi.devices.expander_map import ExpanderMap
-from urpi.errors import UrpiError
+from urpi.core.errors import UrpiError
+from urpi.hardware import default_pins, pin_factory
+from urpi.hardware.expander import ExpanderSwitches, smbus
+from urpi.hardware.expander_map import ExpanderMap
 from urpi.referee.facts import Edge, Fact
 from urpi.rules import SQUARE_NAMES
 from urpi.simulation.expander_bus import ChipModel

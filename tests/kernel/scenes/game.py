@@ -19,8 +19,8 @@ from tests.kernel.whole_game import (
 )
 from urpi.journal import Entry, Journal, entries_of
 from urpi.referee import snapshot
-from urpi.views import draw
-from urpi.words import words_for
+from urpi.show.views import draw
+from urpi.show.words import words_for
 
 GOAL_MS: Final = 200.0
 

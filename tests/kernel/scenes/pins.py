@@ -1,6 +1,6 @@
 """The pins: finding the header's chip, and every contact through each library.
 
-lgpio sometimes misses the edges of a single pin (`urpi.devices.gpio.reclaim_later` explains it).
+lgpio sometimes misses the edges of a single pin (`urpi.hardware.gpio.reclaim_later` explains it).
 Its rate is measured with and without the workaround.
 """
 
@@ -16,9 +16,9 @@ from gpiozero import DigitalInputDevice
 from tests.kernel.apart import apart
 from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, PI_5, Chip
-from urpi.devices import RetryingContacts, default_pins, pin_factory
-from urpi.devices.gpio import gpio_chips, header_chip, reclaim_later
-from urpi.devices.switches import Switches
+from urpi.hardware import RetryingContacts, default_pins, pin_factory
+from urpi.hardware.gpio import gpio_chips, header_chip, reclaim_later
+from urpi.hardware.switches import Switches
 from urpi.referee.facts import Button, Edge, Fact
 from urpi.rules import SQUARE_NAMES, Side
 

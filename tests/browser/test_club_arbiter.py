@@ -1,0 +1,350 @@
+"""An arbiter runs a tournament in the browser, at a desk and with a phone."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.accessibility import too_small, violations
+from tests.browser.player_page import Screenshots
+from tests.browser.served_table import Viewer, open_viewer
+from tests.club_live.running import Database, shared_folder
+from urpi.club.server.database import connect
+from urpi.club.server.migrations import migrate
+from urpi.club.server.users import hash_password
+from urpi.club.web.app import make_club_app
+from urpi.club.web.site import make_site
+from urpi.club.web.wall import Wall
+from urpi.config import ClubServerSection
+from urpi.http.addresses import Address
+from urpi.http.server import PageServer
+from urpi.show.words import languages
+
+PASSWORD = "correct horse"
+LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
+WON, DRAWN, LOST = "1 \N{EN DASH} 0", "½ \N{EN DASH} ½", "0 \N{EN DASH} 1"
+UPDATE_MS = 20_000
+"""How often the page fetches the results again."""
+FITS = "document.documentElement.scrollWidth <= innerWidth"
+
+
+@pytest.fixture(scope="module")
+def club() -> Iterator[str]:
+    """The URL of a club's page with an arbiter, without a broker."""
+    with shared_folder() as folder:
+        database = Database(folder)
+        database.start()
+        with closing(connect(database.url)) as connection:
+            migrate(connection)
+            connection.execute(
+                "INSERT INTO users (name, identity, role, password)"
+                " VALUES ('Béla', 'béla', 'arbiter', %s)",
+                (hash_password(PASSWORD),),
+            )
+        wall = Wall(lambda: datetime.now(UTC))
+        site = make_site(ClubServerSection(database=database.url), wall)
+        address = Address("127.0.0.1", 0)
+        with PageServer(make_club_app(site), wall, address, site.limits, site.section) as server:
+            yield server.url
+        database.kill()
+
+
+def log_in(page: Page, url: str) -> None:
+    page.goto(f"{url}login")
+    page.locator("#name").fill("Béla")
+    page.locator("#password").fill(PASSWORD)
+    page.locator("#login .main").click()
+    page.wait_for_url("**/tournaments")
+
+
+def create(page: Page, *players: str) -> str:
+    """Create a Swiss tournament as the page does; return its address."""
+    number = page.evaluate(
+        """async (players) => {
+          const body = JSON.stringify({ name: "Cup", format: "swiss", players });
+          const headers = { "Content-Type": "application/json" };
+          const answer = await fetch("/api/tournaments", { method: "POST", headers, body });
+          return (await answer.json()).id;
+        }""",
+        list(players),
+    )
+    return f"tournaments/{number}"
+
+
+def check(page: Page, what: str) -> None:
+    """Check that axe finds nothing, every target suits a finger, and nothing is cut."""
+    assert violations(page) == [], what
+    assert too_small(page) == [], what
+    assert page.evaluate(FITS), what
+
+
+def expect_errors(viewer: Viewer, status: int) -> None:
+    """Check that Chromium has logged responses with this status only, and forget them."""
+    assert viewer.errors
+    assert all(f"status of {status}" in error for error in viewer.errors), viewer.errors
+    viewer.errors.clear()
+
+
+def enter(page: Page, label: str, result: str, reason: str = "") -> None:
+    """Enter the result of board 1 in the dialog."""
+    page.get_by_role("button", name=label).click()
+    page.locator("#result-choice").select_option(result)
+    page.get_by_label("Reason").fill(reason)
+    page.get_by_role("button", name="Save").click()
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_an_arbiter_runs_a_tournament(
+    browser: Browser, club: str, form: str, shots: Screenshots
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page = viewer.page
+        log_in(page, club)
+        viewer.open(club + create(page, "Ann", "Bob", LONG), "#next-round:not([hidden])")
+        page.get_by_label("Further players").fill("Zoë\n")
+        page.get_by_role("button", name="Add").click()
+        expect(page.locator("#standings tr")).to_have_count(4)
+        expect(page.get_by_label("Further players")).to_have_value("")
+        expect(page.locator("#standings-title")).to_have_text("Players")
+        expect(page.locator("#about")).to_have_text("Swiss system · 4 players · rounds: 2")
+        check(page, "before the first round")
+
+        page.get_by_role("button", name="Begin round 1").click()
+        expect(page.locator("#rounds tbody tr")).to_have_count(2)
+        expect(page.get_by_label("Further players")).to_be_hidden()
+        expect(page.get_by_role("button", name="Begin round 2")).to_be_disabled()
+        expect(page.locator("#missing")).to_have_text("Results of this round are missing.")
+
+        label = "Enter the result of board 1"
+        score = page.locator("#rounds tbody tr").first.locator(".score")
+        enter(page, label, "light")
+        expect(score).to_contain_text(WON)
+        expect(page.get_by_role("button", name=label)).to_be_focused()
+
+        # A correction needs a reason, which the browser asks for.
+        enter(page, label, "draw")
+        expect(page.get_by_role("dialog")).to_be_visible()
+        check(page, "the dialog")
+        shots(page, f"arbiter-dialog-{form}.png")
+        page.get_by_label("Reason").fill("They had agreed")
+        page.get_by_role("button", name="Save").click()
+        expect(score).to_contain_text(DRAWN)
+        page.get_by_text("Entered results").click()
+        log = page.locator("#log li")
+        expect(log.first).to_contain_text(f"{WON} → {DRAWN}")
+        expect(log.first).to_contain_text("Béla · They had agreed")
+
+        enter(page, label, "dark-forfeit", "Nobody sat there")
+        expect(score).to_contain_text("not played")
+        expect(log.first).to_contain_text(f"{DRAWN} → {LOST} without a game")
+        page.get_by_role("button", name=label).click()
+        expect(page.locator("#result-choice")).to_have_value("dark-forfeit")
+        page.get_by_role("button", name="Cancel").click()
+        choose = page.locator("#player")
+        expect(page.get_by_role("button", name="Withdraw the player")).to_be_hidden()
+        choose.select_option("Zoë")
+        page.get_by_role("button", name="Withdraw the player").click()
+        page.get_by_role("button", name="Yes").click()
+        standing = page.locator("#standings tr", has_text="Zoë")
+        expect(standing).to_contain_text("withdrawn")
+        expect(choose).to_be_focused()
+        page.get_by_role("button", name="Undo the withdrawal").click()
+        expect(standing).not_to_contain_text("withdrawn")
+        check(page, "during a round")
+        shots(page, f"arbiter-{form}.png")
+
+
+def test_an_arbiter_corrects_mistakes(viewer: Viewer, club: str) -> None:
+    page = viewer.page
+    log_in(page, club)
+    viewer.open(club + create(page, "Zoë", "Bbo", "Eva", "Élise"), "#next-round:not([hidden])")
+    choose = page.locator("#player")
+    # In the order of the alphabet, with accents.
+    expect(page.locator("#player option")).to_have_text(
+        ["\N{EN DASH}", "Bbo", "Élise", "Eva", "Zoë"]
+    )
+    choose.select_option("Eva")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page.locator("#standings tr")).to_have_count(3)
+    choose.select_option("Bbo")
+    page.get_by_role("button", name="Rename").click()
+    page.get_by_label("Name", exact=True).fill("zoë")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#rename-wrong")).to_contain_text("has a player")
+    expect_errors(viewer, 409)
+    page.get_by_label("Name", exact=True).fill("Bob")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#standings")).to_contain_text("Bob")
+    expect(choose).to_have_value("Bob")
+
+    page.get_by_role("button", name="Begin round 1").click()
+    enter(page, "Enter the result of board 1", "light")
+    expect(page.locator("#rounds .score").last).to_be_visible()
+    page.get_by_role("button", name="Begin round 2").click()
+    page.get_by_role("button", name="Remove round 2").click()
+    page.get_by_role("button", name="No", exact=True).click()
+    expect(page.locator("#rounds section")).to_have_count(2)
+    page.get_by_role("button", name="Remove round 2").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page.locator("#rounds section")).to_have_count(1)
+    expect(page.locator("#log li").first).to_contain_text("Round 2: removed")
+
+    page.get_by_text("Further players", exact=True).click()
+    page.get_by_label("Further players, one").fill("Late")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator("#standings tr")).to_have_count(4)
+
+    page.get_by_role("button", name="Delete the tournament").click()
+    expect(page.get_by_role("dialog")).to_contain_text("Delete the tournament Cup")
+    page.get_by_role("button", name="Yes").click()
+    page.wait_for_url("**/tournaments")
+
+
+def test_a_finished_tournament_names_its_winner(viewer: Viewer, club: str) -> None:
+    page = viewer.page
+    log_in(page, club)
+    path = create(page, "Ann", "Bob")
+    viewer.open(club + path, "#next-round:not([hidden])")
+    expect(page.locator("#winners")).to_be_hidden()
+    page.get_by_role("button", name="Begin round 1").click()
+    enter(page, "Enter the result of board 1", "draw")
+    expect(page.locator("#winners")).to_have_text("Won by Ann and Bob")
+    expect(page.locator("#about")).to_have_text("Swiss system · 2 players · finished")
+    page.goto(f"{club}tournaments")
+    expect(page.locator("#tournaments li").first).to_contain_text("finished · Won by Ann and Bob")
+
+
+def test_an_update_keeps_what_an_arbiter_is_doing(
+    viewer: Viewer, browser: Browser, club: str
+) -> None:
+    page = viewer.page
+    log_in(page, club)
+    path = create(page, "Ann", "Bob", "Cyd", "Dan")
+    page.clock.install()
+    viewer.open(club + path, "#next-round:not([hidden])")
+    page.get_by_role("button", name="Begin round 1").click()
+    page.locator("#player").select_option("Cyd")
+    pencil = page.get_by_role("button", name="Enter the result of board 2")
+    pencil.focus()
+    with open_viewer(browser) as other:
+        log_in(other.page, club)
+        other.open(club + path, ".enter-result")
+        enter(other.page, "Enter the result of board 2", "light")
+        expect(other.page.locator("#log li")).to_have_count(1)
+        page.clock.fast_forward(UPDATE_MS)
+        score = page.locator("#rounds tbody tr").nth(1).locator(".score")
+        expect(score).to_contain_text(WON)
+        # The pencil is a new one.
+        expect(pencil).to_be_focused()
+        expect(page.locator("#player")).to_have_value("Cyd")
+        page.get_by_role("button", name="Enter the result of board 1").click()
+        page.locator("#result-choice").select_option("dark")
+        enter(other.page, "Enter the result of board 1", "light")
+        expect(other.page.locator("#log li")).to_have_count(2)
+    page.clock.fast_forward(UPDATE_MS)
+    expect(page.locator("#rounds tbody tr").first.locator(".score")).to_contain_text(WON)
+    expect(page.locator("#result-choice")).to_have_value("dark")
+    page.get_by_role("button", name="Save").click()
+    expect(page.locator("#result-wrong")).to_contain_text("has changed in the meantime")
+    expect_errors(viewer, 409)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Enter the result of board 1")).to_be_focused()
+
+
+def test_a_missing_tournament_has_a_link_to_the_list_and_no_controls(
+    viewer: Viewer, club: str
+) -> None:
+    log_in(viewer.page, club)
+    viewer.page.goto(f"{club}tournaments/999")
+    expect(viewer.page.locator("h1")).to_have_text("There is no such tournament.")
+    expect(viewer.page.locator("#arbiter")).to_be_hidden()
+    viewer.page.locator("#to-list a").click()
+    viewer.page.wait_for_url("**/tournaments")
+    expect_errors(viewer, 404)
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_the_form_creates_a_tournament_with_its_tie_breaks(
+    browser: Browser, club: str, form: str
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page = viewer.page
+        log_in(page, club)
+        page.get_by_text("New tournament").click()
+        page.get_by_label("Name of the tournament").fill("Winter cup")
+        page.get_by_label("Players, one").fill("Ann\nBob\n")
+        page.get_by_text("Tie-breaks").click()
+        check(page, "the form")
+        page.locator("#new-format").select_option("knockout")
+        expect(page.locator("#new-tie-breaks")).to_be_hidden()
+        page.locator("#new-format").select_option("round-robin")
+        choices = page.locator("#new-tie-break-fields select")
+        choices.nth(0).select_option("wins")
+        choices.nth(1).select_option("buchholz")
+        page.get_by_role("button", name="Create").click()
+        page.get_by_role("button", name="Begin round 1").click()
+        expect(page.locator("#columns")).to_have_text("PlacePlayerPointsWon gamesBuchholz")
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_the_controls_fit_in_every_language(browser: Browser, club: str, form: str) -> None:
+    for language in languages():
+        with open_viewer(browser, form, locale=language) as viewer:
+            log_in(viewer.page, club)
+            path = create(viewer.page, "Ann", LONG)
+            viewer.open(club + path, f"html[lang={language}] #next-round:not([hidden])")
+            assert viewer.page.evaluate(FITS), language
+            viewer.page.locator("#next-round").click()
+            viewer.page.locator(".enter-result").click()
+            box = viewer.page.locator("#result").bounding_box()
+            size = viewer.page.viewport_size
+            assert box is not None
+            assert size is not None
+            assert box["x"] >= 0, language
+            assert box["x"] + box["width"] <= size["width"], language
+            assert viewer.page.evaluate(FITS), language
+
+
+def test_a_late_response_does_not_replace_a_newer_result(viewer: Viewer, club: str) -> None:
+    page = viewer.page
+    log_in(page, club)
+    path = create(page, "Ann", "Bob")
+    page.clock.install()
+    viewer.open(club + path, "#next-round:not([hidden])")
+    page.get_by_role("button", name="Begin round 1").click()
+    expect(page.locator(".enter-result")).to_have_count(1)
+    held: list[Route] = []
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route(f"**/api/{path}", hold_first)
+    page.clock.fast_forward(UPDATE_MS)
+    viewer.until(lambda: held, "the request for an update")
+    before = held[0].fetch()
+    score = page.locator("#rounds .score").last
+    enter(page, "Enter the result of board 1", "light")
+    expect(score).to_contain_text(WON)
+    with page.expect_event("requestfinished", lambda request: request == held[0].request):
+        held[0].fulfill(response=before)
+    page.evaluate("fetch('/api/languages').then((one) => one.text())")
+    # Not with `expect`, which would wait for the next update.
+    assert WON in score.inner_text()
+
+
+def test_others_see_no_controls(viewer: Viewer, browser: Browser, club: str) -> None:
+    with open_viewer(browser) as arbiter:
+        log_in(arbiter.page, club)
+        path = create(arbiter.page, "Ann", "Bob")
+        arbiter.open(club + path, "#next-round:not([hidden])")
+        arbiter.page.get_by_role("button", name="Begin round 1").click()
+        expect(arbiter.page.locator(".enter-result")).to_have_count(1)
+    viewer.open(club + path, "#rounds tbody tr")
+    expect(viewer.page.locator(".enter-result")).to_have_count(0)
+    expect(viewer.page.locator("#arbiter")).to_be_hidden()

@@ -1,0 +1,258 @@
+"""The club's wall on a projector and a phone: it fits, axe finds nothing, it follows a table."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.accessibility import violations
+from tests.browser.player_page import Screenshots
+from tests.browser.served_table import EVIL, STILL_MS, Viewer, open_viewer
+from tests.page.table import Table
+from urpi.club.web.app import make_club_app
+from urpi.club.web.site import make_site
+from urpi.club.web.wall import Wall
+from urpi.config import ClubServerSection
+from urpi.http.addresses import Address
+from urpi.http.server import PageServer
+from urpi.link.broker.state_message import TableState, state_message
+from urpi.page.desk import TableChange
+from urpi.referee import Phase
+from urpi.referee.facts import Answer, Game, Occupancy
+from urpi.rules import RULE_SETS, Side, parse_square
+from urpi.show.words import languages
+
+LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
+NAMES = (("Ann", "Bob"), (LONG, LONG[::-1]), ("", ""), (EVIL, "Zoë"))
+ONLINE = b'{"type":"online","format":1,"online":%s,"program":"1.0.0"}'
+SCREENS = {
+    "projector": {"viewport": {"width": 1920, "height": 1080}},
+    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+}
+
+OUTSIDE = """() => {
+  const faults = [];
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("wider than the window");
+  for (const card of document.querySelectorAll(".live")) {
+    const { left, top, right, bottom } = card.getBoundingClientRect();
+    const table = card.querySelector(".live-table").textContent;
+    for (const part of card.querySelectorAll("h2, p, .plate, .name, .score, .board-frame, .die")) {
+      const box = part.getBoundingClientRect();
+      if (!box.width || !box.height) continue;
+      if (box.left < left || box.top < top || box.right > right + 1 || box.bottom > bottom + 1)
+        faults.push(`${table}: ${part.className || part.tagName} ${JSON.stringify(box)}`);
+    }
+  }
+  return faults;
+}"""
+"""Returns the parts of the cards that are outside their card, which would be cut."""
+
+CUT = """() => {
+  const texts = ".live-since, .live-offline .live-headline, .live-rules";
+  const faults = [];
+  for (const part of document.querySelectorAll(texts)) {
+    const { clientWidth, scrollWidth, clientHeight, scrollHeight } = part;
+    // The name of a rule set may end with an ellipsis, if most of it can be read.
+    const least = part.className === "live-rules" ? 0.6 : 1;
+    if (clientWidth < least * scrollWidth - 1 || clientHeight < scrollHeight - 2)
+      faults.push(`${part.className}: ${part.textContent} ${clientWidth}/${scrollWidth}`);
+  }
+  return faults;
+}"""
+"""Returns the texts of the cards that are cut, except for headlines with long names."""
+
+SILENCE = timedelta(minutes=12)
+"""The time since the tables of the wall have published something."""
+FITS = "document.documentElement.scrollHeight <= innerHeight"
+BOXES = "all => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
+
+
+class LiveTable:
+    """A real service of which each state is published to a wall, as the broker's thread does."""
+
+    def __init__(self, folder: Path, name: str, wall: Wall) -> None:
+        self.name, self.wall = name, wall
+        self.table = Table.at(folder / f"{name}.db")
+        self.table.watching.append(self.publish)
+        self.set_online(yes=True)
+
+    def set_online(self, *, yes: bool) -> None:
+        online = ONLINE % (b"true" if yes else b"false")
+        self.wall.receive(self.name, "online", online, retained=False)
+
+    def publish(self, change: TableChange) -> None:
+        self._send(change, datetime.now(UTC), retained=False)
+
+    def publish_retained(self, at: datetime) -> None:
+        """Publish the state as the broker does to a club that starts later."""
+        self._send(self.table.change(), at, retained=True)
+
+    def _send(self, change: TableChange, at: datetime, *, retained: bool) -> None:
+        shot = change.snapshot
+        names = {"light": shot.light, "dark": shot.dark}
+        message = state_message(TableState(change.game, shot), at.isoformat(), names)
+        self.wall.receive(self.name, "state", message, retained=retained)
+
+    def begin(self, rules: str, light: str, dark: str) -> None:
+        self.table.service.new_game(Game(self.table.t, rules, light, dark, first=Side.LIGHT))
+        self.table.submit(Occupancy(self.table.t, 0))
+        self.table.wait(STILL_MS)
+
+    def play_until(self, phase: Phase, rng: Random) -> None:
+        """Enter throws and moves until a phase."""
+        while (shot := self.table.service.snapshot).phase not in {phase, Phase.OVER}:
+            assert shot.position is not None
+            match shot.phase:
+                case Phase.MOVE:
+                    answer = Answer(self.table.t, move=rng.choice(shot.legal))
+                case Phase.CHOOSE_FIRST:
+                    answer = Answer(self.table.t, first=Side.LIGHT)
+                case _:
+                    answer = Answer(
+                        self.table.t, faces=shot.position.rules.dice.roll(rng.random()).faces
+                    )
+            self.table.submit(answer)
+
+
+@contextmanager
+def served_wall() -> Iterator[tuple[Wall, str]]:
+    """Serve the page of a club without a broker, and yield the wall and its URL."""
+    wall = Wall(lambda: datetime.now(UTC))
+    site = make_site(ClubServerSection(), wall)
+    address = Address("127.0.0.1", 0)
+    with PageServer(make_club_app(site), wall, address, site.limits, site.section) as server:
+        wall.set_connected(True)
+        yield wall, server.url
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[LiveTable]]]:
+    """A wall with a table for each rule set; one has a warning, and one is offline."""
+    folder, rng = tmp_path_factory.mktemp("club"), Random(3)
+    with ExitStack() as stack:
+        wall, url = stack.enter_context(served_wall())
+        tables = []
+        for number, rules in enumerate(RULE_SETS):
+            one = LiveTable(folder, f"hall-{number + 1}", wall)
+            stack.callback(one.table.service.close)
+            one.begin(rules, *NAMES[number % len(NAMES)])
+            one.play_until(Phase.MOVE, rng)
+            tables.append(one)
+        tables[0].play_until(Phase.THROW, rng)
+        tables[1].table.submit(occupied(tables[1].table.t))
+        tables[1].table.wait(STILL_MS)
+        tables[2].set_online(yes=False)
+        yield url, tables
+
+
+def occupied(t: int) -> Occupancy:
+    """Return a picture of a board on which there is a piece too many."""
+    return Occupancy(t, 1 << parse_square("B5"))
+
+
+def open_wall(viewer: Viewer, url: str, count: int) -> None:
+    viewer.open(url, ".live .ur-piece")
+    expect(viewer.page.locator(".live")).to_have_count(count)
+
+
+def test_a_wall_fits_a_projector_and_a_phone_in_every_language(
+    viewer: Viewer, club: tuple[str, list[LiveTable]], shots: Screenshots
+) -> None:
+    url, tables = club
+    for one in tables:
+        one.publish_retained(datetime.now(UTC) - SILENCE)
+    open_wall(viewer, url, len(tables))
+    expect(viewer.page.locator(".live-since:not(:empty)")).to_have_count(len(tables) - 1)
+    offline = viewer.page.locator(".live-offline .live-headline")
+    expect(offline).to_have_text("Offline · 12 min. ago")
+    for language in languages():
+        open_wall(viewer, f"{url}?language={language}", len(tables))
+        viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")
+        for screen, options in SCREENS.items():
+            viewer.page.set_viewport_size(options["viewport"])
+            for faults in (OUTSIDE, CUT):
+                found = partial(viewer.page.evaluate, faults)
+                viewer.until(lambda found=found: found() == [], f"{screen}, {language}")
+            if screen == "projector":
+                # No viewer scrolls on a projector.
+                viewer.until(lambda: viewer.page.evaluate(FITS), f"all tables in {language}")
+            shots(viewer.page, f"wall-{screen}-{language}.png")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing_on_a_wall(
+    browser: Browser, club: tuple[str, list[LiveTable]], screen: str
+) -> None:
+    url, tables = club
+    with open_viewer(browser, bypass_csp=True, **SCREENS[screen]) as viewer:
+        open_wall(viewer, url, len(tables))
+        for scheme in ("light", "dark"):
+            viewer.page.emulate_media(color_scheme=scheme)
+            assert violations(viewer.page) == [], scheme
+        viewer.open(f"{url}tables/hall-4", ".live .ur-piece")
+        assert violations(viewer.page) == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_throw_and_a_move_are_shown_without_moving_the_cards(
+    browser: Browser, club: tuple[str, list[LiveTable]], screen: str
+) -> None:
+    url, tables = club
+    one, rng = tables[0], Random(5)
+    with open_viewer(browser, **SCREENS[screen]) as viewer:
+        open_wall(viewer, url, len(tables))
+        card = viewer.page.locator(".live", has=viewer.page.get_by_text(one.name, exact=True))
+        boxes = partial(viewer.page.locator(".live").evaluate_all, BOXES)
+        before = boxes()
+        for _ in range(3):
+            one.play_until(Phase.MOVE, rng)
+            shot = one.table.service.snapshot
+            assert shot.throw is not None
+            expect(card.locator(".throw-value")).to_have_text(str(shot.throw.value))
+            expect(card.locator(".die")).to_have_count(len(shot.throw.faces))
+            assert shot.side is not None
+            expect(card.locator(f".plate-{shot.side.value}.plate-turn")).to_have_count(1)
+            one.play_until(Phase.THROW, rng)
+            expect(card.locator(".throw-value")).to_have_text("")
+        assert boxes() == before
+
+
+def test_an_offline_table_and_a_warning_are_marked(
+    viewer: Viewer, club: tuple[str, list[LiveTable]]
+) -> None:
+    url, tables = club
+    open_wall(viewer, url, len(tables))
+    expect(viewer.page.locator(".live-offline h2")).to_have_text(tables[2].name)
+    expect(viewer.page.locator(".live-offline .live-headline")).to_contain_text("Offline")
+    expect(viewer.page.locator(".live-warned h2")).to_have_text(tables[1].name)
+    expect(viewer.page.locator(".live-warned .live-headline")).to_have_text(
+        "Please correct the board"
+    )
+
+
+def test_a_wall_of_some_tables_shows_only_these(
+    viewer: Viewer, club: tuple[str, list[LiveTable]]
+) -> None:
+    url, _tables = club
+    viewer.open(f"{url}?tables=hall-1*,hall-4", ".live .ur-piece")
+    expect(viewer.page.locator(".live h2")).to_have_text(["hall-1", "hall-4", "hall-10"])
+    viewer.open(f"{url}?tables=gym-*", "#none:not([hidden])")
+    expect(viewer.page.locator("#none")).to_contain_text("gym-*")
+
+
+def test_a_wall_reports_that_games_are_not_stored(viewer: Viewer) -> None:
+    with served_wall() as (wall, url):
+        viewer.open(url, "#none:not([hidden])")
+        shown = viewer.page.locator("#connection")
+        expect(shown).to_have_text("")
+        wall.set_storage("full")
+        expect(shown).to_contain_text("the disk of the club's database is full")
+        wall.set_storage("unavailable")
+        expect(shown).to_contain_text("the club's database does not respond")
+        wall.set_storage("works")
+        expect(shown).to_have_text("")

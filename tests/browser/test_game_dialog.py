@@ -1,0 +1,294 @@
+"""The game dialog: new games, settings, ends of games, entered throws; and the PIN."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from tests.browser.player_page import POLL_MS, PlayerPage, demo, open_game_dialog, open_player_page
+from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
+from urpi.rules import RULE_SETS
+from urpi.show.words import words_for
+
+PIN, WRONG = "314159", "271828"
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A demo without simulated players for all tests."""
+    folder = tmp_path_factory.mktemp("running")
+    with demo(folder, "--simulated", "none", "--seed", "3", "--speed", "4") as where:
+        yield where
+
+
+@pytest.fixture
+def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
+    """A player whose page has no open dialog."""
+    player = open_player_page(browser, url)
+    yield player
+    player.assert_no_errors()
+    player.page.context.close()
+
+
+def begin(player: PlayerPage, rules: str, light: str, dark: str) -> None:
+    page = player.page
+    open_game_dialog(page)
+    page.locator("#new-rules").select_option(rules)
+    page.get_by_label("Light's name").fill(light)
+    page.get_by_label("Dark's name").fill(dark)
+    # The page asks for a confirmation while it offers actions in a game.
+    running = page.locator("#this-game").is_visible()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    if running:
+        page.get_by_role("button", name="Yes").click()
+    player.until(lambda: player.state["players"] == {"light": light, "dark": dark})
+    player.until(lambda: light in page.locator("#name-light").inner_text())
+
+
+def test_a_new_game_has_the_selected_options(player: PlayerPage) -> None:
+    open_game_dialog(player.page)
+    player.page.locator("#new-rules").select_option("murray")
+    player.page.locator('[name="pieces"]').select_option("3")
+    player.page.locator("#game-dialog .close").click()
+    begin(player, "murray", "Ann", "Bob")
+    assert player.state["rules"]["id"] == "murray"
+    player.until(lambda: not player.page.locator("#game-dialog").is_visible())
+
+
+def test_the_dialog_offers_every_rule_set_with_its_options(player: PlayerPage) -> None:
+    open_game_dialog(player.page)
+    values = "fields => fields.map(field => field.value)"
+    rules = player.page.locator("#new-rules option").evaluate_all(values)
+    player.page.locator("#new-rules").select_option("blitz")
+    pieces = player.page.locator('[name="pieces"] option').evaluate_all(values)
+    player.page.locator("#game-dialog .close").click()
+    assert rules == list(RULE_SETS)
+    assert pieces == ["5", "3"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (1024, 600), (1920, 1080)])
+def test_begin_is_in_the_window_and_covers_no_field_with_the_focus(
+    player: PlayerPage, width: int, height: int
+) -> None:
+    page = player.page
+    page.set_viewport_size({"width": width, "height": height})
+    open_game_dialog(page)
+    page.locator("#new-rules").select_option("masters")
+    # The description of the rules moves the fields when it arrives.
+    page.wait_for_selector('#new-about img[src*="masters"]')
+    assert page.evaluate(AT_BEGIN) == "new-begin"
+    page.locator("#new-rules").focus()
+    focus = page.locator(":focus")
+    while focus.get_attribute("id") != "new-begin":
+        assert focus.evaluate(IS_FREE), focus.evaluate("one => one.outerHTML")
+        player.press("Tab")
+    page.locator("#game-dialog .close").click()
+
+
+AT_BEGIN = """() => {
+  const { left, top, width, height } = document.querySelector("#new-begin").getBoundingClientRect();
+  return document.elementFromPoint(left + width / 2, top + height - 2)?.id;
+}"""
+"""Returns the id of the element that is seen at the lower end of the button."""
+
+IS_FREE = """(one) => {
+  const { left, right, top, bottom } = one.getBoundingClientRect();
+  const middle = (left + right) / 2;
+  return [top + 3, bottom - 3].every((y) => document.elementFromPoint(middle, y) === one);
+}"""
+"""Returns whether an element is seen from its upper to its lower end."""
+
+
+def test_changing_the_language_in_the_dialog_translates_it_and_keeps_the_input(
+    player: PlayerPage,
+) -> None:
+    page = player.page
+    open_game_dialog(page)
+    page.locator("#new-dark-seat").select_option("engine:hard")
+    page.locator("#new-light-coach").select_option("bad")
+    page.locator("#new-throws").select_option("program")
+    shown = "fields => fields.map(field => field.selectedOptions[0].textContent)"
+    fields = page.locator("#new-dark-seat, #new-throws, #new-light-coach, #new-dark-coach")
+    english = fields.evaluate_all(shown)
+    page.locator("#set-language").select_option("ru")
+    try:
+        russian = [
+            "компьютер, трудный",
+            "Программа бросает",
+            "Ошибки (4 %)",
+            "Без тренера",
+        ]
+        player.until(lambda: fields.evaluate_all(shown) == russian)
+    finally:
+        page.locator("#set-language").select_option("en")
+    player.until(lambda: fields.evaluate_all(shown) == english)
+
+
+def test_the_fields_are_disabled_until_the_server_responds(player: PlayerPage) -> None:
+    held: list[Route] = []
+    player.page.route("**/api/rulesets", lambda route: held.append(route))  # noqa: PLW0108
+    player.page.get_by_role("button", name="Game", exact=True).click()
+    player.until(lambda: held)
+    assert player.page.locator("#new-rules").is_disabled()
+    assert player.page.get_by_label("Light's name").is_disabled()
+    assert player.page.locator("#set-sound").is_disabled()
+    player.page.locator("#game-dialog .close").click()
+    player.page.get_by_role("button", name="Game", exact=True).click()
+    player.until(lambda: len(held) == 2)
+    held[1].continue_()
+    player.page.get_by_label("Light's name").fill("Ike")
+    held[0].continue_()
+    player.page.wait_for_timeout(10 * POLL_MS)
+    assert player.page.get_by_label("Light's name").input_value() == "Ike"
+    player.page.unroute("**/api/rulesets")
+    player.page.locator("#game-dialog .close").click()
+
+
+def test_the_dialog_shows_that_the_server_does_not_respond(player: PlayerPage) -> None:
+    player.page.route("**/api/rulesets", lambda route: route.fulfill(status=503, body=""))
+    player.page.get_by_role("button", name="Game", exact=True).click()
+    player.until(
+        lambda: player.page.locator("#game-error").inner_text() == "The table does not respond."
+    )
+    assert player.page.locator("#new-begin").is_disabled()
+    player.page.unroute("**/api/rulesets")
+    player.page.locator("#game-dialog .close").click()
+    player.errors.clear()
+
+
+def test_pressing_begin_twice_begins_one_game(player: PlayerPage) -> None:
+    begin(player, "bell", "Jim", "Kay")
+    requests: list[Route] = []
+    player.page.route("**/api/new-game", lambda route: requests.append(route))  # noqa: PLW0108
+    open_game_dialog(player.page)
+    player.page.get_by_label("Light's name").fill("Lou")
+    player.page.get_by_role("button", name="Begin", exact=True).click()
+    player.page.get_by_role("button", name="Yes").click()
+    player.until(lambda: requests)
+    player.page.get_by_role("button", name="Begin", exact=True).click()
+    expect(player.page.locator("#confirm")).to_be_hidden()
+    requests[0].continue_()
+    player.until(lambda: player.state["players"] == {"light": "Lou", "dark": "Kay"})
+    assert len(requests) == 1
+    player.page.unroute("**/api/new-game")
+
+
+def test_a_throw_can_be_entered_instead_of_thrown(player: PlayerPage) -> None:
+    begin(player, "bell", "Cid", "Dot")
+    player.until_phase("throw")
+    open_game_dialog(player.page)
+    for select in player.page.locator("#enter-dice select").all():
+        select.select_option("g")
+    player.page.get_by_role("button", name="Enter", exact=True).click()
+    assert player.until_phase("move")["throw"] == {"faces": "ggg", "value": 3}
+
+
+def test_giving_up_requires_a_confirmation(player: PlayerPage) -> None:
+    begin(player, "bell", "Eve", "Fay")
+    player.until_phase("throw", "move")
+    open_game_dialog(player.page)
+    player.page.get_by_role("button", name="Light gives up").click()
+    player.page.get_by_role("button", name="No", exact=True).click()
+    assert player.state["outcome"] is None
+    player.page.get_by_role("button", name="Light gives up").click()
+    player.page.get_by_role("button", name="Yes").click()
+    assert player.until_phase("over")["outcome"]["side"] == "dark"
+    player.until(lambda: "Fay has won" in player.page.locator("#now").inner_text())
+
+
+def test_a_rejected_request_is_shown_in_the_dialog(player: PlayerPage) -> None:
+    begin(player, "bell", "Gil", "Hal")
+    player.until_phase("throw", "move")
+    rejected = {"error": "There is no throw to enter.", "code": "conflict"}
+    player.page.route("**/api/answer", lambda route: route.fulfill(status=409, json=rejected))
+    open_game_dialog(player.page)
+    player.page.get_by_role("button", name="Enter", exact=True).click()
+    player.until(lambda: player.page.locator("#game-error").inner_text() == rejected["error"])
+    player.page.unroute("**/api/answer")
+    player.errors.clear()
+    player.page.locator("#game-dialog .close").click()
+
+
+def test_the_browser_s_language_is_offered_once(browser: Browser, tmp_path: Path) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser, locale="hu-HU") as viewer:
+        table.new_game()
+        viewer.open(table.url)
+        offer = viewer.page.get_by_role("button", name="magyar", exact=True)
+        offer.click()
+        viewer.until(lambda: viewer.page.evaluate("document.documentElement.lang") == "hu", "words")
+        viewer.until(lambda: not offer.is_visible(), "the offer to disappear")
+        assert table.desk.words.language == "hu"
+        table.desk.words = words_for("en")
+        table.play(1)
+        viewer.page.reload()
+        viewer.page.wait_for_selector("html[lang=en]", state="attached")
+        viewer.wait_for_log(table)
+        expect(offer).to_be_hidden()
+
+
+def test_a_viewer_who_may_not_act_gets_no_language_offer(browser: Browser, tmp_path: Path) -> None:
+    with served_table(tmp_path, pin=PIN) as table, open_viewer(browser, locale="hu-HU") as viewer:
+        table.new_game()
+        with viewer.page.expect_response("**/api/languages"):
+            viewer.open(table.url)
+        viewer.wait_for_text("#name-light", "Ann")
+        expect(viewer.page.locator("#language-offer")).to_be_hidden()
+
+
+def test_acting_requires_the_pin_and_a_wrong_one_is_rejected(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served_table(tmp_path, pin=PIN) as table, open_viewer(browser) as viewer:
+        table.new_game()
+        viewer.open(table.url)
+        viewer.until(lambda: "Ann" in viewer.text("#name-light"), "the game, which requires no PIN")
+        open_game_dialog(viewer.page)
+        language = viewer.page.locator("#set-language option").last.get_attribute("value")
+        viewer.page.locator("#set-language").select_option(language)
+        viewer.until(lambda: viewer.page.locator("#pin-digits").is_visible(), "the PIN's dialog")
+        assert table.desk.pins_shown[0][0] == PIN
+        enter(viewer, WRONG)
+        viewer.wait_for_text("#pin-wrong", "not the PIN")
+        enter(viewer, PIN)
+        viewer.until(lambda: not viewer.page.locator("#pin").is_visible(), "the PIN to be accepted")
+        viewer.until(lambda: table.desk.words.language == language, "the change of language")
+        rejected = [line for line in viewer.errors if "401" in line or "403" in line]
+        assert viewer.errors == rejected
+        viewer.errors.clear()
+
+
+def enter(viewer: Viewer, pin: str) -> None:
+    viewer.page.locator("#pin-digits").fill(pin)
+    viewer.page.get_by_role("button", name="Go on").click()
+
+
+def test_cancelling_the_pin_dialog_keeps_the_page_open(browser: Browser, tmp_path: Path) -> None:
+    with served_table(tmp_path, pin=PIN) as table, open_viewer(browser) as viewer:
+        table.new_game()
+        viewer.open(table.url)
+        open_game_dialog(viewer.page)
+        viewer.page.locator("#set-language").select_option(index=1)
+        viewer.page.get_by_role("button", name="Cancel").click()
+        viewer.until(lambda: not viewer.page.locator("#pin").is_visible(), "the dialog to close")
+        assert table.desk.words.language == "en"
+        table.play_until_move()
+        viewer.wait_for_text("#now", "move")
+        viewer.errors.clear()
+
+
+@pytest.mark.parametrize(("rules", "draws"), [("finkel", False), ("freecompany", True)])
+def test_a_take_back_and_a_draw_are_offered_only_if_they_can_apply(
+    table: ServedTable, viewer: Viewer, rules: str, draws: bool
+) -> None:
+    table.new_game(rules)
+    viewer.open(table.url)
+    open_game_dialog(viewer.page)
+    viewer.until(lambda: viewer.page.locator("#agree").is_visible() is draws, "the state")
+    expect(viewer.page.locator("#take-back")).to_be_hidden()
+    # No action has been repeated, so there is no draw to claim.
+    expect(viewer.page.locator("#draw")).to_be_hidden()
+    table.play_until_move()
+    table.play(1)
+    assert table.table.service.snapshot.takeback
+    viewer.until(lambda: viewer.page.locator("#take-back").is_visible(), "the take-back")

@@ -1,0 +1,230 @@
+"""The command line: its help, its errors and its exit status."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import IO
+
+import click
+import pytest
+
+from urpi.cli.groups import LazyGroup, summary
+from urpi.cli.main import COMMANDS, cli
+from urpi.rules import RULE_SETS
+
+URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()")
+COMMANDS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "commands.md"
+
+
+def urpi(
+    *words: str, stdout: int | IO[str] = subprocess.PIPE, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the program as a process of its own."""
+    return subprocess.run(
+        [*URPI, *words],
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        env=os.environ | environment,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("rules chess", "There is no rule set 'chess'; the rule sets are finkel"),
+        (
+            "rules finkel --option pieces=6",
+            "The option pieces of finkel must be 7 or 5 or 3; found '6'",
+        ),
+        (
+            "perft --option pieces",
+            "A house rule must be NAME=VALUE, each given once; found 'pieces'",
+        ),
+        (
+            "config check no-such.toml",
+            "The configuration no-such.toml cannot be read: No such file",
+        ),
+        ("--config no-such.toml config show", "The configuration no-such.toml cannot be read"),
+    ],
+)
+def test_an_error_is_a_one_line_message_on_standard_error(words: str, sentence: str) -> None:
+    ended = urpi(*words.split())
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert ended.stderr.startswith(sentence)
+    assert ended.stderr.endswith(".\n")
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("missing", "driver"),
+    [
+        ("luma", "sh1106"),
+        ("gpiozero", "none"),
+        ("uvicorn", "none"),
+        ("starlette", "none"),
+        ("segno", "none"),
+        ("ifaddr", "none"),
+        ("serial", "none"),
+        ("PIL", "none"),
+    ],
+)
+def test_a_missing_module_is_a_one_line_error(missing: str, driver: str, tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(
+        f"[gpio]\nfactory = 'mock'\n[oled]\ndriver = '{driver}'\n"
+        f"[journal]\npath = '{tmp_path}/journal.db'\n"
+    )
+    ended = without(missing, "--config", str(config), "serve")
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == (
+        f"The Python module {missing} is missing; install urpi again, as a Debian package or "
+        "with pip, which installs the libraries that it needs.\n"
+    )
+    assert list(tmp_path.iterdir()) == [config]
+
+
+def test_the_doctor_reports_the_package_of_a_missing_module() -> None:
+    assert "luma.oled" in without("luma", "doctor").stdout
+
+
+def without(missing: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run the program as on a machine without a module."""
+    code = f"import sys; sys.modules[{missing!r}] = None; from urpi.cli.main import main; main()"
+    return subprocess.run(
+        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "words", ["nonsense", "--nonsense", "perft --depth soon", "perft --depth 0"]
+)
+def test_an_invalid_call_exits_with_status_2(words: str) -> None:
+    ended = urpi(*words.split())
+    assert ended.returncode == 2
+    assert "Usage: urpi" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_closed_pipe_ends_the_program_without_a_message() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = urpi("config", "example", stdout=writing)
+    os.close(writing)
+    assert ended.returncode == 1
+    assert ended.stderr == ""
+
+
+@pytest.mark.parametrize("words", ["rules", "rules finkel", "--help", "config example"])
+def test_an_output_to_a_full_disk_is_a_one_line_error(words: str) -> None:
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("needs /dev/full, which this system does not have")
+    with full.open("w") as output:
+        ended = urpi(*words.split(), stdout=output)
+    assert ended.returncode == 2
+    assert ended.stderr == (
+        "The output cannot be written: No space left on device; write it elsewhere.\n"
+    )
+
+
+def test_a_closed_standard_output_is_not_an_error() -> None:
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", *URPI, "rules"]
+    ended = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_characters_missing_in_the_encoding_are_escaped(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[table]\nlight = "Ольга"\n', encoding="utf-8")
+    shown = urpi("--config", str(config), "config", "show", PYTHONIOENCODING="latin-1:strict")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert r'light = "\u041e\u043b\u044c\u0433\u0430"' in shown.stdout
+
+
+def test_a_command_sets_the_exit_status(tmp_path: Path) -> None:
+    assert urpi("service", "status", "--root", str(tmp_path)).returncode == 0
+    assert urpi("service", "status").returncode == 1
+
+
+def test_the_version_is_printed() -> None:
+    assert urpi("--version").stdout.startswith("urpi, version ")
+
+
+def test_the_help_lists_every_command() -> None:
+    listed = urpi("--help").stdout
+    for name, about in COMMANDS.items():
+        assert f"  {name} " in listed
+        assert " ".join(about.split()[:3]) in listed
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_group_truncates_no_sentence(name: str) -> None:
+    assert "..." not in urpi(name, "--help").stdout.partition("\nCommands:\n")[2]
+
+
+def paths_of(group: click.Group, name: str) -> list[str]:
+    """Return the words of a command and of all its subcommands."""
+    command = group.get_command(click.Context(group), name)
+    assert command is not None, name
+    inner = (
+        command.list_commands(click.Context(command)) if isinstance(command, click.Group) else []
+    )
+    return [f"urpi {name} {word}" for word in inner] or [f"urpi {name}"]
+
+
+def inner_commands(command: click.Command) -> list[click.Command]:
+    """Import and return the commands of a group."""
+    if not isinstance(command, click.Group):
+        return []
+    context = click.Context(command)
+    found = [command.get_command(context, name) for name in command.list_commands(context)]
+    return [each for each in found if each is not None]
+
+
+def lazy_groups() -> list[LazyGroup]:
+    assert isinstance(cli, LazyGroup)
+    return [cli, *(one for one in inner_commands(cli) if isinstance(one, LazyGroup))]
+
+
+@pytest.mark.parametrize("group", lazy_groups(), ids=lambda group: group.name)
+def test_the_summary_of_a_command_is_the_first_paragraph_of_its_help(group) -> None:
+    context = click.Context(group)
+    if group is not cli:
+        assert {name: one.summary for name, one in group.lazy.items()} == {
+            name: summary(group.get_command(context, name)) for name in group.lazy
+        }
+    for name in group.lazy:
+        command = group.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_explained_in_the_docs(name: str) -> None:
+    assert isinstance(cli, click.Group)
+    page = COMMANDS_PAGE.read_text()
+    assert f"\n## urpi {name}\n" in page
+    assert [path for path in paths_of(cli, name) if path not in page] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_docs_contain_every_option_of_a_command(name: str) -> None:
+    assert isinstance(cli, click.Group)
+    command = cli.get_command(click.Context(cli), name)
+    assert command is not None
+    inner = [command, *inner_commands(command)]
+    options = [
+        o for one in inner for p in one.params if isinstance(p, click.Option) for o in p.opts
+    ]
+    section = COMMANDS_PAGE.read_text().split(f"\n## urpi {name}\n")[1].split("\n## ")[0]
+    assert [option for option in options if f"`{option}" not in section] == []
+
+
+def test_every_rule_set_is_listed() -> None:
+    lines = urpi("rules").stdout.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(RULE_SETS)

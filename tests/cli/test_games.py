@@ -1,0 +1,505 @@
+"""`urpi games`."""
+
+import json
+import os
+import re
+import shutil
+import tempfile
+import time
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from click.testing import CliRunner, Result
+from PIL import Image
+
+from tests.journal.games import store_game
+from urpi.cli.games.transfer_files import import_file
+from urpi.cli.main import cli
+from urpi.core.errors import UrpiError
+from urpi.journal import Entry, Journal, list_games, prune_game
+from urpi.referee.lines import parse_decision, parse_fact
+from urpi.rules.record import check_record, parse_record
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a journal with a game of finkel, one of bell, and one that has just begun."""
+    path = tmp_path_factory.mktemp("stored") / "journal.db"
+    with Journal.open(path) as journal:
+        store_game(journal, "finkel", seed=1)
+        store_game(journal, "bell", seed=2, longest=60)
+        journal.new_game(
+            '{"t":0,"type":"game","rules":"finkel","options":{"pieces":"3"},'
+            '"light":"\\u001b[31mEve","dark":""}',
+            "2026-11-21T02:00:00+05:00",
+            "1.0.0",
+            {},
+        )
+    return path
+
+
+@pytest.fixture
+def path(stored: Path, tmp_path: Path) -> Path:
+    return shutil.copy(stored, tmp_path / "journal.db")
+
+
+@pytest.fixture(autouse=True)
+def in_berlin(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def run_with(path: Path, typed: str, *words: str) -> Result:
+    return CliRunner().invoke(cli, ["games", "--journal", str(path), *words], input=typed)
+
+
+def run(path: Path, *words: str) -> Result:
+    arguments = ["games", "--journal", str(path), *words]
+    return CliRunner().invoke(cli, arguments, catch_exceptions=False)
+
+
+def test_list_prints_every_game_in_local_time_the_newest_first(path: Path) -> None:
+    heading, *rows = run(path, "list").output.splitlines()
+    assert heading.split() == ["GAME", "STARTED", "RULES", "LIGHT", "DARK", "TURNS", "RESULT"]
+    assert [row.split()[0] for row in rows] == ["3", "2", "1"]
+    assert rows[0] == "   3  2026-11-20 22:00  finkel[pieces=3]  ?[31mEve  -         0  -"
+    assert rows[2].startswith("   1  2026-11-20 19:02  finkel            Ann       Zoë ")
+    assert rows[2].endswith(("  light", "  dark"))
+
+
+def test_the_list_of_an_empty_journal_is_its_heading(tmp_path: Path) -> None:
+    Journal.open(tmp_path / "journal.db").close()
+    assert run(tmp_path / "journal.db", "list").output.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [("show",), ("export",), ("export", "--format", "text")])
+@pytest.mark.parametrize("game", ["1", "2", "3"])
+def test_the_printed_record_is_a_legal_game(path: Path, words: tuple[str, ...], game: str) -> None:
+    command, *options = words
+    check_record(parse_record(run(path, command, game, *options).output))
+
+
+def test_the_exported_lines_are_facts_and_decisions(path: Path) -> None:
+    head, game, *lines, end = run(path, "export", "1", "--format", "json").output.splitlines()
+    assert [json.loads(line)["type"] for line in (head, game, end)] == [
+        "urpi-games",
+        "stored-game",
+        "end",
+    ]
+    assert json.loads(lines[-1])["t"] >= json.loads(lines[0])["t"]
+    for line in lines:
+        try:
+            parse_fact(line)
+        except UrpiError:
+            parse_decision(line)
+
+
+def test_all_games_are_exported_and_imported_into_another_journal(
+    path: Path, tmp_path: Path
+) -> None:
+    file, other = tmp_path / "all.jsonl", tmp_path / "other.db"
+    assert run(path, "export", "--output", str(file)).output == ""
+    assert run(other, "import", str(file)).output == "3 games were read, games 1 to 3.\n"
+    assert run(other, "import", str(file)).output == "0 games were read; 3 were there already.\n"
+    assert run(other, "list").output == run(path, "list").output
+    assert run(other, "check", "--jobs", "1").exit_code == 0
+
+
+def test_one_game_is_reported_in_the_singular(path: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "one.jsonl", tmp_path / "other.db"
+    run(path, "export", "1", "--format", "json", "--output", str(file))
+    assert run(other, "import", str(file)).output == "1 game was read, game 1.\n"
+    assert run(other, "import", str(file)).output == "0 games were read; 1 was there already.\n"
+    assert run(other, "check", "--jobs", "1").output.endswith("\n1 game: 1 same.\n")
+    assert run(other, "anonymise", "Ann", "--yes").output.startswith(
+        "1 game was changed to Player 1."
+    )
+
+
+def test_a_record_is_exported_and_imported(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run(path, "export", "1", "--output", str(file))
+    assert file.read_text() == run(path, "show", "1").output
+    assert run(path, "import", str(file)).output == "Game 4 was read from a record.\n"
+    assert run(path, "show", "4").output == file.read_text()
+
+
+def test_selected_games_are_exported(path: Path) -> None:
+    output = run(path, "export", "--rules", "bell", "--format", "json").output.splitlines()
+    assert json.loads(output[-1])["games"] == 1
+    assert run(path, "export", "--rules", "bell", "--format", "text").output.startswith("[Rules")
+    with pytest.raises(UrpiError, match="A record contains one game, but 3 were selected"):
+        run(path, "export", "--format", "text")
+
+
+def through_pipe(content: bytes) -> Iterator[str]:
+    """Return a path whose content can be read once, like a shell's ``<(...)``."""
+    reading, writing = os.pipe()
+
+    def write() -> None:
+        with suppress(BrokenPipeError), open(writing, "wb") as pipe:
+            pipe.write(content)
+
+    writer = Thread(target=write)
+    writer.start()
+    yield f"/dev/fd/{reading}"
+    os.close(reading)
+    writer.join()
+
+
+def test_an_archive_and_a_record_are_imported_from_a_pipe(path: Path, tmp_path: Path) -> None:
+    archive = run(path, "export", "--format", "json").output.encode()
+    assert len(archive) > 65_536, "or it would fit a pipe's buffer"
+    for pipe in through_pipe(archive):
+        output = run(tmp_path / "other.db", "import", pipe).output
+        assert output == "3 games were read, games 1 to 3.\n"
+    for pipe in through_pipe(run(path, "show", "1").output.encode()):
+        output = run(tmp_path / "other.db", "import", pipe).output
+        assert output == "Game 4 was read from a record.\n"
+
+
+def test_an_archive_larger_than_the_memory_limit_is_imported(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "games.jsonl"
+    run(path, "export", "--output", str(file))
+    import_file(tmp_path / "other.db", file, max_in_memory=1000)
+    assert "games 1 to 3" in capsys.readouterr().out
+
+
+def test_a_full_disk_for_the_copy_is_reported(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    file = tmp_path / "games.jsonl"
+    run(path, "export", "--output", str(file))
+    with pytest.raises(UrpiError, match=r"copied to .*none while .* or set TMPDIR"):
+        import_file(tmp_path / "other.db", file, max_in_memory=1000)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("/dev/zero", "The file /dev/zero is too long for a record of 1048576 characters."),
+        ("none", "The file none cannot be read: No such file or directory; name an archive"),
+    ],
+)
+def test_an_invalid_file_does_not_create_a_journal(tmp_path: Path, name: str, message: str) -> None:
+    with pytest.raises(UrpiError, match=re.escape(message)):
+        run(tmp_path / "new.db", "import", name)
+    assert not (tmp_path / "new.db").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff", b"[" * 5_000_000, b"{}", b"1. L", b"\n\n"])
+def test_a_file_that_is_neither_archive_nor_record_changes_nothing(
+    path: Path, tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    before = run(path, "list").output
+    with pytest.raises(UrpiError):
+        run(path, "import", str(file))
+    assert run(path, "list").output == before
+
+
+def test_a_journal_is_backed_up_and_restored(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    assert run(path, "backup", str(copy)).output.endswith(" MB, complete.\n")
+    output = run(path, "restore", "--replace", str(copy)).output
+    assert output.startswith(f"{path} is the backup now; the old journal is {path.parent}/")
+    assert len(list(tmp_path.glob("journal.before-*.db"))) == 1
+
+
+def spoil_a_page_of(path: Path) -> None:
+    """Damage a leaf page in the middle of the file: games can be listed, and some be read."""
+    with path.open("r+b") as file:
+        file.seek(path.stat().st_size // 2 // 4096 * 4096)
+        file.write(b"\xa5" * 4096)
+
+
+def test_a_damaged_file_fails_the_check_with_advice(path: Path) -> None:
+    spoil_a_page_of(path)
+    with pytest.raises(UrpiError) as caught:
+        run(path, "check", "--jobs", "1")
+    assert str(caught.value).startswith(f"The journal {path} is damaged: ")
+    assert "start `urpi serve` or `urpi demo` with it" in str(caught.value)
+
+
+def test_a_damaged_backup_is_not_restored(path: Path, tmp_path: Path) -> None:
+    backup = Path(shutil.copy(path, tmp_path / "backup.sqlite"))
+    spoil_a_page_of(backup)
+    with pytest.raises(UrpiError) as caught:
+        run(path, "restore", str(backup), "--replace")
+    assert str(caught.value).startswith(f"The journal {backup} is damaged: ")
+    assert "urpi serve" not in str(caught.value)
+
+
+def test_old_games_are_pruned_and_reported(path: Path) -> None:
+    assert run(path, "prune", "--keep-edges", "1d", "--dry-run").output[0] in "0123"
+    with Journal.open(path) as journal:
+        for game in list_games(journal):
+            prune_game(journal, game.id, "2027-02-28")
+    assert "its edges were pruned on 2027-02-28" in run(path, "replay", "1").output
+    assert run(path, "check", "--jobs", "1").output.endswith("3 games: 3 pruned.\n")
+    assert "its edges were pruned on 2027-02-28" in " ".join(
+        run(path, "dispute", "1").output.split()
+    )
+
+
+@pytest.mark.parametrize("age", ["90", "d", "0d", "-1d", "1y", "999999d"])
+def test_an_invalid_age_is_refused(path: Path, age: str) -> None:
+    with pytest.raises(UrpiError, match="such as 90d or 12w; found"):
+        run(path, "prune", f"--keep-edges={age}")
+
+
+def test_a_player_is_anonymised_after_a_confirmation(path: Path) -> None:
+    declined = run_with(path, "n\n", "anonymise", "Zoë")
+    assert declined.exit_code == 1
+    assert "Replace Zoë by Player 1 in 2 games?" in declined.output
+    assert "Zoë" in run(path, "list").output
+    output = run(path, "anonymise", "Zoë", "--yes", "--as", "Guest").output
+    assert output.startswith("2 games were changed to Guest.")
+    assert "Zoë" not in run(path, "list").output
+    assert "Zoë" not in run(path, "export", "--format", "json").output
+
+
+@pytest.mark.parametrize("game", ["1", "2"])
+def test_a_replay_reports_equal_decisions(path: Path, game: str) -> None:
+    done = run(path, "replay", game)
+    assert done.exit_code == 0
+    assert done.output.split()[1::2][:2] == ["facts,", "decisions,"]
+    assert done.output.endswith("all the same.\n")
+
+
+def test_a_replay_reports_decisions_that_were_not_stored(path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.append(3, ['{"t":1,"type":"occupancy","squares":[]}'])
+    assert run(path, "replay", "3").output == (
+        "2 facts, 0 decisions, all the same; 2 more were not stored.\n"
+    )
+
+
+def test_a_replay_exits_with_1_if_a_decision_differs(path: Path) -> None:
+    def forged(entry: Entry) -> str:
+        won = '"type":"won"' in entry.line
+        return entry.line.replace('"code":"off"', '"code":"forts"') if won else entry.line
+
+    with Journal.open(path) as journal:
+        journal.rewrite(1, forged)
+    failed = run(path, "replay", "1")
+    assert failed.exit_code == 1
+    assert "1 of " in failed.output
+    assert " decisions differ; refereed by 1.0.0, now " in failed.output
+    place, then, now = failed.output.splitlines()[-3:]
+    assert re.fullmatch(r"after throw \d+, entry \d+:", place)
+    assert re.fullmatch(r"  then \d+:\d\d\.\d{3} \w+ has won. All four forts are held.", then)
+    assert re.fullmatch(r"  now  \d+:\d\d\.\d{3} \w+ has won. All pieces are home.", now)
+
+
+def test_different_decisions_with_equal_words_are_printed_as_stored(path: Path) -> None:
+    def forged(entry: Entry) -> str:
+        return re.sub(r'"legal":\["', '"legal":["+B8","', entry.line)
+
+    with Journal.open(path) as journal:
+        journal.rewrite(1, forged)
+    then, now = run(path, "replay", "1").output.splitlines()[-2:]
+    assert '"legal":["+B8",' in then
+    assert now.startswith('  now  {"t":')
+    output = json.loads(run(path, "replay", "1", "--json").output)
+    assert output["verdict"] == "differs"
+    assert "+B8" in output["differences"][0]["then"]["legal"]
+    assert "+B8" not in output["differences"][0]["now"]["legal"]
+
+
+def test_a_check_reports_the_result_of_every_game(path: Path) -> None:
+    done = run(path, "check", "--jobs", "1")
+    assert done.exit_code == 0
+    *games, sum_ = done.output.splitlines()
+    assert [line.partition(":")[0] for line in games] == ["Game 1", "Game 2", "Game 3"]
+    assert sum_ == "3 games: 3 same."
+
+
+def test_a_check_replays_the_selected_games(path: Path) -> None:
+    done = run(path, "check", "--jobs", "2", "--rules", "bell", "--json")
+    (output,) = map(json.loads, done.output.splitlines())
+    assert (output["game"], output["verdict"], output["differences"]) == (2, "same", [])
+
+
+@pytest.mark.parametrize(
+    ("words", "games"),
+    [
+        (("--player", "Ann"), ["2", "1"]),
+        (("--player", "ann"), []),
+        (("--rules", "finkel"), ["3", "1"]),
+        (("--rules", "finkel[pieces=3]"), ["3"]),
+        (("--since", "2026-11-21"), []),
+        (("--until", "2026-11-20", "--rules", "bell"), ["2"]),
+        (("--until", "2026-11-19"), []),
+    ],
+)
+def test_games_are_selected_by_player_rules_and_day(
+    path: Path, words: tuple[str, ...], games: list[str]
+) -> None:
+    output = map(json.loads, run(path, "list", "--json", *words).output.splitlines())
+    assert [str(game["game"]) for game in output] == games
+
+
+@pytest.mark.parametrize(
+    ("words", "output"),
+    [
+        (("--rules", "chess"), "There is no rule set 'chess'; the rule sets are finkel, "),
+        (("--since", "yesterday"), "--since must be a day such as 2026-11-20; found 'yesterday'."),
+        (
+            ("--until", "2026-13-40"),
+            "--until must be a day such as 2026-11-20; found '2026-13-40'.",
+        ),
+        (
+            ("--since", "2026-11-22", "--until", "2026-11-20"),
+            "--since 2026-11-22 is after --until 2026-11-20; exchange the two.",
+        ),
+    ],
+)
+@pytest.mark.parametrize("command", ["list", "check", "stats", "export"])
+def test_options_that_cannot_match_are_refused(
+    path: Path, command: str, words: tuple[str, ...], output: str
+) -> None:
+    with pytest.raises(UrpiError) as caught:
+        run(path, command, *words)
+    assert str(caught.value).startswith(output)
+
+
+def test_a_dispute_is_printed_as_text_and_written_as_a_page(path: Path, tmp_path: Path) -> None:
+    output = run(path, "dispute", "1", "--turn", "3").output
+    assert "Turn 3: " in output
+    run(path, "dispute", "1", "--minute", "--output", str(tmp_path / "page.html"))
+    assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
+    assert json.loads(run(path, "dispute", "1", "--format", "json").output)["game"] == 1
+    run(path, "dispute", "1", "--format", "json", "--output", str(tmp_path / "output.html"))
+    assert json.loads((tmp_path / "output.html").read_text())["game"] == 1
+
+
+def test_a_dispute_contains_no_control_characters(path: Path) -> None:
+    with Journal.open(path) as journal:
+        journal.append(3, ['{"t":1,"type":"occupancy","squares":[]}'])
+    assert "\x1b" not in run(path, "dispute", "3").output
+
+
+def test_a_page_that_cannot_be_written_is_an_error(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(UrpiError, match=r"page.html cannot be written: No such file"):
+        run(path, "dispute", "1", "--output", str(tmp_path / "no" / "page.html"))
+
+
+def test_a_dispute_is_of_a_turn_or_of_a_minute(path: Path) -> None:
+    with pytest.raises(UrpiError, match="use --turn or --minute"):
+        run(path, "dispute", "1", "--turn", "1", "--minute")
+
+
+def test_statistics_are_printed_as_tables_and_as_json(path: Path) -> None:
+    output = run(path, "stats").output
+    assert output.startswith("3 games, 2 played to an end\n")
+    assert re.search(r"\nAnn +2 +", output)
+    figures = json.loads(run(path, "stats", "--json", "--rules", "finkel").output)
+    assert (figures["games"], figures["ended"]) == (2, 1)
+    assert figures["longest"]["game"] == 1
+    assert figures["dice"] == []
+
+
+def test_statistics_are_drawn(path: Path, tmp_path: Path) -> None:
+    svg, html = tmp_path / "stats.svg", tmp_path / "stats.html"
+    assert run(path, "stats", "--svg", str(svg), "--html", str(html)).output == ""
+    titles = [node.text for node in ET.parse(svg).iter(f"{SVG}title")]
+    assert titles[0] == "Games won, by player"
+    page = html.read_text()
+    assert page.count("<svg") == len(titles)
+    assert "\x1b" not in page
+    assert "<script" not in page
+
+
+def test_statistics_of_no_games_are_drawn_too(path: Path, tmp_path: Path) -> None:
+    svg = tmp_path / "stats.svg"
+    run(path, "stats", "--player", "Nobody", "--svg", str(svg))
+    ET.parse(svg)
+    assert run(path, "stats", "--player", "Nobody").output.startswith("0 games, 0 played")
+
+
+@pytest.mark.parametrize("words", [("show",), ("replay",), ("export",), ("dispute",)])
+@pytest.mark.parametrize("game", ["99", "0", "99999999999999999999"])
+def test_a_missing_game_is_an_error(path: Path, words: tuple[str, ...], game: str) -> None:
+    with pytest.raises(UrpiError, match=f"has no game {game}; 'urpi games list' shows them"):
+        run(path, *words, game)
+
+
+def test_a_game_is_a_number(path: Path) -> None:
+    assert run(path, "show", "last").exit_code == 2
+
+
+def test_the_journal_is_by_default_the_configured_one(path: Path, tmp_path: Path) -> None:
+    environment = {"HOME": str(tmp_path), "URPI_CONFIG": None, "URPI_JOURNAL_PATH": str(path)}
+    listed = CliRunner(env=environment).invoke(cli, ["games", "list"], catch_exceptions=False)
+    assert listed.output == run(path, "list").output
+
+
+def test_a_missing_journal_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UrpiError, match=r"none.db cannot be used: there is no such file"):
+        run(tmp_path / "none.db", "list")
+    assert not (tmp_path / "none.db").exists()
+
+
+def picture_of(path: Path, tmp_path: Path, name: str, *words: str) -> Path:
+    file = tmp_path / name
+    assert run(path, "picture", *words, "--output", str(file)).output == ""
+    return file
+
+
+def test_a_picture_of_a_step_is_an_svg_or_a_png(path: Path, tmp_path: Path) -> None:
+    root = ET.parse(picture_of(path, tmp_path, "a.svg", "1", "--step", "9")).getroot()
+    pieces = [one for one in root.iter(f"{SVG}circle") if one.get("r") == "12"]
+    assert 0 < len(pieces) < 14
+    with Image.open(picture_of(path, tmp_path, "a.png", "1", "--step", "9")) as png:
+        assert (png.format, png.size) == ("PNG", (1200, 630))
+
+
+def test_a_picture_of_a_player_whose_name_has_control_characters_is_valid(
+    path: Path, tmp_path: Path
+) -> None:
+    ET.parse(picture_of(path, tmp_path, "a.svg", "3"))
+    with Image.open(picture_of(path, tmp_path, "a.png", "3")) as png:
+        assert png.size == (1200, 630)
+
+
+def test_an_animation_has_a_frame_for_the_start_and_for_every_move(
+    path: Path, tmp_path: Path
+) -> None:
+    with Journal.open(path) as journal:
+        lines = [json.loads(entry.line) for entry in journal.entries(2)]
+    shown = {"move", "pass", "takeback", "won", "drawn", "abandoned"}
+    moves = sum(line["type"] in shown for line in lines)
+    rolled = lines[-1]["type"] == "roll"
+    with Image.open(picture_of(path, tmp_path, "a.gif", "2")) as gif:
+        assert gif.n_frames == 1 + moves + rolled
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("1", "--step", "9999", "--format", "png"), "has no step 9999; its last one is"),
+        (("77",), "has no game 77"),
+        (("1", "--output", "game.jpg"), "must be an .svg, .png or .gif file; found game.jpg"),
+        (("1", "--step", "3", "--format", "gif"), "A GIF shows the whole game"),
+    ],
+)
+def test_an_impossible_picture_is_an_error(
+    path: Path, words: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(UrpiError, match=re.escape(message)):
+        run(path, "picture", *words)
+    assert not Path("game.jpg").exists()

@@ -1,0 +1,90 @@
+"""Files of a command: written completely, or not at all."""
+
+import os
+import subprocess
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.cli.running import URPI
+from tests.journal.games import store_game
+from urpi.cli.output import replacing, write_text
+from urpi.core.errors import UrpiError
+from urpi.journal import Journal
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("stored") / "journal.db"
+    with Journal.open(path) as opened:
+        store_game(opened, "finkel", seed=1, longest=40)
+    return path
+
+
+def run_with_small_files(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run `urpi` with a file size limit of 512 bytes, as on a full disk."""
+    limited = ["sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *URPI, *words]
+    return subprocess.run(limited, capture_output=True, text=True, timeout=240, check=False)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "template --output",
+        "template --format pdf --output",
+        "games --journal JOURNAL dispute 1 --output",
+        "games --journal JOURNAL stats --svg",
+        "games --journal JOURNAL stats --html",
+        "games --journal JOURNAL export --output",
+    ],
+)
+def test_a_full_disk_leaves_the_old_file_and_no_temporary_one(
+    words: str, journal: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    file.write_text("old")
+    ended = run_with_small_files(*words.replace("JOURNAL", str(journal)).split(), str(file))
+    assert ended.returncode == 2
+    assert ended.stderr == f"The file {file} cannot be written: File too large; choose another.\n"
+    assert file.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def break_off(path: Path) -> None:
+    with replacing(path) as opened:
+        opened.write("new")
+        raise KeyboardInterrupt
+
+
+def test_an_interrupted_write_leaves_the_old_file(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("old")
+    with pytest.raises(KeyboardInterrupt):
+        break_off(file)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["old"]
+
+
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+    pipe, received = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = Thread(target=lambda: received.append(pipe.read_text()))
+    reader.start()
+    write_text(pipe, "new")
+    reader.join()
+    assert received == ["new"]
+    assert pipe.is_fifo()
+
+
+def test_a_link_is_kept_and_its_target_replaced(tmp_path: Path) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    file.write_text("old")
+    link.symlink_to(file)
+    write_text(link, "new")
+    assert link.is_symlink()
+    assert file.read_text() == "new"
+
+
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(UrpiError, match=r"no/file cannot be written: No such file or directory;"):
+        write_text(tmp_path / "no" / "file", "new")

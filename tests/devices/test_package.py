@@ -1,8 +1,0 @@
-import subprocess
-import sys
-
-
-def test_import_needs_no_pi_library():
-    lines = "import sys, urpi.devices; print({'lgpio', 'RPi', 'smbus2'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", lines], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"

@@ -1,0 +1,167 @@
+"""The pages of docs/build/ and the drawings agree with the tables in wiring/."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from urpi.config import Config
+from urpi.hardware import default_pins
+from urpi.hardware.header import HEADER_PINS
+from urpi.hardware.wiring.wires import foot_of
+from urpi.rules import SQUARE_NAMES, Side
+from wiring.draw.colours import NAMES, of_square
+from wiring.draw.sources import ROWS
+from wiring.draw.svg import alike
+from wiring.pages import parts, power
+from wiring.pages.__main__ import pages
+from wiring.pages.markdown import filled, table
+from wiring.pages.wires import colour_of
+from wiring.stale import write_or_compare
+
+ROOT = Path(__file__).parents[3]
+DRAWINGS = ROOT / "wiring" / "drawings"
+DICE = tomllib.loads((ROOT / "wiring" / "dice.toml").read_text("utf-8"))
+PINS = default_pins()
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
+def test_a_generated_page_is_fresh(path):
+    assert path.read_text("utf-8") == pages()[path](), "run `make -C wiring`"
+
+
+def texts_of(name):
+    """Return the texts of a drawing in the order of the file."""
+    page = (DRAWINGS / f"{name}.svg").read_text("utf-8")
+    return [
+        re.sub(r"<[^>]*>", "", text).replace("&#45;", "-").replace("&#160;", " ").strip()
+        for text in re.findall(r"<text[^>]*>(.*?)</text>", page, re.DOTALL)
+    ]
+
+
+def wires_of(name):
+    """Return the wires of a diagram: both ends, and the colour between them."""
+    words = texts_of(name)
+    return {
+        (words[at - 1], colour, words[at + 1])
+        for at, colour in enumerate(words)
+        if colour in NAMES.values() and 0 < at < len(words) - 1
+    }
+
+
+@pytest.mark.parametrize("square", SQUARE_NAMES)
+def test_every_square_is_drawn_on_its_pin(square):
+    gpio, colour = PINS.squares[SQUARE_NAMES.index(square)], NAMES[of_square(square)]
+    row = square[0]
+    header = (f"Pi, row {row}:{HEADER_PINS[gpio]}:GPIO {gpio}", colour, f"Row {row}:{square}")
+    assert header in wires_of("board-header")
+    chip, bit = PINS.expander.inputs[square]
+    foot = f"{('First', 'Second')[chip]} chip, row {row}:{foot_of(bit)}:GP{'AB'[bit // 8]}{bit % 8}"
+    assert (foot, colour, f"Row {row}:{square}") in wires_of("board-expander")
+
+
+@pytest.mark.parametrize("side", Side)
+def test_every_button_and_chute_is_drawn_on_its_pin(side):
+    ends = {(start.partition(":")[2], end) for start, _, end in wires_of("panel-header")}
+    for name, gpios in (("Buttons", PINS.buttons), ("Chutes", PINS.chutes)):
+        gpio = gpios[side]
+        assert (f"{HEADER_PINS[gpio]}:GPIO {gpio}", f"{name}:{side.value}") in ends
+
+
+@pytest.mark.parametrize(
+    ("board", "name"),
+    [
+        (board, name)
+        for board in ("die", "hub")
+        for name in DICE[board]
+        if name not in {"RXD", "TXD"}
+    ],
+)
+def test_every_wire_of_die_and_hub_is_drawn_on_its_pin(board, name):
+    wire = DICE[board][name]
+    ends = {end.partition(":")[2] for wire in wires_of(board) for end in wire}
+    if board == "die":
+        ends |= {end.partition(":")[2] for wire in wires_of("die-supply") for end in wire}
+        assert f"{wire['pin']}:{wire['port']}" in ends
+    else:
+        assert wire["pin"] in ends
+
+
+@pytest.mark.parametrize("name", ["schematic-die", "schematic-hub", "schematic-expander"])
+def test_a_schematic_names_every_pin(name):
+    words = texts_of(name)
+    if name == "schematic-expander":
+        expected = {*SQUARE_NAMES, "GPA7", "GPB7", "INTA", "RESET"}
+    else:
+        board = DICE[name.removeprefix("schematic-")]
+        expected = {wire["port"] for wire in board.values()}
+        expected |= {str(wire["pin"]) for wire in board.values()}
+    assert expected <= set(words)
+
+
+def test_no_colour_occurs_twice_in_a_cable():
+    for squares in ROWS.values():
+        colours = [colour_of(name) for name in squares]
+        assert len(set(colours)) == len(colours)
+        assert "black" not in colours
+
+
+def test_every_drawing_has_a_title_and_no_trace_of_its_tool():
+    for path in DRAWINGS.glob("*.svg"):
+        page = path.read_text("utf-8")
+        assert not re.search(r"(?i)<!--|graphviz|wireviz|schemdraw", page)
+        assert re.search(r"<svg[^>]*>\s*<title>[A-Z][^<%]{10,}</title>", page)
+
+
+def test_the_default_configuration_agrees_with_the_pin_map():
+    oled = Config().oled
+    assert (oled.i2c_port, oled.i2c_address) == (PINS.oled_port, PINS.oled_address)
+
+
+def test_the_parts_suffice_and_prices_are_ranges():
+    bought = {part["what"]: part for group in parts.groups() for part in group["part"]}
+    (reeds,) = [part for what, part in bought.items() if what.startswith("Reed switch")]
+    (magnets,) = [part for what, part in bought.items() if what.startswith("Disc magnet")]
+    assert reeds["count"] >= len(SQUARE_NAMES)
+    assert magnets["count"] >= 14
+    for part in bought.values():
+        low, high = part["each"]
+        assert 0 < low <= high
+
+
+@pytest.mark.parametrize("wiring", ["header", "expander"])
+def test_the_sum_of_all_loads_stays_below_the_limit_of_the_pi(wiring):
+    assert 0 < power.sum_ma(wiring) < power.budget()["limit_ma"]
+
+
+def test_a_bar_in_a_cell_is_escaped():
+    assert table(["a"], [["b|c"]]).splitlines()[-1] == r"| b\|c |"
+
+
+def test_a_missing_marker_is_an_error():
+    with pytest.raises(LookupError, match="No <!-- begin pi"):
+        filled("# Power\n", {"pi": "1"})
+
+
+def test_a_moved_corner_is_not_stale_but_another_text_or_colour_is():
+    page = (DRAWINGS / "board-header.svg").read_text("utf-8")
+    moved = re.sub(r"(?<= d=)\"M(\d+)", lambda found: f'"M{int(found[1]) + 1}', page)
+    assert moved != page
+    assert alike(page, moved)
+    for old, new in (("GPIO 4<", "GPIO 5<"), ("#00ff00", "#00ff01"), (";brown ", ";red ")):
+        assert old in page
+        assert not alike(page, page.replace(old, new, 1))
+
+
+def test_stale_and_left_over_drawings_are_reported(tmp_path, capsys):
+    made = {tmp_path / "a.svg": lambda: "new"}
+    (tmp_path / "a.svg").write_text("old")
+    (tmp_path / "b.svg").write_text("left over")
+    assert write_or_compare(made, check=True) == 1
+    errors = capsys.readouterr().err
+    assert "a.svg is stale" in errors
+    assert "b.svg" in errors
+    assert write_or_compare(made, check=False) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+    assert write_or_compare(made, check=True) == 0

@@ -1,0 +1,88 @@
+"""Whole games of two tables over a network that loses, doubles, delays and reorders messages."""
+
+from heapq import heappop, heappush
+from random import Random
+
+import pytest
+
+from tests.link.remote.pure_table import PureTable, opening
+from urpi.rules import Side
+
+LIGHT, DARK = Side
+STEP_MS = 50
+LONGEST_MS = 4_000_000
+
+
+class Network:
+    """Carries messages with the faults of a bad network."""
+
+    def __init__(self, rng: Random, lossy: float) -> None:
+        self.rng, self.lossy = rng, lossy
+        self.cut_until = 0
+        self._queue: list[tuple[int, int, int, bytes]] = []
+        self._count = 0
+
+    def send(self, to: int, data: bytes, now: int) -> None:
+        if now < self.cut_until:
+            return
+        for _ in range(self.rng.choices([0, 1, 2], [self.lossy, 1 - self.lossy, self.lossy])[0]):
+            delay = self.rng.choice([0, 10, 60, 700 if self.lossy else 60])
+            self._count += 1
+            heappush(self._queue, (now + delay, self._count, to, data))
+
+    def arrived(self, now: int) -> list[tuple[int, bytes]]:
+        found = []
+        while self._queue and self._queue[0][0] <= now:
+            _, _, to, data = heappop(self._queue)
+            if now >= self.cut_until:
+                found.append((to, data))
+        return found
+
+
+def play(seed: int, rules: str, *, lossy: float, cuts: float) -> list[PureTable]:
+    """Play a game with cuts and restarts, and return both tables once both know its end."""
+    rng = Random(seed)
+    first = rng.choice([LIGHT, DARK])
+    tables = [
+        PureTable(opening(side, rules, first), side, Random(f"{seed} {side}"))
+        for side in (LIGHT, DARK)
+    ]
+    network = Network(rng, lossy)
+    for now in range(0, LONGEST_MS, STEP_MS):
+        if rng.random() < cuts:
+            network.cut_until = now + rng.choice([500, 5_000, 40_000])
+        for table in tables:
+            if rng.random() < cuts:
+                table.restart()
+            if rng.random() < 0.3:
+                table.play(now)
+        for to, data in network.arrived(now):
+            tables[to].receive(data, now)
+        for number, table in enumerate(tables):
+            for data in table.work(now):
+                network.send(1 - number, data, now)
+        assert not any(table.session.exchange.diverged for table in tables)
+        if all(table.over for table in tables):
+            return tables
+    raise AssertionError([table.events[-3:] for table in tables])
+
+
+@pytest.mark.parametrize("rules", ["finkel", "masters", "freecompany", "murray", "ravensburger"])
+@pytest.mark.parametrize(("lossy", "cuts"), [(0.0, 0.0), (0.3, 0.005)])
+@pytest.mark.parametrize("seed", range(2))
+def test_both_tables_have_the_same_game(seed: int, rules: str, lossy: float, cuts: float) -> None:
+    light, dark = play(seed, rules, lossy=lossy, cuts=cuts)
+    assert light.events == dark.events
+    assert light.record() == dark.record()
+    assert light.now.position == dark.now.position
+
+
+def test_nothing_is_sent_after_the_end() -> None:
+    light, dark = play(1, "finkel", lossy=0.0, cuts=0.0)
+    sent = 0
+    for now in range(LONGEST_MS, LONGEST_MS + 60_000, STEP_MS):
+        for table, other in ((light, dark), (dark, light)):
+            for data in table.work(now):
+                other.receive(data, now)
+                sent += now > LONGEST_MS + 1_000
+    assert not sent

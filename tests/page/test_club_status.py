@@ -1,0 +1,30 @@
+"""The page's line about the connection to the club, among the devices."""
+
+import pytest
+
+from urpi.link.broker.status import ClubStatus
+from urpi.page.desk import club_device
+from urpi.page.documents.state import Device
+from urpi.show.words import words_for
+
+
+@pytest.mark.parametrize(
+    ("status", "device"),
+    [
+        (ClubStatus(connected=True), Device(True)),
+        (
+            ClubStatus(problem="the broker does not respond", waiting=2),
+            Device(False, "No connection to the club: games are sent later."),
+        ),
+        (
+            ClubStatus(connected=True, rejected=True),
+            Device(True, "The club does not accept a game: see the log."),
+        ),
+    ],
+)
+def test_the_state_of_the_connection_is_shown(status: ClubStatus, device: Device) -> None:
+    assert club_device(status, words_for("en")) == {"club": device}
+
+
+def test_without_a_club_there_is_no_line() -> None:
+    assert club_device(None, words_for("en")) == {}

@@ -1,0 +1,51 @@
+"""The API's schemas contain only what `urpi.core.json_schema` checks."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from urpi.core.json_schema import Schema
+from urpi.http.operations import NUMBER, SIDE
+from urpi.http.sessions import PIN
+from urpi.page.actions import ANSWER, NEW_GAME, settings_schema
+from urpi.page.games import _ENDPOINTS
+from urpi.page.virtual_bodies import POSTINGS
+
+CHECKED = {
+    "object": {"properties", "required", "additionalProperties", "minProperties"},
+    "array": {"items", "maxItems", "uniqueItems"},
+    "string": {"enum", "pattern", "maxLength"},
+    "integer": {"minimum", "maximum"},
+    "boolean": set(),
+    "null": set(),
+}
+CHECKED_ELSEWHERE = {"format", "oneOf"}
+"""`games._day` checks the format of a day, `virtual_bodies._lift` its two alternatives."""
+
+
+def parts(schema: Schema) -> Iterator[Schema]:
+    """Yield a schema and the schemas that it contains."""
+    yield schema
+    contained = [*schema.get("properties", {}).values(), *schema.get("anyOf", ())]
+    if "properties" not in schema:
+        contained += schema.get("oneOf", ())
+    if "items" in schema:
+        contained.append(schema["items"])
+    for each in contained:
+        yield from parts(each)
+
+
+def unchecked(schema: Schema) -> set[str]:
+    match schema:
+        case {"const": _} | {"anyOf": _}:
+            return set(schema) - {"const", "anyOf"}
+        case {"oneOf": _} if "properties" not in schema:
+            return set(schema) - {"oneOf"}
+    return set(schema) - {"type"} - CHECKED[schema["type"]] - CHECKED_ELSEWHERE
+
+
+def test_every_keyword_of_the_schemas_is_checked() -> None:
+    schemas: list[Any] = [ANSWER, NEW_GAME, PIN, NUMBER, SIDE, settings_schema()]
+    schemas += [posting.schema for posting in POSTINGS]
+    schemas += [schema for endpoint in _ENDPOINTS for schema in endpoint.query.values()]
+    found = {keyword for schema in schemas for part in parts(schema) for keyword in unchecked(part)}
+    assert found == set()

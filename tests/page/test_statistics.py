@@ -1,0 +1,281 @@
+"""The statistics of the stored games, as the page receives them."""
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from tests.journal.games import store_game
+from tests.page.client import Client
+from tests.page.table import PageDesk, Table
+from urpi.cli.main import cli
+from urpi.journal import Journal, list_games
+from urpi.journal.stats import summarize, summarize_reviews
+from urpi.page import statistics
+from urpi.page.app import make_app
+from urpi.page.journal_reader import JournalReader
+from urpi.page.site import make_site
+from urpi.page.statistics import FigureCache, statistics_body
+from urpi.referee.orders import ChangeLanguage
+from urpi.show.words import words_for
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    """A table with two games by finkel and one by skiryuk that ended, and a running one."""
+    path = tmp_path_factory.mktemp("statistics") / "games.sqlite"
+    with Journal.open(path) as journal:
+        for rules, seed in (("finkel", 1), ("finkel", 2), ("skiryuk", 3)):
+            store_game(journal, rules, seed=seed, longest=60)
+    table = Table.at(path)
+    table.begin()
+    yield table
+    table.service.close()
+
+
+@pytest.fixture(autouse=True)
+def commands(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """The commands that were started, which end at once without having done anything."""
+    started: list[tuple[str, ...]] = []
+
+    async def start(words: tuple[str, ...], _timeout_s: float) -> bytes:
+        started.append(words)
+        return b""
+
+    monkeypatch.setattr(statistics, "output_of", start)
+    return started
+
+
+@pytest.fixture
+def browser(played: Table) -> Client:
+    return Client(make_app(make_site(PageDesk(played))))
+
+
+def headings(found: dict) -> list[str]:
+    return [table["heading"] for table in found["tables"]]
+
+
+def test_players_pairs_rule_sets_and_dice_are_returned_as_tables(browser: Client) -> None:
+    found = browser.get("/api/stats").json
+    assert found["title"].startswith("4 games, 3 played to an end")
+    assert headings(found)[:3] == ["Players", "Pairs", "Rule sets"]
+    rule_sets = found["tables"][2]
+    assert [column["heading"] for column in rule_sets["columns"]][:3] == [
+        "Rules",
+        "Games",
+        "Light won",
+    ]
+    assert [row[:2] for row in rule_sets["rows"]] == [["Finkel, four dice", "3"], ["Skiryuk", "1"]]
+    for table in found["tables"]:
+        assert {len(row) for row in table["rows"]} == {len(table["columns"])}
+    values = found["values"]["rule_sets"]
+    assert sum(one["light_wins"] + one["dark_wins"] + one["draws"] for one in values) == 3
+
+
+def test_a_chart_is_an_svg_document_with_its_values_in_words(browser: Client) -> None:
+    charts = browser.get("/api/stats").json["charts"]
+    assert charts
+    for one in charts:
+        assert ET.fromstring(one["svg"]).tag == "{http://www.w3.org/2000/svg}svg"
+        assert one["text"].startswith(f"{one['title']}. ")
+        assert ": " in one["text"]
+
+
+@pytest.mark.parametrize(
+    ("query", "games"),
+    [
+        ("rules=skiryuk", 1),
+        ("rules=finkel", 3),
+        ("player=Nobody", 0),
+        ("since=2999-01-01", 0),
+        ("until=2999-01-01", 4),
+        (f"player={quote('Zoë')}&rules=bell", 0),
+    ],
+)
+def test_the_filters_select_games(browser: Client, query: str, games: int) -> None:
+    found = browser.get(f"/api/stats?{query}").json
+    assert found["values"]["games"] == games
+    if not games:
+        assert (found["charts"], found["tables"]) == ([], [])
+
+
+def test_an_invalid_filter_is_rejected(browser: Client) -> None:
+    assert browser.get("/api/stats?since=2026-02-30").status == 400
+    assert browser.get("/api/stats?limit=3").status == 400
+
+
+def test_the_statistics_are_in_the_table_s_language(browser: Client, played: Table) -> None:
+    assert headings(browser.get("/api/stats").json)[0] == "Players"
+    desk = PageDesk(played)
+    desk.order(ChangeLanguage("fr")).result(5)
+    french = Client(make_app(make_site(desk))).get("/api/stats").json
+    desk.order(ChangeLanguage("en")).result(5)
+    assert headings(french)[0] == "Joueurs"
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the games whose figures were computed."""
+    numbers: list[int] = []
+    original = statistics.figures_of_game
+
+    def counting(journal: Journal, game: int) -> object:
+        numbers.append(game)
+        return original(journal, game)
+
+    monkeypatch.setattr(statistics, "figures_of_game", counting)
+    return numbers
+
+
+def figure_file(table: Table) -> Path:
+    return table.path.with_name(f"{table.path.name}.figures")
+
+
+def restarted(table: Table) -> Client:
+    """A client of a page that was started again."""
+    return Client(make_app(make_site(PageDesk(table))))
+
+
+def test_a_game_that_has_ended_is_read_once_and_a_running_one_every_time(
+    played: Table, read: list[int]
+) -> None:
+    figure_file(played).unlink(missing_ok=True)
+    browser = restarted(played)
+    first = browser.get("/api/stats").json
+    assert read == [1, 2, 3, 4]
+    assert browser.get("/api/stats").json["values"] == first["values"]
+    assert read == [1, 2, 3, 4, 4]
+    assert restarted(played).get("/api/stats").json == first
+    assert read == [1, 2, 3, 4, 4, 4]
+
+
+def test_many_games_are_read_in_parts_the_newest_first(played: Table, read: list[int]) -> None:
+    figure_file(played).unlink(missing_ok=True)
+
+    async def figures_twice() -> list[tuple[list[int], int]]:
+        reader = JournalReader(played.path)
+        games = (await reader.read(list_games))[::-1]
+        cache = FigureCache(reader, max_read=3)
+        found = [await cache.figures(games), await cache.figures(games)]
+        return [([one.game for one in figures], unread) for figures, unread in found]
+
+    assert asyncio.run(figures_twice()) == [([2, 3, 4], 1), ([1, 2, 3, 4], 0)]
+    assert read == [2, 3, 4, 1, 4]
+
+
+def test_the_number_of_games_not_read_yet_is_shown(browser: Client) -> None:
+    whole = browser.get("/api/stats").json
+    assert (whole["unread"], whole["not_read"]) == (0, "")
+    nothing = summarize_reviews((), {})
+    body = statistics_body(summarize([]), nothing, words_for("en"), running=False, unread=1)
+    part = json.loads(body)
+    assert part["unread"] == 1
+    assert part["not_read"] == "Games not read yet, the oldest ones: 1."
+
+
+def damage(path: Path) -> None:
+    path.write_bytes(b"no database" * 1000)
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def change(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE computed SET figures = replace(figures, '1', '2')")
+
+
+def change_version(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE computed SET version = '0.1 1'")
+
+
+def change_end(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("UPDATE computed SET checksum = checksum + 1")
+
+
+@pytest.mark.parametrize("hurt", [damage, cut, change, change_version, change_end, Path.unlink])
+def test_figures_whose_file_is_damaged_or_old_are_computed_and_stored_again(
+    played: Table, read: list[int], hurt: Callable[[Path], None]
+) -> None:
+    first = restarted(played).get("/api/stats").json
+    hurt(figure_file(played))
+    read.clear()
+    assert restarted(played).get("/api/stats").json == first
+    assert read == [1, 2, 3, 4]
+    assert restarted(played).get("/api/stats").json == first
+    assert read == [1, 2, 3, 4, 4]
+
+
+def test_figures_that_cannot_be_stored_are_computed_every_time(
+    played: Table, read: list[int]
+) -> None:
+    file = figure_file(played)
+    file.unlink(missing_ok=True)
+    file.mkdir()
+    first = restarted(played).get("/api/stats").json
+    assert restarted(played).get("/api/stats").json == first
+    assert read == [1, 2, 3, 4] * 2
+    file.rmdir()
+
+
+def test_a_file_that_another_process_has_locked_is_not_waited_for(
+    played: Table, read: list[int]
+) -> None:
+    first = restarted(played).get("/api/stats").json
+    read.clear()
+    with closing(sqlite3.connect(figure_file(played), isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert restarted(played).get("/api/stats").json == first
+    assert read == [1, 2, 3, 4]
+
+
+def test_the_file_contains_no_names(played: Table) -> None:
+    restarted(played).get("/api/stats")
+    found = figure_file(played).read_bytes()
+    assert b"finkel" in found
+    assert b"Ann" not in found
+    assert "Zoë".encode() not in found
+
+
+def test_missing_reviews_are_computed_by_one_process_and_shown(
+    tmp_path: Path, commands: list[tuple[str, ...]]
+) -> None:
+    path = tmp_path / "games.sqlite"
+    with Journal.open(path) as journal:
+        for seed in (1, 2):
+            store_game(journal, "blitz", seed=seed, longest=30)
+    table = Table.at(path)
+    browser = Client(make_app(make_site(PageDesk(table))))
+    first = browser.get("/api/stats").json
+    assert first["reviewing"]
+    assert first["reviewed"] == (
+        "Reviewed games: 0 of 2, 0 with exact values. "
+        "The others are being reviewed now, the newest first."
+    )
+    assert "Reviewed games" not in headings(first)
+    # It has ended without a review: it is not started for the same games again.
+    second = browser.get("/api/stats").json
+    assert not second["reviewing"]
+    (command,) = commands
+    CliRunner().invoke(cli, command, catch_exceptions=False)
+    found = browser.get("/api/stats").json
+    assert not found["reviewing"]
+    assert found["reviewed"] == "Reviewed games: 2 of 2, 0 with exact values."
+    assert {"Reviewed games", "Most expensive mistakes"} <= set(headings(found))
+    assert "Given away in a decision, by player" in {one["title"] for one in found["charts"]}
+    values = found["values"]["reviews"]
+    assert (values["games"], values["missing"]) == (2, 0)
+    assert {one["name"] for one in values["players"]} == {"Ann", "Zoë"}
+    assert browser.get("/api/stats?player=Nobody").json["reviewed"] == ""
+    assert len(commands) == 1
+    table.service.close()

@@ -1,0 +1,476 @@
+"""The menu's state machine: presses in, screens, facts and orders out."""
+
+from dataclasses import replace
+from typing import Self
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urpi.referee.decisions import Question, Roll
+from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
+from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, PublishName
+from urpi.referee.seats import SEATS
+from urpi.referee.snapshot import Phase, Snapshot
+from urpi.rules import Side, parse_position, rule_set
+from urpi.show.menu import (
+    Activity,
+    DieInfo,
+    Item,
+    LastMinute,
+    LastMinuteRequest,
+    Listing,
+    Menu,
+    Message,
+    Offer,
+    PagePin,
+    Proposal,
+    Recap,
+    TableStatus,
+    TextPage,
+    due,
+    on_press,
+    show_last_minute,
+    show_pin,
+    tick,
+)
+from urpi.show.menu.state_machine import IGNORE_MS, MESSAGE_MS, OPEN_MS, PIN_MS, RECAP_MS
+
+LIGHT, DARK = Side
+POSITION = parse_position("finkel A4:L,C4:D L6D6 L0D0 D")
+MODERN = parse_position("freecompany A1:L L6D7 L0D0 D")
+MOVED = Snapshot(
+    Phase.THROW,
+    POSITION,
+    side=DARK,
+    rolled=Roll(0, LIGHT, "gs--", 2, ()),
+    takeback=(LIGHT, "A4-A2"),
+)
+NEXT = NewGame(rule_set("finkel"), "Ann", "Zoë")
+PLAYING = TableStatus(MOVED, NEXT, "en", ("en", "hu"), "off", ("off", "tones"), ("Bob", "Zoë"))
+IDLE = replace(PLAYING, snapshot=Snapshot(Phase.NO_GAME))
+QUESTION = Question(0, DARK, "faces")
+
+
+class Buttons:
+    """The two buttons at a menu; `outputs` collects the facts and orders that follow."""
+
+    def __init__(self, status: TableStatus = PLAYING) -> None:
+        self.menu, self.status, self.t = Menu(), status, 1_000
+        self.activity = Activity(12, status.snapshot.phase, POSITION.occupancy)
+        self.outputs: list[object] = []
+
+    def press(self, side: Side = LIGHT, what: str = "short", times: int = 1) -> Self:
+        for _ in range(times):
+            button = Button(self.t, side, what)
+            self.menu, outputs = on_press(self.menu, button, self.status, self.activity)
+            self.outputs += outputs
+            self.t += 200
+        return self
+
+    def hold(self, side: Side = LIGHT) -> Self:
+        return self.press(side, "long")
+
+    def both(self) -> Self:
+        return self.press(what="both")
+
+    def select(self, name: str, side: Side = LIGHT) -> Self:
+        """Step to the line of that name, and select it."""
+        for _ in range(20):
+            assert isinstance(self.menu.screen, Listing)
+            if self.menu.screen.item.name == name:
+                return self.hold(side)
+            self.press(side)
+        raise AssertionError(name)
+
+    def wait(self, ms: int) -> Self:
+        self.t += ms
+        self.menu = tick(self.menu, self.t, self.status, self.activity)
+        return self
+
+    def change(self, **activity: object) -> Self:
+        """Change the activity."""
+        self.activity = replace(self.activity, **activity)
+        return self.wait(0)
+
+    @property
+    def lines(self) -> list[str]:
+        assert isinstance(self.menu.screen, Listing)
+        return [item.name for item in self.menu.screen.items]
+
+    @property
+    def screen(self) -> object:
+        return self.menu.screen
+
+
+class TestPresses:
+    @pytest.mark.parametrize("what", ["short", "long"])
+    @pytest.mark.parametrize("more", [{"question": QUESTION}, {"seems": "A4-A2"}])
+    def test_press_is_passed_to_the_referee_during_a_question_or_an_unconfirmed_move(
+        self, what, more
+    ):
+        status = replace(PLAYING, snapshot=replace(MOVED, **more))
+        buttons = Buttons(status).press(DARK, what)
+        assert buttons.outputs == [Button(1_000, DARK, what)]
+        assert buttons.screen is None
+
+    def test_short_press_shows_the_recap_for_some_seconds(self):
+        buttons = Buttons().press(DARK)
+        assert buttons.screen == Recap()
+        assert buttons.wait(RECAP_MS).screen is None
+        assert buttons.outputs == []
+
+    def test_long_press_opens_the_sides_offers(self):
+        assert Buttons().hold(LIGHT).lines == ["play-on", "take-back", "resign", "abandon"]
+        assert Buttons().hold(DARK).lines == ["play-on", "resign", "abandon"]
+
+    def test_draws_are_offered_if_the_rules_have_them(self):
+        modern = replace(PLAYING, snapshot=replace(MOVED, position=MODERN, takeback=None))
+        assert Buttons(modern).hold().lines == [
+            *("play-on", "offer-draw", "resign", "abandon"),
+        ]
+
+    def test_a_draw_that_may_be_claimed_is_offered_for_claiming(self):
+        shot = replace(MOVED, position=MODERN, takeback=None, draw="repeated-position")
+        assert Buttons(replace(PLAYING, snapshot=shot)).hold().lines == [
+            *("play-on", "offer-draw", "claim-draw", "resign", "abandon"),
+        ]
+
+    def test_both_open_and_close_the_menu(self):
+        buttons = Buttons().both()
+        assert buttons.lines[:3] == ["play-on", "new-game", "minute"]
+        assert buttons.both().screen is None
+
+    def test_both_open_the_menu_during_a_question(self):
+        buttons = Buttons(replace(PLAYING, snapshot=replace(MOVED, question=QUESTION)))
+        buttons.change(prompts=(QUESTION, None, None)).both().press().wait(100)
+        assert isinstance(buttons.screen, Listing)
+        assert buttons.outputs == []
+
+    def test_long_press_opens_the_menu_without_a_game(self):
+        for side in Side:
+            assert Buttons(IDLE).hold(side).lines[0] == "new-game"
+
+    def test_short_press_without_a_game_explains_how_to_open_the_menu(self):
+        buttons = Buttons(IDLE).press()
+        assert buttons.screen == Message("hold-for-menu")
+        assert buttons.wait(MESSAGE_MS).screen is None
+
+    def test_short_press_after_a_game_shows_the_recap(self):
+        over = replace(PLAYING, snapshot=replace(MOVED, phase=Phase.OVER))
+        assert Buttons(over).press().screen == Recap()
+
+
+class TestClosing:
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"rolling": frozenset({2})},
+            {"occupied": 0},
+            {"prompts": (QUESTION, None, None)},
+            {"prompts": (None, "a warning", None)},
+            {"prompts": (None, None, "A4-A2")},
+            {"phase": Phase.OVER},
+            {"game": 13},
+        ],
+        ids=lambda change: next(iter(change)),
+    )
+    @pytest.mark.parametrize("open_it", ["both", "hold", "press"])
+    def test_every_screen_closes_when_the_game_continues(self, change, open_it):
+        buttons = Buttons()
+        getattr(buttons, open_it)()
+        assert buttons.change(**change).screen is None
+
+    def test_presses_are_ignored_just_after_the_game_closed_a_list(self):
+        buttons = Buttons().both().change(prompts=(QUESTION, None, None))
+        buttons.status = replace(PLAYING, snapshot=replace(MOVED, question=QUESTION))
+        assert buttons.hold(DARK).outputs == []
+        buttons.wait(IGNORE_MS)
+        assert buttons.hold(DARK).outputs == [Button(buttons.t - 200, DARK, "long")]
+
+    def test_bump_does_not_close_the_menu(self):
+        buttons = Buttons().both().change(occupied=None).change(occupied=POSITION.occupancy)
+        assert isinstance(buttons.screen, Listing)
+
+    def test_rolling_dice_close_the_menu_only_when_they_roll_again(self):
+        buttons = Buttons()
+        buttons.activity = replace(buttons.activity, rolling=frozenset({1}))
+        buttons.both().change(rolling=frozenset())
+        assert isinstance(buttons.screen, Listing)
+        assert buttons.change(rolling=frozenset({1})).screen is None
+
+    def test_only_a_new_warning_closes_the_menu(self):
+        buttons = Buttons()
+        buttons.activity = replace(buttons.activity, prompts=(None, "a warning", None))
+        buttons.both().wait(100)
+        assert isinstance(buttons.screen, Listing)
+        buttons.change(prompts=(None, None, None))
+        assert buttons.change(prompts=(None, "a warning", None)).screen is None
+
+    def test_setting_up_pieces_without_a_game_does_not_close_the_menu(self):
+        buttons = Buttons(IDLE).hold().change(occupied=0)
+        assert isinstance(buttons.screen, Listing)
+
+    def test_menu_closes_after_a_time_without_presses(self):
+        buttons = Buttons().both()
+        assert due(buttons.menu) == 1_000 + OPEN_MS
+        buttons.wait(OPEN_MS - 1_000).press()
+        assert buttons.wait(OPEN_MS - 201).screen is not None
+        assert buttons.wait(1).screen is None
+        assert due(buttons.menu) is None
+
+
+class TestOffers:
+    def test_take_back_is_accepted_by_the_opponents_long_press(self):
+        buttons = Buttons().hold().select("take-back")
+        assert buttons.screen == Offer(Proposal("take-back", LIGHT, "A4-A2"))
+        assert buttons.hold(LIGHT).outputs == []
+        at = buttons.t
+        assert buttons.hold(DARK).outputs == [Answer(at, takeback=True, agreed=True)]
+        assert buttons.screen == Message("put-back", "A4-A2")
+
+    def test_offer_is_declined_by_the_opponents_short_press(self):
+        buttons = Buttons().hold().select("take-back").press(DARK)
+        assert buttons.screen == Message("declined")
+        assert buttons.wait(MESSAGE_MS).screen is None
+        assert buttons.outputs == []
+
+    def test_offer_is_withdrawn_by_the_proposers_short_press(self):
+        assert Buttons().hold().select("take-back").press(LIGHT).screen is None
+
+    def test_offer_expires(self):
+        buttons = Buttons().hold().select("abandon").wait(OPEN_MS)
+        assert buttons.screen is None
+        assert buttons.outputs == []
+
+    def test_breaking_off_needs_both_players(self):
+        buttons = Buttons().hold(DARK).select("abandon", DARK)
+        at = buttons.t
+        assert buttons.hold(LIGHT).outputs == [Abandon(at, DARK, agreed=True)]
+
+    def test_draw_needs_both_players(self):
+        modern = replace(PLAYING, snapshot=replace(MOVED, position=MODERN))
+        buttons = Buttons(modern).hold().select("offer-draw")
+        at = buttons.t
+        assert buttons.hold(DARK).outputs == [Draw(at, LIGHT, agreed=True)]
+
+    def test_claiming_a_draw_needs_a_confirmation(self):
+        shot = replace(MOVED, position=MODERN, draw="repeated-action")
+        buttons = (
+            Buttons(replace(PLAYING, snapshot=shot))
+            .hold()
+            .select("claim-draw")
+            .select("sure-claim-draw")
+        )
+        assert buttons.outputs == [Draw(buttons.t - 200, LIGHT)]
+
+    def test_giving_up_needs_a_confirmation_by_the_same_side(self):
+        buttons = Buttons().hold(DARK).select("resign", DARK)
+        assert buttons.hold(LIGHT).outputs == []
+        assert buttons.lines == ["play-on", "sure-resign"]
+        buttons.select("sure-resign", DARK)
+        assert buttons.outputs == [Resign(buttons.t - 200, DARK)]
+
+    def test_opponents_button_does_not_control_a_sides_list(self):
+        buttons = Buttons().hold(LIGHT)
+        before = buttons.screen
+        assert buttons.press(DARK).hold(DARK).screen == before
+
+    def test_two_long_presses_return_to_the_game(self):
+        buttons = Buttons().hold().hold()
+        assert buttons.screen is None
+        assert buttons.outputs == []
+
+
+class TestNewGame:
+    def test_game_begins_at_once_if_none_is_in_progress(self):
+        assert Buttons(IDLE).hold().select("new-game").select("begin").outputs == [NEXT]
+
+    def test_opponent_must_agree_to_a_new_game_during_a_game(self):
+        buttons = Buttons().both().select("new-game", DARK).select("begin", DARK)
+        assert buttons.screen == Offer(Proposal("new-game", DARK, order=NEXT))
+        at = buttons.t
+        assert buttons.hold(LIGHT).outputs == [Abandon(at, DARK, agreed=True), NEXT]
+
+    def test_rules_pieces_and_names_are_chosen_for_the_new_game(self):
+        buttons = Buttons(IDLE).hold().select("new-game").select("rules")
+        while buttons.screen.item.value != "murray":
+            buttons.press()
+        buttons.hold().select("pieces").select("light")
+        persons = ["", "Ann", "Bob"]
+        assert [item.value for item in buttons.screen.items] == [*persons, *SEATS[1:], ""]
+        buttons.press().hold().select("dark").hold().select("begin")
+        (order,) = buttons.outputs
+        assert order == NewGame(rule_set("murray", {"pieces": "5"}), "Bob", "Zoë")
+
+    def test_opponents_name_is_not_offered(self):
+        buttons = Buttons(IDLE).hold().select("new-game").select("light")
+        assert "Zoë" not in [item.value for item in buttons.screen.items]
+
+    def test_number_of_pieces_cycles(self):
+        buttons = Buttons(IDLE).hold().select("new-game")
+        found = [buttons.select("pieces").menu.draft.rules.options["pieces"] for _ in range(3)]
+        assert found == ["5", "3", "7"]
+
+    @pytest.mark.parametrize("rules", ["ravensburger", "freecompany"])
+    def test_pieces_are_not_offered_if_the_rules_have_one_number(self, rules):
+        idle = replace(IDLE, next_game=NewGame(rule_set(rules)))
+        assert "pieces" not in Buttons(idle).hold().select("new-game").lines
+
+    def test_choices_are_discarded_when_the_menu_is_closed(self):
+        buttons = Buttons(IDLE).hold().select("new-game").select("pieces").both().hold()
+        assert buttons.select("new-game").select("begin").outputs == [NEXT]
+
+
+class TestSettings:
+    def test_language_is_changed_and_shown(self):
+        buttons = Buttons().both().select("language").press().hold()
+        assert buttons.outputs == [ChangeLanguage("hu")]
+        assert buttons.screen.item.value == "hu"
+
+    def test_sound_is_changed_and_shown(self):
+        buttons = Buttons().both().select("sound").press().hold()
+        assert buttons.outputs == [ChangeSound("tones")]
+        assert buttons.screen.item.value == "tones"
+
+    def test_without_a_club_nobody_is_asked_about_names(self):
+        assert not [one for one in Buttons().both().select("new-game").lines if "club" in one]
+
+    def test_a_name_is_shown_by_the_club_only_if_its_player_agrees(self):
+        status = replace(PLAYING, published=("Bob",))
+        buttons = Buttons(status).both().select("new-game").select("club-dark")
+        assert buttons.screen.item.name == "hide"
+        buttons.select("publish")
+        assert buttons.outputs == [PublishName("Zoë", True)]
+        assert buttons.screen.item == Item("club-dark", "Zoë")
+
+    def test_a_consent_can_be_withdrawn(self):
+        status = replace(PLAYING, published=("Ann", "Zoë"))
+        buttons = Buttons(status).both().select("new-game").select("club-light")
+        assert buttons.screen.item.name == "publish"
+        buttons.select("hide")
+        assert buttons.outputs == [PublishName("Ann", False)]
+        assert buttons.screen.item == Item("club-light")
+
+    def test_only_persons_with_names_are_asked_about_them(self):
+        draft = replace(NEXT, light="", dark="Zoë", seats=("person", "engine:easy"))
+        status = replace(PLAYING, published=(), next_game=draft)
+        lines = Buttons(status).both().select("new-game").lines
+        assert not [one for one in lines if "club" in one]
+
+    @pytest.mark.parametrize("page", ["sound", "language", "dice", "about", "new-game"])
+    def test_every_page_leads_back_to_the_menu(self, page):
+        buttons = Buttons().both().select(page).select("back")
+        assert buttons.screen.name == "menu"
+        assert buttons.screen.item.name == page
+
+    def test_dice_page_is_updated(self):
+        buttons = Buttons(IDLE)
+        buttons.status = replace(IDLE, dice=(DieInfo(1, True, "g"),))
+        buttons.hold().select("dice")
+        buttons.status = replace(IDLE, dice=(DieInfo(1, True, "s"),))
+        assert buttons.wait(0).screen.items[0].die == DieInfo(1, True, "s")
+
+    @pytest.mark.parametrize(
+        ("missing", "lines"),
+        [
+            (("hub",), ["no-hub", "die", "back"]),
+            (("bluetooth",), ["no-bluetooth", "die", "back"]),
+            (("hub", "bluetooth"), ["no-hub", "no-bluetooth", "die", "back"]),
+        ],
+    )
+    def test_dice_page_names_the_missing_sources_before_the_dice(self, missing, lines):
+        status = replace(IDLE, missing_sources=missing, dice=(DieInfo(1, False),))
+        assert [one.name for one in Buttons(status).hold().select("dice").screen.items] == lines
+
+    def test_line_without_an_action_does_nothing(self):
+        buttons = Buttons().both().select("about")
+        before = buttons.screen
+        assert buttons.hold().screen == before
+        assert buttons.outputs == []
+
+
+class TestPin:
+    PIN = PagePin("471100", "192.168.1.20:8011")
+
+    def request(self, buttons: Buttons) -> Buttons:
+        buttons.menu = show_pin(buttons.menu, buttons.t, self.PIN, buttons.status, buttons.activity)
+        return buttons
+
+    def test_pin_is_shown_for_a_limited_time(self):
+        buttons = self.request(Buttons())
+        assert buttons.screen == self.PIN
+        assert buttons.wait(PIN_MS).screen is None
+
+    def test_pin_closes_when_the_game_continues_and_on_a_press(self):
+        assert self.request(Buttons()).change(rolling=frozenset({1})).screen is None
+        assert self.request(Buttons()).press().screen == Recap()
+
+    @pytest.mark.parametrize("open_it", ["hold", "both"])
+    def test_pin_does_not_replace_a_list(self, open_it):
+        buttons = getattr(Buttons(), open_it)()
+        before = buttons.screen
+        assert self.request(buttons).screen == before
+
+    def test_pin_does_not_replace_a_question(self):
+        buttons = Buttons(replace(PLAYING, snapshot=replace(MOVED, question=QUESTION)))
+        assert self.request(buttons).screen is None
+
+
+class TestLastMinute:
+    PAGES = (TextPage("0 s", "A4 emptied."), TextPage("-2 s", "Light threw 2."))
+
+    def test_last_minute_is_requested_and_shown_page_by_page(self):
+        buttons = Buttons().both().select("minute")
+        assert buttons.outputs == [LastMinuteRequest()]
+        assert buttons.press().screen == LastMinute()
+        buttons.menu = show_last_minute(buttons.menu, self.PAGES)
+        places = [buttons.screen.place, *(buttons.press().screen.place for _ in range(2))]
+        assert places == [0, 1, 0]
+        assert buttons.hold().screen.name == "menu"
+
+    def test_pages_that_arrive_too_late_are_dropped(self):
+        buttons = Buttons().both().select("minute").hold()
+        assert show_last_minute(buttons.menu, self.PAGES) == buttons.menu
+
+
+presses = st.tuples(st.sampled_from(list(Side)), st.sampled_from(["short", "long", "both"]))
+arounds = st.sampled_from(
+    [
+        PLAYING,
+        replace(PLAYING, snapshot=replace(MOVED, position=MODERN)),
+        replace(PLAYING, snapshot=replace(MOVED, phase=Phase.MOVE, takeback=None)),
+    ]
+)
+HARMLESS = (Button, LastMinuteRequest, ChangeLanguage, ChangeSound)
+
+
+@given(arounds, presses)
+def test_single_press_has_no_output(status, one):
+    assert Buttons(status).press(*one).outputs == []
+
+
+@given(arounds, st.sampled_from(list(Side)), st.lists(st.sampled_from(["short", "long", "both"])))
+def test_one_side_alone_can_only_resign_or_claim_a_draw(status, side, presses_made):
+    buttons = Buttons(status)
+    for what in presses_made:
+        buttons.press(side, what)
+    for outputs in buttons.outputs:
+        claims = isinstance(outputs, Draw) and not outputs.agreed and outputs.side is side
+        assert isinstance(outputs, HARMLESS) or outputs == Resign(outputs.t, side) or claims
+
+
+@given(arounds, st.lists(st.sampled_from(list(Side)), max_size=60))
+def test_long_presses_alone_never_end_a_game(status, sides):
+    buttons = Buttons(status)
+    for side in sides:
+        buttons.hold(side)
+    assert not [outputs for outputs in buttons.outputs if not isinstance(outputs, HARMLESS)]
+
+
+@given(arounds, st.lists(presses, max_size=60))
+def test_every_screen_closes_by_itself(status, sequence):
+    buttons = Buttons(status)
+    for one in sequence:
+        buttons.press(*one)
+    assert buttons.wait(OPEN_MS).screen is None

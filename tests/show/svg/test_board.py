@@ -1,0 +1,40 @@
+"""The picture of a position as a document, and its labels."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from urpi.rules import parse_move, parse_position
+from urpi.show.svg import BoardScene, Labels, board_document
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(position: str, labels: Labels, move: str | None = None) -> ET.Element:
+    parsed = parse_position(position)
+    moved = parse_move(move) if move else None
+    return ET.fromstring(board_document(BoardScene(parsed, parsed.occupancy, moved), labels))
+
+
+def texts(root: ET.Element, name: str) -> list[str | None]:
+    return [one.text for one in root.iter(f"{SVG}text") if one.get("class") == name]
+
+
+def test_a_document_contains_all_that_it_refers_to() -> None:
+    root = drawn("finkel A3:L L6D7 L0D0 D", Labels("Ann & <Bob>", "hand", "home"), "A2-A3")
+    known = {f"#{one.get('id')}" for one in root.iter() if one.get("id")}
+    referred = {one.get("href") for one in root.iter(f"{SVG}use")} | {"#ur-arrow"}
+    assert referred <= known
+    assert root.findtext(f"{SVG}title") == "Ann & <Bob>"
+    assert [one.get("r") for one in root.iter(f"{SVG}circle")].count("12") == 1
+
+
+@pytest.mark.parametrize(
+    ("off", "shown"),
+    [("home", ["hand 6", "home 1", "hand 7", "home 0"]), ("", ["hand 6", "hand 7"])],
+)
+def test_pieces_off_the_board_are_counted_unless_no_piece_leaves_it(
+    off: str, shown: list[str]
+) -> None:
+    root = drawn("finkel - L6D7 L1D0 D", Labels("", "hand", off))
+    assert texts(root, "ur-beside") == shown

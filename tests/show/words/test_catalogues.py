@@ -1,0 +1,206 @@
+"""Every message is translated in every catalogue, and the files are up to date."""
+
+import gettext
+import io
+import re
+from string import Formatter
+
+import pytest
+
+from tests.rules.compare import every_rule_set
+from tests.show.words.marked import messages, singular
+from tests.show.words.recorded import recorded_words
+from tools.catalogues.__main__ import LOCALE, ROOT
+from tools.catalogues.catalogue import CatalogueFile, catalogue_at, files_for, template
+from tools.catalogues.messages import messages_in, messages_of
+from urpi.rules import RULE_SETS
+from urpi.show.words import languages, words_for
+from urpi.show.words.rules_text import rules_page
+
+TRANSLATED = ("fr", "hu", "pt", "ru", "sl")
+HOW_TO = "; run `make words`, translate what it names in the .po files, run it again, commit all"
+
+
+def path_of(language):
+    return LOCALE / language / "LC_MESSAGES" / "urpi.po"
+
+
+def fields(text):
+    return sorted(name for _, name, _, _ in Formatter().parse(text) if name)
+
+
+def pairs(language):
+    """Yield each message with each of its translations; of a plural, the plural wordings."""
+    for message in catalogue_at(path_of(language)).catalogue:
+        if isinstance(message.id, str) and message.id:
+            yield message.id, message.string
+        elif message.id:
+            yield from ((message.id[1], string) for string in message.string)
+
+
+def test_available_languages():
+    assert languages() == ("en", *TRANSLATED)
+
+
+def test_every_file_is_up_to_date():
+    stale = [
+        str(path.relative_to(ROOT))
+        for path, content in files_for(LOCALE, messages()).items()
+        if not path.exists() or path.read_bytes() != content
+    ]
+    assert stale == [], f"Out of date: {', '.join(stale)}{HOW_TO}"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_message_is_translated(language):
+    missing = catalogue_at(path_of(language)).updated(messages()).missing
+    assert missing == (), f"Not in {language}: {list(missing)}{HOW_TO}"
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translation_has_the_same_placeholders(language):
+    assert [pair for pair in pairs(language) if fields(pair[0]) != fields(pair[1])] == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("end", [".", "?", ":"])
+def test_translation_ends_with_the_same_punctuation(language, end):
+    """Sentences and labels are combined with others, so their punctuation must be kept."""
+    ends = [pair for pair in pairs(language) if pair[0].endswith(end) != pair[1].endswith(end)]
+    assert [pair for pair in ends if pair[0] not in OTHER_ENDINGS] == []
+
+
+OTHER_ENDINGS = {"{year}-{month}-{day}"}
+"""A Hungarian date ends with a full stop."""
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translation_has_no_stray_spaces(language):
+    stray = [
+        string
+        for message, string in pairs(language)
+        if string != string.strip() or ("  " in string and "  " not in message)
+    ]
+    assert stray == []
+
+
+def test_no_message_is_both_singular_and_plural():
+    plurals = {message[0] for message in messages() if isinstance(message, tuple)}
+    assert plurals & set(messages()) == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "wordings"),
+    [
+        ("en", {0: "moves", 1: "move", 2: "moves", 21: "moves"}),
+        ("fr", {0: "coup", 1: "coup", 2: "coups", 21: "coups"}),
+        ("pt", {0: "jogadas", 1: "jogada", 2: "jogadas", 21: "jogadas"}),
+        ("hu", {0: "lépés", 1: "lépés", 2: "lépés"}),
+        ("ru", {0: "ходов", 1: "ход", 2: "хода", 4: "хода", 5: "ходов", 11: "ходов", 21: "ход"}),
+        ("ru", {12: "ходов", 22: "хода", 25: "ходов", 111: "ходов", 101: "ход"}),
+        ("sl", {0: "potez", 1: "poteza", 2: "potezi", 3: "poteze", 4: "poteze", 5: "potez"}),
+        ("sl", {11: "potez", 101: "poteza", 102: "potezi", 103: "poteze", 21: "potez"}),
+    ],
+)
+def test_plural_of_a_count(language, wordings):
+    words = words_for(language)
+    texts = {n: words.count("{number} move", "{number} moves", n) for n in wordings}
+    assert texts == {number: f"{number} {wording}" for number, wording in wordings.items()}
+
+
+@pytest.mark.parametrize(
+    ("language", "dice", "sentence"),
+    [
+        ("ru", "2", "Кость 2 косо. Бросьте её снова."),
+        ("ru", "2, 3", "Косо: 2, 3. Бросьте их снова."),  # noqa: RUF001 - Cyrillic
+        ("sl", "2, 3", "Kocki 2, 3 sta poševni. Vrzi ju."),
+        ("sl", "1, 2, 3", "Kocke 1, 2, 3 so poševne. Vrzi jih."),
+        ("fr", "2", "Dé 2 penché. Relancez-le."),
+    ],
+)
+def test_plural_of_a_list_of_dice(language, dice, sentence):
+    assert words_for(language).sentence("cocked", {"dice": dice}) == sentence
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_rules_page_uses_only_marked_messages(name):
+    words, recorder = recorded_words("hu")
+    for rules in every_rule_set(name):
+        rules_page(rules, words=words)
+    assert recorder.requested - singular() == set()
+    assert "\nCél\n" in rules_page(rules, words=words)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('N_("Aim")', ("Aim",)),
+        ('N_("Throw, "\n   "then move.")', ("Throw, then move.",)),
+        ('self._words.text("hand")', ("hand",)),
+        ('words.text(N_("hand"))', ("hand",)),
+        ("f\"{wording.text(N_('(Shown.)'))}\"", ("(Shown.)",)),
+        ('several("dice", "Die {dice}.", "Dice {dice}.")', (("Die {dice}.", "Dice {dice}."),)),
+        ('words.count("{number} die", "{number} dice", n)', (("{number} die", "{number} dice"),)),
+        ('Option("pieces", ("7", "5"), "pieces a side")', ("pieces a side",)),
+        ('tree.text("/etc/group"); path.count("a", "b"); words.text(TITLE)', ()),
+    ],
+)
+def test_only_marked_messages_are_found(source, found):
+    assert messages_in(source).messages == found
+
+
+@pytest.mark.parametrize("source", ['N_(f"Die {die}")', "N_(message)", 'words.text(f"Die {die}")'])
+def test_message_composed_at_run_time_is_named(source, tmp_path):
+    package = tmp_path / "parts"
+    package.mkdir()
+    (package / "one.py").write_text(f"\n{source}\n")
+    with pytest.raises(SystemExit, match=r"^parts/one\.py:2: .* write the whole text there"):
+        messages_of(package)
+
+
+def file_of(entries):
+    header = (
+        'msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
+        '"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n'
+    )
+    return CatalogueFile.of("fr", f"# A translator's own line.\n{header}\n{entries}")
+
+
+TWO_ENTRIES = (
+    'msgid "Board"\nmsgstr "Plateau"\n\n'
+    'msgid "{n} die"\nmsgid_plural "{n} dice"\nmsgstr[0] "{n} dé"\nmsgstr[1] "{n} dés"\n'
+)
+
+
+def test_updated_catalogue_keeps_its_translations_and_header():
+    wanted = {"Board": ["b.py"], "New": ["c.py"], ("{n} die", "{n} dice"): ["d.py"]}
+    file = file_of(f'{TWO_ENTRIES}\nmsgid "Gone"\nmsgstr "Parti"\n').updated(wanted)
+    assert file.missing == ("New",)
+    assert file.text.startswith("# A translator's own line.\n")
+    assert "Gone" not in file.text
+    assert 'msgstr "Plateau"' in file.text
+    assert CatalogueFile.of("fr", file.text).updated(wanted).text == file.text
+
+
+def test_fuzzy_translation_is_missing_and_not_compiled():
+    file = file_of('#, fuzzy\nmsgid "Board"\nmsgstr "Planche"\n')
+    assert file.missing == ("Board",)
+    assert gettext.GNUTranslations(io.BytesIO(file.compiled)).gettext("Board") == "Board"
+
+
+def test_compiled_catalogue_is_read_by_gettext():
+    compiled = file_of(TWO_ENTRIES).compiled
+    read = gettext.GNUTranslations(io.BytesIO(compiled))
+    assert read.gettext("Board") == "Plateau"
+    assert [read.ngettext("{n} die", "{n} dice", n) for n in (0, 1, 2)] == [
+        "{n} dé",
+        "{n} dé",
+        "{n} dés",
+    ]
+    assert compiled == file_of(TWO_ENTRIES).compiled
+
+
+def test_template_has_the_messages_and_no_date():
+    text = template(messages())
+    assert not re.search(r"\b20\d\d-\d\d-\d\d\b", text)
+    assert 'msgid "Throw first, then move."' in text

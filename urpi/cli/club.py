@@ -1,0 +1,187 @@
+"""`urpi club`: connect a table to a club, or run a club."""
+
+from pathlib import Path
+
+import click
+
+from urpi.cli.club_tournament import tournament
+from urpi.cli.club_user import user
+from urpi.cli.groups import Group
+from urpi.cli.options import parse_listen, settings_of
+from urpi.core.errors import UrpiError
+
+
+@click.group(cls=Group)
+def club() -> None:
+    """Connect this table to a club, or run a club."""
+
+
+club.add_command(tournament)
+club.add_command(user)
+
+
+@club.command()
+@click.pass_context
+def serve(ctx: click.Context) -> None:
+    """Run a club: receive the games of its tables, store them, referee them again, review them.
+
+    The section [club_server] specifies the broker, the PostgreSQL database, and the address of the
+    page with the wall. Several of these programs may run at once and share the work. It stops on
+    SIGTERM or Ctrl-C.
+    """
+    from urpi.cli.club_serve import serve_club
+    from urpi.engine.exact.folder import tables_folder
+
+    config = settings_of(ctx).config
+    serve_club(config.club_server, tables_folder(config.journal.file))
+
+
+@club.command()
+@click.option(
+    "--tables",
+    type=click.IntRange(1, 24),
+    default=8,
+    show_default=True,
+    help="Number of tables.",
+)
+@click.option(
+    "--listen",
+    metavar="ADDRESS",
+    default="127.0.0.1:8032",
+    show_default=True,
+    callback=lambda _ctx, _param, listen: parse_listen(listen),
+    help="Address of the page.",
+)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="The seed of dice and players."
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(0.1, 20),
+    default=1.0,
+    show_default=True,
+    help="Speed of the games, relative to a real table.",
+)
+def demo(tables: int, listen: str, seed: int, speed: float) -> None:
+    """Show a wall with virtual tables at which simulated players play.
+
+    It starts mosquitto, PostgreSQL, `urpi club serve` and a program for each table, on this machine
+    only and in a temporary folder. Ctrl-C ends all of them and removes the folder. The Debian
+    packages mosquitto and postgresql must be installed.
+    """
+    from urpi.cli.club_demo.demo import show_club
+
+    show_club(tables, listen, seed, speed)
+
+
+@club.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_context
+def backup(ctx: click.Context, file: Path) -> None:
+    """Write the database of a club to a new FILE.
+
+    The club may run meanwhile. It needs pg_dump, of the Debian package postgresql-client, in the
+    database's version or a later one.
+    """
+    from urpi.club.server.backup import back_up
+
+    back_up(settings_of(ctx).config.club_server.database, file)
+    click.echo(f"{file}: written, {file.stat().st_size} bytes.")
+
+
+@club.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def restore(ctx: click.Context, file: Path, yes: bool) -> None:
+    """Replace the database of a club by the backup in FILE, and upgrade it if it is an older one.
+
+    Stop `urpi club serve` before, and start it afterwards: tables then send the games that the
+    backup does not contain, and withdraw names again.
+    """
+    from urpi.club.server.backup import restore as restore_from
+
+    if not yes:
+        click.confirm("Everything in the club's database is replaced. Go on?", abort=True)
+    restore_from(settings_of(ctx).config.club_server.database, file)
+    click.echo(f"{file}: restored; start `urpi club serve`.")
+
+
+@club.command("broker-files")
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("tables", nargs=-1, metavar="[TABLE]...")
+def broker_files(folder: Path, tables: tuple[str, ...]) -> None:
+    """Write the files with which mosquitto serves a club and its tables.
+
+    Each TABLE is the id of a table. FOLDER receives the access control list, the
+    passwords' hashes, and a file with the password of each user that has none yet. Give all tables
+    every time: one that is missing can no longer connect.
+    """
+    from urpi.club.server.broker_files import write_broker_files
+
+    for name in write_broker_files(folder, tables):
+        click.echo(f"{folder / name}: created")
+    click.echo(f"{folder}: acl, passwords and mosquitto.conf are written; reload mosquitto.")
+
+
+@club.command()
+@click.argument("broker")
+@click.argument("table")
+@click.option(
+    "--password-file",
+    metavar="FILE",
+    help="The file with the table's password. If there is none, the password is asked for, and "
+    "stored in it if the broker accepts it. [default: as configured]",
+)
+@click.option("--tls/--no-tls", default=None, help="Whether the connection is encrypted.")
+@click.option(
+    "--ca-file", metavar="FILE", help="The certificate of the club's own authority, in PEM."
+)
+@click.option(
+    "--home-assistant", is_flag=True, help="Announce the table to Home Assistant as well."
+)
+@click.option("--force", is_flag=True, help="Store the settings even if the connection fails.")
+@click.pass_context
+def join(  # noqa: PLR0913, PLR0917 - one for every option
+    ctx: click.Context,
+    broker: str,
+    table: str,
+    password_file: str | None,
+    tls: bool | None,
+    ca_file: str | None,
+    home_assistant: bool,
+    force: bool,
+) -> None:
+    """Connect this table to a club: try the connection, and store it in the configuration.
+
+    BROKER is the host of the club's MQTT broker, with a port if it is not the usual one; TABLE is
+    the id that the club has given this table. The settings are stored only if the broker accepts
+    the table; an earlier section [club] is replaced.
+    """
+    from urpi.cli.club_join import join_club
+    from urpi.config.address_kinds import Broker, TableId
+    from urpi.config.sections import ClubSection
+
+    loaded = settings_of(ctx)
+    section = ClubSection(
+        _parsed(Broker(), "BROKER", broker),
+        _parsed(TableId(), "TABLE", table),
+        _absolute(password_file) or loaded.config.club.password_file,
+        tls,
+        _absolute(ca_file),
+        home_assistant,
+    )
+    join_club(loaded, section, force=force)
+
+
+def _absolute(path: str | None) -> str | None:
+    """Return a path that does not depend on the working directory, which a service lacks."""
+    return str(Path(path).expanduser().absolute()) if path else None
+
+
+def _parsed(kind: object, name: str, value: str) -> str:
+    try:
+        return str(kind.parse(value))  # type: ignore[attr-defined]
+    except ValueError as error:
+        message = f"{name} must be {error}; found {value!r}."
+        raise UrpiError(message) from error

@@ -1,0 +1,69 @@
+"""`urpi club serve`: receive, store and verify the games of a club's tables."""
+
+import contextlib
+import logging
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+
+from urpi.cli.stop_request import StopRequest
+from urpi.club.server.database import DatabaseError, connect
+from urpi.club.server.migrations import migrate
+from urpi.config import ClubServerSection
+from urpi.core.names import CLUB
+from urpi.link.broker.broker_settings import club_settings
+
+POLL_S: Final = 0.2
+
+_log: Final = logging.getLogger(__name__)
+
+
+def serve_club(section: ClubServerSection, tables: Path) -> None:
+    """Receive games until SIGTERM or Ctrl-C.
+
+    Args:
+        section: The configuration.
+        tables: The folder of the tables of exact values, for reviews.
+
+    Raises:
+        UrpiError: If the section is incomplete, a library is missing, or the database belongs to
+            a newer version. A broker or database that does not respond is waited for.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s: %(message)s")
+    settings = club_settings(section)
+    try:
+        with contextlib.closing(connect(section.database)) as connection:
+            migrate(connection)
+    except DatabaseError as error:
+        # As when the machine starts, and the database is not ready yet.
+        _log.warning("%s It is tried again.", error)
+    # Imported here: without psycopg, `connect` has reported that by now.
+    from urpi.club.server.receiver import Receiver
+    from urpi.club.server.reviewer import make_reviewer
+    from urpi.club.server.verifier import make_verifier
+    from urpi.club.web.page import club_page
+    from urpi.club.web.wall import Wall
+
+    stop = StopRequest()
+    stop.handle_signals()
+    wall = Wall(lambda: datetime.now(UTC))
+    receiver = Receiver(settings, section.database, wall.set_storage)
+    workers = (make_verifier(section.database), make_reviewer(section.database, tables))
+    with club_page(section, settings, tables, wall) as url:
+        receiver.open()
+        for worker in workers:
+            worker.open()
+        click.echo(f"The club receives games at {settings.host}:{settings.port} as {CLUB}.")
+        if url:
+            click.echo(f"The wall is at {url}")
+        try:
+            while not stop.requested:
+                time.sleep(POLL_S)
+        finally:
+            receiver.close()
+            for worker in workers:
+                worker.close()
+    click.echo(f"{receiver.stored} messages were stored, {receiver.rejected} rejected.")

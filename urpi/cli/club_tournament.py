@@ -1,0 +1,291 @@
+"""`urpi club tournament`: run a club's tournaments."""
+
+from typing import TYPE_CHECKING, Final, TextIO, cast
+
+import click
+
+from urpi.cli.club_database import club_database
+from urpi.cli.groups import Group
+from urpi.club.tournaments.tournament import (
+    FORMATS,
+    PAIRING_RESULTS,
+    TIE_BREAKS,
+    Format,
+    PairingResult,
+    TieBreak,
+)
+
+if TYPE_CHECKING:
+    from urpi.club.server.tournaments import StoredTournament
+
+_NUMBER: Final = click.argument("number", type=click.IntRange(min=1))
+
+
+@click.group(cls=Group)
+def tournament() -> None:
+    """Run a club's tournaments: round robin, Swiss or knockout.
+
+    These commands need the database of [club_server]; everyone who may use it is an arbiter. On the
+    page, users do the same (`urpi club user`). Results of verified games between paired players are
+    entered by `urpi club serve`.
+    """
+
+
+@tournament.command()
+@click.argument("name")
+@click.option("--format", "form", type=click.Choice(FORMATS), required=True, help="The format.")
+@click.option(
+    "--players",
+    "file",
+    type=click.File(encoding="utf-8"),
+    required=True,
+    help="A file with a player's name on each line, the strongest first; - for standard input.",
+)
+@click.option("--rounds", type=int, help="Number of rounds. [default: enough for one winner]")
+@click.option("--rules", metavar="ID", help="Take results only from games of this rule set.")
+@click.option(
+    "--tie-break",
+    "tie_breaks",
+    type=click.Choice(TIE_BREAKS),
+    multiple=True,
+    help="What decides among equal points; give it again for further ones. "
+    "[default: buchholz, sonneborn-berger, direct-encounter in a Swiss; direct-encounter, "
+    "sonneborn-berger, wins in a round robin]",
+)
+@click.pass_context
+def create(  # noqa: PLR0913, PLR0917 - one for every option
+    ctx: click.Context,
+    name: str,
+    form: str,
+    file: TextIO,
+    rounds: int | None,
+    rules: str | None,
+    tie_breaks: tuple[str, ...],
+) -> None:
+    """Create a tournament with a NAME, and print its number.
+
+    Names must be written as in the players' games, apart from upper and lower case, and players
+    whose results are to be taken from the boards must agree that the club shows their names.
+    """
+    from urpi.club.server.new_tournaments import create_tournament
+
+    with club_database(ctx) as connection:
+        found = create_tournament(
+            connection,
+            name,
+            cast("Format", form),
+            file,
+            rounds=rounds,
+            rules=rules,
+            tie_breaks=cast("tuple[TieBreak, ...]", tie_breaks),
+        )
+    click.echo(
+        f"Tournament {found.id}: {found.name}, {len(found.names)} players, {found.planned} rounds. "
+        f"`urpi club tournament pair {found.id}` begins the first one."
+    )
+
+
+@tournament.command("add")
+@_NUMBER
+@click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
+@click.pass_context
+def add_command(ctx: click.Context, number: int, players: tuple[str, ...]) -> None:
+    """Add each PLAYER to tournament NUMBER, after the others.
+
+    Before the first round, or in a Swiss before the last one: a late player has no points for the
+    rounds that have begun.
+    """
+    from urpi.club.server.new_tournaments import add_players
+
+    with club_database(ctx) as connection:
+        found = add_players(connection, number, players)
+    click.echo(f"{found.name} has {len(found.names)} players and {found.planned} rounds.")
+
+
+@tournament.command("list")
+@click.pass_context
+def list_command(ctx: click.Context) -> None:
+    """List the tournaments, the newest first."""
+    from urpi.club.server.tournaments import list_tournaments
+
+    with club_database(ctx) as connection:
+        found = list_tournaments(connection)
+    for each in found:
+        round_ = f"round {len(each.rounds)} of {each.planned}"
+        click.echo(
+            f"{each.id:>4}  {each.created:%Y-%m-%d}  {each.form}, {len(each.names)} players, "
+            f"{'finished' if each.state.is_over else round_}: {each.name}"
+        )
+    if not found:
+        click.echo("There is no tournament.")
+
+
+@tournament.command()
+@_NUMBER
+@click.pass_context
+def show(ctx: click.Context, number: int) -> None:
+    """Show the newest round and the standings of tournament NUMBER."""
+    from urpi.club.server.tournaments import existing
+
+    with club_database(ctx) as connection:
+        found = existing(connection, number)
+    click.echo("\n".join(lines_of(found)))
+
+
+@tournament.command()
+@_NUMBER
+@click.pass_context
+def pair(ctx: click.Context, number: int) -> None:
+    """Begin the next round of tournament NUMBER, and print its pairings.
+
+    All results of the round before must be known, except in a round robin.
+    """
+    from urpi.club.server.tournaments import begin_round
+
+    with club_database(ctx) as connection:
+        found = begin_round(connection, number)
+    click.echo("\n".join(round_lines(found)))
+
+
+@tournament.command()
+@_NUMBER
+@click.confirmation_option(prompt="Remove the newest round with its results?")
+@click.pass_context
+def unpair(ctx: click.Context, number: int) -> None:
+    """Remove the newest round of tournament NUMBER with its results, as if it had not begun.
+
+    Its games remain at the club, but bring no results to a round that begins after them.
+    """
+    from urpi.club.server.entered_results import remove_round
+
+    with club_database(ctx) as connection:
+        found = remove_round(connection, number)
+    click.echo(f"Round {len(found.rounds) + 1} of {found.name} is removed.")
+
+
+@tournament.command()
+@_NUMBER
+@click.argument("board", type=click.IntRange(min=1))
+@click.argument("result", type=click.Choice([*PAIRING_RESULTS, "open"]))
+@click.option("--round", "round_", type=click.IntRange(min=1), help="[default: the newest]")
+@click.option("--reason", default="", help="The reason, for the log on the tournament's page.")
+@click.option("--forfeit", is_flag=True, help="A player won without a game.")
+@click.pass_context
+def result(  # noqa: PLR0913, PLR0917 - one for every option
+    ctx: click.Context,
+    number: int,
+    board: int,
+    result: str,
+    round_: int | None,
+    reason: str,
+    forfeit: bool,
+) -> None:
+    """Enter a result of tournament NUMBER: the winner's side, draw, none or open.
+
+    With none, both players lose, as if neither came; open removes a result, so that the next game
+    counts.
+    """
+    from urpi.club.server.entered_results import Entry, enter_result
+    from urpi.club.server.tournaments import existing
+
+    entered = None if result == "open" else cast("PairingResult", result)
+    with club_database(ctx) as connection:
+        index = (len(existing(connection, number).rounds) if round_ is None else round_) - 1
+        entry = Entry(index, board - 1, entered, reason=reason, played=not forfeit)
+        enter_result(connection, number, entry)
+        found = existing(connection, number)
+    click.echo("\n".join(round_lines(found, index)))
+
+
+@tournament.command()
+@_NUMBER
+@click.argument("player")
+@click.option("--undo", is_flag=True, help="Let a withdrawn player play again.")
+@click.pass_context
+def withdraw(ctx: click.Context, number: int, player: str, undo: bool) -> None:
+    """Leave PLAYER out of all further rounds of tournament NUMBER.
+
+    An open result of the player has to be entered. In a round robin and a knockout, later opponents
+    win without a game.
+    """
+    from urpi.club.server.tournament_players import player_number, withdraw_player
+
+    with club_database(ctx) as connection:
+        found = withdraw_player(connection, number, player, undo=undo)
+    name = found.names[player_number(found, player)]
+    click.echo(f"{name} plays {'again from the next round on' if undo else 'no further rounds'}.")
+
+
+@tournament.command()
+@_NUMBER
+@click.argument("player")
+@click.argument("name")
+@click.pass_context
+def rename(ctx: click.Context, number: int, player: str, name: str) -> None:
+    """Replace the name of PLAYER in tournament NUMBER, as when a player asks for it."""
+    from urpi.club.server.tournament_players import rename_player
+
+    with club_database(ctx) as connection:
+        new = rename_player(connection, number, player, name)
+    click.echo(f"{player} is {new} now.")
+
+
+@tournament.command()
+@_NUMBER
+@click.argument("player")
+@click.pass_context
+def remove(ctx: click.Context, number: int, player: str) -> None:
+    """Remove PLAYER from tournament NUMBER, which has not begun."""
+    from urpi.club.server.tournament_players import remove_player
+
+    with club_database(ctx) as connection:
+        found = remove_player(connection, number, player)
+    click.echo(f"{found.name} has {len(found.names)} players and {found.planned} rounds.")
+
+
+@tournament.command()
+@_NUMBER
+@click.confirmation_option(prompt="Delete the tournament? Its games remain")
+@click.pass_context
+def delete(ctx: click.Context, number: int) -> None:
+    """Delete tournament NUMBER with its rounds and results."""
+    from urpi.club.server.tournaments import delete_tournament, existing
+
+    with club_database(ctx) as connection:
+        found = existing(connection, number)
+        delete_tournament(connection, number)
+    click.echo(f"Tournament {number} is deleted: {found.name}.")
+
+
+_RESULTS: Final = {"light": "1 - 0", "dark": "0 - 1", "draw": "½ - ½", "none": "0 - 0", None: "-"}
+
+
+def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
+    """Return a round as text, by default the newest one."""
+    number = index % len(found.rounds) + 1
+    lines = [f"Round {number} of {found.planned} (light first)"]
+    for board, one in enumerate(found.rounds[index].pairings, 1):
+        light = found.names[one.light]
+        if one.dark is None:
+            lines.append(f"      {light}: bye")
+        else:
+            played = "" if one.played else " (without a game)"
+            dark, text = found.names[one.dark], _RESULTS[one.result]
+            lines.append(f"{board:>4}  {light} - {dark}  {text}{played}")
+    return lines
+
+
+def lines_of(found: "StoredTournament") -> list[str]:
+    """Return the newest round and the standings as text."""
+    from urpi.club.tournaments.standings import standings
+
+    lines = [found.name, ""]
+    if found.rounds:
+        lines += [*round_lines(found), ""]
+    lines.append("   ".join(("Standings: points", *found.tie_breaks)))
+    for each in standings(found.state):
+        gone = " (withdrawn)" if each.player in found.withdrawn else ""
+        values = "   ".join(f"{value:g}" for value in each.tie_breaks)
+        name = found.names[each.player]
+        lines.append(f"{each.place:>4}  {name}{gone}  {each.points:g}   {values}".rstrip())
+    return lines

@@ -1,0 +1,146 @@
+"""`urpi demo` with a page: the virtual table in a browser."""
+
+import os
+import signal
+import sys
+import webbrowser
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+import click
+
+from urpi.cli.demo_screen import PictureFolder
+from urpi.cli.invitation import invitation, standard_room
+from urpi.cli.stop_request import StopRequest
+from urpi.config import Config
+from urpi.core.errors import UrpiError
+from urpi.http.access import linked_pin
+from urpi.http.addresses import Address, parse_address
+from urpi.http.server import PageServer
+from urpi.journal import lock_journal
+from urpi.link.broker.club_link import ClubLink
+from urpi.page.app import make_app
+from urpi.page.page_service import OFF, site_of
+from urpi.page.site import Site
+from urpi.page.virtual_desk import VirtualDesk
+from urpi.page.virtual_operations import virtual_operations
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Decision
+from urpi.service.club_state import club_state
+from urpi.service.interactive import InteractiveService, InteractiveSetting
+from urpi.service.service import OnChange
+from urpi.show.menu import PageAccess
+
+SCREENS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """The page's address, whether to open a browser, and the folder for pictures, if any."""
+
+    listen: str
+    browser: bool
+    pictures: PictureFolder | None = None
+
+
+def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showing: Showing) -> None:
+    """Serve the virtual table until Ctrl-C or SIGTERM.
+
+    Raises:
+        UrpiError: If the page is switched off, or the address or the journal is in use.
+    """
+    if showing.listen == OFF:
+        message = (
+            "The demo needs a page, and listen in [page] is off; "
+            "add --listen 127.0.0.1:8011, or --terminal."
+        )
+        raise UrpiError(message)
+    club = ClubLink(config.club, path, "virtual")
+    with lock_journal(path), InteractiveService(setting, config, path) as service:
+        _connect(service, club)
+        _serve(service, config, path, showing, club)
+
+
+def _connect(service: InteractiveService, club: ClubLink) -> None:
+    """Connect a table to its club and, through it, to other tables, once the link is opened."""
+    service.club = lambda: club.status
+    service.connect_tables(club)
+    club.on_message, club.on_connected = service.receive, service.on_connect
+
+
+def _serve(
+    service: InteractiveService, config: Config, path: Path, showing: Showing, club: ClubLink
+) -> None:
+    with club.opened():
+        service.subscribe(_club_publisher(service, club))
+        if showing.pictures is not None:
+            service.subscribe(_picture_saver(service, showing.pictures))
+        site = site_of(VirtualDesk(service, path), config.page)
+        with (
+            _server_of(service, site, parse_address(showing.listen)) as server,
+            _stop_request() as stop,
+        ):
+            site.listen = server.address
+            link = linked_pin(server.url, site.access.pin)
+            _print(f"The virtual table is at {link} (Ctrl-C ends it; journal {path})")
+            for line in invitation(site.links, site.access.pin, standard_room()):
+                _print(line)
+            if showing.browser and has_screen(os.environ):
+                # Opening a browser can block until that browser is closed.
+                Thread(target=webbrowser.open, args=(link,), daemon=True).start()
+            while not stop.requested:
+                service.run()
+
+
+def has_screen(environ: Mapping[str, str]) -> bool:
+    """Return whether a browser has a screen; one in a terminal cannot show the page."""
+    return sys.platform != "linux" or any(environ.get(name) for name in SCREENS)
+
+
+def _server_of(service: InteractiveService, site: Site, listen: Address) -> PageServer:
+    desk = site.desk
+    assert isinstance(desk, VirtualDesk)
+    service.subscribe(
+        lambda *change: site.feed.publish(desk.change(*change)), site.feed.publish_table
+    )
+    service.page = lambda: PageAccess(site.address, site.access.pin)
+    app = make_app(site, virtual_operations(service))
+    return PageServer(app, site.feed, listen, site.limits)
+
+
+def _picture_saver(service: InteractiveService, pictures: PictureFolder) -> OnChange:
+    def save(_snapshot: Snapshot, _decisions: tuple[Decision, ...]) -> None:
+        if service.has_power and service.board.screen is not None:
+            service.board.screen.flush()
+            pictures.save(service.picture())
+
+    return save
+
+
+def _club_publisher(service: InteractiveService, club: ClubLink) -> OnChange:
+    def publish(snapshot: Snapshot, _decisions: tuple[Decision, ...]) -> None:
+        if club.is_open:
+            club.publish(club_state(service.board, snapshot))
+
+    return publish
+
+
+@contextmanager
+def _stop_request() -> Iterator[StopRequest]:
+    """Handle signals that end the program; their earlier handlers are restored afterwards."""
+    stop = StopRequest()
+    before = stop.handle_signals()
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _print(line: str) -> None:
+    click.echo(line)
+    sys.stdout.flush()

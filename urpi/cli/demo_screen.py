@@ -1,0 +1,119 @@
+"""The output of `urpi demo`: the decoded OLED in the terminal, and pictures in a folder."""
+
+import time
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TextIO
+
+from PIL import Image
+
+from urpi.cli.event_lines import event_lines
+from urpi.core.errors import UrpiError
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Decision
+from urpi.show.views import to_braille
+from urpi.show.words import Words
+
+if TYPE_CHECKING:
+    from urpi.service.virtual import VirtualService
+
+HOME: Final = "\x1b[H"
+CLEAR: Final = "\x1b[2J"
+TO_END_OF_LINE: Final = "\x1b[K"
+KEEP_CURSOR: Final = "\x1b7"
+CURSOR_BACK: Final = "\x1b8"
+FRAME_S: Final = 0.05
+"""Shortest time between two drawings of the terminal, in seconds."""
+LINES_BELOW: Final = 6
+
+
+class PictureFolder:
+    """A folder of pictures 0001.png, 0002.png ..., each different from the one before."""
+
+    def __init__(self, folder: Path) -> None:
+        """Create the folder if it does not exist.
+
+        Raises:
+            UrpiError: If it cannot be created.
+        """
+        self._folder, self._count, self._last = folder, 0, b""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"The pictures cannot be saved in {folder}: {error.strerror}; choose another."
+            raise UrpiError(message) from error
+
+    def save(self, picture: Image.Image) -> None:
+        """Save a picture, unless it equals the last one.
+
+        Raises:
+            UrpiError: If it cannot be written.
+        """
+        if picture.tobytes() == self._last:
+            return
+        self._count, self._last = self._count + 1, picture.tobytes()
+        path = self._folder / f"{self._count:04}.png"
+        try:
+            picture.save(path)
+        except OSError as error:
+            message = f"{path} cannot be written: {error.strerror}; make room, or choose another."
+            raise UrpiError(message) from error
+
+
+class Panel:
+    """The OLED in a terminal, drawn in place above the newest events; only the events in a pipe."""
+
+    def __init__(self, out: TextIO, words: Words) -> None:
+        self._out, self._words = out, words
+        self._in_place = out.isatty()
+        self._events: deque[str] = deque(maxlen=LINES_BELOW)
+        self._service: VirtualService | None = None
+        self._pictures: PictureFolder | None = None
+        self._drawn, self._drawn_at = "", 0.0
+
+    def begin(self, service: "VirtualService", pictures: PictureFolder | None) -> None:
+        """Show the OLED of a service from now on."""
+        self._service, self._pictures = service, pictures
+        if self._in_place:
+            # Leave the cursor below the picture, where commands are typed.
+            self._out.write(CLEAR + HOME + "\n" * self._text().count("\n"))
+
+    def on_change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        """Print the new events and save the picture."""
+        for line in event_lines(snapshot, decisions, self._words):
+            self._events.append(line)
+            if not self._in_place:
+                self._out.write(line + "\n")
+                self._out.flush()
+        if self._pictures and self._service:
+            self._service.screen.flush()
+            self._pictures.save(self._service.picture())
+
+    def refresh(self) -> None:
+        """Draw again, at most once in `FRAME_S`, if the picture has changed."""
+        if self._in_place and time.monotonic() - self._drawn_at >= FRAME_S:
+            self._draw()
+
+    def _draw(self) -> None:
+        self._drawn_at = time.monotonic()
+        text = self._text()
+        if text != self._drawn:
+            self._drawn = text
+            self._out.write(KEEP_CURSOR + HOME + text + CURSOR_BACK)
+            self._out.flush()
+
+    def _text(self) -> str:
+        assert self._service is not None
+        picture = to_braille(self._service.picture()).splitlines()
+        lines = [*picture, "", *self._events, *[""] * (LINES_BELOW - len(self._events))]
+        return "".join(line + TO_END_OF_LINE + "\n" for line in lines)
+
+    def end(self) -> None:
+        """Show the last picture."""
+        assert self._service is not None
+        self._service.screen.flush()
+        if self._in_place:
+            self._draw()
+        else:
+            self._out.write(to_braille(self._service.picture()) + "\n")
+        self._out.flush()

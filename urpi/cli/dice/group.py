@@ -1,0 +1,188 @@
+"""The command group `urpi dice`, with the options of its commands."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from urpi.cli.groups import Group
+from urpi.cli.options import settings_of
+from urpi.core.errors import UrpiError
+from urpi.hardware.protocol_constants import RANGES
+from urpi.journal.fairness.tally import MAX_THROWS
+
+if TYPE_CHECKING:
+    from urpi.cli.dice.live_dice import LiveDice
+    from urpi.config import Config
+
+DIE = click.IntRange(*RANGES["die"])
+
+
+def source_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--source` to a command."""
+    return click.option(
+        "--source",
+        type=click.Choice(["hub", "bluetooth"]),
+        help="The dice of the hub or those with Bluetooth.  [default: as configured; the hub's if "
+        "both are, or with --port]",
+    )(command)
+
+
+def _live(config: "Config", port: str | None, source: str | None) -> "LiveDice":
+    """Return the live dice of the hub or of Bluetooth."""
+    from urpi.cli.dice.live_dice import LiveDice, configured_port
+
+    configured = "hub" if port or config.dice.source == "both" else config.dice.source
+    if (source or configured) == "hub":
+        return LiveDice(configured_port(config.hub, port))
+    from urpi.cli.dice.live_bluetooth import LiveBluetooth
+
+    return LiveBluetooth(config)
+
+
+def port_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--port` to a command."""
+    return click.option(
+        "--port", metavar="PORT", help="The hub's serial port in place of the configured one."
+    )(command)
+
+
+@click.group(cls=Group)
+def dice() -> None:
+    """Watch, pair and calibrate the dice, and test whether they are fair."""
+
+
+@dice.command()
+@click.option(
+    "--search",
+    "scan_s",
+    type=click.FloatRange(1, 120),
+    metavar="SECONDS",
+    default=8,
+    show_default=True,
+    help="How long to search, 1 to 120 seconds.",
+)
+@click.option("--with-hub", is_flag=True, help="Use the dice hub, too.")
+@click.pass_context
+def pair(ctx: click.Context, scan_s: float, with_hub: bool) -> None:
+    """Find dice with Bluetooth, and choose those that belong to this table.
+
+    Each die that is found blinks, and you enter its number, and whose it is: of both players, of
+    light or of dark. The choice is written to the configuration file.
+    """
+    from functools import partial
+    from pathlib import Path
+
+    from urpi.cli.dice.pair import pair as pair_dice
+    from urpi.hardware import open_radio
+    from urpi.show.words import words_for
+
+    settings = settings_of(ctx)
+    config = settings.config
+    paired = pair_dice(
+        config.dice,
+        settings.file or Path("~/.config/urpi/config.toml").expanduser(),
+        words_for(config.table.language),
+        scan_s=scan_s,
+        with_hub=with_hub,
+        open_radio=partial(open_radio, config.dice.adapter),
+    )
+    ctx.exit(0 if paired else 1)
+
+
+@dice.command()
+@port_option
+@source_option
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object for every change.")
+@click.pass_context
+def watch(ctx: click.Context, port: str | None, source: str | None, as_json: bool) -> None:
+    """Show every die live: state, face, angle, battery and link. Ctrl-C ends it."""
+    from urpi.cli.dice.watch import watch_dice
+    from urpi.show.words import words_for
+
+    config = settings_of(ctx).config
+    with _live(config, port, source) as live:
+        watch_dice(live, words_for(config.table.language), as_json=as_json)
+
+
+@dice.command()
+@port_option
+@click.option("--die", type=DIE, required=True, help="The die's number.")
+@click.option(
+    "--cell",
+    "cell_v",
+    metavar="VOLTS",
+    type=click.FloatRange(3.0, 4.3),
+    help="Calibrate the battery measurement instead, by the cell's voltage, 3.0 to 4.3.",
+)
+@click.pass_context
+def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | None) -> None:
+    """Calibrate the faces of a die one after the other, and check them."""
+    from urpi.cli.dice.calibrate import Calibration
+    from urpi.cli.dice.live_dice import LiveDice, configured_port
+    from urpi.show.words import words_for
+
+    config = settings_of(ctx).config
+    paired = config.dice.paired.get(die)
+    if config.dice.source != "hub" and port is None and paired is not None:
+        message = (
+            f"Die {die} was calibrated by its maker; if it reports wrong faces, use the app of the "
+            "maker. Which face is gold is set in [hub.faces]."
+        )
+        raise UrpiError(message)
+    with LiveDice(configured_port(config.hub, port)) as live:
+        dialogue = Calibration(live, die, words_for(config.table.language))
+        right = dialogue.run() if cell_v is None else dialogue.run_battery(round(1000 * cell_v))
+    ctx.exit(0 if right else 1)
+
+
+@dice.command()
+@port_option
+@source_option
+@click.option(
+    "--throws",
+    type=click.IntRange(1, MAX_THROWS),
+    default=300,
+    show_default=True,
+    help="Number of throws of each die.",
+)
+@click.option("--die", type=DIE, help="Only this die.  [default: every die in range]")
+@click.option(
+    "--from",
+    "files",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Analyse the counts stored in this file; if repeated, they are added up.",
+)
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print a JSON object for each die, to be stored."
+)
+@click.pass_context
+def test(  # noqa: PLR0913, PLR0917 - one for every option
+    ctx: click.Context,
+    port: str | None,
+    source: str | None,
+    throws: int,
+    die: int | None,
+    files: tuple[Path, ...],
+    as_json: bool,
+) -> None:
+    """Count many throws of the dice, and report what they prove and what they cannot."""
+    from urpi.cli.dice.verdict import print_verdicts
+    from urpi.show.words import words_for
+
+    config = settings_of(ctx).config
+    words = words_for(config.table.language)
+    if files:
+        from urpi.cli.dice.stored import read_counts
+
+        tallies = read_counts(files, die)
+    else:
+        from urpi.cli.dice.collect import Collection
+
+        with _live(config, port, source) as live:
+            live.check_testable(die)
+            tallies = Collection(live, throws, die, words).run()
+    print_verdicts(tallies, words, as_json=as_json)

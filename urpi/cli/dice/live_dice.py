@@ -1,0 +1,180 @@
+"""Live dice: the hub's reports as changes in one queue, for the thread of a command."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from queue import Empty, Queue
+from typing import Final, Self, TypeAlias
+
+from urpi.cli.dice.roster import DieView, Roster
+from urpi.config import HubSection
+from urpi.core.errors import UrpiError
+from urpi.hardware import (
+    DiceHub,
+    DieFaces,
+    DieLine,
+    HubHealth,
+    HubLine,
+    HubSettings,
+    Line,
+    open_serial,
+)
+from urpi.hardware.configured_dice import configured_faces
+from urpi.hardware.protocol_constants import BAUD
+from urpi.referee.facts import Die, Fact
+
+CONNECT_S: Final = 10.0
+"""Seconds that the hub has to respond; an Arduino takes two to start."""
+
+
+@dataclass(frozen=True, slots=True)
+class DieChange:
+    """A report of a die, or the loss of its signal, with the die's status after and before it.
+
+    `line` is the report, None if the hub itself does not respond. `thrown` is whether the reported
+    throw counts.
+    """
+
+    now: DieView
+    before: DieView
+    line: DieLine | None = None
+    thrown: bool = False
+
+    @property
+    def repeated(self) -> bool:
+        """Whether the report repeats an earlier one."""
+        return self.now.repeats > self.before.repeats
+
+
+@dataclass(frozen=True, slots=True)
+class HubChange:
+    """A change of the hub's health."""
+
+    health: HubHealth
+
+
+Change: TypeAlias = DieChange | HubChange
+
+
+@dataclass(frozen=True, slots=True)
+class HubPort:
+    """The hub's serial port, what its dice's faces show, and the limits for throws."""
+
+    port: str
+    faces: DieFaces
+    settings: HubSettings
+    baud: int = BAUD
+
+
+def configured_port(hub: HubSection, port: str | None) -> HubPort:
+    """Return the configured hub, or the same at another port."""
+    settings = HubSettings(hub.tumbled_faces, hub.free_fall_ms)
+    return HubPort(port or hub.port, configured_faces(hub), settings, hub.baud)
+
+
+def milliseconds() -> int:
+    """Return the monotonic time in whole milliseconds."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class LiveDice:
+    """The dice of a hub. Use it in a ``with`` statement; it opens and closes the port."""
+
+    def __init__(self, hub: HubPort) -> None:
+        self.hub = hub
+        self.roster = Roster()
+        self.greeting: HubLine | None = None
+        """The last report of the hub about itself, None before the first."""
+        self._queue: Queue[Line | Fact | HubHealth] = Queue()
+
+    def __enter__(self) -> Self:
+        self._hub = DiceHub(
+            lambda: open_serial(self.hub.port, self.hub.baud),
+            self.hub.faces,
+            milliseconds,
+            on_line=self._queue.put,
+            settings=self.hub.settings,
+        )
+        self._hub.start(self._queue.put, self._queue.put)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._hub.close()
+
+    @property
+    def health(self) -> HubHealth:
+        """The health of the hub."""
+        return self._hub.health
+
+    def check_testable(self, _die: int | None) -> None:
+        """Check that the throws of a die, or of all dice, can be tested; the hub's always can."""
+
+    def battery_percent(self, _die: int) -> int | None:
+        """Return the charge of a die's battery, None if it reports its voltage instead."""
+        return None
+
+    def send(self, line: Line) -> None:
+        """Send a line.
+
+        Raises:
+            UrpiError: If the hub is not connected.
+        """
+        self._hub.send(line)
+
+    def changes(self, wait_s: float) -> Iterator[Change]:
+        """Yield the changes received, waiting up to `wait_s` seconds for the first."""
+        queue = self._queue
+        try:
+            yield from self._apply(queue.get(timeout=wait_s) if wait_s > 0 else queue.get_nowait())
+            while True:
+                yield from self._apply(queue.get_nowait())
+        except Empty:
+            return
+
+    def wait_for(self, matches: Callable[[Change], bool], within_s: float) -> bool:
+        """Wait for a change that matches; return False after `within_s` seconds without one."""
+        deadline = time.monotonic() + within_s
+        while (left_s := deadline - time.monotonic()) > 0:
+            for change in self.changes(left_s):
+                if matches(change):
+                    return True
+        return False
+
+    def wait_for_hub(self) -> None:
+        """Wait until the hub responds.
+
+        Raises:
+            UrpiError: If its port cannot be opened, or it does not respond for `CONNECT_S`.
+        """
+        self.wait_for(lambda _: self.health.alive or bool(self.health.error), CONNECT_S)
+        if not self.health.alive:
+            message = (
+                f"The dice hub at {self.hub.port} is not available: "
+                f"{self.health.error or 'it does not respond'}; plug it in, or set its --port."
+            )
+            raise UrpiError(message)
+
+    def shows(self, line: DieLine) -> str | None:
+        """Return what the face of a report shows, ``g s -`` or ``1`` to ``6``, None without one."""
+        if line.kind is None or line.face is None:
+            return None
+        return self.hub.faces.shown(line.die, line.kind, line.face)
+
+    def _apply(self, report: Line | Fact | HubHealth) -> Iterator[Change]:
+        match report:
+            case DieLine():
+                before = self.roster[report.die]
+                now = self.roster.on_line(report, milliseconds())
+                yield DieChange(now, before, report, self.hub.settings.thrown(report))
+            case Die(state="lost", die=die) if not self.roster[die].lost:
+                before = self.roster[die]
+                yield DieChange(self.roster.on_lost(die), before)
+            case HubLine():
+                error_before = self.greeting.error if self.greeting else None
+                self.greeting = report
+                if report.error != error_before:
+                    yield HubChange(self.health)
+            case HubHealth():
+                yield HubChange(report)
+            case _:
+                pass

@@ -1,0 +1,221 @@
+"""`urpi dice watch`: a table of the dice, redrawn; in a pipe, a line for each change."""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+
+from urpi.cli.dice.live_bluetooth import PLACE
+from urpi.cli.dice.live_dice import Change, DieChange, HubChange, LiveDice, milliseconds
+from urpi.cli.dice.roster import DieView
+from urpi.hardware import HubHealth
+from urpi.hardware.protocol_constants import VERSION
+from urpi.hardware.usb_ports import UsbPort, usb_ports
+from urpi.show.words import Words
+from urpi.show.words import dice_sentences as sentences
+
+REDRAW_S: Final = 0.5
+"""Longest time between two drawings, in seconds: the column "reported" counts seconds."""
+_COLUMNS: Final = "{:>3}  {:<14} {:<16} {:>5}  {:>7}  {:>6}  {:>9}  {:>7}  {:>6}"
+
+
+def watch_dice(live: LiveDice, words: Words, *, as_json: bool) -> None:
+    """Show the dice until Ctrl-C."""
+    try:
+        if as_json:
+            _log(live, lambda change: json.dumps(change_values(live, change)))
+        elif sys.stdout.isatty():
+            _redraw(live, words)
+        else:
+            _log(live, lambda change: f"{_now()} {change_words(live, change, words)}")
+    except KeyboardInterrupt:
+        return
+
+
+def _now() -> str:
+    return datetime.now().astimezone().isoformat(sep=" ", timespec="milliseconds")
+
+
+def _log(live: LiveDice, text_of: Callable[[Change], str]) -> None:
+    while True:
+        for change in live.changes(REDRAW_S):
+            if is_change(change):
+                sys.stdout.write(f"{text_of(change)}\n")
+                sys.stdout.flush()
+
+
+def is_change(change: Change) -> bool:
+    """Return whether a change is worth a line; a repeated report is not."""
+    if isinstance(change, HubChange):
+        return True
+    return not change.repeated or change.now.lost != change.before.lost
+
+
+def change_values(live: LiveDice, change: Change) -> dict[str, Any]:
+    """Return a change as JSON values: those of DieLine and DieView; `at` is the local time."""
+    if isinstance(change, HubChange):
+        greeting = asdict(live.greeting) if live.greeting else None
+        return {"at": _now(), "hub": asdict(change.health), "greeting": greeting}
+    now, line = change.now, change.now.line
+    values = {"at": _now(), "die": now.die, "state": now.state}
+    if line is not None and not now.lost:
+        values |= {
+            "kind": line.kind,
+            "face": line.face,
+            "shows": live.shows(line),
+            "angle_deg": line.angle_deg,
+            "tumbles": line.tumbles,
+            "fall_ms": line.fall_ms,
+            "thrown": change.thrown if line.state == "settled" else None,
+            "error": line.error,
+        }
+    values |= {
+        "battery_mv": now.battery_mv,
+        "battery_percent": live.battery_percent(now.die),
+        "throws": now.throws,
+        "repeats": now.repeats,
+        "missed": now.missed,
+    }
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def change_words(live: LiveDice, change: Change, words: Words) -> str:
+    """Return a change in words."""
+    if isinstance(change, HubChange):
+        return _hub(live, change.health, words)
+    return f"die {change.now.die}: " + ", ".join(_parts(live, change, words))
+
+
+def _parts(live: LiveDice, change: DieChange, words: Words) -> list[str]:
+    now, line = change.now, change.now.line
+    parts = [words.text(sentences.STATES[now.state])]
+    if line is None or now.lost:
+        return [*parts, *_error(now, words)]
+    shows = live.shows(line)
+    if shows is not None and line.face is not None:
+        parts.append(sentences.face_words(words, line.face, shows))
+    if line.angle_deg is not None:
+        parts.append(words.text(sentences.DEGREES).format(angle=line.angle_deg))
+    if line.state == "settled":
+        parts.append(words.text(sentences.THROWN if change.thrown else sentences.TURNED))
+    percent = live.battery_percent(now.die)
+    if percent is not None:
+        parts.append(f"{percent} %")
+    elif line.battery_mv is not None:
+        parts.append(volts(line.battery_mv, words))
+    return [*parts, *_error(now, words)]
+
+
+def _error(view: DieView, words: Words) -> list[str]:
+    error = view.line.error if view.line else None
+    return [words.text(sentences.ERRORS.get(error, error))] if error else []
+
+
+def volts(millivolts: int | None, words: Words) -> str:
+    """Return a battery's voltage, ``-`` if unknown."""
+    if millivolts is None:
+        return "-"
+    return words.text(sentences.VOLTS).format(volts=f"{millivolts / 1000:.2f}")
+
+
+def port_advice(ports: tuple[UsbPort, ...], words: Words) -> str:
+    """Return what to do about a missing port, by the USB ports that are present."""
+    if not ports:
+        return words.text(sentences.HUB_NO_PORTS)
+    names = [f"{one.path} ({one.about})" if one.about else one.path for one in ports]
+    return words.text(sentences.HUB_PORTS).format(ports=", ".join(names), first=ports[0].path)
+
+
+def hub_words(health: HubHealth, words: Words, port: str) -> str:
+    """Return the status of the hub at a port, or of Bluetooth, in one line."""
+    if port == PLACE:
+        if health.error:
+            return words.text(sentences.BLUETOOTH_AWAY).format(error=health.error)
+        dice = ", ".join(map(str, health.dice)) or "-"
+        return words.text(sentences.BLUETOOTH_READY).format(dice=dice)
+    if not health.connected:
+        unavailable = words.text(sentences.HUB_AWAY)
+        status = unavailable.format(port=port, error=health.error or "-")
+        missing = health.error and "://" not in port and not Path(port).exists()
+        return f"{status}. {port_advice(usb_ports(), words)}" if missing else status
+    if not health.alive:
+        return words.text(sentences.HUB_SILENT).format(port=health.port)
+    connected = words.text(sentences.HUB_CONNECTED).format(
+        id=health.hub_id or "-", port=health.port, firmware=health.firmware or "-"
+    )
+    if not health.protocol_supported:
+        return words.text(sentences.HUB_OTHER).format(proto=health.proto, ours=VERSION)
+    signed = sentences.SIGNED if health.authenticates else sentences.UNSIGNED
+    return words.text(signed).format(hub=connected)
+
+
+def _redraw(live: LiveDice, words: Words) -> None:
+    height = 0
+    while True:
+        picture = picture_of(live, words)
+        up = f"\x1b[{height}F" if height else ""
+        width = shutil.get_terminal_size().columns
+        sys.stdout.write(up + "\x1b[J" + "".join(f"{line[: width - 1]}\n" for line in picture))
+        sys.stdout.flush()
+        height = len(picture)
+        for _ in live.changes(REDRAW_S):
+            pass
+
+
+def picture_of(live: LiveDice, words: Words) -> list[str]:
+    """Return the lines of the table: the hub, its counts, the dice."""
+    health = live.health
+    views = live.roster.views
+    rows = [_row(live, view, words) for view in views] or [words.text(sentences.NOBODY)]
+    heads = [words.text(column) for column in sentences.COLUMNS]
+    return [
+        _hub(live, health, words),
+        *([] if live.hub.port == PLACE else [_counts(live, health, words)]),
+        "",
+        *([_COLUMNS.format(*heads)] if views else []),
+        *rows,
+        "",
+        words.text(sentences.END_HINT),
+    ]
+
+
+def _hub(live: LiveDice, health: HubHealth, words: Words) -> str:
+    error = live.greeting.error if live.greeting and health.alive else None
+    errors = [words.text(sentences.ERRORS.get(error, error))] if error else []
+    return "; ".join([*errors, hub_words(health, words, live.hub.port)])
+
+
+def _counts(live: LiveDice, health: HubHealth, words: Words) -> str:
+    counts = health.counts
+    return words.text(sentences.HUB_COUNTS).format(
+        lines=counts.lines,
+        repeats=health.repeats,
+        dropped=counts.dropped,
+        noise=counts.noise_bytes,
+        unknown=counts.unknown,
+        hub=live.greeting.dropped or 0 if live.greeting else 0,
+    )
+
+
+def _row(live: LiveDice, view: DieView, words: Words) -> str:
+    line = None if view.lost else view.line
+    shows = live.shows(line) if line else None
+    face, angle = (line.face, line.angle_deg) if line else (None, None)
+    percent = live.battery_percent(view.die)
+    seconds = f"{(milliseconds() - view.received_ms) / 1000:.1f}"
+    row = _COLUMNS.format(
+        view.die,
+        words.text(sentences.STATES[view.state]),
+        "-" if shows is None or face is None else sentences.face_words(words, face, shows),
+        "-" if angle is None else f"{angle}°",
+        volts(view.battery_mv, words) if percent is None else f"{percent} %",
+        "-" if view.throws is None else view.throws,
+        words.text(sentences.SECONDS_AGO).format(seconds=seconds),
+        view.repeats,
+        view.missed,
+    )
+    return "  ".join([row, *_error(view, words)])

@@ -1,0 +1,157 @@
+"""`urpi doctor`: print the findings, the test of the squares, or the contacts live."""
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from queue import Empty, Queue
+from typing import Final
+
+import click
+
+from urpi.cli.doctor_live import watch_contacts
+from urpi.config import Config
+from urpi.core.errors import UrpiError
+from urpi.hardware import (
+    ContactBackend,
+    Contacts,
+    configured_pins,
+    default_pins,
+    open_contacts,
+    pin_factory,
+)
+from urpi.hardware.pins import PinMap
+from urpi.install.doctor import (
+    Finding,
+    Session,
+    SquareStep,
+    as_json,
+    diagnose,
+    examine,
+    exit_status,
+    lines,
+    this_system,
+)
+from urpi.install.doctor.finding import broken
+from urpi.install.doctor.findings.squares import pin_texts
+from urpi.install.doctor.findings.squares import squares as squares_findings
+from urpi.referee.facts import Edge, Fact
+from urpi.rules import SQUARE_NAMES
+
+POLL_S: Final = 0.02
+"""Longest wait for an edge, after which timeouts are checked."""
+_INSTRUCTIONS: Final[Mapping[SquareStep, str]] = {
+    SquareStep.CLEAR: "Take everything off the board.",
+    SquareStep.PLACE: "Put a piece on {square}.",
+    SquareStep.HOLD: "Leave it there.",
+    SquareStep.LIFT: "Take it off {square} again.",
+}
+
+Show = Callable[[str], None]
+
+
+def run_doctor(config: Config, *, squares: bool, live: bool, json_output: bool) -> int:
+    """Print the report that the options request, and return the exit status."""
+    pins = configured_pins(config, default_pins())
+    if live:
+        watch_contacts(config, pins, milliseconds, print_now)
+        return 0
+    facts = examine(config, pins, this_system())
+    found = list(diagnose(facts, config, pins))
+    if squares:
+        found += _square_findings(config, pins, _instructions(json_output))
+    if json_output:
+        click.echo(as_json(facts, found))
+    else:
+        for line in lines(found):
+            click.echo(line)
+    sys.stdout.flush()
+    return exit_status(found)
+
+
+def _square_findings(config: Config, pins: PinMap, show: Show) -> list[Finding]:
+    try:
+        return run_square_test(config, pins, show)
+    except UrpiError as error:
+        return [broken("squares", "cannot be tested", str(error))]
+
+
+def run_square_test(config: Config, pins: PinMap, show: Show) -> list[Finding]:
+    """Test the squares with the person at the board and return the findings."""
+    edges: Queue[Fact] = Queue()
+    faults: Queue[UrpiError | None] = Queue()
+
+    def next_fact() -> Fact | None:
+        fault = None if faults.empty() else faults.get()
+        if fault is not None:
+            raise fault
+        return _poll(edges)
+
+    factory = pin_factory(config.gpio.factory, chip=config.gpio.chip)
+    contacts = open_contacts(
+        config, ContactBackend(factory, pins), milliseconds, edges.put, faults.put
+    )
+    try:
+        session = begin(contacts, milliseconds())
+        run_session(session, next_fact, milliseconds, show)
+    finally:
+        contacts.close()
+    return list(squares_findings(session.results, pin_texts(config, pins)))
+
+
+def begin(contacts: Contacts, now: int) -> Session:
+    """Return a test of all squares, starting from the present state of their contacts."""
+    levels = contacts.levels()
+    return Session(SQUARE_NAMES, {name: levels[name] for name in SQUARE_NAMES}, now)
+
+
+def run_session(
+    session: Session, next_fact: Callable[[], Fact | None], clock: Callable[[], int], show: Show
+) -> None:
+    """Run the test until all squares are done.
+
+    Args:
+        session: the test.
+        next_fact: returns the next fact, None after a short time without one.
+        clock: monotonic time in milliseconds.
+        show: prints an instruction or a result.
+    """
+    shown: tuple[SquareStep, str] | None = None
+    while session.step is not SquareStep.DONE:
+        if (session.step, session.square) != shown:
+            shown = session.step, session.square
+            show(_INSTRUCTIONS[session.step].format(square=session.square))
+        before = len(session.results)
+        fact = next_fact()
+        if isinstance(fact, Edge):
+            session.on_edge(SQUARE_NAMES[fact.square], fact.on, fact.t)
+        session.tick(clock())
+        for result in session.results[before:]:
+            answered = f" ({', '.join(result.answered)})" if result.answered else ""
+            show(f"  {result.square}: {result.verdict.value}{answered}")
+
+
+def print_now(line: str) -> None:
+    """Print a line and flush the output, which a pipe would buffer."""
+    click.echo(line)
+    sys.stdout.flush()
+
+
+def milliseconds() -> int:
+    """Return the monotonic time in whole milliseconds."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def _poll(facts: Queue[Fact]) -> Fact | None:
+    try:
+        return facts.get(timeout=POLL_S)
+    except Empty:
+        return None
+
+
+def _instructions(json_output: bool) -> Show:
+    """Return the function that prints instructions, to standard error if JSON is printed."""
+
+    def show(line: str) -> None:
+        click.echo(line, err=json_output)
+
+    return show

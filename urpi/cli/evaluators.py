@@ -1,0 +1,65 @@
+"""The evaluators that a user can choose from: installed tables and networks."""
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from urpi.core.errors import UrpiError
+from urpi.rules import RuleSet
+
+if TYPE_CHECKING:
+    from urpi.engine.evaluator import Evaluator
+    from urpi.engine.exact.installed import Installed
+
+EVALUATORS: Final = ("best", "exact", "network")
+
+evaluator_option: Final = click.option(
+    "--evaluator",
+    type=click.Choice(EVALUATORS),
+    default="best",
+    show_default=True,
+    help="Where values come from: an installed table, the network, or the table if there is one.",
+)
+
+
+class Evaluators:
+    """The evaluators of all rule sets by a choice of `EVALUATORS`. Each is opened once."""
+
+    def __init__(self, installed: "Installed", choice: str) -> None:
+        self._installed = installed
+        self._choice = choice
+        self._opened: dict[str, Evaluator] = {}
+
+    def of(self, rules: RuleSet) -> "Evaluator":
+        """Return the evaluator of a rule set.
+
+        With the choice ``best`` a damaged table is reported on standard error, and the network
+        takes its place.
+
+        Raises:
+            UrpiError: If it needs a table and none is installed, or a file is damaged.
+        """
+        found = self._opened.get(rules.text)
+        if found is None:
+            found = self._opened[rules.text] = self._open(rules)
+        return found
+
+    def _open(self, rules: RuleSet) -> "Evaluator":
+        from urpi.engine.networks.file import network
+
+        if self._choice == "network":
+            return network(rules)
+        try:
+            table = self._installed.open(rules)
+        except UrpiError as error:
+            if self._choice == "exact":
+                raise
+            click.echo(f"{error} The network is used instead.", err=True)
+            return network(rules)
+        if table is None and self._choice == "exact":
+            message = (
+                f"No table for {rules.text} is installed; build it with `urpi solve`, "
+                "or install one with `urpi tables install`."
+            )
+            raise UrpiError(message)
+        return table or network(rules)

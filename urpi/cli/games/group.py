@@ -1,0 +1,147 @@
+"""The command group `urpi games`, and the journal that its commands use."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from urpi.cli.groups import Lazy, LazyGroup
+from urpi.cli.options import settings_of as config_of
+from urpi.core.errors import UrpiError
+
+if TYPE_CHECKING:
+    from urpi.journal import Journal
+
+GAME: Final = click.argument("game", metavar="GAME", type=int)
+
+
+def cores() -> int:
+    """Return the number of available processor cores."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        # Only Linux can restrict a process to some of the cores.
+        return os.cpu_count() or 1
+
+
+JOBS: Final = click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=cores,
+    show_default="one for each core",
+    help="Number of processes.",
+)
+DAMAGED: Final = (
+    "start `urpi serve` or `urpi demo` with it, which set it aside and save what can be read, or "
+    "restore a backup with `urpi games restore FILE --replace`"
+)
+AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+class _Games(LazyGroup):
+    """Adds to the error of a damaged journal what to do about it."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except UrpiError as error:
+            from urpi.journal import DamagedError
+
+            if not isinstance(error, DamagedError) or str(journal_path(ctx)) not in str(error):
+                raise
+            message = f"{str(error).removesuffix('.')}; {DAMAGED}."
+            raise UrpiError(message) from error
+
+
+def _lazy(module: str, about: str) -> Lazy:
+    return Lazy(f"urpi.cli.games.{module}", about)
+
+
+COMMANDS: Final = {
+    "anonymise": _lazy(
+        "maintenance:anonymise",
+        "Replace a player's NAME in every game, so that the file no longer contains it.",
+    ),
+    "backup": _lazy(
+        "maintenance:backup",
+        "Copy the journal to FILE, even during a game, and check the copy.",
+    ),
+    "check": _lazy(
+        "replay:check",
+        "Replay all or selected games, and report for each whether the decisions are the same.",
+    ),
+    "dispute": _lazy(
+        "dispute:dispute",
+        "Show the evidence of a turn of GAME: what was detected, legal and decided.",
+    ),
+    "export": _lazy(
+        "transfer:export",
+        "Export the given games, or those selected, or all.",
+    ),
+    "figures": _lazy(
+        "figures:figures",
+        "Review all ended games, or GAME, and store the figures for statistics.",
+    ),
+    "import": _lazy(
+        "transfer:import_",
+        "Import all games of FILE, an archive or a record, or none if one is invalid.",
+    ),
+    "list": _lazy("listing:list_", "List the games, the newest first, with local times."),
+    "picture": _lazy(
+        "picture:picture",
+        "Draw a position of GAME as SVG or PNG, or the whole GAME as an animated GIF.",
+    ),
+    "prune": _lazy(
+        "maintenance:prune", "Delete the switches' edges of old games, but no decisions."
+    ),
+    "replay": _lazy(
+        "replay:replay_", "Referee the facts of GAME again, and compare the decisions."
+    ),
+    "restore": _lazy(
+        "maintenance:restore",
+        "Replace the journal by a copy of the backup FILE; the old journal is kept beside it.",
+    ),
+    "review": _lazy(
+        "review:review",
+        "Review GAME: how lucky each throw was, and what each move gave away.",
+    ),
+    "show": _lazy(
+        "listing:show", "Print the record of GAME: its players, throws, moves and result."
+    ),
+    "stats": _lazy(
+        "stats:stats",
+        "Print statistics by player, pair and die, the longest games, and what reviews have shown.",
+    ),
+}
+
+
+@click.group(cls=_Games, lazy=COMMANDS)
+@click.option(
+    "--journal",
+    "path",
+    metavar="PATH",
+    type=click.Path(path_type=Path),
+    help="The journal to use in place of the configured one.",
+)
+@click.pass_context
+def games(ctx: click.Context, path: Path | None) -> None:
+    """List, replay, explain, analyse and maintain the games in the journal."""
+    # The help of a subcommand must work without a journal: it is opened on first use.
+    ctx.obj = path
+
+
+def journal_path(ctx: click.Context) -> Path:
+    """Return the file of `--journal`, or else the configured one."""
+    return Path(ctx.obj or config_of(ctx).config.journal.file)
+
+
+def open_journal(ctx: click.Context) -> "Journal":
+    """Open the journal, which is closed when the command ends.
+
+    Raises:
+        UrpiError: If it does not exist.
+    """
+    from urpi.journal import Journal
+
+    return ctx.with_resource(Journal.open(journal_path(ctx), create=False))

@@ -1,0 +1,84 @@
+"""`urpi games list` and `show`: a list of the games, and the record of one."""
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from urpi.cli.games.filters import filter_options
+from urpi.cli.games.group import AS_JSON, GAME, open_journal
+from urpi.cli.games.terminal_text import printable, table
+from urpi.cli.options import settings_of
+from urpi.show.words.sentences import N_
+
+if TYPE_CHECKING:
+    from urpi.journal import Choice, GameSummary, Journal
+    from urpi.show.words import Words
+
+HEADINGS: Final = (
+    N_("Game"), N_("Started"), N_("Rules"), N_("Light"), N_("Dark"), N_("Turns"), N_("Result"),
+)  # fmt: skip
+RIGHT_ALIGNED: Final = frozenset({"Game", "Turns"})
+
+
+@click.command("list")
+@filter_options
+@AS_JSON
+@click.pass_context
+def list_(ctx: click.Context, choice: "Choice", as_json: bool) -> None:
+    """List the games, the newest first, with local times."""
+    from urpi.journal import list_games
+    from urpi.show.words import words_for
+
+    found = list_games(open_journal(ctx), choice)
+    if as_json:
+        for game in found:
+            click.echo(json.dumps(_values(game), ensure_ascii=False))
+        return
+    words = words_for(settings_of(ctx).config.table.language)
+    headings = {heading: words.text(heading).upper() for heading in HEADINGS}
+    right = {headings[heading] for heading in RIGHT_ALIGNED}
+    for line in table([*headings.values()], [_row(game, words) for game in found], right):
+        click.echo(line)
+
+
+def _row(game: "GameSummary", words: "Words") -> tuple[str, ...]:
+    return (
+        str(game.id),
+        words.moment(game.started.astimezone()),
+        game.rules,
+        printable(game.light),
+        printable(game.dark),
+        str(game.turns),
+        game.result or "-",
+    )
+
+
+def _values(game: "GameSummary") -> dict[str, Any]:
+    return {
+        "game": game.id,
+        "started": game.started.isoformat(),
+        "finished": None if game.finished is None else game.finished.isoformat(),
+        "program": game.program,
+        "rules": game.rules,
+        "light": game.light,
+        "dark": game.dark,
+        "turns": game.turns,
+        "result": game.result,
+    }
+
+
+@click.command()
+@GAME
+@click.pass_context
+def show(ctx: click.Context, game: int) -> None:
+    """Print the record of GAME: its players, throws, moves and result."""
+    click.echo(record_text_of(open_journal(ctx), game), nl=False)
+
+
+def record_text_of(journal: "Journal", game: int) -> str:
+    """Return the record of a stored game as text."""
+    from urpi.journal import stored_record
+    from urpi.rules.record import record_text
+
+    return record_text(stored_record(journal, game))

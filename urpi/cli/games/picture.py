@@ -1,0 +1,79 @@
+"""`urpi games picture`: a position of a game as SVG or PNG, or the whole game as a GIF."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from urpi.cli.games.group import GAME, open_journal
+from urpi.cli.options import settings_of as config_of
+from urpi.cli.output import write_bytes
+from urpi.core.errors import UrpiError
+from urpi.show.svg.themes import LAPIS, THEMES
+
+if TYPE_CHECKING:
+    from urpi.page.game_pictures import PictureForm
+
+FORMS: Final[tuple["PictureForm", ...]] = ("svg", "png", "gif")
+
+
+@click.command()
+@GAME
+@click.option(
+    "--step",
+    type=click.IntRange(0),
+    help="The step as the page counts them: every throw and every move.  [default: the last]",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMS),
+    help="Output format.  [default: the suffix of --output, else svg]",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to this file; a suffix .svg, .png or .gif selects the format.",
+)
+@click.option("--language", help="Language of the texts.  [default: the table's]")
+@click.option(
+    "--theme",
+    type=click.Choice(tuple(THEMES)),
+    default=LAPIS,
+    show_default=True,
+    help="Theme of the board, as on the page.",
+)
+@click.pass_context
+def picture(  # noqa: PLR0913, PLR0917 - a call's options
+    ctx: click.Context,
+    game: int,
+    step: int | None,
+    form: str | None,
+    output: Path | None,
+    language: str | None,
+    theme: str,
+) -> None:
+    """Draw a position of GAME as SVG or PNG, or the whole GAME as an animated GIF.
+
+    A PNG has 1200 x 630 pixels, with the names, the throw and the move. A GIF has 640 x 336 pixels
+    and shows each move for a second.
+    """
+    from urpi.page.game_pictures import PictureRequest, picture_of
+
+    if form is None:
+        form = "svg" if output is None else output.suffix[1:]
+    chosen = next((each for each in FORMS if each == form), None)
+    if chosen is None:
+        message = f"A picture must be an .svg, .png or .gif file; found {output}. Add --format."
+        raise UrpiError(message)
+    if chosen == "gif" and step is not None:
+        message = "A GIF shows the whole game; leave --step out, or use --format png."
+        raise UrpiError(message)
+    language = language or config_of(ctx).config.table.language
+    drawn = PictureRequest(game, chosen, language, step, theme)
+    content = picture_of(open_journal(ctx), drawn)
+    if output is None:
+        click.echo(content, nl=False)
+    else:
+        write_bytes(output, content)

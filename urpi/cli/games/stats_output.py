@@ -1,0 +1,103 @@
+"""Output of `urpi games stats`: tables, JSON and charts."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+
+from urpi.cli.games.terminal_text import printable, table
+from urpi.cli.output import write_text
+from urpi.journal import Choice, Journal, list_games
+from urpi.journal.stats import Figures, ReviewFigures, summarize, summarize_reviews
+from urpi.show.stats_report.figure_file import FigureFile, ends_of, has_ended
+from urpi.show.stats_report.reading import figures_in
+from urpi.show.stats_report.review_tables import review_notes_of, review_tables_of, reviewed_of
+from urpi.show.stats_report.tables import longest_of, notes_of, tables_of, title_of
+from urpi.show.stats_report.values import figures_values
+from urpi.show.words import Words
+from urpi.show.words.sentences import N_
+
+COMMAND_FOR_OTHERS: Final = N_("The command `urpi games figures` reviews the others.")
+
+
+def statistics_of(
+    journal: Journal, path: Path, choice: Choice, jobs: int
+) -> tuple[Figures, ReviewFigures]:
+    """Return the figures of the selected games, and those of the reviews that are stored.
+
+    Missing figures are computed in several processes, and stored for games that have ended.
+
+    Args:
+        journal: The journal.
+        path: Its file.
+        choice: Selects the games.
+        jobs: The number of processes.
+
+    Raises:
+        UrpiError: If a game cannot be read.
+    """
+    games = list_games(journal, choice)[::-1]
+    file, ends = FigureFile(path), ends_of(journal)
+    figures = file.read(games, ends)
+    missing = [game for game in games if game not in figures]
+    computed = {one.game: one for one in figures_in(path, [game.id for game in missing], jobs)}
+    file.write({game: computed.get(game.id) for game in missing if has_ended(game)}, ends)
+    figures |= {game: computed.get(game.id) for game in missing}
+    reviews = {number: one for number, one in file.read_reviews(games, ends).items() if one}
+    days = {game.id: game.started.astimezone().date().isoformat() for game in games}
+    found = [one for game in games if (one := figures[game]) is not None]
+    return summarize(found), summarize_reviews(((one, days[one.game]) for one in found), reviews)
+
+
+def print_figures(  # noqa: PLR0913 - a call's options
+    figures: Figures,
+    reviews: ReviewFigures,
+    words: Words,
+    *,
+    as_json: bool,
+    svg: Path | None,
+    html: Path | None,
+) -> None:
+    """Write the charts and tables to the given files, or else print the tables.
+
+    Raises:
+        UrpiError: If a file cannot be written.
+    """
+    if svg is not None or html is not None:
+        _draw(figures, reviews, words, svg, html)
+    if as_json:
+        click.echo(json.dumps(figures_values(figures, reviews), ensure_ascii=False))
+    elif svg is None and html is None:
+        for line in _lines(figures, reviews, words):
+            click.echo(line)
+
+
+def _draw(
+    figures: Figures, reviews: ReviewFigures, words: Words, svg: Path | None, html: Path | None
+) -> None:
+    from urpi.show.stats_report.charts import one_picture, page
+
+    if svg is not None:
+        write_text(svg, one_picture(figures, reviews, words))
+    if html is not None:
+        write_text(html, page(figures, reviews, words))
+
+
+def _lines(figures: Figures, reviews: ReviewFigures, words: Words) -> Iterator[str]:
+    yield title_of(figures, words)
+    review_tables = review_tables_of(reviews, figures.players, words)
+    for heading, columns, rows in (*tables_of(figures, words), *review_tables):
+        yield ""
+        yield heading
+        printable_rows = [tuple(map(printable, row)) for row in rows]
+        headings = [column.heading.upper() for column in columns]
+        right = {column.heading.upper() for column in columns if column.right}
+        yield from table(headings, printable_rows, right)
+    yield ""
+    yield from map(printable, longest_of(figures, words))
+    yield from notes_of(words)
+    yield from review_notes_of(reviews, words)
+    if reviewed := reviewed_of(reviews, words):
+        yield f"{reviewed} {words.text(COMMAND_FOR_OTHERS)}" if reviews.missing else reviewed

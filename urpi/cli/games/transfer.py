@@ -1,0 +1,54 @@
+"""`urpi games export` and `import`: archives and records."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from urpi.cli.games.filters import filter_options
+from urpi.cli.games.group import journal_path, open_journal
+
+if TYPE_CHECKING:
+    from urpi.journal import Choice
+
+_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command()
+@click.argument("numbers", metavar="[GAME]...", type=int, nargs=-1)
+@filter_options
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    help="The record of one game as text, or an archive of all facts and decisions as JSON lines.  "
+    "[default: text for one game, json for several]",
+)
+@click.option(
+    "--output", metavar="FILE", type=_FILE, help="Write to this file, completely or not at all."
+)
+@click.pass_context
+def export(
+    ctx: click.Context,
+    numbers: tuple[int, ...],
+    choice: "Choice",
+    form: str | None,
+    output: Path | None,
+) -> None:
+    """Export the given games, or those selected, or all."""
+    from urpi.cli.games.transfer_files import export_games
+
+    export_games(open_journal(ctx), numbers, choice, form, output)
+
+
+@click.command("import")
+@click.argument("file", metavar="FILE", type=_FILE)
+@click.pass_context
+def import_(ctx: click.Context, file: Path) -> None:
+    """Import all games of FILE, an archive or a record, or none if one is invalid.
+
+    Games that the journal already has are skipped. FILE is read once, and may be a pipe.
+    """
+    from urpi.cli.games.transfer_files import import_file
+
+    import_file(journal_path(ctx), file)

@@ -1,0 +1,164 @@
+"""Writing and reading the files of `urpi games export` and `import`."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from pathlib import Path
+from tempfile import SpooledTemporaryFile, gettempdir
+from typing import IO, BinaryIO, Final
+
+import click
+
+from urpi import __version__
+from urpi.cli.games.listing import record_text_of
+from urpi.cli.games.terminal_text import counted
+from urpi.cli.output import replacing, utf_8_output
+from urpi.core.errors import UrpiError
+from urpi.core.inputs import decoded, opened, reason
+from urpi.journal import (
+    Choice,
+    Journal,
+    find_game,
+    list_games,
+    write_archive,
+)
+from urpi.journal.archive import ARCHIVE_LIMITS
+from urpi.rules.record import LONGEST_RECORD
+
+_ADVICE: Final = "name an archive or a record that `urpi games export` wrote"
+MAX_IN_MEMORY: Final = 2**24
+"""Default for the bytes of an archive that are kept in memory: about a hundred games."""
+
+
+def export_games(
+    journal: Journal,
+    numbers: tuple[int, ...],
+    choice: Choice,
+    form: str | None,
+    output: Path | None,
+) -> None:
+    """Write the given games, or else the selected ones, to a file or to standard output.
+
+    Raises:
+        UrpiError: If there is no such game, or the file cannot be written.
+    """
+    chosen = _selected(journal, numbers, choice)
+    with _opened_output(output) as file:
+        if form == "json" or (form is None and len(numbers) != 1):
+            write_archive(journal, chosen, file.write, __version__)
+        elif len(chosen) == 1:
+            file.write(record_text_of(journal, chosen[0]))
+        else:
+            message = (
+                f"A record contains one game, but {len(chosen)} were selected; add --format json."
+            )
+            raise UrpiError(message)
+
+
+def _selected(journal: Journal, numbers: tuple[int, ...], choice: Choice) -> list[int]:
+    if numbers:
+        return [find_game(journal, number).id for number in dict.fromkeys(numbers)]
+    return [game.id for game in reversed(list_games(journal, choice))]
+
+
+@contextmanager
+def _opened_output(output: Path | None) -> Iterator[IO[str]]:
+    if output is None:
+        yield utf_8_output()
+    else:
+        with replacing(output) as file:
+            yield file
+
+
+def import_file(path: Path, file: Path, *, max_in_memory: int = MAX_IN_MEMORY) -> None:
+    """Store the games of an archive or a record in the journal at `path`, and print their numbers.
+
+    Args:
+        path: The journal.
+        file: The archive or the record.
+        max_in_memory: Bytes of an archive that are kept in memory; a larger one is copied to a
+            temporary file.
+
+    Raises:
+        UrpiError: If the file cannot be read, or a game in it is invalid.
+    """
+    from urpi.journal import import_archive, import_record
+
+    now = datetime.now().astimezone()
+    found = _read(file, max_in_memory)
+    with Journal.open(path) as journal:
+        if isinstance(found, str):
+            number = import_record(journal, found, now, __version__)
+            click.echo(f"Game {number} was read from a record.")
+            return
+        with found:
+            done = import_archive(journal, found, now)
+    known = f"; {counted(done.known, 'was', 'were')} there already" if done.known else ""
+    click.echo(
+        f"{counted(len(done.games), 'game was', 'games were')} read{_numbers(done.games)}{known}."
+    )
+
+
+def _read(file: Path, max_in_memory: int) -> str | IO[bytes]:
+    """Return the text of a record, or a copy of an archive that can be read repeatedly.
+
+    Raises:
+        UrpiError: If the file cannot be read, or is neither.
+    """
+    with opened(file, "file", _ADVICE) as source:
+        # A character takes four bytes at most.
+        head = source.read(4 * LONGEST_RECORD + 1)
+        if head.lstrip()[:1] in {b"{", b""}:
+            return _copied(head, source, max_in_memory)
+        return _record_text(head, file)
+
+
+def _copied(head: bytes, rest: BinaryIO, max_in_memory: int) -> IO[bytes]:
+    """Return a copy of an archive, in an unnamed temporary file if it is large.
+
+    An archive is checked completely before anything is stored, and a pipe cannot be read twice.
+
+    Raises:
+        UrpiError: If it is larger than an archive may be, or there is no room for it.
+    """
+    with ExitStack() as closing:
+        copy = closing.enter_context(SpooledTemporaryFile(max_in_memory))
+        chunk = head
+        while chunk:
+            _append(copy, chunk)
+            chunk = rest.read(2**20)
+        closing.pop_all()
+        return copy
+
+
+def _append(copy: IO[bytes], chunk: bytes) -> None:
+    most = ARCHIVE_LIMITS.size_bytes
+    if copy.tell() + len(chunk) > most:
+        message = f"An archive must be at most {most} bytes long; export fewer games."
+        raise UrpiError(message)
+    try:
+        copy.write(chunk)
+    except OSError as error:
+        message = (
+            f"An archive is copied to {gettempdir()} while it is checked, and that cannot be "
+            f"written: {reason(error)}; make room there, or set TMPDIR to another folder."
+        )
+        raise UrpiError(message) from error
+
+
+def _numbers(found: tuple[int, ...]) -> str:
+    if not found:
+        return ""
+    return f", game {found[0]}" if len(found) == 1 else f", games {found[0]} to {found[-1]}"
+
+
+def _record_text(head: bytes, file: Path) -> str:
+    """Decode the text of a record.
+
+    Raises:
+        UrpiError: If it is too long for a record, or is not UTF-8.
+    """
+    if len(head) > 4 * LONGEST_RECORD:
+        message = f"The file {file} is too long for a record of {LONGEST_RECORD} characters."
+        raise UrpiError(message)
+    return decoded(head, f"The file {file}", _ADVICE)

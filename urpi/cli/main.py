@@ -1,0 +1,127 @@
+"""The command line: its commands, and the exit status of the program.
+
+A command's module is imported when the command runs, so that `urpi rules` starts without the
+libraries that only the hardware needs.
+"""
+
+import errno
+import io
+import os
+import sys
+from pathlib import Path
+from typing import Final
+
+import click
+
+from urpi import __version__
+from urpi.cli.groups import Lazy, LazyGroup
+from urpi.core.errors import UrpiError
+
+COMMANDS: Final = {
+    "demo": "Play on a virtual table in the browser, refereed like a real one.",
+    "serve": "Referee the board that is wired to this machine.",
+    "service": "Manage the systemd service that starts the referee.",
+    "update": "List and install release files of the Debian package, with a way back.",
+    "card": "Prepare a card for a Pi that installs and configures itself.",
+    "doctor": "Find the faults of this machine and its board, and their cures.",
+    "check-wiring": "Check the configured wiring, and list its wires.",
+    "template": "Draw the board to scale: to print, engrave, drill and rout.",
+    "rules": "List the rule sets, or explain one with a drawing of its path.",
+    "moves": "Read positions and throws as JSON lines, and print their legal moves.",
+    "evaluate": "Read positions as JSON lines, and print the values of their moves.",
+    "solve": "Compute the exact value of every position of a race.",
+    "tables": "List, check, install and remove tables of exact values.",
+    "perft": "Count the possible games up to a depth.",
+    "referee": "Read facts on standard input, and print the decisions.",
+    "dice": "Watch the dice, calibrate their faces, test whether they are fair.",
+    "games": "List, replay, explain, analyse and maintain the games in the journal.",
+    "club": "Connect this table to a club, or run a club.",
+    "config": "Show or check the configuration, or print an example.",
+}
+"""The commands with their summaries, in the order of the help.
+
+The module of a command in `urpi.cli` has its name, with underscores.
+"""
+
+DISK_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""The errors of a write to standard output that is redirected to a file."""
+
+
+LAZY: Final = {
+    name: Lazy(f"urpi.cli.{name}:{name}".replace("-", "_"), about)
+    for name, about in COMMANDS.items()
+}
+
+
+@click.group(cls=LazyGroup, lazy=LAZY, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="urpi")
+@click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="The configuration to read in place of the default ones.",
+)
+@click.pass_context
+def cli(ctx: click.Context, config_file: Path | None) -> None:
+    """A Raspberry Pi under a real board referees the Royal Game of Ur."""
+    ctx.obj = config_file
+
+
+def main(command: click.Command = cli, name: str = "urpi") -> None:
+    """Run a command line, and exit with its status.
+
+    0: success. 1: the reader of the output has gone, or a comparison failed. 2: an input is
+    invalid, with a one-line message on standard error. 130: interrupted.
+    """
+    _escape_unencodable()
+    sys.exit(_status(command, name))
+
+
+def _escape_unencodable() -> None:
+    """Print characters that the output's encoding lacks as escapes, instead of failing."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _status(command: click.Command, name: str) -> int:
+    try:
+        # The status passed to `ctx.exit`, or else the return value of the command.
+        status = command.main(prog_name=name, standalone_mode=False)
+        # It is None if the parent process has closed it.
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except UrpiError as error:
+        click.echo(str(error), err=True)
+        return 2
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        return 130
+    except ModuleNotFoundError as error:
+        missing = (error.name or "urpi").partition(".")[0]
+        if missing == "urpi":
+            raise
+        message = (
+            f"The Python module {missing} is missing; install urpi again, as a Debian package or "
+            "with pip, which installs the libraries that it needs."
+        )
+        click.echo(message, err=True)
+        return 2
+    except BrokenPipeError:
+        _close_output()
+        return 1
+    except OSError as error:
+        if error.filename is not None or error.errno not in DISK_ERRORS:
+            raise
+        _close_output()
+        click.echo(f"The output cannot be written: {error.strerror}; write it elsewhere.", err=True)
+        return 2
+    return status if isinstance(status, int) else 0
+
+
+def _close_output() -> None:
+    """Discard the rest of the output, whose flush at exit would fail."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())

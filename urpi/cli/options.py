@@ -1,0 +1,89 @@
+"""Options shared by several commands: the configuration, a rule set, house rules."""
+
+import functools
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from urpi.core.errors import UrpiError
+
+if TYPE_CHECKING:
+    from urpi.config import LoadedConfig
+
+DEFAULT_RULES: Final = "finkel"
+
+
+def settings_of(ctx: click.Context) -> "LoadedConfig":
+    """Return the settings of this call, from `--config`, the environment or the default files.
+
+    Raises:
+        UrpiError: If they are invalid.
+    """
+    from urpi.config import load
+
+    return load(ctx.find_root().obj, os.environ)
+
+
+def rules_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--rules` and `--option` to a command; it is called with `rules`, a `RuleSet`."""
+
+    @click.option(
+        "--rules",
+        "rules_name",
+        metavar="ID",
+        default=DEFAULT_RULES,
+        show_default=True,
+        help="The rule set; `urpi rules` lists them.",
+    )
+    @click.option(
+        "--option",
+        "options",
+        metavar="NAME=VALUE",
+        multiple=True,
+        help="A house rule of that rule set; may be repeated.",
+    )
+    @functools.wraps(command)
+    def with_rules(*args: Any, rules_name: str, options: tuple[str, ...], **others: Any) -> Any:
+        from urpi.rules import rule_set
+
+        return command(*args, rules=rule_set(rules_name, parse_options(options)), **others)
+
+    return with_rules
+
+
+def parse_options(texts: tuple[str, ...]) -> dict[str, str]:
+    """Parse house rules NAME=VALUE.
+
+    Raises:
+        UrpiError: If a text has another form, or a name is repeated.
+
+    >>> parse_options(("pieces=5",))
+    {'pieces': '5'}
+    """
+    options: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or name in options:
+            message = f"A house rule must be NAME=VALUE, each given once; found {text!r}."
+            raise UrpiError(message)
+        options[name] = value
+    return options
+
+
+def parse_listen(address: str | None) -> str | None:
+    """Return an option with the address of a page, None if it is not given.
+
+    Raises:
+        click.BadParameter: If it is invalid.
+    """
+    if address is None:
+        return None
+    from urpi.config.address_kinds import Listen
+
+    try:
+        return Listen().parse(address)
+    except ValueError as error:
+        message = f"{address!r} is invalid; use {error}."
+        raise click.BadParameter(message) from error

@@ -1,0 +1,77 @@
+"""Standard output for other programs, and files that are written completely or not at all."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import TextIOWrapper
+from pathlib import Path
+from typing import IO
+
+from urpi.core.atomic_file import draft_of
+from urpi.core.errors import UrpiError
+
+
+def utf_8_output() -> IO[str]:
+    """Return standard output, encoded in UTF-8 in every locale, for lines read by programs.
+
+    Raises:
+        UrpiError: If the process has no standard output.
+    """
+    if sys.stdout is None:
+        message = "Standard output is closed; redirect it to a file or a pipe."
+        raise UrpiError(message)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    return sys.stdout
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file in UTF-8.
+
+    Raises:
+        UrpiError: As `replacing`.
+    """
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a binary file.
+
+    Raises:
+        UrpiError: As `replacing`.
+    """
+    with _temporary(path) as part, part.open("wb") as file:
+        file.write(content)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[IO[str]]:
+    """Open a text file for writing, which replaces the old one when it is complete.
+
+    Raises:
+        UrpiError: If it cannot be written; the old one is then unchanged.
+    """
+    with _temporary(path) as part, part.open("w", encoding="utf-8", newline="\n") as file:
+        yield file
+
+
+@contextmanager
+def _temporary(path: Path) -> Iterator[Path]:
+    """Yield the path to write to: a temporary file beside `path`, or `path` if it is a device."""
+    with _errors_of(path):
+        if path.exists() and not path.is_file():
+            yield path
+            return
+        # A link is kept: the file that it points to is replaced.
+        with draft_of(Path(os.path.realpath(path))) as draft:
+            yield draft
+
+
+@contextmanager
+def _errors_of(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        message = f"The file {path} cannot be written: {error.strerror}; choose another."
+        raise UrpiError(message) from error

@@ -1,0 +1,133 @@
+"""`urpi serve`: referee the real board, one game after another."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from typing import Final
+
+import click
+
+from urpi.cli.event_lines import event_lines
+from urpi.cli.stop_request import StopRequest
+from urpi.config import Config
+from urpi.install.systemd import Supervisor
+from urpi.journal import Keeper, lock_journal
+from urpi.link.broker.club_link import ClubLink
+from urpi.page.desk import BoardDesk
+from urpi.page.page_service import PageService
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Decision
+from urpi.rules import parse_rules
+from urpi.service.backends import Backends, configured_backends
+from urpi.service.board import BoardService, local_now
+from urpi.service.club_state import club_state
+
+MAX_WAIT_S: Final = 0.5
+"""Longest wait in seconds until a request to stop is noticed."""
+RESULT_S: Final = 10.0
+"""Seconds for which the result is shown before an empty board begins the next game."""
+
+
+def serve_board(config: Config, *, new_game: bool) -> None:
+    """Referee the configured board until SIGTERM or Ctrl-C; `new_game` ends an unfinished game.
+
+    Raises:
+        UrpiError: As `run`, and if another program uses the journal.
+    """
+    backends = configured_backends(config)
+    with lock_journal(config.journal.file):
+        run(config, backends, new_game=new_game)
+
+
+def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
+    """Referee a board on its backends until SIGTERM or Ctrl-C.
+
+    Raises:
+        UrpiError: If the journal is invalid, or a configured library is missing.
+    """
+
+    def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        for line in event_lines(snapshot, decisions, board.words):
+            click.echo(line)
+        sys.stdout.flush()
+        page.watch(snapshot, decisions)
+        if club.is_open:
+            club.publish(club_state(board, snapshot))
+
+    page = PageService(config.page)
+    club = ClubLink(config.club, config.journal.file, "board")
+    stop = StopRequest()
+    supervisor = Supervisor(os.environ, _milliseconds)
+    keeper = Keeper.open(config.journal.file, local_now())
+    board = BoardService(config, keeper, _milliseconds, backends, watch)
+    board.page = page.about
+    board.club = lambda: club.status
+    board.remote.connect(club)
+    club.on_message, club.on_connected = board.remote.receive, board.remote.on_connect
+    number = board.resume()
+    with board, club.opened(), page.opened(BoardDesk(board, config.journal.file)):
+        where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")
+        stop.handle_signals()
+        if number is not None and new_game:
+            board.service.abandon()
+            _print(f"Game {number} is abandoned")
+        elif number is not None:
+            _print(f"Game {number} continues; {where}")
+            supervisor.ready(f"Game {number} continues")
+            _play(board, lambda: stop.requested, supervisor, where)
+        while not stop.requested:
+            board.begin(parse_rules(board.preferences.rules), None)
+            _announce(board, supervisor, where)
+            _play(board, lambda: stop.requested, supervisor, where)
+        supervisor.stopping()
+
+
+def _print(line: str) -> None:
+    click.echo(line)
+    sys.stdout.flush()
+
+
+def _milliseconds() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+def _announce(board: BoardService, supervisor: Supervisor, where: str) -> None:
+    """Print which game has begun, with its journal and page, and report it to systemd."""
+    position = board.service.snapshot.position
+    assert position is not None
+    game = f"Game {board.service.game}, {position.rules.text}"
+    _print(f"{game}; {where}")
+    supervisor.ready(game)
+
+
+def _play(
+    board: BoardService, stopped: Callable[[], bool], supervisor: Supervisor, where: str
+) -> None:
+    """Referee until the game is over and the board empty, so that the next can begin.
+
+    Games begun by menu or page in between are refereed too.
+    """
+    over_at: float | None = None
+    number = board.service.game
+    while not stopped():
+        board.service.work(_wait_s(board))
+        # Only in this loop, so that systemd notices when the referee or the disk hangs.
+        supervisor.alive()
+        if board.service.game != number:
+            number = board.service.game
+            _announce(board, supervisor, where)
+        if board.service.snapshot.phase is not Phase.OVER:
+            over_at = None
+            continue
+        over_at = over_at or time.monotonic()
+        is_result_shown = time.monotonic() - over_at > RESULT_S
+        if is_result_shown and not board.menu.is_open and board.occupancy() == 0:
+            return
+
+
+def _wait_s(board: BoardService) -> float:
+    due = board.service.next_due
+    if due is None:
+        return MAX_WAIT_S
+    return min(MAX_WAIT_S, max(0.001, (due - board.service.clock()) / 1000))

@@ -1,0 +1,63 @@
+"""`urpi tables`: list, check, install and remove tables of exact values."""
+
+from pathlib import Path
+
+import click
+
+from urpi.cli.groups import Group
+from urpi.cli.options import rules_option, settings_of
+from urpi.engine.exact.folder import tables_folder
+from urpi.engine.exact.installed import Installed
+from urpi.engine.exact.table import TableHeader, check, read_header
+from urpi.rules import RuleSet
+
+
+@click.group(cls=Group)
+def tables() -> None:
+    """List, check, install and remove the tables of exact values."""
+
+
+def _installed(ctx: click.Context) -> Installed:
+    return Installed(tables_folder(settings_of(ctx).config.journal.file))
+
+
+@tables.command("list")
+@click.pass_context
+def list_tables(ctx: click.Context) -> None:
+    """List the installed tables: rule set, positions, size, and the value of the start."""
+    for path in _installed(ctx).files():
+        click.echo(_line(path, read_header(path)))
+
+
+@tables.command("check")
+@click.argument("files", metavar="[FILE]...", nargs=-1, type=click.Path(path_type=Path))
+@click.pass_context
+def check_tables(ctx: click.Context, files: tuple[Path, ...]) -> None:
+    """Compare the checksums of tables; without a file, of all that are installed."""
+    for path in files or _installed(ctx).files():
+        click.echo(f"{_line(path, check(path))}, checksum correct")
+
+
+@tables.command("install")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_context
+def install_table(ctx: click.Context, file: Path) -> None:
+    """Check a table and copy it to the installed ones."""
+    header = _installed(ctx).install(file)
+    click.echo(f"Installed the table for {header.rules}.")
+
+
+@tables.command("remove")
+@rules_option
+@click.pass_context
+def remove_table(ctx: click.Context, rules: RuleSet) -> None:
+    """Delete the installed table of a rule set."""
+    _installed(ctx).remove(rules)
+    click.echo(f"Removed the table for {rules.text}.")
+
+
+def _line(path: Path, header: TableHeader) -> str:
+    size = path.stat().st_size / 1e6
+    return (
+        f"{header.rules}: {header.positions:,} positions, {size:.1f} MB, start {header.start:.9f}"
+    )

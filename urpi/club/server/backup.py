@@ -1,0 +1,103 @@
+"""Backups of the club's database, by PostgreSQL's own programs."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from urpi.club.server.database import connect
+from urpi.club.server.migrations import migrate
+from urpi.core.atomic_file import draft_of
+from urpi.core.errors import UrpiError
+
+_PACKAGE: Final = "postgresql-client"
+"""The Debian package with `pg_dump`, `pg_restore` and `psql`."""
+# The database may have tables that did not exist yet when the backup was written. A partition is
+# dropped with its table.
+_DROP_ALL: Final = """
+DO $$
+DECLARE found record;
+BEGIN
+    FOR found IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+        EXECUTE format('DROP TABLE IF EXISTS public.%I CASCADE', found.tablename);
+    END LOOP;
+END $$
+"""
+
+
+def back_up(database: str, path: Path) -> None:
+    """Write a consistent snapshot of the database to a new file.
+
+    The club may run meanwhile.
+
+    Args:
+        database: The database's URL.
+        path: The file.
+
+    Raises:
+        UrpiError: If the file exists, or it cannot be written. Then there is no file.
+    """
+    if path.exists():
+        message = f"{path} exists; give the name of a new file."
+        raise UrpiError(message)
+    connect(database).close()
+    try:
+        with draft_of(path, mode=0o600) as draft:
+            _run(
+                "The database cannot be written to a backup",
+                ("pg_dump", "--format=custom", "--no-owner", f"--file={draft}", database),
+            )
+    except OSError as error:
+        message = f"{path} cannot be written: {error.strerror}."
+        raise UrpiError(message) from error
+
+
+def restore(database: str, path: Path) -> None:
+    """Replace everything in the database by a backup, all of it or nothing.
+
+    A backup of an earlier version of the program is upgraded.
+
+    Args:
+        database: The database's URL.
+        path: A file that `back_up` has written.
+
+    Raises:
+        UrpiError: If the file cannot be read or is no backup, or the database cannot be used.
+    """
+    if not path.is_file():
+        message = f"{path} is not a file; give one that `urpi club backup` has written."
+        raise UrpiError(message)
+    connect(database).close()
+    with TemporaryDirectory() as folder:
+        script = Path(folder) / "backup.sql"
+        _run(
+            f"{path} is not a backup that can be restored",
+            ("pg_restore", "--no-owner", f"--file={script}", str(path)),
+        )
+        options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1")
+        _run(
+            f"{path} cannot be restored, and the database is unchanged",
+            (
+                *("psql", *options, f"--dbname={database}"),
+                *(f"--command={_DROP_ALL}", f"--file={script}"),
+            ),
+        )
+    with connect(database) as connection:
+        migrate(connection)
+
+
+def _run(failure: str, command: tuple[str, ...]) -> None:
+    """Run one of PostgreSQL's programs; `failure` begins the message if it fails."""
+    program, *arguments = command
+    found = shutil.which(program)
+    if found is None:
+        message = f"{program} is not installed; on Debian run `sudo apt install {_PACKAGE}`."
+        raise UrpiError(message)
+    ran = subprocess.run(  # noqa: S603 - PostgreSQL's programs, without a shell
+        [found, *arguments], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+    )
+    if ran.returncode:
+        reason = " ".join(ran.stderr.split())[:500] or f"exit status {ran.returncode}"
+        message = f"{failure}: {reason.removesuffix('.')}."
+        raise UrpiError(message)

@@ -1,0 +1,139 @@
+"""The files of mosquitto: who may connect, and which topics each may publish and read.
+
+A table may publish to its own topics only. Passwords are stored as mosquitto 2 stores them:
+``$7$ITERATIONS$SALT$HASH``, PBKDF2 with SHA-512, base64.
+"""
+
+import os
+import secrets
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import pbkdf2_hmac
+from pathlib import Path
+from typing import Final
+
+from urpi.core.atomic_file import draft_of
+from urpi.core.errors import UrpiError
+from urpi.core.names import CLUB, check_table
+from urpi.link.broker.home_assistant import discovery_topic
+from urpi.link.protocol.messages import MAX_BYTES
+from urpi.link.protocol.topics import (
+    FREE_OF_ALL,
+    HELLO,
+    ONLINE_OF_ALL,
+    STATES_OF_ALL,
+    Topic,
+    message_topic,
+    messages_to,
+)
+
+ITERATIONS: Final = 1000
+"""The passwords are random, with 144 bits, and a slow hash protects only those that can be guessed.
+mosquitto computes it for every connection, one after another, and after its restart all tables of a
+club connect at once."""
+_SALT_BYTES: Final = 12
+_SUFFIX: Final = ".password"
+
+
+def acl_text(tables: Sequence[str]) -> str:
+    """Return the access control list of a broker, for the club and its tables."""
+    blocks = [
+        [
+            f"user {CLUB}",
+            f"topic read {Topic('+', 'lines')}",
+            f"topic read {STATES_OF_ALL}",
+            f"topic read {ONLINE_OF_ALL}",
+            f"topic write {Topic('+', 'ack')}",
+            f"topic write {HELLO}",
+        ]
+    ]
+    blocks += [
+        [
+            f"user {table}",
+            f"topic write {Topic(table, 'state')}",
+            f"topic write {Topic(table, 'online')}",
+            f"topic write {Topic(table, 'free')}",
+            f"topic write {Topic(table, 'lines')}",
+            f"topic write {discovery_topic(table)}",
+            f"topic read {Topic(table, 'ack')}",
+            f"topic write {message_topic('+', table)}",
+            f"topic read {messages_to(table)}",
+            f"topic read {ONLINE_OF_ALL}",
+            f"topic read {FREE_OF_ALL}",
+            f"topic read {HELLO}",
+        ]
+        for table in tables
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def password_line(user: str, password: str, salt: bytes) -> str:
+    """Return a line of the password file."""
+    found = pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
+    return f"{user}:$7${ITERATIONS}${b64encode(salt).decode()}${b64encode(found).decode()}"
+
+
+def conf_text(folder: Path) -> str:
+    """Return the lines of mosquitto's configuration that every listener needs."""
+    return (
+        "# Included by `include_dir`, or copied. Add a listener with TLS.\n"
+        "per_listener_settings false\n"
+        "allow_anonymous false\n"
+        f"acl_file {folder / 'acl'}\n"
+        f"password_file {folder / 'passwords'}\n"
+        f"max_packet_size {MAX_BYTES + 4096}\n"
+    )
+
+
+def write_broker_files(folder: Path, tables: Sequence[str]) -> list[str]:
+    """Write the broker's files, and a file with the password of each user that has none yet.
+
+    Args:
+        folder: The folder; it is created if necessary.
+        tables: The ids of all tables. One that is not among them can no longer connect.
+
+    Returns:
+        The names of the password files that were created.
+
+    Raises:
+        UrpiError: If an id is invalid or repeated, or a file cannot be written.
+    """
+    if len(set(tables)) < len(tables):
+        message = "Each table must be given once."
+        raise UrpiError(message)
+    users = [CLUB, *map(check_table, tables)]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        created = [name for user in users if (name := _create_password(folder, user))]
+        lines = [
+            password_line(
+                user,
+                (folder / f"{user}{_SUFFIX}").read_text("utf-8").strip(),
+                secrets.token_bytes(_SALT_BYTES),
+            )
+            for user in users
+        ]
+        _write(folder / "passwords", "\n".join(lines) + "\n", 0o640)
+        _write(folder / "acl", acl_text(tables), 0o640)
+        _write(folder / "mosquitto.conf", conf_text(folder.absolute()), 0o644)
+    except OSError as error:
+        message = f"The broker's files cannot be written to {folder}: {error.strerror}."
+        raise UrpiError(message) from error
+    return created
+
+
+def _create_password(folder: Path, user: str) -> str:
+    name = f"{user}{_SUFFIX}"
+    if (folder / name).exists():
+        return ""
+    _write(folder / name, f"{secrets.token_urlsafe(18)}\n", 0o600)
+    return name
+
+
+def _write(path: Path, text: str, mode: int) -> None:
+    """Write a file as a whole, never readable by others even for a moment."""
+    with draft_of(path, mode=mode) as draft:
+        draft.write_text(text, "utf-8")
+        if path.exists():
+            found = path.stat()
+            os.chown(draft, found.st_uid, found.st_gid)

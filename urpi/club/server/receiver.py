@@ -1,0 +1,215 @@
+"""The receiver: stores what tables send, and acknowledges it after the commit.
+
+Several processes may run it at once: the broker passes each message to one of them, and a table's
+histories are locked while one is stored.
+"""
+
+import contextlib
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any, Final
+
+from psycopg import DataError, OperationalError
+from psycopg.errors import DiskFull
+
+from urpi.club.server.database import DatabaseError, connect, one_line_reason, store_of
+from urpi.club.server.migrations import migrate
+from urpi.club.server.months import create_months
+from urpi.club.server.storage_status import StorageState, StorageStatus
+from urpi.club.server.table_queue import TableQueue
+from urpi.core.errors import UrpiError
+from urpi.link.broker.broker_settings import BrokerSettings
+from urpi.link.broker.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
+from urpi.link.protocol.archive import receive
+from urpi.link.protocol.message_parsers import parse_from_table
+from urpi.link.protocol.messages import FromClub, Hello, Rejected
+from urpi.link.protocol.topics import HELLO, LINES_OF_ALL, Topic, parse_topic
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+    from psycopg import Connection
+
+# Short at first: a restart of the database takes only a moment.
+RETRY_S: Final = (0.5, 1.0, 2.0, 5.0)
+"""Waiting times before the database is tried again; the last one repeats."""
+FULL_S: Final = 2.0
+"""Waiting time after a message that could not be stored because the disk is full."""
+CONNECTIONS: Final = 4
+"""Connections to the database. One alone mostly waits for the database's answers."""
+LOG_INTERVAL_S: Final = 60.0
+"""Shortest time between two lines of the log about what a table sends wrongly."""
+EXPIRY_S: Final = 60
+CLOSE_S: Final = 10.0
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Receiver:
+    """Receives and stores while it is open.
+
+    Args:
+        settings: The broker, as the club's user.
+        database: The database's URL.
+        on_storage: Called with every change of whether the database stores, by any thread.
+    """
+
+    def __init__(
+        self,
+        settings: BrokerSettings,
+        database: str,
+        on_storage: Callable[[StorageState], None] = lambda _state: None,
+    ) -> None:
+        self._database, self._storage = database, StorageStatus(on_storage)
+        self._settings = settings
+        self._messages = TableQueue()
+        self._counts_lock = Lock()
+        self._logged: dict[str, float] = {}
+        self._stop = Event()
+        self.stored = 0
+        """Number of messages that were stored or recognised."""
+        self.rejected = 0
+        """Number of messages that were rejected."""
+        self._client: Client = make_client(settings, f"urpi-club-{secrets.token_hex(4)}")
+        self._threads = [
+            Thread(target=self._run, name=f"urpi-receiver-{number}", daemon=True)
+            for number in range(CONNECTIONS)
+        ]
+
+    def open(self) -> None:
+        """Begin to connect; a broker or database that does not respond is retried indefinitely."""
+        self._client.on_connect = self._on_connect
+        self._client.on_disconnect = self._on_disconnect
+        self._client.on_message = self._on_message
+        self._client.connect_async(self._settings.host, self._settings.port, KEEP_ALIVE_S)
+        self._client.loop_start()
+        for thread in self._threads:
+            thread.start()
+
+    def close(self) -> None:
+        """Finish the messages in work, and disconnect."""
+        self._stop.set()
+        for thread in self._threads:
+            thread.join(CLOSE_S)
+        stop_client(self._client)
+
+    # Called by paho's thread.
+
+    def _on_connect(self, client: "Client", *arguments: Any) -> None:
+        reason = arguments[2]
+        if reason.is_failure:
+            _log.error("The broker refuses the club: %s", reason)
+            return
+        _log.info("Connected to the broker at %s.", self._settings.host)
+        client.subscribe(LINES_OF_ALL, 1)
+        self._say_hello()
+
+    def _on_disconnect(self, _client: "Client", *arguments: Any) -> None:
+        reason = arguments[2]
+        if reason.is_failure:
+            _log.warning("The connection to the broker ended: %s", reason)
+
+    def _on_message(self, _client: "Client", _user: object, message: Any) -> None:
+        try:
+            table = parse_topic(message.topic).table
+        except UrpiError as error:
+            self._log_about("a topic", str(error))
+            return
+        # Paho's thread must never block.
+        self._messages.put(table, message.payload)
+
+    # Called by this object's own threads, each with a connection of its own.
+
+    def _run(self) -> None:
+        failures, stored = 0, self.stored
+        while not self._stop.is_set():
+            try:
+                with contextlib.closing(connect(self._database)) as database:
+                    migrate(database)
+                    self._greet()
+                    self._receive_all(database)
+            except Exception as error:
+                # Whatever fails, tables repeat what was not acknowledged.
+                if not isinstance(error, DatabaseError | OperationalError):
+                    _log.exception("A message could not be stored")
+                # A database that accepts connections need not be able to store.
+                if self.stored != stored:
+                    failures, stored = 0, self.stored
+                if isinstance(error, DiskFull):
+                    self._storage.full(error)
+                else:
+                    self._storage.unavailable(error)
+                self._stop.wait(RETRY_S[min(failures, len(RETRY_S) - 1)])
+                failures += 1
+
+    def _greet(self) -> None:
+        """After the database was unavailable, let all tables compare what is stored."""
+        if self._storage.connected():
+            # It may have been restored from a backup meanwhile.
+            self._say_hello()
+
+    def _say_hello(self) -> None:
+        if self._client.is_connected():
+            self._client.publish(HELLO, Hello(secrets.token_hex(8)).encode(), 1)
+
+    def _receive_all(self, database: "Connection") -> None:
+        month = 0
+        while not self._stop.is_set():
+            today = datetime.now(UTC).date()
+            if today.month != month:
+                create_months(database, today)
+                month = today.month
+            # The timeout only serves to notice `close`.
+            message = self._messages.get(timeout_s=0.5)
+            if message is None:
+                continue
+            table, data = message
+            try:
+                answer = self._receive(database, table, data)
+            except DiskFull as error:
+                if database.closed:
+                    raise
+                # The table repeats the message.
+                self._storage.full(error, table)
+                self._stop.wait(FULL_S)
+                continue
+            finally:
+                self._messages.release(table, data)
+            self._storage.stored(table)
+            self._client.publish(
+                str(Topic(table, "ack")), answer.encode(), 1, properties=expiring(EXPIRY_S)
+            )
+
+    def _receive(self, database: "Connection", table: str, data: bytes) -> FromClub:
+        try:
+            message = parse_from_table(data)
+        except UrpiError as error:
+            return self._reject(table, Rejected("malformed", str(error)))
+        try:
+            with store_of(database, table) as store:
+                answer = receive(store, message)
+        except DataError as error:
+            # Such as the 31st of February, or a character that PostgreSQL cannot store.
+            reason = one_line_reason(error)
+            return self._reject(table, Rejected("malformed", f"It cannot be stored: {reason}"))
+        if isinstance(answer, Rejected):
+            return self._reject(table, answer)
+        with self._counts_lock:
+            self.stored += 1
+        return answer
+
+    def _reject(self, table: str, answer: Rejected) -> Rejected:
+        with self._counts_lock:
+            self.rejected += 1
+        self._log_about(f"table {table}", f"rejected ({answer.code}): {answer.text}")
+        return answer
+
+    def _log_about(self, what: str, text: str) -> None:
+        """Log what a table sends wrongly, but not every time."""
+        now = time.monotonic()
+        if now - self._logged.get(what, -LOG_INTERVAL_S) >= LOG_INTERVAL_S:
+            self._logged[what] = now
+            _log.warning("A message of %s is %s", what, text)

@@ -1,0 +1,102 @@
+"""The players of a tournament: an arbiter withdraws, renames and removes them."""
+
+from typing import TYPE_CHECKING
+
+from urpi.club.server.new_tournaments import checked_name, rounds_for
+from urpi.club.server.players import identity
+from urpi.club.server.tournaments import StoredTournament, existing, locked
+from urpi.core.errors import UrpiError
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+
+class NoPlayerError(UrpiError):
+    """The tournament has no such player."""
+
+
+def withdraw_player(
+    connection: "Connection", number: int, player: str, *, undo: bool = False
+) -> StoredTournament:
+    """Store that a player plays no further rounds, or with `undo` plays again in the next ones.
+
+    Rounds that have begun remain as they are; open pairings need a result.
+
+    Raises:
+        NoPlayerError: If the tournament has no such player.
+    """
+    with connection.transaction():
+        place = player_number(locked(connection, number), player)
+        connection.execute(
+            "UPDATE tournament_players SET withdrawn = %s WHERE (tournament, number) = (%s, %s)",
+            (not undo, number, place),
+        )
+        return existing(connection, number)
+
+
+def rename_player(connection: "Connection", number: int, player: str, name: str) -> str:
+    """Replace the name of a player in a tournament, and return the new one.
+
+    Raises:
+        NoPlayerError: If the tournament has no such player.
+        UrpiError: If the name is not valid, or that of another player.
+    """
+    new = checked_name(name, "The name")
+    with connection.transaction():
+        found = locked(connection, number)
+        place = player_number(found, player)
+        others = (each for other, each in enumerate(found.names) if other != place)
+        if identity(new) in map(identity, others):
+            message = f"Tournament {number} has a player {new!r} already."
+            raise UrpiError(message)
+        connection.execute(
+            "UPDATE tournament_players SET name = %s WHERE (tournament, number) = (%s, %s)",
+            (new, number, place),
+        )
+    return new
+
+
+def remove_player(connection: "Connection", number: int, player: str) -> StoredTournament:
+    """Remove a player from a tournament that has not begun, and return it.
+
+    It then has as many rounds as after `add_players` with so many players.
+
+    Raises:
+        NoPlayerError: If the tournament has no such player.
+        UrpiError: If the tournament has begun, or has two players only.
+    """
+    with connection.transaction():
+        found = locked(connection, number)
+        place = player_number(found, player)
+        if found.rounds:
+            message = "The tournament has begun; withdraw the player instead."
+            raise UrpiError(message)
+        planned = rounds_for(found, len(found.names) - 1)
+        connection.execute("UPDATE tournaments SET rounds = %s WHERE id = %s", (planned, number))
+        connection.execute(
+            "DELETE FROM tournament_players WHERE (tournament, number) = (%s, %s)", (number, place)
+        )
+        # In two steps: each number must be unique after every row.
+        connection.execute(
+            "UPDATE tournament_players SET number = -number WHERE tournament = %s AND number > %s",
+            (number, place),
+        )
+        connection.execute(
+            "UPDATE tournament_players SET number = -number - 1 WHERE tournament = %s"
+            " AND number < 0",
+            (number,),
+        )
+        return existing(connection, number)
+
+
+def player_number(found: StoredTournament, name: str) -> int:
+    """Return the number of a player in a tournament.
+
+    Raises:
+        NoPlayerError: If the tournament has no such player.
+    """
+    names = [identity(each) for each in found.names]
+    if identity(name) not in names:
+        message = f"Tournament {found.id} has no player {name!r}; it has {', '.join(found.names)}."
+        raise NoPlayerError(message)
+    return names.index(identity(name))

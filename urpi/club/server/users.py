@@ -1,0 +1,170 @@
+"""The users of a club's page in PostgreSQL: arbiters and admins, with their passwords' hashes."""
+
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
+
+from urpi.club.server.players import identity
+from urpi.core.errors import UrpiError
+from urpi.core.extras import installation
+from urpi.core.names import MAX_NAME, normalised_name
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+    from psycopg import Connection
+
+Role: TypeAlias = Literal["arbiter", "admin"]
+"""An arbiter runs tournaments; an admin also manages users."""
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+SHORTEST_PASSWORD: Final = 10
+LONGEST_PASSWORD: Final = 200
+"""In characters; Argon2 itself has no limit that matters."""
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A user.
+
+    Attributes:
+        id: Its number.
+        name: The name with which the user logs in, in upper or lower case.
+        role: What the user may do.
+        created: When the user was added.
+    """
+
+    id: int
+    name: str
+    role: Role
+    created: datetime
+
+    def may(self, role: Role) -> bool:
+        """Whether the user may do what a role may do."""
+        return self.role in {role, "admin"}
+
+
+def add_user(connection: "Connection", name: str, role: Role, password: str) -> User:
+    """Store a new user.
+
+    Raises:
+        UrpiError: If the name or the password is invalid, or another user has the name.
+    """
+    name, hashed = _checked_name(name), hash_password(password)
+    row = connection.execute(
+        "INSERT INTO users (name, identity, role, password) VALUES (%s, %s, %s, %s)"
+        " ON CONFLICT (identity) DO NOTHING RETURNING id, name, role, created",
+        (name, identity(name), role, hashed),
+    ).fetchone()
+    if row is None:
+        message = f"There is a user {name!r} already; remove it, or choose another name."
+        raise UrpiError(message)
+    return User(*row)
+
+
+def _checked_name(text: str) -> str:
+    name = normalised_name(text)
+    if not 1 <= len(name) <= MAX_NAME:
+        message = f"A user's name must have 1 to {MAX_NAME} characters; found {len(name)}."
+        raise UrpiError(message)
+    return name
+
+
+def list_users(connection: "Connection") -> list[User]:
+    """Return all users in the order of their names."""
+    rows = connection.execute("SELECT id, name, role, created FROM users ORDER BY identity")
+    return [User(*row) for row in rows]
+
+
+def named_user(connection: "Connection", name: str) -> User:
+    """Return a user by name.
+
+    Raises:
+        UrpiError: If there is none.
+    """
+    found = _with_hash(connection, name)
+    if found is None:
+        message = f"There is no user {name!r}; `urpi club user list` shows them."
+        raise UrpiError(message)
+    return found[0]
+
+
+def remove_user(connection: "Connection", number: int) -> None:
+    """Delete a user, and end the user's sessions."""
+    connection.execute("DELETE FROM users WHERE id = %s", (number,))
+
+
+def set_password(connection: "Connection", number: int, password: str) -> None:
+    """Replace a user's password, and end the user's sessions.
+
+    Raises:
+        UrpiError: If the password is invalid.
+    """
+    hashed = hash_password(password)
+    with connection.transaction():
+        connection.execute("UPDATE users SET password = %s WHERE id = %s", (hashed, number))
+        connection.execute("DELETE FROM sessions WHERE user_id = %s", (number,))
+
+
+def check_password(connection: "Connection", name: str, password: str) -> User | None:
+    """Return the user with a name and a password, None if one of them is wrong.
+
+    It takes the same time if there is no such user.
+    """
+    import argon2  # noqa: PLC0415 - an extra
+
+    found = _with_hash(connection, name)
+    user, hashed = found or (None, _other_hash())
+    try:
+        _hasher().verify(hashed, _normalised(password))
+    except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
+        return None
+    return user
+
+
+def _with_hash(connection: "Connection", name: str) -> tuple[User, str] | None:
+    try:
+        requested = identity(normalised_name(name))
+    except UrpiError:
+        return None
+    row: tuple[Any, ...] | None = connection.execute(
+        "SELECT id, name, role, created, password FROM users WHERE identity = %s", (requested,)
+    ).fetchone()
+    return None if row is None else (User(*row[:4]), str(row[4]))
+
+
+def hash_password(password: str) -> str:
+    """Return the Argon2id hash of a password, with its parameters and a random salt.
+
+    Raises:
+        UrpiError: If the password is too short or too long, or argon2-cffi is not installed.
+    """
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        message = (
+            f"A password must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters; "
+            f"found {len(password)}."
+        )
+        raise UrpiError(message)
+    return str(_hasher().hash(_normalised(password)))
+
+
+def _normalised(password: str) -> str:
+    # Two keyboards may enter the same letter with an accent in different ways (RFC 8265, 4.2).
+    return unicodedata.normalize("NFC", password)
+
+
+@cache
+def _hasher() -> "PasswordHasher":
+    try:
+        from argon2 import PasswordHasher  # noqa: PLC0415 - an extra
+    except ImportError:
+        message = f"Logins need the library argon2-cffi; run {installation('club-server')}."
+        raise UrpiError(message) from None
+    # The defaults: 64 MiB and three passes, the second recommendation of RFC 9106.
+    return PasswordHasher()
+
+
+@cache
+def _other_hash() -> str:
+    """Return a hash to compare with if there is no such user."""
+    return str(_hasher().hash("of no user"))

@@ -1,0 +1,47 @@
+"""The verifier: referees finished games again, in a process of low priority."""
+
+import logging
+from concurrent.futures import ProcessPoolExecutor
+from typing import TYPE_CHECKING, Final
+
+from urpi.club.server.database import next_to_verify, store_verdict
+from urpi.club.server.game_worker import GameWorker
+from urpi.club.server.tournaments import apply_game
+from urpi.club.server.verification import examine
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+_NICENESS: Final = 10
+
+_log: Final = logging.getLogger(__name__)
+
+
+def make_verifier(database: str) -> GameWorker:
+    """Return what verifies finished games.
+
+    Args:
+        database: The database's URL.
+    """
+    return GameWorker("verified", database, _NICENESS, _verify_next)
+
+
+def _verify_next(pool: ProcessPoolExecutor, connection: "Connection") -> bool:
+    with connection.transaction():
+        game = next_to_verify(connection)
+        if game is None:
+            return False
+        # Within the transaction: its lock keeps other processes off this game until the verdict.
+        examined = pool.submit(examine, game.head, game.lines).result()
+        store_verdict(connection, game, examined)
+        if examined.rated:
+            apply_game(connection, game.table, game.history)
+    if (found := examined.verdict).code not in {"verified", "pruned"}:
+        _log.warning(
+            "Game %d of table %s is not verified (%s): %s",
+            game.head.number,
+            game.table,
+            found.code,
+            found.text,
+        )
+    return True

@@ -1,0 +1,136 @@
+"""Swiss system: players with equal points meet, and no two of them twice.
+
+A round is the perfect matching of greatest weight in the graph of all possible pairings
+(`networkx.max_weight_matching`, after Galil, "Efficient algorithms for finding maximum matching in
+graphs", 1986). The bye is a player of its own. Nothing depends on the order of nodes or on chance.
+"""
+
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from urpi.club.tournaments.standings import points_of
+from urpi.club.tournaments.tournament import Pairing, Tournament, with_sides
+from urpi.core.errors import UrpiError
+from urpi.core.extras import installation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_BYE: Final = -1
+
+
+def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
+    """Return the pairings of the next round: by points, the leaders first, the bye last."""
+    try:
+        import networkx as nx  # noqa: PLC0415 - an extra
+    except ImportError:
+        message = f"A Swiss round needs networkx; run {installation('club-server')}."
+        raise UrpiError(message) from None
+    points = {player: points_of(tournament, player) for player in range(tournament.players)}
+    playing = sorted(
+        set(range(tournament.players)) - tournament.withdrawn,
+        key=lambda player: (-points[player], player),
+    )
+    graph = nx.Graph()
+    nodes = playing + [_BYE] * (len(playing) % 2)
+    costs = _Costs(tournament, points, playing)
+    worst = costs.worst
+    for index, first in enumerate(nodes):
+        for second in nodes[index + 1 :]:
+            graph.add_edge(first, second, weight=worst - costs.of(first, second))
+    rank = {player: place for place, player in enumerate(nodes)}
+    pairs = sorted(
+        (sorted(pair, key=rank.__getitem__) for pair in nx.max_weight_matching(graph, True)),
+        key=lambda pair: (pair[1] == _BYE, rank[pair[0]]),
+    )
+    return tuple(
+        Pairing(first, None) if second == _BYE else with_sides(tournament, first, second)
+        for first, second in pairs
+    )
+
+
+class _Costs:
+    """The costs of a pairing as one whole number: each cause outweighs all later ones together.
+
+    1. The two have played a game already, or the player with the bye has had one or has won
+       without a game. After withdrawals that may be unavoidable.
+    2. The points of the player who has the bye.
+    3. The rounds in which the player who has the bye did not play, as before a late entry.
+    4. One of the players would have been on a side three times more often than on the other.
+    5. The squared difference in points; for a bye, the squared points of the player.
+    6. Both have been more often on the same side.
+    7. Among players with equal points, the distance from the pairing of the upper half with the
+       lower half of their group.
+
+    Source of the first one: FIDE Handbook C.04.1, Basic rules for Swiss Systems, articles 2 and 4
+    (in force from 1 July 2025). A pairing that was decided without a game may be repeated.
+    """
+
+    def __init__(
+        self, tournament: Tournament, points: dict[int, float], playing: "Sequence[int]"
+    ) -> None:
+        self._tournament, self._points = tournament, points
+        self._repeated = set(_repeated(tournament))
+        self._missed = {player: _missed(tournament, player) for player in playing}
+        self._balance = {player: tournament.side_balance(player) for player in playing}
+        self._place: dict[int, int] = {}
+        self._size: dict[float, int] = {}
+        for player in playing:
+            self._place[player] = self._size.get(points[player], 0)
+            self._size[points[player]] = self._place[player] + 1
+        pairs = len(playing) // 2 + 1
+        # The greatest sum of each cause over all pairs, plus 1.
+        self._units = [1]
+        rounds, half_points = tournament.planned, 2 * tournament.planned
+        for most in (len(playing), 1, half_points**2, 1, rounds, half_points):
+            self._units.append(self._units[-1] * (pairs * most + 1))
+        self.worst = 2 * self._units[-1] * pairs
+
+    def of(self, first: int, second: int) -> int:
+        """Return the costs of a pairing; the first player has at least the points of the second."""
+        causes = (
+            self._fold(first, second),
+            self._same_side(first, second, 1),
+            self._distance(first, second),
+            self._same_side(first, second, 2),
+            self._missed[first] if second == _BYE else 0,
+            2 * self._points[first] if second == _BYE else 0,
+            frozenset((first, second)) in self._repeated,
+        )
+        return sum(unit * int(cause) for unit, cause in zip(self._units, causes, strict=True))
+
+    def _distance(self, first: int, second: int) -> int:
+        other = 0.0 if second == _BYE else self._points[second]
+        return int(2 * (self._points[first] - other)) ** 2
+
+    def _same_side(self, first: int, second: int, least: int) -> bool:
+        if second == _BYE:
+            return False
+        one, two = self._balance[first], self._balance[second]
+        return min(one, two) >= least or max(one, two) <= -least
+
+    def _fold(self, first: int, second: int) -> int:
+        if second == _BYE:
+            # The last of the group has it.
+            return self._size[self._points[first]] - 1 - self._place[first]
+        if self._points[first] != self._points[second]:
+            return 0
+        half = self._size[self._points[first]] // 2
+        return abs(self._place[second] - self._place[first] - half)
+
+
+def _repeated(tournament: Tournament) -> "Iterator[frozenset[int]]":
+    """Yield the pairs of players who have played, and those of the bye and who must have none."""
+    for each in chain.from_iterable(tournament.rounds):
+        if each.dark is None:
+            yield frozenset((each.light, _BYE))
+        elif each.played:
+            yield frozenset((each.light, each.dark))
+        elif each.winner is not None:
+            yield frozenset((each.winner, _BYE))
+
+
+def _missed(tournament: Tournament, player: int) -> int:
+    """Return the number of rounds in which the player has played no game."""
+    games = sum(each.is_game for each in tournament.pairings_of(player))
+    return len(tournament.rounds) - games

@@ -1,0 +1,181 @@
+"""A tournament as a value: its players, its rounds, and the results of its pairings."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias, get_args
+
+from urpi.core.errors import UrpiError
+
+Format: TypeAlias = Literal["round-robin", "swiss", "knockout"]
+FORMATS: Final[tuple[Format, ...]] = get_args(Format)
+TieBreak: TypeAlias = Literal["buchholz", "sonneborn-berger", "direct-encounter", "wins"]
+TIE_BREAKS: Final[tuple[TieBreak, ...]] = get_args(TieBreak)
+PairingResult: TypeAlias = Literal["light", "dark", "draw", "none"]
+"""The winner, or a draw; ``none`` if both lose, as when neither came."""
+PAIRING_RESULTS: Final[tuple[PairingResult, ...]] = get_args(PairingResult)
+
+DEFAULT_TIE_BREAKS: Final[dict[Format, tuple[TieBreak, ...]]] = {
+    "round-robin": ("direct-encounter", "sonneborn-berger", "wins"),
+    "swiss": ("buchholz", "sonneborn-berger", "direct-encounter"),
+    "knockout": (),
+}
+MAX_PLAYERS: Final = 128
+"""The matching of a Swiss round takes time with the third power of the players."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two players of a round, or one with a bye.
+
+    Attributes:
+        light: The number of light's player.
+        dark: The number of dark's player, None for a bye.
+        result: The result, None while it is open; a bye has none.
+        played: Whether the result is that of a game; False if an opponent had withdrawn or did not
+            come.
+    """
+
+    light: int
+    dark: int | None
+    result: PairingResult | None = None
+    played: bool = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the result is missing."""
+        return self.dark is not None and self.result is None
+
+    @property
+    def winner(self) -> int | None:
+        """The winner, also by a bye; None if there is none."""
+        if self.dark is None or self.result == "light":
+            return self.light
+        return self.dark if self.result == "dark" else None
+
+    @property
+    def is_game(self) -> bool:
+        """Whether two players play or have played."""
+        return self.dark is not None and self.played
+
+    def opponent_of(self, player: int) -> int | None:
+        """Return the opponent of one of the two players, None for a bye."""
+        return self.dark if player == self.light else self.light
+
+    def points_of(self, player: int) -> float:
+        """Return the points of one of the two players of a game; 0 while it is open."""
+        if self.result == "draw":
+            return 0.5
+        return float(self.result == ("light" if player == self.light else "dark"))
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """A tournament.
+
+    Attributes:
+        format: The format.
+        players: Number of players, who have the numbers from 0 in the order of their seeding.
+        planned: Number of rounds.
+        rounds: The rounds that have begun.
+        withdrawn: The numbers of players who play no further rounds.
+        tie_breaks: What decides among equal points, the first one first.
+    """
+
+    format: Format
+    players: int
+    planned: int
+    rounds: tuple[tuple[Pairing, ...], ...] = ()
+    withdrawn: frozenset[int] = frozenset()
+    tie_breaks: tuple[TieBreak, ...] = ()
+
+    @property
+    def open_pairings(self) -> int:
+        """Number of results that are missing."""
+        return sum(pairing.is_open for pairings in self.rounds for pairing in pairings)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds have been played."""
+        return len(self.rounds) >= self.planned and not self.open_pairings
+
+    @property
+    def bye_points(self) -> float:
+        """Points for a bye; none in a round robin, where all players have as many byes."""
+        return 0.0 if self.format == "round-robin" else 1.0
+
+    def pairings_of(self, player: int) -> Iterator[Pairing]:
+        """Yield the pairings of a player."""
+        for pairings in self.rounds:
+            yield from (each for each in pairings if player in {each.light, each.dark})
+
+    def side_balance(self, player: int) -> int:
+        """Return how many more games the player has played as light than as dark."""
+        sides = (each.light == player for each in self.pairings_of(player) if each.is_game)
+        return sum(1 if light else -1 for light in sides)
+
+
+def planned_rounds(form: Format, players: int, requested: int | None = None) -> int:
+    """Return the number of rounds of a tournament.
+
+    A Swiss tournament has by default as many as a knockout, after which one player at most has won
+    all games. It never has more than half as many as players: up to there, a round without a
+    repeated pairing always exists, because in the graph of possible pairings every player has at
+    least half of the others as neighbours (Dirac's theorem, 1952).
+
+    Raises:
+        UrpiError: If the number of players or of rounds is not possible.
+    """
+    if not 2 <= players <= MAX_PLAYERS:
+        message = f"A tournament must have 2 to {MAX_PLAYERS} players; found {players}."
+        raise UrpiError(message)
+    knockout = (players - 1).bit_length()
+    fixed = players - 1 + players % 2 if form == "round-robin" else knockout
+    if form != "swiss":
+        if requested not in {None, fixed}:
+            message = (
+                f"A {form} tournament of {players} players must have {fixed} rounds; found "
+                f"{requested}."
+            )
+            raise UrpiError(message)
+        return fixed
+    most = (players + 1) // 2
+    if requested is None:
+        return min(fixed, most)
+    if not 1 <= requested <= most:
+        message = (
+            f"A Swiss tournament of {players} players has 1 to {most} rounds, so that no pairing "
+            f"is repeated; found {requested}."
+        )
+        raise UrpiError(message)
+    return requested
+
+
+def with_sides(tournament: Tournament, first: int, second: int) -> Pairing:
+    """Return a pairing in which the player who was light less often is light.
+
+    Where that is equal, the sides of the player with the better seeding change from round to round.
+    """
+    better, other = sorted((first, second))
+    balance = tournament.side_balance(better) - tournament.side_balance(other)
+    better_light = balance < 0 or (balance == 0 and (better + len(tournament.rounds)) % 2 == 0)
+    return Pairing(better, other) if better_light else Pairing(other, better)
+
+
+def forfeited(tournament: Tournament, pairings: Sequence[Pairing]) -> tuple[Pairing, ...]:
+    """Return pairings in which opponents of withdrawn players win without a game."""
+    found = []
+    for pairing in pairings:
+        gone = [player in tournament.withdrawn for player in (pairing.light, pairing.dark)]
+        result: PairingResult | None = None
+        match gone:
+            case [True, True]:
+                result = "none"
+            case [True, False]:
+                result = "dark"
+            case [False, True]:
+                result = "light"
+        if pairing.dark is None or result is None:
+            found.append(pairing)
+        else:
+            found.append(Pairing(pairing.light, pairing.dark, result, played=False))
+    return tuple(found)

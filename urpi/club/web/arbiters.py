@@ -1,0 +1,230 @@
+"""Operations with which arbiters run tournaments."""
+
+import contextlib
+from typing import TYPE_CHECKING, Any, Final
+
+from urpi.club.server.entered_results import (
+    MAX_REASON,
+    Entry,
+    LoggedEntry,
+    OutdatedError,
+    ReasonError,
+    correct_result,
+    entered_results,
+    remove_round,
+)
+from urpi.club.server.new_tournaments import add_players, create_tournament
+from urpi.club.server.tournament_players import (
+    NoPlayerError,
+    remove_player,
+    rename_player,
+    withdraw_player,
+)
+from urpi.club.server.tournaments import begin_round, delete_tournament
+from urpi.club.server.users import User
+from urpi.club.tournaments.tournament import FORMATS, MAX_PLAYERS, PAIRING_RESULTS, TIE_BREAKS
+from urpi.club.web.roles import ROLE_ERRORS, Act, with_role
+from urpi.club.web.site import ClubSite
+from urpi.club.web.tournaments import stored_tournament
+from urpi.core.json_schema import Schema, object_of, one_of
+from urpi.http.operations import ConflictError, NotFoundError, Operation, ValidRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from psycopg import Connection
+
+
+_NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": 100}
+_PLAYERS: Final[Schema] = {
+    "type": "array",
+    "items": {"type": "string", "maxLength": 100},
+    "minItems": 1,
+    "maxItems": MAX_PLAYERS,
+}
+_RESULT: Final[Schema] = {"anyOf": [one_of(*PAIRING_RESULTS), {"type": "null"}]}
+_PLACE: Final[Schema] = {"type": "integer", "minimum": 1, "maximum": MAX_PLAYERS}
+_CREATE: Final = object_of(
+    ("name", "format", "players"),
+    name=_NAME,
+    format=one_of(*FORMATS),
+    players=_PLAYERS,
+    rounds=_PLACE,
+    rules={"type": "string", "maxLength": 40},
+    tie_breaks={"type": "array", "items": one_of(*TIE_BREAKS), "maxItems": len(TIE_BREAKS)},
+)
+_ENTER: Final = object_of(
+    ("round", "board", "result", "known"),
+    round=_PLACE,
+    board=_PLACE,
+    result=_RESULT,
+    known=_RESULT,
+    played={"type": "boolean"},
+    reason={"type": "string", "maxLength": MAX_REASON},
+)
+_BEGUN: Final = object_of(
+    ("begun",), begun={"type": "integer", "minimum": 0, "maximum": MAX_PLAYERS}
+)
+_ONE: Final = "/api/tournaments/{tournament}"
+
+
+def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
+    """Return the operations that require the role of an arbiter."""
+
+    def change(path: str, summary: str, body: Schema, act: Act) -> Operation:
+        handler = with_role(site.changes, "arbiter", act)
+        return Operation("POST", path, summary, handler, body=body, error_statuses=ROLE_ERRORS)
+
+    def removal(path: str, summary: str, act: Act) -> Operation:
+        handler = with_role(site.changes, "arbiter", act)
+        return Operation("DELETE", path, summary, handler, error_statuses=ROLE_ERRORS)
+
+    return (
+        change("/api/tournaments", "Create a tournament; returns its id.", _CREATE, _create),
+        change(
+            f"{_ONE}/players",
+            "Add players to a tournament that has not begun, or to a Swiss before its last round.",
+            object_of(("players",), players=_PLAYERS),
+            _add,
+        ),
+        change(
+            f"{_ONE}/players/removed",
+            "Remove a player from a tournament that has not begun.",
+            object_of(("player",), player=_NAME),
+            _remove,
+        ),
+        change(
+            f"{_ONE}/players/renamed",
+            "Replace the name of a player.",
+            object_of(("player", "name"), player=_NAME, name=_NAME),
+            _rename,
+        ),
+        removal(_ONE, "Delete a tournament; its games remain.", _delete),
+        change(f"{_ONE}/rounds", "Begin the next round.", _BEGUN, _begin),
+        removal(
+            f"{_ONE}/rounds/{{round}}",
+            "Remove the newest round, which has this number, with its results.",
+            _remove_round,
+        ),
+        change(
+            f"{_ONE}/results",
+            "Enter a result, or with null remove one; a reason is needed to replace one. It is that"
+            " of a game unless `played` is false.",
+            _ENTER,
+            _enter,
+        ),
+        change(
+            f"{_ONE}/withdrawals",
+            "Leave a player out of all further rounds, or undo that.",
+            object_of(("player",), player=_NAME, undo={"type": "boolean"}),
+            _withdraw,
+        ),
+        Operation(
+            "GET",
+            f"{_ONE}/log",
+            "The results that arbiters have entered, the newest first.",
+            with_role(site.games, "arbiter", _log),
+            error_statuses=(401, 403, 404, 503),
+        ),
+    )
+
+
+def _create(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    body = request.body
+    found = create_tournament(
+        connection,
+        body["name"],
+        body["format"],
+        body["players"],
+        rounds=body.get("rounds"),
+        rules=body.get("rules"),
+        tie_breaks=body.get("tie_breaks", ()),
+    )
+    return {"id": found.id}
+
+
+def _add(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    found = add_players(
+        connection, stored_tournament(connection, request).id, request.body["players"]
+    )
+    return {"players": len(found.names)}
+
+
+def _begin(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    number = stored_tournament(connection, request).id
+    return {"begun": len(begin_round(connection, number, request.body["begun"]).rounds)}
+
+
+def _enter(connection: "Connection", request: ValidRequest, user: User) -> Any:
+    body, number = request.body, stored_tournament(connection, request).id
+    reason = " ".join(body.get("reason", "").split())
+    played = body.get("played", True)
+    entry = Entry(body["round"] - 1, body["board"] - 1, body["result"], user.name, reason, played)
+    try:
+        correct_result(connection, number, entry, body["known"])
+    except OutdatedError as error:
+        raise ConflictError("outdated", str(error)) from error
+    except ReasonError as error:
+        raise ConflictError("no-reason", str(error)) from error
+    return {"done": True}
+
+
+def _delete(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    delete_tournament(connection, stored_tournament(connection, request).id)
+    return {"done": True}
+
+
+def _remove_round(connection: "Connection", request: ValidRequest, user: User) -> Any:
+    number, index = stored_tournament(connection, request).id, request.numbers["round"] - 1
+    return {"begun": len(remove_round(connection, number, index, user.name).rounds)}
+
+
+def _withdraw(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    player, undo = request.body["player"], request.body.get("undo", False)
+    with _player_of_request():
+        withdraw_player(connection, stored_tournament(connection, request).id, player, undo=undo)
+    return {"done": True}
+
+
+def _rename(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    player, name = request.body["player"], request.body["name"]
+    number = stored_tournament(connection, request).id
+    with _player_of_request():
+        return {"name": rename_player(connection, number, player, name)}
+
+
+def _remove(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    player = request.body["player"]
+    with _player_of_request():
+        found = remove_player(connection, stored_tournament(connection, request).id, player)
+    return {"players": len(found.names)}
+
+
+@contextlib.contextmanager
+def _player_of_request() -> "Iterator[None]":
+    """Let a response have the status 404 if the tournament has no such player."""
+    try:
+        yield
+    except NoPlayerError as error:
+        raise NotFoundError(str(error)) from error
+
+
+def _log(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    number = stored_tournament(connection, request).id
+    return {"entries": [_logged(one) for one in entered_results(connection, number)]}
+
+
+def _logged(logged: LoggedEntry) -> dict[str, Any]:
+    entry = logged.entry
+    return {
+        "entered": logged.entered.isoformat(),
+        "user": entry.user,
+        "round": entry.round + 1,
+        "board": None if logged.removed else entry.board + 1,
+        "removed": logged.removed,
+        "before": logged.before,
+        "before_played": logged.before_played,
+        "result": entry.result,
+        "played": entry.played,
+        "reason": entry.reason,
+    }

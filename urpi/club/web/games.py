@@ -1,0 +1,227 @@
+"""Operations that list a club's stored games and read one of them."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from starlette.types import ASGIApp
+
+from urpi.club.server.stored_games import (
+    GameFilter,
+    ListedGame,
+    find_game,
+    list_games,
+    table_ids,
+    with_lines,
+)
+from urpi.club.web.site import ClubSite, words_of
+from urpi.core.json_schema import Schema, one_of
+from urpi.http.encoding import json_bytes
+from urpi.http.operations import JSON, NUMBER, NotFoundError, Operation, ValidRequest
+from urpi.journal import Entry, GameSummary, build_record
+from urpi.link.protocol.line_checks import kind_of
+from urpi.page.documents.replay import game_document, replay_document
+from urpi.page.games import FILTERS, HTML, NO_QUERY, TEXT, day_of, read_response
+from urpi.page.replay_file import replay_page
+from urpi.rules.record import record_text
+from urpi.show.words import Words
+from urpi.show.words.sentences import N_
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+DEFAULT_LIMIT: Final = 50
+MAX_LIMIT: Final = 200
+MAX_TABLES: Final = 2000
+"""Maximum number of tables that can be chosen from."""
+VERDICTS: Final = ("verified", "differs", "invalid", "pruned", "waiting", "running")
+
+QUERY: Final[Mapping[str, Schema]] = {
+    **FILTERS,
+    "table": {"type": "string", "maxLength": 40},
+    "verdict": one_of(*VERDICTS),
+}
+
+
+Read: TypeAlias = Callable[["Connection", ValidRequest, Words], bytes]
+
+
+class _Endpoint(NamedTuple):
+    """A path with its description, the function that reads it, and its query parameters."""
+
+    path: str
+    summary: str
+    read: Read
+    media_type: str = JSON
+    query: Mapping[str, Schema] = NO_QUERY
+
+
+def game_operations(site: ClubSite) -> tuple[Operation, ...]:
+    """Return the operations that read stored games."""
+    return tuple(_operation(site, endpoint) for endpoint in _ENDPOINTS)
+
+
+def _operation(site: ClubSite, endpoint: _Endpoint) -> Operation:
+    async def handle(request: ValidRequest) -> ASGIApp:
+        words = words_of(request.source)
+        body = await site.games.read(lambda found: endpoint.read(found, request, words))
+        return read_response(request, endpoint.path, endpoint.media_type, body)
+
+    return Operation(
+        "GET",
+        endpoint.path,
+        endpoint.summary,
+        handle,
+        endpoint.query,
+        media_type=endpoint.media_type,
+        error_statuses=(404, 503) if "{" in endpoint.path else (503,),
+    )
+
+
+def _games(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
+    query = request.query
+    limit = query.get("limit", DEFAULT_LIMIT)
+    chosen = GameFilter(
+        **{name: query.get(name) for name in ("table", "player", "rules", "verdict")},
+        since=day_of(query, "since"),
+        until=day_of(query, "until"),
+    )
+    found = list_games(connection, chosen, query.get("before"), limit + 1)
+    listed = [club_game_document(game, words) for game in found[:limit]]
+    return json_bytes({"games": listed, "more": len(found) > limit})
+
+
+def _tables(connection: "Connection", _request: ValidRequest, _words: Words) -> bytes:
+    return json_bytes(table_ids(connection, MAX_TABLES))
+
+
+def _replay(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
+    game = _with_lines(connection, request, words)
+    named = with_players(game, words)
+    document = replay_document(summary_of(named), entries_of(named), words)
+    return json_bytes({**document, "game": club_game_document(game, words)})
+
+
+def _replay_file(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
+    game = with_players(_with_lines(connection, request, words), words)
+    return replay_page(summary_of(game), entries_of(game), words).encode()
+
+
+def _record(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
+    game = with_players(_with_lines(connection, request, words), words)
+    return record_text(build_record(entries_of(game), game.started)).encode()
+
+
+_GAME: Final = "/api/games/{game}"
+_ENDPOINTS: Final = (
+    _Endpoint(
+        "/api/games",
+        "The stored games, the newest first.",
+        _games,
+        JSON,
+        {
+            **QUERY,
+            "limit": {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
+            "before": NUMBER,
+        },
+    ),
+    _Endpoint("/api/tables", "The ids of the tables that have sent a game.", _tables),
+    _Endpoint(_GAME, "A game as a replay: a frame for every throw and move.", _replay),
+    _Endpoint(f"{_GAME}/replay.html", "The replay of a game in one file.", _replay_file, HTML),
+    _Endpoint(f"{_GAME}/record.txt", "The game's record.", _record, TEXT),
+)
+
+
+def _with_lines(connection: "Connection", request: ValidRequest, words: Words) -> ListedGame:
+    """Return the game of a request with its lines.
+
+    Raises:
+        NotFoundError: If there is no such game, or the club has removed its lines.
+    """
+    game = with_lines(connection, stored_game(connection, request))
+    if not game.has_lines:
+        message = words.text(N_("The club has removed the lines of this game."))
+        raise NotFoundError(message, "lines-removed")
+    return game
+
+
+def stored_game(connection: "Connection", request: ValidRequest) -> ListedGame:
+    """Return the game of a request, with its published names and without its lines.
+
+    Raises:
+        NotFoundError: If there is no such game.
+    """
+    number = request.numbers["game"]
+    game = find_game(connection, number)
+    if game is None:
+        message = f"There is no game {number}."
+        raise NotFoundError(message)
+    return game
+
+
+def with_players(game: ListedGame, words: Words) -> ListedGame:
+    """Return a game in which both players have a name, unless neither has agreed to publish one."""
+    if not game.light and not game.dark:
+        return game
+    text = words.text(N_("Player at table {table}"))
+    light, dark = (
+        text.format(table=game.shared_table if game.shared_side == other else game.table)
+        for other in ("dark", "light")
+    )
+    return replace(game, light=game.light or light, dark=game.dark or dark)
+
+
+def entries_of(game: ListedGame) -> tuple[Entry, ...]:
+    """Return the entries of a game as a journal has them, with the published names in the first.
+
+    Lines that the table has removed are left out.
+    """
+    lines = list(game.lines)
+    if lines:
+        # The club stores the line without names, and the names apart.
+        lines[0] = _with_names(lines[0], game)
+    numbered = enumerate(lines, 1)
+    return tuple(Entry(number, kind_of(line), line) for number, line in numbered if line)
+
+
+def _with_names(line: str, game: ListedGame) -> str:
+    fact = {**json.loads(line), "light": game.light, "dark": game.dark}
+    return json.dumps(fact, ensure_ascii=False, separators=(",", ":"))
+
+
+def summary_of(game: ListedGame) -> GameSummary:
+    """Return the summary of a game as a journal has it; its turns are not counted."""
+    return GameSummary(
+        game.id,
+        game.started,
+        game.program,
+        game.rules,
+        game.light,
+        game.dark,
+        0,
+        game.result,
+        game.finished,
+    )
+
+
+def club_game_document(game: ListedGame, words: Words) -> dict[str, Any]:
+    """Return a game with the keys of a table's own page, and with its table and verdict.
+
+    The turns are left out: only the lines of a game contain their number.
+
+    Args:
+        game: The game with its published names.
+        words: The language.
+    """
+    document = game_document(summary_of(with_players(game, words)), words)
+    del document["turns"]
+    return {
+        **document,
+        "published": [side for side in ("light", "dark") if getattr(game, side)],
+        "table": game.table,
+        "number": game.number,
+        "verdict": game.verdict or ("waiting" if game.finished else "running"),
+        "verdict_text": game.verdict_text,
+        "current": game.current,
+    }

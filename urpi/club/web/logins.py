@@ -1,0 +1,127 @@
+"""Operations on the session: log in, log out, and who is logged in."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from urpi.club.server.players import identity
+from urpi.club.server.user_sessions import HOURS, begin_session, end_session, session_user
+from urpi.club.server.users import LONGEST_PASSWORD, User, check_password
+from urpi.club.web.roles import token_of
+from urpi.club.web.site import ClubSite
+from urpi.core.json_schema import object_of
+from urpi.http.access import session_cookie
+from urpi.http.guard import CLIENT
+from urpi.http.operations import Operation, ValidRequest
+from urpi.http.rates import AttemptLimits, client_key
+from urpi.http.responses import error_response, json_response
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+MAX_FAILED: Final = 10
+"""Maximum number of failed logins from one address, and of one account."""
+ADDRESS_S: Final = 60.0
+ACCOUNT_S: Final = 300.0
+"""The periods in which they are counted. The one of an account is longer, because a client may have
+many addresses."""
+LOGIN: Final = object_of(
+    ("name", "password"),
+    name={"type": "string", "minLength": 1, "maxLength": 100},
+    password={"type": "string", "minLength": 1, "maxLength": LONGEST_PASSWORD},
+)
+_SESSION: Final = "/api/session"
+
+
+def login_operations(site: ClubSite) -> tuple[Operation, ...]:
+    """Return the operations on the session."""
+    logins = _Logins(site)
+    return (
+        Operation(
+            "GET",
+            _SESSION,
+            "The user who is logged in, or null.",
+            logins.show,
+            error_statuses=(503,),
+        ),
+        Operation(
+            "POST",
+            _SESSION,
+            "Log in; the response sets a cookie.",
+            logins.log_in,
+            body=LOGIN,
+            error_statuses=(400, 403, 429, 503),
+        ),
+        Operation("DELETE", _SESSION, "Log out.", logins.log_out, error_statuses=(503,)),
+    )
+
+
+class _Logins:
+    """The operations; failed logins are counted by this process."""
+
+    def __init__(self, site: ClubSite) -> None:
+        self._site = site
+        self._by_address = AttemptLimits(MAX_FAILED, ADDRESS_S)
+        self._by_account = AttemptLimits(MAX_FAILED, ACCOUNT_S)
+
+    async def show(self, request: ValidRequest) -> ASGIApp:
+        token = token_of(request)
+        if not token:
+            return json_response({"user": None})
+        user = await self._site.games.read(lambda connection: session_user(connection, token))
+        return json_response({"user": None if user is None else user_document(user)})
+
+    async def log_in(self, request: ValidRequest) -> ASGIApp:
+        address = request.source.scope["state"][CLIENT].address
+        name, password = request.body["name"], request.body["password"]
+        earlier = token_of(request)
+
+        def run(connection: "Connection") -> Response:
+            # In the thread that makes changes, so that no two logins are counted at once, and
+            # Argon2 needs the memory of one hash at most.
+            limits = self._by_address.of(client_key(address)), self._by_account.of(identity(name))
+            now = self._site.clock()
+            # Before the comparison: even the right password must wait, or guessing could go on.
+            wait_s = max(limit.wait_s(now) for limit in limits)
+            if wait_s:
+                response = error_response(
+                    429, "too-many-logins", "Too many failed logins; wait some minutes."
+                )
+                response.headers["retry-after"] = str(int(wait_s) + 1)
+                return response
+            user = check_password(connection, name, password)
+            if user is None:
+                for limit in limits:
+                    limit.add(now)
+                return error_response(403, "wrong-login", "The name or the password is wrong.")
+            end_session(connection, earlier)
+            return self._response(request, begin_session(connection, user), user)
+
+        return await self._site.changes.read(run)
+
+    async def log_out(self, request: ValidRequest) -> ASGIApp:
+        token = token_of(request)
+        if token:
+            await self._site.changes.read(lambda connection: end_session(connection, token))
+        return self._response(request, "", None)
+
+    def _response(self, request: ValidRequest, token: str, user: User | None) -> Response:
+        response = json_response({"user": None if user is None else user_document(user)})
+        headers = request.source.headers
+        port, secure = self._site.port(headers.get("host", "")), self._site.is_secure(headers)
+        cookie = session_cookie(token, port, secure=secure)
+        # An empty token removes the cookie.
+        expiry = f"; Max-Age={HOURS * 3600}" if token else ""
+        response.headers["set-cookie"] = f"{cookie}{expiry}"
+        return response
+
+
+def user_document(user: User) -> dict[str, Any]:
+    """Return a user as a document."""
+    return {
+        "id": user.id,
+        "name": user.name,
+        "role": user.role,
+        "created": user.created.isoformat(),
+    }

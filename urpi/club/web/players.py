@@ -1,0 +1,147 @@
+"""Operations that list a club's players and read one of them."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from starlette.types import ASGIApp
+
+from urpi.club.ratings.glicko2 import Rating
+from urpi.club.server.player_reviews import reviews_of
+from urpi.club.server.players import (
+    PROVISIONAL,
+    Player,
+    PlayerList,
+    Tally,
+    by_rating,
+    identity,
+    monday_of,
+)
+from urpi.club.web.site import ClubSite, words_of
+from urpi.core.json_schema import Schema
+from urpi.http.encoding import json_bytes
+from urpi.http.operations import NotFoundError, Operation, ValidRequest
+from urpi.http.responses import compressed, json_bytes_response
+from urpi.journal.stats import ReviewFigures
+from urpi.page.games import NAME, NO_QUERY
+from urpi.show.stats_report.review_tables import review_notes_of, review_of_player, reviewed_of
+from urpi.show.words import Words
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+Read: TypeAlias = Callable[["Connection", Mapping[str, Player], ValidRequest], Any]
+
+PLAYERS: Final = "/api/players"
+PLAYER: Final = "/api/player"
+
+
+def player_operations(site: ClubSite) -> tuple[Operation, ...]:
+    """Return the operations that read the players."""
+    players = PlayerList()
+    return (
+        _operation(
+            site, players, PLAYERS, "The players with a published name, by rating.", _players
+        ),
+        _operation(
+            site,
+            players,
+            PLAYER,
+            "A player, with the ratings after each week, luck and loss in reviewed games, and the "
+            "results against each opponent.",
+            _player,
+            {"name": NAME},
+            (404, 503),
+        ),
+    )
+
+
+def _operation(  # noqa: PLR0913, PLR0917 - what varies between two operations
+    site: ClubSite,
+    players: PlayerList,
+    path: str,
+    summary: str,
+    read: Read,
+    query: Mapping[str, Schema] = NO_QUERY,
+    errors: tuple[int, ...] = (503,),
+) -> Operation:
+    async def handle(request: ValidRequest) -> ASGIApp:
+        now = site.now()
+
+        def document(connection: "Connection") -> bytes:
+            return json_bytes(read(connection, players.read(connection, now), request))
+
+        body = await site.games.read(document)
+        return compressed(json_bytes_response(body), request.source)
+
+    return Operation("GET", path, summary, handle, query, error_statuses=errors)
+
+
+def _players(
+    _connection: "Connection", players: Mapping[str, Player], _request: ValidRequest
+) -> Any:
+    return {"players": [player_document(player) for player in by_rating(players.values())]}
+
+
+def _player(connection: "Connection", players: Mapping[str, Player], request: ValidRequest) -> Any:
+    name = request.query.get("name", "")
+    player = players.get(identity(name))
+    if player is None:
+        message = f"There is no player {name!r} with a verified game and a published name."
+        raise NotFoundError(message)
+    points = {} if player.history is None else player.history.points
+    return {
+        **player_document(player),
+        "weeks": [
+            {"monday": monday_of(week).isoformat(), **rating_document(rating)}
+            for week, rating in points.items()
+        ],
+        "review": review_document(
+            reviews_of(connection, player.spellings), words_of(request.source)
+        ),
+        "opponents": [
+            {"name": players[opponent].name, **tally_document(tally)}
+            for opponent, tally in sorted(
+                player.opponents.items(), key=lambda item: (-_games(item[1]), item[0])
+            )
+        ],
+    }
+
+
+def _games(tally: Tally) -> int:
+    return tally.won + tally.drawn + tally.lost
+
+
+def player_document(player: Player) -> dict[str, Any]:
+    """Return a player for JSON."""
+    rating = player.rating
+    return {
+        "name": player.name,
+        "games": player.games,
+        "rated": player.rated,
+        "last": player.last.isoformat(),
+        "rating": None if rating is None else rating_document(rating),
+        **tally_document(player.tally),
+    }
+
+
+def review_document(figures: ReviewFigures, words: Words) -> dict[str, Any]:
+    """Return a player's luck and loss for JSON, in the words of a table's statistics."""
+    return {
+        "about": reviewed_of(figures, words),
+        "figures": review_of_player(figures.all, words) if figures.games else [],
+        "notes": review_notes_of(figures, words),
+    }
+
+
+def rating_document(rating: Rating) -> dict[str, Any]:
+    """Return a rating for JSON, in whole points."""
+    return {
+        "value": round(rating.value),
+        "deviation": round(rating.deviation),
+        "provisional": rating.deviation > PROVISIONAL,
+    }
+
+
+def tally_document(tally: Tally) -> dict[str, int]:
+    """Return counted games for JSON."""
+    return {"won": tally.won, "drawn": tally.drawn, "lost": tally.lost}

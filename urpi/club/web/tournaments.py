@@ -1,0 +1,182 @@
+"""Operations that list a club's tournaments, and read one of them as a page or as CSV."""
+
+import csv
+from collections.abc import Callable, Iterable, Sequence
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from urpi.club.server.tournaments import (
+    StoredRound,
+    StoredTournament,
+    find_tournament,
+    list_tournaments,
+)
+from urpi.club.tournaments.standings import standings, winners
+from urpi.club.web.site import ClubSite, words_of
+from urpi.http.encoding import json_bytes
+from urpi.http.operations import JSON, NotFoundError, Operation, ValidRequest
+from urpi.http.responses import compressed, json_bytes_response
+from urpi.show.words import Words
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+Read: TypeAlias = Callable[["Connection", ValidRequest, Words], bytes]
+
+CSV: Final = "text/csv; charset=utf-8"
+_ONE: Final = "/api/tournaments/{tournament}"
+_FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+"""How a cell begins that spreadsheets calculate."""
+
+
+def tournament_operations(site: ClubSite) -> tuple[Operation, ...]:
+    """Return the operations that read tournaments."""
+    return (
+        _operation(site, "/api/tournaments", "The tournaments, the newest first.", _list),
+        _operation(site, _ONE, "A tournament: its rounds and standings.", _tournament),
+        _operation(site, f"{_ONE}/standings.csv", "The standings as CSV.", _standings_csv, CSV),
+        _operation(site, f"{_ONE}/pairings.csv", "All pairings as CSV.", _pairings_csv, CSV),
+    )
+
+
+def _operation(
+    site: ClubSite, path: str, summary: str, read: Read, media_type: str = JSON
+) -> Operation:
+    async def handle(request: ValidRequest) -> ASGIApp:
+        words = words_of(request.source)
+        body = await site.games.read(lambda connection: read(connection, request, words))
+        if media_type == JSON:
+            return compressed(json_bytes_response(body), request.source)
+        name = f"tournament-{request.numbers['tournament']}-{path.rpartition('/')[2]}"
+        headers = {"content-disposition": f'attachment; filename="{name}"'}
+        return compressed(Response(body, headers=headers, media_type=media_type), request.source)
+
+    errors = (404, 503) if "{" in path else (503,)
+    return Operation("GET", path, summary, handle, media_type=media_type, error_statuses=errors)
+
+
+def stored_tournament(connection: "Connection", request: ValidRequest) -> StoredTournament:
+    """Return the tournament whose number is in the path.
+
+    Raises:
+        NotFoundError: If there is none.
+    """
+    number = request.numbers["tournament"]
+    found = find_tournament(connection, number)
+    if found is None:
+        message = f"There is no tournament {number}."
+        raise NotFoundError(message)
+    return found
+
+
+def _list(connection: "Connection", _request: ValidRequest, words: Words) -> bytes:
+    return json_bytes([_about(found, words) for found in list_tournaments(connection)])
+
+
+def _tournament(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
+    found = stored_tournament(connection, request)
+    return json_bytes(
+        {
+            **_about(found, words),
+            "tie_breaks": found.tie_breaks,
+            "rounds": [_round(found, each) for each in found.rounds],
+            "standings": [
+                {
+                    "place": each.place,
+                    "name": found.names[each.player],
+                    "points": each.points,
+                    "tie_breaks": each.tie_breaks,
+                    "withdrawn": each.player in found.withdrawn,
+                }
+                for each in standings(found.state)
+            ],
+        }
+    )
+
+
+def _about(found: StoredTournament, words: Words) -> dict[str, Any]:
+    state = found.state
+    return {
+        "id": found.id,
+        "name": found.name,
+        "format": found.form,
+        "rules": None if found.rules is None else words.rules(found.rules),
+        "begun": len(found.rounds),
+        "planned": found.planned,
+        "over": state.is_over,
+        "winners": [found.names[player] for player in winners(state)],
+        "players": len(found.names),
+        "created": found.created.isoformat(),
+    }
+
+
+def _round(found: StoredTournament, each: StoredRound) -> dict[str, Any]:
+    return {
+        "started": each.started.isoformat(),
+        "pairings": [
+            {
+                "light": found.names[one.light],
+                "dark": None if one.dark is None else found.names[one.dark],
+                "result": one.result,
+                "played": one.played,
+                "game": each.games.get(place),
+            }
+            for place, one in enumerate(each.pairings)
+        ],
+    }
+
+
+def _standings_csv(connection: "Connection", request: ValidRequest, _words: Words) -> bytes:
+    found = stored_tournament(connection, request)
+    return csv_bytes(
+        ["place", "name", "points", *found.tie_breaks, "withdrawn"],
+        (
+            [
+                each.place,
+                found.names[each.player],
+                f"{each.points:g}",
+                *(f"{value:g}" for value in each.tie_breaks),
+                "yes" if each.player in found.withdrawn else "",
+            ]
+            for each in standings(found.state)
+        ),
+    )
+
+
+def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words) -> bytes:
+    found = stored_tournament(connection, request)
+    return csv_bytes(
+        ["round", "board", "light", "dark", "result", "played", "game"],
+        (
+            [
+                number,
+                board,
+                found.names[one.light],
+                "" if one.dark is None else found.names[one.dark],
+                "bye" if one.dark is None else one.result or "",
+                "yes" if one.played and one.result else "",
+                each.games.get(board - 1, ""),
+            ]
+            for number, each in enumerate(found.rounds, 1)
+            for board, one in enumerate(each.pairings, 1)
+        ),
+    )
+
+
+def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
+    """Return a table as CSV (RFC 4180), with the byte order mark by which Excel detects UTF-8.
+
+    A text that a spreadsheet would calculate begins with an apostrophe.
+    """
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow(
+            f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULAS) else cell
+            for cell in row
+        )
+    return text.getvalue().encode("utf-8-sig")

@@ -1,0 +1,247 @@
+"""The wall: the newest state of every table, as events for all open pages.
+
+The broker's thread calls `receive`; everything else runs in the page's thread. A page has a cursor
+and receives what has changed since, so that a slow page receives only the newest state of a table.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Lock
+from typing import Any, Final, Literal, TypeAlias
+
+from urpi.club.server.storage_status import StorageState
+from urpi.club.web.table_state import TableState, parse_state
+from urpi.core.errors import UrpiError
+from urpi.http.encoding import event_bytes, json_bytes
+from urpi.link.protocol.message_parsers import parse_online
+from urpi.page.versions import Cursor
+
+MAX_TABLES: Final = 2000
+"""Maximum number of tables on the wall; messages of further ones are ignored."""
+PAUSE_S: Final = 0.1
+"""Shortest time between two rounds in which changes are sent."""
+LOG_INTERVAL_S: Final = 60.0
+"""Shortest time between two lines of the log about what a table publishes wrongly."""
+
+Kind: TypeAlias = Literal["state", "online"]
+
+_log: Final = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Table:
+    """What is known of a table.
+
+    Attributes:
+        online: Whether it is connected to the broker.
+        seen: When it published something last; a retained message was published earlier.
+        state: Its newest valid state.
+    """
+
+    online: bool = False
+    seen: datetime | None = None
+    state: TableState | None = None
+
+    def document(self, name: str) -> dict[str, Any]:
+        return {
+            "table": name,
+            "online": self.online,
+            "seen": None if self.seen is None else round(self.seen.timestamp() * 1000),
+            "state": None if self.state is None else self.state.document(),
+        }
+
+
+class TableFilter:
+    """Which tables a page shows.
+
+    Args:
+        text: Ids of tables, separated by commas; one that ends with ``*`` stands for all that
+            begin with what is before it.
+    """
+
+    def __init__(self, text: str = "*") -> None:
+        names = [name.strip() for name in text.split(",")]
+        self._ids = frozenset(names)
+        self._beginnings = tuple(name[:-1] for name in names if name.endswith("*"))
+
+    def __contains__(self, table: str) -> bool:
+        return table in self._ids or table.startswith(self._beginnings)
+
+
+class Wall:
+    """The live tables. `receive`, both setters and `close` may be called from any thread.
+
+    Args:
+        now: Returns the time, with the offset from UTC.
+    """
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        self._now = now
+        self._lock = Lock()
+        self._inbox: dict[tuple[str, Kind], tuple[bytes, bool]] = {}
+        self._connected = False
+        self._storage: StorageState = "works"
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._received, self._updated = asyncio.Event(), asyncio.Event()
+        self._tables: dict[str, _Table] = {}
+        self._events: dict[str, tuple[int, bytes]] = {}
+        """The newest event of each table with its version, the newest last; that of the club has
+        the key ""."""
+        self._version = 0
+        self._logged: dict[str, datetime] = {}
+        self._closed = False
+
+    # Called by any thread.
+
+    def receive(self, table: str, kind: Kind, data: bytes, *, retained: bool) -> None:
+        """Receive a message of a table; an older one that was not shown yet is replaced."""
+        with self._lock:
+            self._inbox[table, kind] = data, retained
+        self._wake()
+
+    def set_connected(self, connected: bool) -> None:
+        """Set whether the club is connected to the broker."""
+        self._connected = connected
+        self._wake()
+
+    def set_storage(self, state: StorageState) -> None:
+        """Show whether the club's database stores."""
+        self._storage = state
+        self._wake()
+
+    def close(self) -> None:
+        """End the streams of all pages."""
+        self._closed = True
+        self._wake()
+
+    def _wake(self) -> None:
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(self._received.set)
+
+    # Called by the page's thread.
+
+    async def run(self) -> None:
+        """Process what is received, until `close`."""
+        self._loop = asyncio.get_running_loop()
+        self._received.set()
+        while not self._closed:
+            await self._received.wait()
+            self._received.clear()
+            self.update()
+            await asyncio.sleep(PAUSE_S)
+        self._notify_pages()
+
+    def update(self) -> None:
+        """Process what has been received since."""
+        with self._lock:
+            inbox, self._inbox = self._inbox, {}
+        changed = [
+            table
+            for (table, kind), (data, retained) in inbox.items()
+            if self._apply(table, kind, data, retained=retained)
+        ]
+        for table in dict.fromkeys(changed):
+            self._publish(table, "table", self._tables[table].document(table))
+        self._publish("", "club", {"connected": self._connected, "storage": self._storage})
+        self._notify_pages()
+
+    def _apply(self, name: str, kind: Kind, data: bytes, *, retained: bool) -> bool:
+        """Apply a message; return whether the table has changed."""
+        if not data:
+            # An administrator has removed the retained message.
+            return self._tables.get(name) is not None and self._forget(name, kind)
+        if name not in self._tables and len(self._tables) >= MAX_TABLES:
+            self._log_about(name, f"is ignored: there are {MAX_TABLES} tables already")
+            return False
+        try:
+            if kind == "online":
+                online, state = parse_online(data), None
+            else:
+                online, state = None, parse_state(data)
+        except UrpiError as error:
+            self._log_about(name, f"is not valid: {error}")
+            return False
+        table = self._tables.setdefault(name, _Table())
+        now = self._now()
+        if online is not None:
+            table.online = online
+        if state is not None:
+            table.state = state
+            table.seen = min(state.at, now) if retained else now
+        elif online and not retained:
+            table.seen = now
+        return True
+
+    def _forget(self, name: str, kind: Kind) -> bool:
+        table = self._tables[name]
+        if kind == "online":
+            table.online = False
+        else:
+            table.state = None
+        return True
+
+    def _publish(self, key: str, kind: str, document: dict[str, Any]) -> None:
+        event = event_bytes(kind, json_bytes(document))
+        if self._events.get(key, (0, b""))[1] == event:
+            return
+        self._version += 1
+        self._events.pop(key, None)
+        self._events[key] = self._version, event
+
+    def _notify_pages(self) -> None:
+        updated, self._updated = self._updated, asyncio.Event()
+        updated.set()
+
+    def _log_about(self, name: str, text: str) -> None:
+        now, last = self._now(), self._logged.get(name)
+        if last is not None and (now - last).total_seconds() < LOG_INTERVAL_S:
+            return
+        if name in self._logged or len(self._logged) < MAX_TABLES:
+            self._logged[name] = now
+            _log.warning("What table %s publishes %s", name, text)
+
+    async def next_events(self, cursor: Cursor, tables: TableFilter) -> bytes:
+        """Wait for changes after a cursor, advance it, and return them; empty once closed.
+
+        Args:
+            cursor: What the page has received.
+            tables: The tables that the page shows.
+        """
+        while not self._closed:
+            updated = self._updated
+            if events := self._events_after(cursor, tables):
+                return events
+            await updated.wait()
+        return b""
+
+    def _events_after(self, cursor: Cursor, tables: TableFilter) -> bytes:
+        events: list[bytes] = []
+        for key, (version, event) in reversed(self._events.items()):
+            if version <= cursor.version:
+                break
+            if not key or key in tables:
+                events.append(event)
+        if not cursor.version:
+            now = round(self._now().timestamp() * 1000)
+            # The browser's clock may differ, and a wall without tables must show that it has none.
+            events.append(event_bytes("clock", json_bytes({"now": now})))
+        cursor.version = max(self._version, 1)
+        return b"".join(reversed(events))
+
+
+class WallEvents:
+    """The events of a wall, of all tables or of some: `urpi.page.events.EventSource`."""
+
+    seq = 0
+    """Every stream begins with the newest states."""
+
+    def __init__(self, wall: Wall, tables: TableFilter | None = None) -> None:
+        self._wall, self._tables = wall, tables or TableFilter()
+
+    async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:  # noqa: ARG002 - all only watch
+        """Return events as the wall does."""
+        return await self._wall.next_events(cursor, self._tables)

@@ -1,5 +1,0 @@
-"""`urpi dice`: watch the dice, calibrate their faces, and test whether they are fair."""
-
-from urpi.commands.dice.group import dice
-
-__all__ = ["dice"]

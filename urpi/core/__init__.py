@@ -1,0 +1,1 @@
+"""What every domain may use: errors, reading of inputs, JSON, names, lazy packages."""

@@ -1,0 +1,51 @@
+"""Reviews of games: the luck of every throw and the loss of every move. Pure: no I/O."""
+
+from typing import TYPE_CHECKING
+
+from urpi.core.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.engine.review.marks import MISTAKE_MARKS, LuckMark, MistakeMark
+    from urpi.engine.review.mistakes import MISTAKES, Mistake
+    from urpi.engine.review.review import (
+        Review,
+        ReviewedThrow,
+        SideTotals,
+        Source,
+        best_and_loss,
+        review_record,
+    )
+    from urpi.engine.review.verdict import Verdict, verdict_of
+else:
+    export(
+        __name__,
+        {
+            "marks": ("MISTAKE_MARKS", "LuckMark", "MistakeMark"),
+            "mistakes": ("MISTAKES", "Mistake"),
+            "review": (
+                "Review",
+                "ReviewedThrow",
+                "SideTotals",
+                "Source",
+                "best_and_loss",
+                "review_record",
+            ),
+            "verdict": ("Verdict", "verdict_of"),
+        },
+    )
+
+__all__ = [
+    "MISTAKES",
+    "MISTAKE_MARKS",
+    "LuckMark",
+    "Mistake",
+    "MistakeMark",
+    "Review",
+    "ReviewedThrow",
+    "SideTotals",
+    "Source",
+    "Verdict",
+    "best_and_loss",
+    "review_record",
+    "verdict_of",
+]

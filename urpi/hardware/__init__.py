@@ -1,0 +1,141 @@
+"""Devices: the squares' switches, the buttons, the dice hub, the OLED and the sound."""
+
+from typing import TYPE_CHECKING
+
+from urpi.core.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.hardware.bleak_radio import open_radio
+    from urpi.hardware.bluetooth_dice import BluetoothDice
+    from urpi.hardware.bluetooth_link import PairedDie
+    from urpi.hardware.combined_dice import CombinedDice
+    from urpi.hardware.configured import buzzer_pin, configured_pins, expander_of, header_wires
+    from urpi.hardware.contacts import ContactBackend, Contacts, open_contacts
+    from urpi.hardware.dice_source import DiceHealth, DiceSource, DieStatus
+    from urpi.hardware.die_faces import DieFaces
+    from urpi.hardware.expander import ExpanderSwitches, smbus
+    from urpi.hardware.gpio import FACTORIES, PinsUnavailableError, lazy_pin_factory, pin_factory
+    from urpi.hardware.hub import DiceHub
+    from urpi.hardware.hub_link import HubHealth, HubLink, HubSettings
+    from urpi.hardware.oled import i2c_bus, open_oled
+    from urpi.hardware.pins import PinMap, changed_pins, default_pins, read_pins
+    from urpi.hardware.presses import PressTiming
+    from urpi.hardware.protocol import (
+        AckLine,
+        AskLine,
+        BatLine,
+        CalLine,
+        DieLine,
+        HubLine,
+        LedLine,
+        Line,
+        LineCounts,
+        LineReader,
+        encode,
+        line_bytes,
+        parse_line,
+    )
+    from urpi.hardware.retrying_contacts import RetryingContacts
+    from urpi.hardware.screen import Screen
+    from urpi.hardware.screen_saver import ScreenSaver
+    from urpi.hardware.serial_port import open_serial
+    from urpi.hardware.sound import SoundPlayer, open_sound
+    from urpi.hardware.switches import Switches
+else:
+    export(
+        __name__,
+        {
+            "bleak_radio": ("open_radio",),
+            "bluetooth_dice": ("BluetoothDice",),
+            "bluetooth_link": ("PairedDie",),
+            "combined_dice": ("CombinedDice",),
+            "configured": ("buzzer_pin", "configured_pins", "expander_of", "header_wires"),
+            "contacts": ("ContactBackend", "Contacts", "open_contacts"),
+            "dice_source": ("DiceHealth", "DiceSource", "DieStatus"),
+            "die_faces": ("DieFaces",),
+            "expander": ("ExpanderSwitches", "smbus"),
+            "gpio": ("FACTORIES", "PinsUnavailableError", "lazy_pin_factory", "pin_factory"),
+            "hub": ("DiceHub",),
+            "hub_link": ("HubHealth", "HubLink", "HubSettings"),
+            "oled": ("i2c_bus", "open_oled"),
+            "pins": ("PinMap", "changed_pins", "default_pins", "read_pins"),
+            "presses": ("PressTiming",),
+            "protocol": (
+                "AckLine",
+                "AskLine",
+                "BatLine",
+                "BatLine",
+                "CalLine",
+                "DieLine",
+                "HubLine",
+                "LedLine",
+                "Line",
+                "LineCounts",
+                "LineReader",
+                "encode",
+                "line_bytes",
+                "parse_line",
+            ),
+            "retrying_contacts": ("RetryingContacts",),
+            "screen": ("Screen",),
+            "screen_saver": ("ScreenSaver",),
+            "serial_port": ("open_serial",),
+            "sound": ("SoundPlayer", "open_sound"),
+            "switches": ("Switches",),
+        },
+    )
+
+__all__ = [
+    "FACTORIES",
+    "AckLine",
+    "AskLine",
+    "BatLine",
+    "BluetoothDice",
+    "CalLine",
+    "CombinedDice",
+    "ContactBackend",
+    "Contacts",
+    "DiceHealth",
+    "DiceHub",
+    "DiceSource",
+    "DieFaces",
+    "DieLine",
+    "DieStatus",
+    "ExpanderSwitches",
+    "HubHealth",
+    "HubLine",
+    "HubLink",
+    "HubSettings",
+    "LedLine",
+    "Line",
+    "LineCounts",
+    "LineReader",
+    "PairedDie",
+    "PinMap",
+    "PinsUnavailableError",
+    "PressTiming",
+    "RetryingContacts",
+    "Screen",
+    "ScreenSaver",
+    "SoundPlayer",
+    "Switches",
+    "buzzer_pin",
+    "changed_pins",
+    "configured_pins",
+    "default_pins",
+    "encode",
+    "expander_of",
+    "header_wires",
+    "i2c_bus",
+    "lazy_pin_factory",
+    "line_bytes",
+    "open_contacts",
+    "open_oled",
+    "open_radio",
+    "open_serial",
+    "open_sound",
+    "parse_line",
+    "pin_factory",
+    "read_pins",
+    "smbus",
+]

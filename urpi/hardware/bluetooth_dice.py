@@ -1,0 +1,334 @@
+"""Dice with Bluetooth: a thread with an event loop that connects, receives and reconnects.
+
+This module has only the connections and the thread; `urpi.hardware.bluetooth_link` interprets the
+reports, and `urpi.hardware.bleak_radio` is the radio. `BluetoothDice` implements
+`urpi.hardware.dice_source.DiceSource`. Only the paired dice are connected.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from threading import Thread
+from typing import Any, Final, Protocol
+
+from urpi.core.errors import UrpiError
+from urpi.hardware import godice, pixels
+from urpi.hardware.bluetooth_link import BluetoothHealth, BluetoothLink, PairedDie
+from urpi.hardware.dice_source import DieStatus
+from urpi.hardware.die_faces import DieFaces
+from urpi.hardware.die_reports import Report
+from urpi.referee.facts import Fact
+
+# Scanning shares the radio with the open connections, so it is not continuous.
+SCAN_S: Final = 3.0
+"""Longest scan in seconds. It ends as soon as a die is found."""
+PAUSE_S: Final = 1.0
+"""Default pause in seconds between two scans in which no die was found."""
+BATTERY_S: Final = 300.0
+"""Interval in seconds at which a GoDice is requested to report its battery."""
+CLOSE_S: Final = 1.0
+"""Longest time in seconds to wait for the end of the connections.
+
+BlueZ ends a requested one after two seconds (src/device.c), also if the program has ended."""
+DISCONNECTED: Final = "the die ended the connection; bring it closer, and shake it"
+
+
+class RadioError(UrpiError):
+    """Bluetooth is unavailable, or a connection failed; the message contains the remedy."""
+
+
+class Connection(Protocol):
+    """A connection with a die."""
+
+    async def notify(self, on_data: Callable[[bytes], None]) -> None:
+        """Call `on_data` with each message from now on.
+
+        Raises:
+            RadioError: If the connection is lost.
+        """
+
+    async def write(self, data: bytes) -> None:
+        """Send a message.
+
+        Raises:
+            RadioError: If the connection is lost.
+        """
+
+    async def close(self) -> None:
+        """Disconnect. Errors are ignored."""
+
+
+class Radio(Protocol):
+    """A Bluetooth adapter. Its methods are called in one event loop."""
+
+    async def find(self, addresses: frozenset[str], within_s: float) -> dict[str, Any]:
+        """Return the devices with these addresses, as soon as one is found.
+
+        Args:
+            addresses: Bluetooth addresses in upper case.
+            within_s: Longest time in seconds.
+
+        Raises:
+            RadioError: If there is no usable adapter.
+        """
+
+    async def connect(
+        self, device: Any, die: PairedDie, on_disconnect: Callable[[], None]
+    ) -> Connection:
+        """Connect to a found device.
+
+        Raises:
+            RadioError: If it fails, or the device is not a die of that brand.
+        """
+
+
+def _ignore(_update: Fact | BluetoothHealth) -> None:
+    pass
+
+
+def _ignore_failure(_text: str) -> None:
+    pass
+
+
+def _ignore_report(_die: PairedDie, _report: Report) -> None:
+    pass
+
+
+class BluetoothDice:
+    """The paired dice, which emit facts from `start` until `close`.
+
+    All callbacks are called in a thread of this object.
+
+    Args:
+        dice: The paired dice.
+        faces: What the faces of tetrahedral dice show.
+        clock: Returns the time in whole milliseconds, never decreasing.
+        open_radio: Opens the radio, in the thread of this object; raises `RadioError`.
+        on_report: Called with every report of a die, before its facts are emitted.
+        on_failure: Called with a sentence when Bluetooth becomes unavailable, and when a connection
+            with a die fails.
+        retry_s: The first and the longest pause after a failure, in seconds. The pause doubles
+            with each failure.
+        pause_s: The pause between two scans in which no die was found, in seconds.
+    """
+
+    def __init__(  # noqa: PLR0913 - what varies is passed in
+        self,
+        dice: Iterable[PairedDie],
+        faces: DieFaces,
+        clock: Callable[[], int],
+        open_radio: Callable[[], Radio],
+        *,
+        on_report: Callable[[PairedDie, Report], None] = _ignore_report,
+        on_failure: Callable[[str], None] = _ignore_failure,
+        retry_s: tuple[float, float] = (0.5, 4.0),
+        pause_s: float = PAUSE_S,
+    ) -> None:
+        self._link = BluetoothLink(dice, faces)
+        self._clock, self._open_radio, self._retry_s = clock, open_radio, retry_s
+        self._on_report, self._on_failure, self._pause_s = on_report, on_failure, pause_s
+        self._on_fact: Callable[[Fact], None] = _ignore
+        self._on_health: Callable[[BluetoothHealth], None] = _ignore
+        self._health = BluetoothHealth()
+        self._statuses = self._link.statuses()
+        self._connections: dict[int, Connection] = {}
+        # By die: the time before which it is not tried again, and the pause that led to it.
+        self._retries: dict[int, tuple[float, float]] = {}
+        self._closing = False
+        # A task without a reference may be collected before it ends.
+        self._closing_tasks: set[asyncio.Task[None]] = set()
+        self._thread = Thread(target=self._run, name="urpi-bluetooth", daemon=True)
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def start(
+        self,
+        on_fact: Callable[[Fact], None],
+        on_health: Callable[[BluetoothHealth], None] = _ignore,
+    ) -> None:
+        """Start the thread that connects and reconnects.
+
+        Args:
+            on_fact: Called with each fact.
+            on_health: Called when the health changes.
+        """
+        self._on_fact, self._on_health = on_fact, on_health
+        self._thread.start()
+
+    @property
+    def health(self) -> BluetoothHealth:
+        """The current health. Thread-safe."""
+        return self._health
+
+    def statuses(self) -> tuple[DieStatus, ...]:
+        """Return the status of every paired die, by number. Thread-safe."""
+        return self._statuses
+
+    def close(self) -> None:
+        """Disconnect all dice, within two seconds. No fact is emitted afterwards."""
+        self._closing = True
+        loop = self._loop
+        if loop is not None:
+            # The loop may have ended by itself.
+            with suppress(RuntimeError):
+                # asyncio's events belong to the loop's thread.
+                loop.call_soon_threadsafe(self._stop.set)
+        if self._thread.is_alive():
+            self._thread.join(timeout=CLOSE_S + 1)
+
+    def _run(self) -> None:
+        asyncio.run(self._main())
+
+    async def _main(self) -> None:
+        self._stop, self._lost = asyncio.Event(), asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        # `close` may have been called before the loop existed, which it could not stop then.
+        if self._closing:
+            return
+        tasks = [
+            asyncio.create_task(self._supervise()),
+            asyncio.create_task(self._poll_batteries()),
+        ]
+        stopped = asyncio.create_task(self._stop.wait())
+        await asyncio.wait([*tasks, stopped], return_when=asyncio.FIRST_COMPLETED)
+        for task in (*tasks, stopped):
+            task.cancel()
+        # A task that failed ended the wait above; its error is raised below, after disconnecting.
+        results = await asyncio.gather(*tasks, stopped, return_exceptions=True)
+        closing = [connection.close() for connection in self._connections.values()]
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.gather(*closing, return_exceptions=True), CLOSE_S)
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+
+    async def _supervise(self) -> None:
+        """Find and connect the dice that are not connected, for ever."""
+        first, longest = self._retry_s
+        pause, radio = 0.0, None
+        while True:
+            try:
+                radio = radio or self._open_radio()
+                await self._connect_missing(radio)
+                pause = 0.0
+            except RadioError as error:
+                # The adapter may have been unplugged, or bluetoothd restarted: open it anew.
+                radio = None
+                self._update_health(str(error))
+                pause = min(max(2 * pause, first), longest)
+                await asyncio.sleep(pause)
+
+    async def _connect_missing(self, radio: Radio) -> None:
+        now = asyncio.get_running_loop().time()
+        missing = [die for die in self._link.dice.values() if not self._link.connected(die.number)]
+        due = {
+            die.address: die for die in missing if self._retries.get(die.number, (0, 0))[0] <= now
+        }
+        if not missing:
+            self._lost.clear()
+            self._update_health("")
+            await self._lost.wait()
+        # All missing dice failed a moment ago: wait for the first pause that ends.
+        elif not due:
+            await asyncio.sleep(min(self._retries[die.number][0] for die in missing) - now)
+        else:
+            found = await radio.find(frozenset(due), SCAN_S)
+            self._update_health("")
+            for address, device in found.items():
+                await self._connect(radio, device, due[address])
+            if not found:
+                await asyncio.sleep(self._pause_s)
+
+    async def _connect(self, radio: Radio, device: Any, die: PairedDie) -> None:
+        number = die.number
+        first, longest = self._retry_s
+        _, pause = self._retries.get(number, (0.0, 0.0))
+        pause = min(max(2 * pause, first), longest)
+        connection = None
+        early: list[bytes] = []
+
+        def on_data(data: bytes) -> None:
+            if self._link.connected(number):
+                self._on_data(die, data)
+            else:
+                early.append(data)
+
+        try:
+            connection = await radio.connect(device, die, lambda: self._on_disconnect(number))
+            self._connections[number] = connection
+            await connection.notify(on_data)
+            if self._connections.get(number) is not connection:
+                raise RadioError(DISCONNECTED)
+            # Not before its messages arrive: a throw of a die that is reported as connected must
+            # not be missed.
+            self._emit(self._link.on_connect(number, self._clock()))
+            for data in early:
+                self._on_data(die, data)
+            for request in _REQUESTS[die.brand]:
+                await connection.write(request)
+        except RadioError as error:
+            self._on_failure(f"Die {number}: {error}.")
+            # A pause for each die: one that is out of reach must not delay the others.
+            self._retries[number] = asyncio.get_running_loop().time() + pause, pause
+            if connection is not None:
+                await connection.close()
+            self._on_disconnect(number)
+        else:
+            self._retries.pop(number, None)
+        self._update_health("")
+
+    def _on_disconnect(self, number: int) -> None:
+        connection = self._connections.pop(number, None)
+        if connection is not None:
+            # A lost connection must be closed, too: bleak keeps its D-Bus connection until then,
+            # and bluetoothd would deliver each later message of the die once more.
+            task = asyncio.get_running_loop().create_task(connection.close())
+            self._closing_tasks.add(task)
+            task.add_done_callback(self._closing_tasks.discard)
+        if self._link.connected(number):
+            self._emit(self._link.on_disconnect(number, self._clock()))
+            self._update_health(self._health.error)
+        # Ends the wait of `_connect_missing`, which has nothing to do while all dice are connected.
+        self._lost.set()
+
+    def _on_data(self, die: PairedDie, data: bytes) -> None:
+        if die.brand == "pixels":
+            reports = pixels.parse(data, die.faces, self._link.built(die.number))
+        else:
+            reports = godice.parse(data, die.faces)
+        for report in reports:
+            if not self._closing:
+                self._on_report(die, report)
+            self._emit(self._link.on_report(die.number, report, self._clock()))
+        self._update_health(self._health.error)
+
+    async def _poll_batteries(self) -> None:
+        while True:
+            await asyncio.sleep(BATTERY_S)
+            for number, connection in list(self._connections.items()):
+                if self._link.dice[number].brand == "godice":
+                    # A lost connection is reported by its own callback.
+                    with suppress(RadioError):
+                        await connection.write(godice.REQUEST_BATTERY)
+
+    def _emit(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            if not self._closing:
+                self._on_fact(fact)
+        self._statuses = self._link.statuses()
+
+    def _update_health(self, error: str) -> None:
+        health = self._link.health(error)
+        if error and error != self._health.error:
+            self._on_failure(f"Bluetooth is not available: {error}.")
+        self._statuses = self._link.statuses()
+        if health != self._health:
+            self._health = health
+            if not self._closing:
+                self._on_health(health)
+
+
+_REQUESTS: Final = {
+    "pixels": (pixels.WHO_ARE_YOU,),
+    "godice": (godice.REQUEST_BATTERY,),
+}
+"""The messages at the start of a connection."""

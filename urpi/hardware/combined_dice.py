@@ -1,0 +1,94 @@
+"""Several sources of dice facts as one, such as the dice hub and dice with Bluetooth."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import chain
+from threading import Lock
+
+from urpi.hardware.dice_source import DiceHealth, DiceSource, DieStatus
+from urpi.referee.facts import Fact
+
+
+@dataclass(frozen=True, slots=True)
+class CombinedHealth:
+    """The health of several sources.
+
+    It is available if one of them is. Dice of two sources with the same number are twins.
+    """
+
+    sources: tuple[DiceHealth, ...]
+
+    @property
+    def available(self) -> bool:
+        """Whether reports of dice can be received from at least one source."""
+        return any(one.available for one in self.sources)
+
+    @property
+    def unavailable(self) -> tuple[str, ...]:
+        """The names of the unavailable sources."""
+        return tuple(chain.from_iterable(one.unavailable for one in self.sources))
+
+    @property
+    def error(self) -> str:
+        """The reasons why sources are disconnected, empty if none is."""
+        return "; ".join(one.error for one in self.sources if one.error)
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The numbers of the dice in range, in ascending order."""
+        return tuple(sorted(set(chain.from_iterable(one.dice for one in self.sources))))
+
+    @property
+    def low(self) -> tuple[int, ...]:
+        """The numbers of the dice with a low battery, in ascending order."""
+        return tuple(sorted(set(chain.from_iterable(one.low for one in self.sources))))
+
+    @property
+    def twins(self) -> tuple[int, ...]:
+        """The numbers that more than one die has, in ascending order."""
+        dice = list(chain.from_iterable(one.dice for one in self.sources))
+        shared = {die for die in dice if dice.count(die) > 1}
+        return tuple(sorted(shared.union(*(one.twins for one in self.sources))))
+
+
+class CombinedDice(DiceSource):
+    """Sources of dice facts as one. Their facts are passed on one at a time."""
+
+    def __init__(self, sources: tuple[DiceSource, ...]) -> None:
+        self._sources = sources
+        self._lock = Lock()
+        self._last_fact_at = 0
+
+    def start(
+        self, on_fact: Callable[[Fact], None], on_health: Callable[[DiceHealth], None]
+    ) -> None:
+        """Start all sources."""
+
+        def forward(fact: Fact) -> None:
+            # The sources have threads of their own, so a later fact can arrive first.
+            with self._lock:
+                self._last_fact_at = max(self._last_fact_at, fact.t)
+                on_fact(replace(fact, t=self._last_fact_at))
+
+        def report(_health: DiceHealth) -> None:
+            with self._lock:
+                on_health(self.health)
+
+        for source in self._sources:
+            source.start(forward, report)
+
+    @property
+    def health(self) -> CombinedHealth:
+        """The current health of all sources."""
+        return CombinedHealth(tuple(source.health for source in self._sources))
+
+    def statuses(self) -> tuple[DieStatus, ...]:
+        """Return the status of every die, by number; of two with one number, one in range."""
+        every = chain.from_iterable(source.statuses() for source in self._sources)
+        best = {one.die: one for one in sorted(every, key=lambda one: one.in_range)}
+        return tuple(best[die] for die in sorted(best))
+
+    def close(self) -> None:
+        """Close all sources."""
+        for source in self._sources:
+            source.close()

@@ -1,0 +1,70 @@
+"""Reads for the page, one after the other, on a thread of their own."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Final, Generic, TypeVar
+
+from urpi.core.errors import UrpiError
+
+MAX_WAITING: Final = 32
+"""Maximum number of reads in the queue; further ones are rejected."""
+
+_Source = TypeVar("_Source")
+_T = TypeVar("_T")
+
+
+class BusyError(UrpiError):
+    """Too many reads are waiting."""
+
+
+class UnavailableError(UrpiError):
+    """The database does not respond."""
+
+
+class Reader(Generic[_Source]):
+    """Reads a source of games, such as a journal.
+
+    Args:
+        name: The name of the thread.
+        opened: Opens the source for one read: what it was may have been replaced since.
+    """
+
+    def __init__(self, name: str, opened: Callable[[], AbstractContextManager[_Source]]) -> None:
+        self._opened = opened
+        self._queue: SimpleQueue[tuple[Callable[[_Source], Any], Future[Any]]] = SimpleQueue()
+        self._waiting = 0
+        # A daemon thread: the program may exit in the middle of a long read.
+        Thread(target=self._work, name=name, daemon=True).start()
+
+    async def read(self, read: Callable[[_Source], _T]) -> _T:
+        """Call a function with the open source and return its result.
+
+        Raises:
+            BusyError: If too many reads are waiting.
+            UrpiError: If the source cannot be read, or as raised by the function.
+        """
+        if self._waiting >= MAX_WAITING:
+            message = "Too many requests are waiting; try again in a few seconds."
+            raise BusyError(message)
+        future: Future[_T] = Future()
+        self._queue.put((read, future))
+        self._waiting += 1
+        try:
+            return await asyncio.wrap_future(future)
+        finally:
+            self._waiting -= 1
+
+    def _work(self) -> None:
+        while True:
+            read, future = self._queue.get()
+            if not future.set_running_or_notify_cancel():
+                continue
+            try:
+                with self._opened() as source:
+                    future.set_result(read(source))
+            except Exception as error:
+                future.set_exception(error)

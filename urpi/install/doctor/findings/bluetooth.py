@@ -1,0 +1,99 @@
+"""Bluetooth: its adapter and service, the paired dice, and whether they suit the rules."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from urpi.config import Config
+from urpi.hardware.die_faces import use_of
+from urpi.install.doctor.facts import BluetoothFacts, DieFacts
+from urpi.install.doctor.finding import Finding, broken, poor, right
+from urpi.rules import rule_set
+
+_AREA: Final = "bluetooth"
+
+
+def bluetooth(found: BluetoothFacts, config: Config) -> Iterator[Finding]:
+    """Yield the state of Bluetooth and of the paired dice."""
+    fault = _fault(found, config.dice.adapter)
+    if fault is not None:
+        yield fault
+    elif found.users:
+        users = ", ".join(map(str, found.users))
+        yield right(
+            _AREA, f"{', '.join(found.adapters)} is in use by process {users}: stop it to test it"
+        )
+    elif found.error:
+        # The message is the fault, and the remedy after a semicolon.
+        what, _, cure = found.error.partition("; ")
+        yield broken(_AREA, what, f"{cure[:1].upper()}{cure[1:]}." if cure else "Try again.")
+    else:
+        yield right(_AREA, f"{', '.join(found.adapters)} is ready")
+        for number, die in sorted(found.dice.items()):
+            yield _die(number, die)
+    yield from _suitability(config)
+
+
+def _fault(found: BluetoothFacts, adapter: str | None) -> Finding | None:
+    if not found.adapters:
+        return broken(
+            _AREA,
+            "there is no Bluetooth adapter",
+            "Plug one in, or remove `dtoverlay=disable-bt` from /boot/firmware/config.txt.",
+        )
+    if adapter is not None and adapter not in found.adapters:
+        return broken(
+            _AREA,
+            f"the adapter {adapter} is missing",
+            f"Set `adapter` in [dice] to {found.adapters[0]}, or remove it.",
+        )
+    if found.blocked:
+        return broken(_AREA, "the adapter is blocked", "Run `sudo rfkill unblock bluetooth`.")
+    if not found.running:
+        return broken(
+            _AREA,
+            "bluetoothd is not running",
+            "Run `sudo apt install bluez` and `sudo systemctl enable --now bluetooth`.",
+        )
+    return None
+
+
+def _die(number: int, die: DieFacts) -> Finding:
+    charge = "" if die.battery_percent is None else f", battery {die.battery_percent} %"
+    if die.lost:
+        return poor(
+            "dice",
+            f"die {number} was not found",
+            "Shake it to wake it, bring it closer, and close the app of its maker.",
+        )
+    if die.low:
+        return poor("dice", f"die {number} is low{charge}", "Charge it.")
+    return right("dice", f"die {number} is connected{charge}")
+
+
+def _suitability(config: Config) -> Iterator[Finding]:
+    """Yield whether the paired dice are enough for the configured rules."""
+    paired = config.dice.paired
+    if not paired:
+        yield poor("dice", "no dice with Bluetooth are paired", "Run `urpi dice pair`.")
+        return
+    if config.dice.source == "both":
+        return
+    dice = rule_set(config.table.rules).dice
+    uses = {number: use_of(int(die["faces"]), dice) for number, die in paired.items()}
+    unsuitable = [str(number) for number, use in sorted(uses.items()) if use == "none"]
+    if unsuitable:
+        yield poor(
+            "dice",
+            f"{config.table.rules} is not played with the body of die {', '.join(unsuitable)}",
+            f"Use {dice.count} {dice.body}, other rules, or enter the throws by hand.",
+        )
+    shared = [number for number in range(1, dice.count + 1) if number not in paired]
+    owners = [die.get("owner") for die in paired.values()]
+    own = min(owners.count("light"), owners.count("dark")) >= dice.count
+    if shared and not own:
+        yield poor(
+            "dice",
+            f"{config.table.rules} is played with dice 1 to {dice.count}, but "
+            f"{', '.join(map(str, shared))} is not paired",
+            "Run `urpi dice pair`, or enter the throws by hand.",
+        )

@@ -1,0 +1,82 @@
+"""Bluetooth and the paired dice: the adapters' files, the service, and a short connection."""
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import replace
+from typing import Final
+
+from urpi.config import DiceSection
+from urpi.hardware import DiceSource
+from urpi.install.doctor.facts import BluetoothFacts, DieFacts
+from urpi.install.doctor.probes.hub import servers
+from urpi.install.doctor.tree import Tree
+
+CONNECT_MS: Final = 12_000
+"""Longest time to connect the paired dice, in milliseconds."""
+POLL_S: Final = 0.1
+_ADAPTERS: Final = "/sys/class/bluetooth"
+
+
+def bluetooth(
+    tree: Tree,
+    settings: DiceSection,
+    open_dice: Callable[[], DiceSource],
+    clock: Callable[[], int],
+    sleep: Callable[[float], None],
+) -> BluetoothFacts:
+    """Return the state of Bluetooth, and of the paired dice unless `urpi serve` has them.
+
+    Args:
+        tree: the machine's files.
+        settings: the section [dice] of the configuration.
+        open_dice: makes the source of the paired dice.
+        clock: monotonic time in milliseconds.
+        sleep: waits for a number of seconds.
+    """
+    adapters = tuple(name for name in tree.names(_ADAPTERS, "hci*") if ":" not in name)
+    running = any(
+        tree.text(f"/proc/{name}/comm") == "bluetoothd" for name in tree.names("/proc", "[0-9]*")
+    )
+    found = BluetoothFacts(
+        adapters,
+        blocked=any(_is_blocked(tree, name) for name in adapters),
+        running=running,
+        users=servers(tree),
+        paired=tuple(sorted(settings.paired)),
+    )
+    usable = bool(adapters) and running and not found.blocked and not found.users
+    if not usable or not settings.paired:
+        return found
+    with closing(open_dice()) as source:
+        return _with_dice(found, source, clock, sleep)
+
+
+def _is_blocked(tree: Tree, adapter: str) -> bool:
+    """Return whether an adapter is switched off by rfkill (Documentation/driver-api/rfkill.rst)."""
+    return any(
+        tree.text(f"{_ADAPTERS}/{adapter}/{switch}/{kind}") == "1"
+        for switch in tree.names(f"{_ADAPTERS}/{adapter}", "rfkill*")
+        for kind in ("soft", "hard")
+    )
+
+
+def _with_dice(
+    found: BluetoothFacts,
+    source: DiceSource,
+    clock: Callable[[], int],
+    sleep: Callable[[float], None],
+) -> BluetoothFacts:
+    until = clock() + CONNECT_MS
+    source.start(lambda _fact: None, lambda _health: None)
+    known = source.statuses()
+    while clock() < until:
+        sleep(POLL_S)
+        known = source.statuses()
+        charges = [one.battery_percent for one in known if one.in_range]
+        if len(charges) == len(found.paired) and None not in charges:
+            break
+    dice = {
+        one.die: DieFacts(lost=not one.in_range, battery_percent=one.battery_percent, low=one.low)
+        for one in known
+    }
+    return replace(found, error=source.health.error, dice=dice)

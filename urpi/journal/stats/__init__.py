@@ -1,0 +1,73 @@
+"""Statistics over many games: players, pairs, throws, times, dice and reviews. Pure: no I/O."""
+
+from typing import TYPE_CHECKING
+
+from urpi.core.lazy import export
+
+if TYPE_CHECKING:
+    from urpi.journal.stats.chance import Range, fair_range
+    from urpi.journal.stats.die_figures import DieFigures
+    from urpi.journal.stats.game import GameFigures, SideFigures
+    from urpi.journal.stats.reviews import (
+        GameReview,
+        PlayerReview,
+        ReviewFigures,
+        SideReview,
+        costs_of,
+        game_review,
+        parse_review,
+        review_values,
+        summarize_reviews,
+    )
+    from urpi.journal.stats.summary import (
+        Figures,
+        Pair,
+        Player,
+        RuleSetFigures,
+        quantile,
+        summarize,
+    )
+else:
+    export(
+        __name__,
+        {
+            "chance": ("Range", "fair_range"),
+            "die_figures": ("DieFigures",),
+            "game": ("GameFigures", "SideFigures"),
+            "reviews": (
+                "GameReview",
+                "PlayerReview",
+                "ReviewFigures",
+                "SideReview",
+                "costs_of",
+                "game_review",
+                "parse_review",
+                "review_values",
+                "summarize_reviews",
+            ),
+            "summary": ("Figures", "Pair", "Player", "RuleSetFigures", "quantile", "summarize"),
+        },
+    )
+
+__all__ = [
+    "DieFigures",
+    "Figures",
+    "GameFigures",
+    "GameReview",
+    "Pair",
+    "Player",
+    "PlayerReview",
+    "Range",
+    "ReviewFigures",
+    "RuleSetFigures",
+    "SideFigures",
+    "SideReview",
+    "costs_of",
+    "fair_range",
+    "game_review",
+    "parse_review",
+    "quantile",
+    "review_values",
+    "summarize",
+    "summarize_reviews",
+]

@@ -1,0 +1,79 @@
+"""An MQTT 5 connection by paho-mqtt, for tables and for the club."""
+
+import ssl
+from typing import TYPE_CHECKING, Any, Final
+
+from urpi.core.errors import UrpiError
+from urpi.core.extras import installation
+from urpi.core.inputs import reason
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client
+
+    from urpi.link.broker.broker_settings import BrokerSettings
+
+KEEP_ALIVE_S: Final = 30
+RECONNECT_S: Final = 30
+"""Longest wait before the connection is tried again; the first wait is one second."""
+MAX_QUEUED: Final = 100
+"""Messages that paho keeps until they are sent."""
+
+
+def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
+    """Return a client that is not connected yet.
+
+    Raises:
+        UrpiError: If paho-mqtt is not installed, or the file of authorities is invalid.
+    """
+    try:
+        from paho.mqtt.client import Client  # noqa: PLC0415 - an extra
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion  # noqa: PLC0415
+    except ImportError:
+        extra = settings.section.replace("_", "-")
+        message = f"A club needs the library paho-mqtt 2; run {installation(extra)}."
+        raise UrpiError(message) from None
+    client = Client(
+        CallbackAPIVersion.VERSION2, client_id=client_id, protocol=MQTTProtocolVersion.MQTTv5
+    )
+    client.username_pw_set(settings.user, settings.password)
+    client.reconnect_delay_set(1, RECONNECT_S)
+    client.max_queued_messages_set(MAX_QUEUED)
+    if settings.tls:
+        client.tls_set_context(tls_context(settings))
+    return client
+
+
+def tls_context(settings: "BrokerSettings") -> ssl.SSLContext:
+    """Return the context of an encrypted connection, with the authorities that are trusted.
+
+    Raises:
+        UrpiError: If the file of authorities is invalid.
+    """
+    try:
+        return ssl.create_default_context(cafile=settings.ca_file)
+    except OSError as error:
+        message = (
+            f"The certificates {settings.ca_file} cannot be read ({reason(error)}); set ca_file in "
+            f"[{settings.section}] to those of the authority that signed the broker's, in PEM."
+        )
+        raise UrpiError(message) from error
+
+
+def stop_client(client: "Client") -> None:
+    """Disconnect, end the client's thread, and remove its callbacks."""
+    client.disconnect()
+    client.loop_stop()
+    # paho closes a pair of sockets only when the client is deleted. The callbacks are methods of
+    # objects that refer to the client, so that this would be some time after the last use.
+    client.on_connect = client.on_connect_fail = client.on_disconnect = None
+    client.on_message = client.on_publish = client.on_subscribe = None
+
+
+def expiring(seconds: int) -> Any:
+    """Return the properties of a message that the broker drops after a time."""
+    from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415 - an extra
+    from paho.mqtt.properties import Properties  # noqa: PLC0415
+
+    properties: Any = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+    properties.MessageExpiryInterval = seconds
+    return properties

@@ -1,0 +1,126 @@
+"""The journal as the outbox reads it: one table's games, and the names of players who agree."""
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from urpi.journal import Journal
+from urpi.journal.consents import read_consents
+from urpi.journal.pruning import PRUNED
+from urpi.link.protocol.line_checks import without_names
+from urpi.link.protocol.messages import GameHead
+from urpi.link.protocol.outbox import NumberedLine, OutboxGame
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_fact
+from urpi.referee.seats import remote_side
+from urpi.rules import Side
+
+_LATER: Final = frozenset({PRUNED})
+"""Settings that a game gets after its beginning; its key must not depend on them."""
+
+_GAMES: Final = """
+SELECT id, started, program, rules,
+    (SELECT max(seq) FROM batches WHERE game = id),
+    (SELECT at FROM finished WHERE game = id),
+    EXISTS (SELECT 1 FROM settings WHERE game = id AND name = 'pruned'), light, dark
+FROM games WHERE id IN (SELECT game FROM settings WHERE name = 'table' AND value = ?)
+ORDER BY id
+"""
+
+
+class PublishedGames:
+    """The games of one table in a journal. Imported games belong to none.
+
+    Args:
+        path: The journal.
+        table: The name of the table in the journal.
+    """
+
+    def __init__(self, path: Path, table: str) -> None:
+        self._path, self._table = path, table
+        self._open: Journal | None = None
+        self._heads: dict[tuple[int, str], GameHead] = {}
+        self._remotes: dict[tuple[int, str], Side | None] = {}
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """Open the journal for reading; all other methods need it.
+
+        It is opened for each use, because a damaged file is replaced while the program runs.
+
+        Raises:
+            UrpiError: If the journal cannot be read.
+        """
+        with Journal.read_only(self._path) as journal:
+            self._open = journal
+            try:
+                yield
+            finally:
+                self._open = None
+
+    @property
+    def _journal(self) -> Journal:
+        assert self._open is not None
+        return self._open
+
+    def games(self) -> Sequence[OutboxGame]:
+        """Return the games to be published, by number."""
+        consents = read_consents(self._journal, self._table)
+        found = []
+        for row in self._journal.rows(_GAMES, self._table):
+            number, started, program, rules, seq, finished, pruned, *players = row
+            head = self._head(number, started, program, rules)
+            # The table of a player at another table asks for that consent.
+            remote = self._remote_side(head)
+            names = {
+                side.value: name
+                for side, name in zip(Side, players, strict=True)
+                if side is not remote and consents.get(name, number) < number
+            }
+            found.append(OutboxGame(head, seq or 0, finished, bool(pruned), names))
+        return found
+
+    def agreed(self) -> Collection[str]:
+        """Return the names of all players of the table that agree to publish them."""
+        return read_consents(self._journal, self._table).keys()
+
+    def _head(self, number: int, started: str, program: str, rules: str) -> GameHead:
+        """Return what is known of a game since its beginning, which never changes."""
+        found = self._heads.get((number, started))
+        if found is None:
+            rows = self._journal.rows("SELECT name, value FROM settings WHERE game = ?", number)
+            settings = {name: value for name, value in rows if name not in _LATER}
+            found = self._heads[number, started] = GameHead(
+                number, started, program, rules, settings
+            )
+        return found
+
+    def _remote_side(self, head: GameHead) -> Side | None:
+        """Return the side of the player at another table, None in a game of one table."""
+        if "shared" not in head.settings:
+            return None
+        key = head.number, head.started
+        if key not in self._remotes:
+            first = next(iter(self._journal.batches(head.number))).lines[0]
+            opening = parse_fact(first, 1)
+            assert isinstance(opening, Game)
+            self._remotes[key] = remote_side(opening.seats)
+        return self._remotes[key]
+
+    def lines(self, game: int, after_seq: int) -> Iterator[NumberedLine]:
+        """Yield a game's lines with a greater seq."""
+        for batch in self._journal.batches(game, after_seq):
+            first = batch.seq - len(batch.lines) + 1
+            for seq, line in enumerate(batch.lines, first):
+                if seq > after_seq:
+                    yield NumberedLine(seq, line and without_names(line), seq == batch.seq)
+
+    def checksum(self, game: int, seq: int) -> int | None:
+        """Return the checksum of the game's last batch up to a seq, None if there is none."""
+        rows = self._journal.rows(
+            "SELECT checksum FROM batches WHERE game = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
+            game,
+            seq,
+        )
+        return int(rows[0][0]) if rows else None

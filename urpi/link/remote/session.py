@@ -1,0 +1,243 @@
+"""One game of two tables as seen by one of them: its events, and what the players propose.
+
+A state machine without input or output. The caller passes the game as it stands and the messages
+of the other table, sends what `next_messages` returns, and submits what `next_fact` returns.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from urpi.link.remote.events import SharedEvent, SharedMove, SharedThrow, fact_of, holder
+from urpi.link.remote.exchange import Exchange
+from urpi.link.remote.messages import Progress, ProposalCode, Proposed, Replied, TableMessage
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Moved
+from urpi.referee.facts import Abandon, Draw, Fact, RemoteTakeback, Resign
+from urpi.rules import Side
+
+PROPOSAL_MS: Final = 60_000
+"""Time until a proposal without an answer is withdrawn, or counts as declined."""
+REPEAT_MS: Final = 2_000
+"""Time after which a proposal without a reply is sent again."""
+MAX_REPLIES: Final = 20
+"""Number of replies that are kept to be repeated."""
+DECLINED_MS: Final = 20_000
+"""Time for which it is shown that a proposal was declined, unless the game continues before."""
+OVER: Final = (Phase.OVER, Phase.NO_GAME)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A proposal that is not settled.
+
+    Attributes:
+        proposed: The proposal.
+        until: When it counts as declined, None if it must arrive.
+        repeat_at: When it is sent again.
+        accepted: Whether it was accepted.
+    """
+
+    proposed: Proposed
+    until: int | None
+    repeat_at: int = 0
+    accepted: bool = False
+
+    @property
+    def must_arrive(self) -> bool:
+        """Whether it needs no consent, and is repeated until the game has ended."""
+        return self.proposed.what == "resign"
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether it is sent again at `repeat_at`."""
+        return self.must_arrive or not self.accepted
+
+
+class Session:
+    """One game. Times are milliseconds of any clock that never decreases.
+
+    Args:
+        game: The identity of the game.
+        side: The side that plays at this table.
+        new_number: Returns a fresh identity for a proposal.
+    """
+
+    def __init__(self, game: str, side: Side, new_number: Callable[[], str]) -> None:
+        self.exchange: Final = Exchange(game)
+        self._side, self._new_number = side, new_number
+        self._local: _Open | None = None
+        self._remote: _Open | None = None
+        self._replies: dict[str, bool] = {}
+        self._outgoing: list[TableMessage] = []
+        self._declined_until: int | None = None
+
+    @property
+    def asked(self) -> ProposalCode | None:
+        """What the other table proposes and a player here must answer; None if nothing."""
+        remote = self._remote
+        return None if remote is None or remote.accepted else remote.proposed.what
+
+    @property
+    def asking(self) -> ProposalCode | None:
+        """What this table has proposed and is not answered; None if nothing."""
+        return None if self._local is None else self._local.proposed.what
+
+    @property
+    def declined(self) -> bool:
+        """Whether the newest proposal of this table was just declined, or not answered."""
+        return self._declined_until is not None
+
+    def update(self, snapshot: Snapshot, events: Sequence[SharedEvent], now: int) -> None:
+        """Note the game as it stands, and all its events that are stored."""
+        had = self.exchange.have
+        self.exchange.update(events, now)
+        if self.exchange.have != had:
+            self._declined_until = None
+        self.exchange.over = snapshot.phase in OVER
+        if self.exchange.over:
+            self._local = self._remote = self._declined_until = None
+
+    def propose(self, what: ProposalCode, now: int) -> None:
+        """Propose something to the other table, in place of an earlier proposal.
+
+        A resignation is repeated until it arrives. It replaces other proposals, and none replaces
+        it.
+        """
+        if self._local is not None and self._local.must_arrive:
+            return
+        proposed = Proposed(self.exchange.game, self._new_number(), what, self.exchange.have)
+        until = None if what == "resign" else now + PROPOSAL_MS
+        self._local, self._declined_until = _Open(proposed, until, now), None
+
+    def answer(self, accepted: bool) -> None:
+        """Accept or decline what the other table proposes."""
+        if self._remote is None or self._remote.accepted:
+            return
+        self._reply(self._remote.proposed, accepted)
+        if accepted:
+            self._remote.accepted = True
+        else:
+            self._remote = None
+
+    def _reply(self, proposed: Proposed, accepted: bool) -> None:
+        self._replies[proposed.number] = accepted
+        while len(self._replies) > MAX_REPLIES:
+            del self._replies[next(iter(self._replies))]
+        self._outgoing.append(Replied(proposed.game, proposed.number, accepted))
+
+    def receive(self, message: Progress | Proposed | Replied, now: int) -> None:
+        """Process a message of the other table about this game."""
+        self.exchange.last_contact = now
+        match message:
+            case Progress():
+                self.exchange.receive(message, now)
+            case Proposed():
+                self._receive_proposal(message, now)
+            case Replied(number=number, accepted=accepted):
+                local = self._local
+                if local is None or local.proposed.number != number:
+                    return
+                local.accepted = accepted
+                if not accepted and not local.must_arrive:
+                    self._local, self._declined_until = None, now + DECLINED_MS
+
+    def _receive_proposal(self, proposed: Proposed, now: int) -> None:
+        number = proposed.number
+        if number in self._replies:
+            self._outgoing.append(Replied(proposed.game, number, self._replies[number]))
+        elif self.exchange.over:
+            self._reply(proposed, accepted=False)
+        elif self._remote is None or self._remote.proposed.number != number:
+            self._remote = _Open(proposed, now + PROPOSAL_MS)
+            if proposed.what == "resign":
+                self.answer(accepted=True)
+
+    def next_fact(self, snapshot: Snapshot, t: int) -> Fact | None:
+        """Return the fact to be submitted next, None if there is none.
+
+        Call `update` after it was processed, and then this again.
+
+        Args:
+            snapshot: The game as it stands.
+            t: The time of the fact.
+        """
+        event = self.exchange.next_event
+        if isinstance(event, SharedThrow | SharedMove) and event.side is self._side:
+            # Only this table adds such events: its journal was restored from a backup.
+            self.exchange.diverged = True
+            return None
+        if event is not None:
+            return fact_of(event, t, snapshot)
+        if holder(snapshot) is not self._side:
+            return None
+        local, remote = self._local, self._remote
+        if local is not None and (local.accepted or local.must_arrive):
+            self._local = None
+            return self._fact_of(local.proposed, self._side, snapshot, t)
+        if remote is not None and remote.accepted:
+            self._remote = None
+            return self._fact_of(remote.proposed, self._side.other, snapshot, t)
+        return None
+
+    def _fact_of(self, proposed: Proposed, by: Side, snapshot: Snapshot, t: int) -> Fact | None:
+        """Return the fact that an accepted proposal becomes, None if it is too late for it."""
+        match proposed.what:
+            case "resign":
+                return Resign(t, by)
+            case "draw":
+                position = snapshot.position
+                draws = position is not None and position.rules.draws
+                return Draw(t, by, agreed=True) if draws else None
+            case "abandon":
+                return Abandon(t, by, agreed=True)
+            case "takeback":
+                move = newest_move(snapshot, by)
+                is_newest = proposed.at == self.exchange.have and move is not None
+                return RemoteTakeback(t, by, move) if is_newest and move is not None else None
+
+    @property
+    def due(self) -> int | None:
+        """When `next_messages` must be called, None if only another call matters."""
+        if self._outgoing:
+            return 0
+        times = [self.exchange.due, self._declined_until]
+        if self._local is not None:
+            times.append(self._local.until)
+            times.append(self._local.repeat_at if self._local.is_repeated else None)
+        if self._remote is not None:
+            times.append(self._remote.until)
+        return min((t for t in times if t is not None), default=None)
+
+    def next_messages(self, now: int) -> list[TableMessage]:
+        """Return the messages to be sent now."""
+        self._expire(now)
+        found, self._outgoing = self._outgoing, []
+        local = self._local
+        if local is not None and local.is_repeated and local.repeat_at <= now:
+            local.repeat_at = now + REPEAT_MS
+            found.append(local.proposed)
+        progress = self.exchange.next_message(now)
+        return found if progress is None else [*found, progress]
+
+    def _expire(self, now: int) -> None:
+        if self._declined_until is not None and self._declined_until <= now:
+            self._declined_until = None
+        if self._is_late(self._local, now):
+            self._local, self._declined_until = None, now + DECLINED_MS
+        if self._is_late(self._remote, now):
+            self.answer(accepted=False)
+            self._remote = None
+
+    @staticmethod
+    def _is_late(proposal: _Open | None, now: int) -> bool:
+        return proposal is not None and proposal.until is not None and proposal.until <= now
+
+
+def newest_move(snapshot: Snapshot, by: Side) -> str | None:
+    """Return the newest move of the game if that side made it, None otherwise."""
+    if snapshot.planned is not None and snapshot.side is by:
+        return snapshot.planned
+    acted = snapshot.acted
+    is_open = snapshot.phase is Phase.THROW and isinstance(acted, Moved)
+    return acted.move if is_open and isinstance(acted, Moved) and acted.side is by else None

@@ -1,0 +1,42 @@
+"""Invitations and proposals between this table and others, as they are displayed."""
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from urpi.link.remote.invitations import InvitationState
+from urpi.link.remote.messages import Invited, ProposalCode
+
+ProblemCode: TypeAlias = Literal["diverged", "unknown", "no-contact", "no-broker"]
+"""The other table has another course of the game, does not have it, or does not respond; or this
+table has no connection to the broker."""
+
+
+@dataclass(frozen=True, slots=True)
+class TablesView:
+    """What players must answer, and what they wait for.
+
+    Attributes:
+        invitation: The table that invites this one, its invitation, and the name under which a
+            player here accepts; None if there is none.
+        sent: The table that this one has invited, and the state of that invitation; None if there
+            is none.
+        joining: The table whose invitation was accepted here and that has not begun yet.
+        proposed: What the other table proposes and a player here must answer.
+        move: The move that it asks to take back; empty if it asks for something else.
+        proposing: What this table has proposed and is not answered.
+        declined: Whether the newest proposal of this table was declined or not answered.
+        problem: Why the game cannot continue between the tables.
+    """
+
+    invitation: tuple[str, Invited, str] | None = None
+    sent: tuple[str, InvitationState] | None = None
+    joining: str | None = None
+    proposed: ProposalCode | None = None
+    move: str = ""
+    proposing: ProposalCode | None = None
+    declined: bool = False
+    problem: ProblemCode | None = None
+
+
+NOTHING: Final = TablesView()
+"""Nothing is shown."""

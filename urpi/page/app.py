@@ -1,0 +1,103 @@
+"""The ASGI application: all routes, behind the guard."""
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
+
+from urpi.http.access import cookie_name
+from urpi.http.guard import FRAMED_CSP, MAY_ACT
+from urpi.http.guarded_app import guarded_app, static_route
+from urpi.http.openapi import openapi_document
+from urpi.http.operations import Operation, ValidRequest
+from urpi.http.responses import compressed, json_response
+from urpi.http.sessions import session_operations
+from urpi.page.actions import action_operations
+from urpi.page.current_state import state_operations
+from urpi.page.first_view import FirstView, with_board
+from urpi.page.game_page import GamePage
+from urpi.page.games import game_operations
+from urpi.page.invitation import invitation_operations
+from urpi.page.offline import offline_routes
+from urpi.page.pictures import picture_operations
+from urpi.page.reviews import review_operations
+from urpi.page.rules import rules_operations
+from urpi.page.share import share_operations
+from urpi.page.site import Site
+from urpi.page.statistics import statistics_operations
+from urpi.page.table_operations import table_operations
+
+GAMES: Final = "games.html"
+OVERLAY: Final = "overlay.html"
+STATS: Final = "stats.html"
+
+
+def operations_of(site: Site) -> tuple[Operation, ...]:
+    """Return all operations of the API, except those of a virtual table."""
+    return (
+        *state_operations(site),
+        *rules_operations(site),
+        *game_operations(site),
+        *statistics_operations(site),
+        *picture_operations(site),
+        *review_operations(site),
+        *share_operations(site),
+        *session_operations(site),
+        *invitation_operations(site),
+        *action_operations(site),
+        *table_operations(site),
+    )
+
+
+def make_app(
+    site: Site, operations: tuple[Operation, ...] = (), routes: tuple[BaseRoute, ...] = ()
+) -> ASGIApp:
+    """Create the application.
+
+    Args:
+        site: The site.
+        operations: Additional operations, by default none, such as those of a virtual table.
+        routes: Additional routes that are not part of the API's description; none by default.
+    """
+    all_operations = (*operations_of(site), *operations)
+
+    async def describe(request: ValidRequest) -> ASGIApp:
+        headers = request.source.headers
+        port, secure = site.port(headers.get("host", "")), site.is_secure(headers)
+        description = openapi_document(all_operations, cookie_name(port, secure=secure))
+        return compressed(json_response(description), request.source)
+
+    describing = Operation("GET", "/api/openapi.json", "This description.", describe)
+    return guarded_app(site, (*_file_routes(site), *routes), (*all_operations, describing))
+
+
+def _file_routes(site: Site) -> list[Route]:
+    first_view = FirstView(site.files, site.feed)
+    overlay_file = with_board(site.files[OVERLAY])
+
+    async def table(request: Request) -> Response:
+        return first_view.response(request, may_act=request.scope["state"][MAY_ACT])
+
+    async def games(request: Request) -> Response:
+        return site.files[GAMES].response(request)
+
+    async def stats(request: Request) -> Response:
+        return site.files[STATS].response(request)
+
+    async def overlay(request: Request) -> Response:
+        """Return the only page that other sites may show in a frame. It has no controls."""
+        response = overlay_file.response(request)
+        response.headers["content-security-policy"] = FRAMED_CSP
+        return response
+
+    return [
+        Route("/", table),
+        Route("/games", games),
+        Route("/stats", stats),
+        Route("/overlay", overlay),
+        Route("/games/{game}", GamePage(site).respond),
+        *offline_routes(site),
+        static_route(site),
+    ]

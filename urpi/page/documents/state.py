@@ -1,0 +1,252 @@
+"""The state document: everything that the page draws of the table's current state.
+
+It is the same for all browsers; `may_act`, which differs between them, is added by
+`urpi.page.versions`.
+"""
+
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from urpi.link.remote.tables_view import NOTHING, TablesView
+from urpi.page.documents.positions import (
+    by_side,
+    chances_document,
+    move_document,
+    position_document,
+    rules_document,
+    squares_document,
+)
+from urpi.page.documents.tables import opponent_document, tables_document
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Abandoned, Coached, Drawn, Fault, Question, Warned, Won
+from urpi.referee.lines import decision_object
+from urpi.rules import Position, Side, Throw, parse_move
+from urpi.show.words import Words
+from urpi.show.words.decisions import DecisionTexts, announcements
+from urpi.show.words.end_review import EndReview, end_sentences
+from urpi.show.words.move_texts import move_text
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """The state of a device.
+
+    Attributes:
+        available: Whether it responds.
+        problem: What is wrong with it in words, empty if nothing is.
+        dice: The dice that the hub receives.
+        low: The dice with a low battery.
+    """
+
+    available: bool
+    problem: str = ""
+    dice: tuple[int, ...] = ()
+    low: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The values from which the state document is made.
+
+    Attributes:
+        seq: The place of the newest decision in the journal.
+        game: The number of the running game, None before the first.
+        table: ``board`` or ``virtual``.
+        snapshot: The state of the game.
+        words: The language of the texts.
+        notice: A notice to the players, None if there is none.
+        devices: The state of each device.
+        oled: The OLED's picture as a data URL.
+        review: The review of the game that has ended, None until it is shown.
+        tables: What concerns other tables besides the game.
+    """
+
+    seq: int
+    game: int | None
+    table: str
+    snapshot: Snapshot
+    words: Words
+    notice: str | None
+    devices: dict[str, Device]
+    oled: str
+    review: EndReview | None = None
+    tables: TablesView = NOTHING
+
+    @property
+    def texts(self) -> DecisionTexts:
+        """The announcements with the names of this game's players."""
+        return announcements(self.words, self.snapshot.light, self.snapshot.dark)
+
+
+def state_document(scene: Scene) -> dict[str, Any]:
+    """Return the state without the record."""
+    return {
+        "seq": scene.seq,
+        "game": scene.game,
+        "table": scene.table,
+        "language": scene.words.language,
+        **_game(scene),
+        "faults": [fault_document(fault, scene.words) for fault in scene.snapshot.faults],
+        "notice": scene.notice,
+        "review": [] if scene.review is None else end_sentences(scene.review, scene.words),
+        "opponent": opponent_document(scene.snapshot),
+        "tables": tables_document(scene.tables, scene.snapshot, scene.words),
+        "devices": {name: device_document(one) for name, one in scene.devices.items()},
+        "oled": scene.oled,
+    }
+
+
+def device_document(device: Device) -> dict[str, Any]:
+    """Return the state of a device."""
+    return {
+        "alive": device.available,
+        "text": device.problem,
+        "dice": list(device.dice),
+        "low": list(device.low),
+    }
+
+
+def _game(scene: Scene) -> dict[str, Any]:
+    shot, texts = scene.snapshot, scene.texts
+    side = None if shot.side is None else shot.side.value
+    light, dark = shot.start_throws
+    return {
+        **_rules(shot.position, scene.words),
+        "phase": shot.phase.value,
+        "side": side,
+        "players": {"light": shot.light, "dark": shot.dark},
+        "dice": _dice(shot),
+        "throw": throw_document(shot.throw),
+        "start_throws": by_side((throw_document(light), throw_document(dark))),
+        "legal": [move_document(text, scene.words) for text in shot.legal],
+        "seems": shot.seems,
+        "seats": by_side(shot.seats),
+        "planned": None if shot.planned is None else move_document(shot.planned, scene.words),
+        "thinking": shot.thinking,
+        "hints": shot.hints,
+        "may_hint": shot.may_hint,
+        "hint": None if shot.hint is None else move_document(shot.hint.move, scene.words),
+        "engine_throws": shot.engine_throws,
+        "program_threw": shot.throw is not None and shot.rolled is not None and shot.rolled.program,
+        "coach": by_side(shot.coach),
+        "coached": _coached_document(shot.coached, texts),
+        "takeback": takeback_document(shot.takeback, scene.words),
+        "draw": shot.draw,
+        "chooser": None if shot.chooser is None else shot.chooser.value,
+        "last": None
+        if shot.last is None
+        else {**decision_object(shot.last), "text": texts.text(shot.last)},
+        "warning": warning_document(shot.warning),
+        "question": question_document(shot, texts),
+        "fill": squares_document(shot.fill),
+        "clear": squares_document(shot.clear),
+        "outcome": outcome_document(shot.outcome, texts),
+    }
+
+
+def _rules(position: Position | None, words: Words) -> dict[str, Any]:
+    if position is None:
+        return {"rules": None, "position": None, "chances": []}
+    return {
+        "rules": rules_document(position.rules, words),
+        "position": position_document(position),
+        "chances": chances_document(position.rules),
+    }
+
+
+def _dice(shot: Snapshot) -> dict[str, Any]:
+    return {
+        "rolling": list(shot.rolling),
+        "waiting": list(shot.waiting),
+        "settled": {str(die): face for die, face in shot.settled},
+    }
+
+
+def throw_document(throw: Throw | None) -> dict[str, Any] | None:
+    """Return a throw: its faces and its value."""
+    return None if throw is None else {"faces": throw.faces, "value": throw.value}
+
+
+def _coached_document(coached: Coached | None, texts: DecisionTexts) -> dict[str, Any] | None:
+    """Return the better move with the percentage points that it gains, None if there is none."""
+    if coached is None:
+        return None
+    return {
+        "side": coached.side.value,
+        "loss": coached.loss,
+        "better": move_document(coached.better, texts.words),
+        "text": texts.text(coached),
+    }
+
+
+def warning_document(warning: Warned | None) -> dict[str, Any] | None:
+    """Return a warning: its rule, its squares, its text, and the squares to fill and to clear."""
+    if warning is None:
+        return None
+    return {
+        "code": warning.code,
+        "side": warning.side.value,
+        "text": warning.text,
+        "squares": squares_document(warning.squares),
+        "fill": squares_document(warning.fill),
+        "clear": squares_document(warning.clear),
+    }
+
+
+def question_document(shot: Snapshot, texts: DecisionTexts) -> dict[str, Any] | None:
+    """Return a question to a side with its possible answers; `chosen` is an index from 0."""
+    question = shot.question
+    if question is None:
+        return None
+    return {
+        "ask": question.ask,
+        "side": question.side.value,
+        "text": texts.text(question),
+        "choices": [
+            {"value": choice, "text": choice_text(question, choice, texts)}
+            for choice in shot.choices
+        ],
+        "chosen": shot.chosen,
+    }
+
+
+def choice_text(question: Question, choice: str, texts: DecisionTexts) -> str:
+    """Return one of a question's answers in words."""
+    ask = question.ask
+    match ask:
+        case "move":
+            return move_text(parse_move(choice), texts.words)
+        case "first":
+            side = Side(choice)
+            # Two players may have the same name.
+            alike = texts.name(side) == texts.name(side.other)
+            return texts.words.side(side) if alike else texts.name(side)
+        case "faces":
+            return choice
+        case _:
+            assert_never(ask)
+
+
+def takeback_document(takeback: tuple[Side, str] | None, words: Words) -> dict[str, Any] | None:
+    """Return the move that may be taken back, with its side."""
+    if takeback is None:
+        return None
+    side, move = takeback
+    return {"side": side.value, **move_document(move, words)}
+
+
+def fault_document(fault: Fault, words: Words) -> dict[str, Any]:
+    """Return the fault of a switch or die."""
+    text = words.sentence(fault.code, {"device": fault.device})
+    return {"device": fault.device, "code": fault.code, "text": text}
+
+
+def outcome_document(
+    outcome: Won | Drawn | Abandoned | None, texts: DecisionTexts
+) -> dict[str, Any] | None:
+    """Return how the game ended, None if it has not ended."""
+    if outcome is None:
+        return None
+    side = outcome.side.value if isinstance(outcome, Won) else None
+    kind = decision_object(outcome)["type"]
+    return {"type": kind, "side": side, "code": outcome.code, "text": texts.text(outcome)}

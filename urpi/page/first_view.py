@@ -1,0 +1,167 @@
+"""The first response of a page: its HTML with the board in it, so that no script draws it.
+
+The page of a table also contains its styles, so that the board is painted without another request,
+the pieces, the players' names, the display's picture, and the state document, from which its
+scripts begin.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import Any, Final, NamedTuple, Self
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from urpi.http.guard import CSP
+from urpi.http.static_files import TYPES, StaticFile
+from urpi.page.feed import Feed
+from urpi.page.versions import Version
+from urpi.rules import Side, parse_position
+from urpi.show.svg import escaped, table_svg
+
+TABLE: Final = "index.html"
+WIN_COOKIE: Final = "urpi-win"
+"""The cookie with the browser's choice of when it shows the probability to win."""
+LEVEL: Final = 5
+"""Level of compression of the table's page, which is compressed again after every change."""
+_BODY: Final = '<body class="watch">'
+_BOARD_END: Final = "</div><!-- board -->"
+_OLED: Final = '<img id="oled" '
+_NAME: Final = '<strong id="name-{}" class="name">'
+_SCRIPT: Final = '<script type="module"'
+_STATE: Final = '<script type="application/json" id="first-state">'
+_MANIFEST: Final = '<link rel="manifest"'
+_STYLESHEET: Final = re.compile(r'<link rel="stylesheet" href="/static/(.+)">\n')
+
+
+class Styles(NamedTuple):
+    """An HTML element with styles, and the content security policy that permits it."""
+
+    element: str
+    policy: str
+
+    @classmethod
+    def of(cls, files: Iterable[StaticFile]) -> Self:
+        """Return the styles of some files in their order."""
+        text = "".join(file.plain.decode() for file in files)
+        assert "</" not in text, "A style sheet ends its own element."
+        digest = b64encode(sha256(text.encode()).digest()).decode()
+        policy = CSP.replace("style-src 'self'", f"style-src 'self' 'sha256-{digest}'")
+        return cls(f"<style>{text}</style>\n", policy)
+
+
+class FirstView:
+    """The page of a table, with its current state."""
+
+    def __init__(self, files: Mapping[str, StaticFile], feed: Feed) -> None:
+        html, self._feed = files[TABLE].plain.decode(), feed
+        self._html = _STYLESHEET.sub("", html)
+        sheets = _STYLESHEET.findall(html)
+        self._styles = {
+            kind: Styles.of(files[name] for name in (*sheets, *more))
+            for kind, more in (("board", ()), ("virtual", ("css/table.css",)))
+        }
+        """The styles of a page, by the kind of its table."""
+        # The scripts of a virtual table are imported by main.js only when they are required.
+        scripts = sorted(name for name in files if name.startswith("js/table/"))
+        self._virtual = "".join(
+            f'<link rel="modulepreload" href="/static/{name}">\n' for name in scripts
+        )
+        self._newest: dict[tuple[bool, bool], tuple[int, StaticFile | None]] = {}
+        """The number and page of the newest version, by whether the browser may act, and whether
+        it shows the probability to win."""
+
+    def response(self, request: Request, *, may_act: bool) -> Response:
+        """Return the page, or status 304 if the browser's copy is still current."""
+        choice = request.cookies.get(WIN_COOKIE, "")
+        response = self._file(may_act, choice).response(request)
+        response.headers["cache-control"] = "private, no-cache"
+        response.headers["vary"] = "accept-encoding, cookie"
+        response.headers["content-security-policy"] = self._styles_now.policy
+        return response
+
+    @property
+    def _styles_now(self) -> Styles:
+        return self._styles[self._feed.version.state["table"]]
+
+    def _file(self, may_act: bool, choice: str) -> StaticFile:
+        version = self._feed.version
+        key = may_act, _shows_win(version.state, choice)
+        number, file = self._newest.get(key, (0, None))
+        if file is None or number != version.number:
+            file = self._render(version, *key)
+            self._newest[key] = version.number, file
+        return file
+
+    def _render(self, version: Version, may_act: bool, win: bool) -> StaticFile:
+        state = version.state
+        position = None if state["position"] is None else parse_position(state["position"]["text"])
+        virtual = state["table"] == "virtual"
+        kind = "watch virtual" if virtual else "watch"
+        bar = " data-win" if win else ""
+        html = self._html
+        for mark, content in (
+            (_BODY, f'<body class="{kind}" data-phase="{escaped(state["phase"])}"{bar}>'),
+            (_BOARD_END, table_svg(position) + _BOARD_END),
+            (_MANIFEST, self._styles_now.element + _MANIFEST),
+            (_OLED, f'{_OLED}src="{escaped(state["oled"])}" '),
+            (_SCRIPT, _words(version) + (self._virtual if virtual else "") + _SCRIPT),
+            *(_name(side, version) for side in Side),
+            (_STATE, _STATE + in_script(version.short_document(may_act=may_act))),
+        ):
+            html = _replaced(html, mark, content)
+        return StaticFile.of(html.encode(), TYPES[".html"], level=LEVEL)
+
+
+def with_board(file: StaticFile) -> StaticFile:
+    """Return a page with the empty board in it."""
+    html = _replaced(file.plain.decode(), _BOARD_END, table_svg(None) + _BOARD_END)
+    return StaticFile.of(html.encode(), file.type)
+
+
+def in_script(document: bytes) -> str:
+    r"""Return a JSON document for an HTML element `script`, which no string in it can end.
+
+    >>> in_script(b'["</script><!--"]')
+    '["\\u003c/script>\\u003c!--"]'
+    """
+    return document.decode().replace("<", "\\u003c")
+
+
+def _shows_win(state: Mapping[str, Any], choice: str) -> bool:
+    """Return whether a browser shows the probability to win; `js/win_bar.js` decides the same.
+
+    Args:
+        state: The state document.
+        choice: The value of the cookie `WIN_COOKIE`, empty if there is none.
+    """
+    if not state["hints"] or state["position"] is None or choice == "never":
+        return False
+    return choice == "always" or any(seat != "person" for seat in state["seats"].values())
+
+
+def _words(version: Version) -> str:
+    """Return an element that loads the page's texts together with its scripts.
+
+    The scripts contain the English ones.
+    """
+    language = version.words.language
+    if language == "en":
+        return ""
+    address = f"/api/words?language={language}"
+    return f'<link rel="preload" href="{address}" as="fetch" crossorigin="anonymous">\n'
+
+
+def _name(side: Side, version: Version) -> tuple[str, str]:
+    mark = _NAME.format(side.value)
+    name = version.state["players"][side.value] or version.words.side(side)
+    return mark, mark + escaped(name)
+
+
+def _replaced(html: str, mark: str, content: str) -> str:
+    """Replace the first occurrence of a mark, which must exist."""
+    before, found, after = html.partition(mark)
+    assert found, f"The page does not contain {mark}."
+    return before + content + after

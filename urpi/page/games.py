@@ -1,0 +1,249 @@
+"""Operations on the stored games, all of them reads of the journal."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from urpi import __version__
+from urpi.core.errors import UrpiError
+from urpi.core.json_schema import Schema
+from urpi.http.encoding import json_bytes
+from urpi.http.operations import (
+    JSON,
+    NUMBER,
+    InvalidRequestError,
+    NotFoundError,
+    Operation,
+    ValidRequest,
+)
+from urpi.http.responses import compressed, json_bytes_response
+from urpi.journal import (
+    Choice,
+    DamagedError,
+    DiskError,
+    GameSummary,
+    Journal,
+    entries_of,
+    find_game,
+    games_before,
+    stored_record,
+    write_archive,
+)
+from urpi.journal.queries import LAST_ID
+from urpi.page.documents.replay import game_document, replay_document
+from urpi.page.replay_file import replay_page
+from urpi.page.site import Site
+from urpi.rules.record import record_text
+from urpi.show.evidence import Dispute, dispute_json, dispute_minute, dispute_page, dispute_turn
+from urpi.show.words import Words
+
+MAX_LIMIT: Final = 200
+DEFAULT_LIMIT: Final = 50
+DAY: Final[Schema] = {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
+NAME: Final[Schema] = {"type": "string", "maxLength": 200}
+FILTERS: Final[Mapping[str, Schema]] = MappingProxyType(
+    {"player": NAME, "rules": NAME, "since": DAY, "until": DAY}
+)
+"""The query parameters that select games."""
+HTML: Final = "text/html; charset=utf-8"
+TEXT: Final = "text/plain; charset=utf-8"
+JSON_LINES: Final = "application/jsonl"
+NO_QUERY: Final[Mapping[str, Schema]] = MappingProxyType({})
+FILE_CSP: Final = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'"
+)
+"""Content security policy of an HTML file to keep: it has no origin here and runs no script."""
+
+_T = TypeVar("_T")
+Read: TypeAlias = Callable[[Journal, ValidRequest, Words], bytes]
+
+
+class _Endpoint(NamedTuple):
+    """A path with its description, the function that reads it, and its query parameters."""
+
+    path: str
+    summary: str
+    read: Read
+    media_type: str = JSON
+    query: Mapping[str, Schema] = NO_QUERY
+
+
+def game_operations(site: Site) -> tuple[Operation, ...]:
+    """Return the operations that list the stored games and read one of them."""
+    return tuple(_operation(site, endpoint) for endpoint in _ENDPOINTS)
+
+
+def _operation(site: Site, endpoint: _Endpoint) -> Operation:
+    async def handle(request: ValidRequest) -> ASGIApp:
+        words = site.desk.words
+        body = await site.journal.read(lambda journal: endpoint.read(journal, request, words))
+        return read_response(request, endpoint.path, endpoint.media_type, body)
+
+    return Operation(
+        "GET",
+        endpoint.path,
+        endpoint.summary,
+        handle,
+        endpoint.query,
+        media_type=endpoint.media_type,
+        error_statuses=(404, 503) if "{" in endpoint.path else (503,),
+    )
+
+
+def _games(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    limit = request.query.get("limit", DEFAULT_LIMIT)
+    before = request.query.get("before", LAST_ID)
+    found = games_before(journal, before, limit + 1, choice_of(request))
+    listed = [game_document(game, words) for game in found[:limit]]
+    return json_bytes({"games": listed, "more": len(found) > limit})
+
+
+def _replay(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    game = stored_game(journal, request)
+    return json_bytes(replay_document(game, entries_of(journal, game.id), words))
+
+
+def _replay_file(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    game = stored_game(journal, request)
+    return replay_page(game, entries_of(journal, game.id), words).encode()
+
+
+def _turn(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    return json_bytes(dispute_json(_dispute(journal, request, request.numbers["turn"]), words))
+
+
+def _minute(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    return json_bytes(
+        dispute_json(dispute_minute(journal, stored_game(journal, request).id), words)
+    )
+
+
+def _dispute_page(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    return dispute_page(_dispute(journal, request, request.query.get("turn")), words).encode()
+
+
+def _record(journal: Journal, request: ValidRequest, _words: Words) -> bytes:
+    return record_text(stored_record(journal, stored_game(journal, request).id)).encode()
+
+
+def _archive(journal: Journal, request: ValidRequest, _words: Words) -> bytes:
+    lines: list[str] = []
+    write_archive(journal, [stored_game(journal, request).id], lines.append, __version__)
+    return "".join(lines).encode()
+
+
+_GAME: Final = "/api/games/{game}"
+_ENDPOINTS: Final = (
+    _Endpoint(
+        "/api/games",
+        "The stored games, the newest first.",
+        _games,
+        JSON,
+        {
+            **FILTERS,
+            "limit": {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
+            "before": NUMBER,
+        },
+    ),
+    _Endpoint(_GAME, "A game as a replay: a frame for every throw and move.", _replay),
+    _Endpoint(f"{_GAME}/turns/{{turn}}", "A turn with everything that the board saw in it.", _turn),
+    _Endpoint(
+        f"{_GAME}/minute", "A game's last minute with everything that the board saw in it.", _minute
+    ),
+    _Endpoint(
+        f"{_GAME}/dispute.html",
+        "A turn with everything that the board saw in it, to print; by default the last turn.",
+        _dispute_page,
+        HTML,
+        {"turn": NUMBER},
+    ),
+    _Endpoint(f"{_GAME}/replay.html", "The replay of a game in one file.", _replay_file, HTML),
+    _Endpoint(f"{_GAME}/record.txt", "The game's record.", _record, TEXT),
+    _Endpoint(
+        f"{_GAME}/archive.jsonl",
+        "The game as an archive, to import elsewhere.",
+        _archive,
+        JSON_LINES,
+    ),
+)
+
+
+def read_response(request: ValidRequest, path: str, media_type: str, body: bytes) -> Response:
+    """Return what was read of a game: a document, or a file to store.
+
+    Args:
+        request: The request.
+        path: The path of the operation, whose last part is that of the file's name.
+        media_type: The content type.
+        body: The content.
+    """
+    if media_type == JSON:
+        return compressed(json_bytes_response(body), request.source)
+    name = f"game-{request.numbers['game']}-{path.rpartition('/')[2]}"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    if media_type == HTML:
+        headers["content-security-policy"] = FILE_CSP
+    return compressed(Response(body, headers=headers, media_type=media_type), request.source)
+
+
+def stored_game(journal: Journal, request: ValidRequest) -> GameSummary:
+    """Return the summary of the game that a path names.
+
+    Raises:
+        NotFoundError: If there is no such game.
+    """
+    number = request.numbers["game"]
+    return or_not_found(lambda: find_game(journal, number), f"There is no game {number}.")
+
+
+def _dispute(journal: Journal, request: ValidRequest, turn: int | None) -> Dispute:
+    game = stored_game(journal, request).id
+    return or_not_found(lambda: dispute_turn(journal, game, turn))
+
+
+def or_not_found(read: Callable[[], _T], message: str = "") -> _T:
+    """Call a function that reads a game, and return its result.
+
+    Args:
+        read: The function.
+        message: The message of the error; defaults to the function's own.
+
+    Raises:
+        NotFoundError: If the function finds no such thing.
+        DiskError: If the journal cannot be read.
+        DamagedError: If it is damaged.
+    """
+    try:
+        return read()
+    except (DiskError, DamagedError):
+        raise
+    except UrpiError as error:
+        raise NotFoundError(message or str(error)) from error
+
+
+def choice_of(request: ValidRequest) -> Choice:
+    """Return the filter that the query parameters of `FILTERS` describe."""
+    query = request.query
+    return Choice(
+        query.get("player"), query.get("rules"), day_of(query, "since"), day_of(query, "until")
+    )
+
+
+def day_of(query: Mapping[str, Any], name: str) -> date | None:
+    """Return the day in a query parameter, None if there is none.
+
+    Raises:
+        InvalidRequestError: If there is no such day.
+    """
+    if name not in query:
+        return None
+    try:
+        return date.fromisoformat(query[name])
+    except ValueError as error:
+        message = f"{name} must be a day such as 2026-11-20; found {query[name]}."
+        raise InvalidRequestError(message) from error

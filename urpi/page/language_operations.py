@@ -1,0 +1,55 @@
+"""Operations that read the page's texts and the rule sets' names in a language."""
+
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.types import ASGIApp
+
+from urpi.core.json_schema import one_of
+from urpi.http.operations import Operation, ValidRequest
+from urpi.http.responses import compressed, json_response
+from urpi.page.documents.positions import rule_sets_document
+from urpi.show.words import Words, best_language, languages, words_for
+from urpi.show.words.page_words import PAGE_WORDS
+
+
+def language_operations(words_of: Callable[[Request], Words]) -> tuple[Operation, ...]:
+    """Return the operations that read texts, rule sets and languages.
+
+    Args:
+        words_of: Returns the language of the response to a request.
+    """
+
+    async def texts(request: ValidRequest) -> ASGIApp:
+        requested = request.query.get("language")
+        words = words_of(request.source) if requested is None else words_for(requested)
+        translations = {message: words.text(message) for message in PAGE_WORDS}
+        return compressed(json_response(translations), request.source)
+
+    async def rule_sets(request: ValidRequest) -> ASGIApp:
+        document = rule_sets_document(words_of(request.source))
+        return compressed(json_response(document), request.source)
+
+    async def all_languages(request: ValidRequest) -> ASGIApp:
+        """`wanted` is the browser's preferred language, null if it is not available."""
+        header = request.source.headers.get("accept-language", "")
+        now, wanted = words_of(request.source).language, best_language(header, languages())
+        return json_response({"languages": list(languages()), "now": now, "wanted": wanted})
+
+    return (
+        Operation(
+            "GET",
+            "/api/words",
+            "The page's texts in a language: the translation of each English text.",
+            texts,
+            {"language": one_of(*languages())},
+            error_statuses=(400,),
+        ),
+        Operation("GET", "/api/rulesets", "The rule sets and their options.", rule_sets),
+        Operation(
+            "GET",
+            "/api/languages",
+            "The available languages, the table's, and the browser's preferred one.",
+            all_languages,
+        ),
+    )

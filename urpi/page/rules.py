@@ -1,0 +1,180 @@
+"""Operations that explain a rule set: its page as JSON and to print, its path, small drawings."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from urpi.core.errors import UrpiError
+from urpi.core.json_schema import Schema, one_of
+from urpi.http.operations import NotFoundError, Operation, ValidRequest
+from urpi.http.responses import compressed, json_response
+from urpi.page.site import Site
+from urpi.rules import RuleSet, Side, parse_rules
+from urpi.show.svg import element, escaped
+from urpi.show.svg.path import path_picture
+from urpi.show.svg.rule_pictures import NAMES, rule_picture
+from urpi.show.words import Words
+from urpi.show.words.rules_text import (
+    Section,
+    highlights,
+    opening,
+    path_title,
+    playing,
+    square_notes,
+    summary,
+)
+from urpi.show.words.sentences import N_
+
+RULES: Final[Mapping[str, Schema]] = {"rules": {"type": "string", "maxLength": 200}}
+PICTURE_CSP: Final = "default-src 'none'; style-src 'unsafe-inline'"
+"""Content security policy of a picture or page that runs no script and loads nothing."""
+PICTURE_AGE: Final = "max-age=3600"
+"""Caching of pictures, which depend on nothing but their URL and the program's version."""
+SVG: Final = "image/svg+xml"
+STYLE: Final = """
+:root { color-scheme: light dark; }
+body { margin: 0 auto; max-width: 46rem; padding: 24px 20px 48px; line-height: 1.45;
+  font-family: system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
+h1 { margin: 0 0 4px; } h2 { font-size: 1.1rem; margin: 20px 0 4px; break-after: avoid; }
+ul { margin: 0; padding-left: 1.2em; } p { margin: 0; }
+figure { margin: 16px 0; break-inside: avoid; } figure svg { max-width: 100%; height: auto; }
+@media print { body { max-width: none; padding: 0; font-size: 10.5pt; }
+  figure svg { width: 12cm; } section { break-inside: avoid; } }
+"""
+
+
+def rules_operations(site: Site) -> tuple[Operation, ...]:
+    """Return the operations that explain rule sets, by default the one of the current game."""
+
+    def requested(request: ValidRequest) -> RuleSet:
+        text = request.query.get("rules")
+        if text is None:
+            position = site.desk.now().snapshot.position
+            text = site.desk.preferences.rules if position is None else position.rules.text
+        try:
+            return parse_rules(text)
+        except UrpiError as error:
+            raise NotFoundError(str(error)) from error
+
+    async def rules(request: ValidRequest) -> ASGIApp:
+        document = rules_page_document(requested(request), site.desk.words)
+        return compressed(json_response(document), request.source)
+
+    async def page(request: ValidRequest) -> ASGIApp:
+        text = rules_sheet(requested(request), site.desk.words)
+        headers = {"content-security-policy": PICTURE_CSP}
+        response = Response(text, headers=headers, media_type="text/html; charset=utf-8")
+        return compressed(response, request.source)
+
+    async def path(request: ValidRequest) -> ASGIApp:
+        chosen, words = requested(request), site.desk.words
+        side = Side(request.query.get("side", Side.LIGHT.value))
+        return _picture(path_picture(chosen, side, path_title(side, words)), request)
+
+    async def picture(request: ValidRequest) -> ASGIApp:
+        return _picture(rule_picture(request.query.get("name", NAMES[0])), request)
+
+    return (
+        Operation(
+            "GET",
+            "/api/rules",
+            "The page of a rule set, by default of the current game's.",
+            rules,
+            RULES,
+            error_statuses=(400, 404),
+        ),
+        Operation(
+            "GET",
+            "/api/rules.html",
+            "The page of a rule set, to print.",
+            page,
+            RULES,
+            media_type="text/html; charset=utf-8",
+            error_statuses=(400, 404),
+        ),
+        Operation(
+            "GET",
+            "/api/path.svg",
+            "The board with the path of a side, by default light's.",
+            path,
+            {**RULES, "side": one_of(*(side.value for side in Side))},
+            media_type=SVG,
+            error_statuses=(400, 404),
+        ),
+        Operation(
+            "GET",
+            "/api/rule.svg",
+            "A small drawing of a rule.",
+            picture,
+            {"name": one_of(*NAMES)},
+            media_type=SVG,
+            error_statuses=(400,),
+        ),
+    )
+
+
+def _picture(drawn: str, request: ValidRequest) -> Response:
+    headers = {"content-security-policy": PICTURE_CSP, "cache-control": PICTURE_AGE}
+    return compressed(Response(drawn, headers=headers, media_type=SVG), request.source)
+
+
+def rules_page_document(rules: RuleSet, words: Words) -> dict[str, Any]:
+    """Return the page of a rule set.
+
+    `about` is one line; `highlights` are the rules that a drawing explains, with its name;
+    `squares` are the sentences about each special square; the drawing of the path belongs between
+    the sections `opening` and `playing`.
+    """
+    return {
+        "rules": rules.text,
+        "name": words.rules(rules.id),
+        "about": summary(rules, words),
+        "path": path_title(Side.LIGHT, words),
+        "highlights": [one._asdict() for one in highlights(rules, words)],
+        "squares": square_notes(rules, words),
+        "opening": [_section_document(one) for one in opening(rules, words)],
+        "playing": [_section_document(one) for one in playing(rules, words)],
+    }
+
+
+def _section_document(section: Section) -> dict[str, Any]:
+    return {"heading": section.heading, "items": list(section.items)}
+
+
+def rules_sheet(rules: RuleSet, words: Words) -> str:
+    """Return the page of a rule set as HTML, to print."""
+    title = f"{words.text(N_('The Royal Game of Ur'))}: {words.rules(rules.id)}"
+    head = element(
+        "head",
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        element("title", escaped(title)),
+        element("style", STYLE),
+    )
+    heading = path_title(Side.LIGHT, words)
+    picture = element("figure", path_picture(rules, Side.LIGHT, heading))
+    main = element(
+        "main",
+        element("h1", escaped(title)),
+        element("p", element("code", escaped(rules.text))),
+        *(_section_html(one) for one in opening(rules, words)),
+        element("section", element("h2", escaped(heading)), picture),
+        *(_section_html(one) for one in playing(rules, words)),
+    )
+    language = escaped(words.language)
+    return f'<!DOCTYPE html>\n<html lang="{language}">{head}{element("body", main)}</html>\n'
+
+
+def _section_html(section: Section) -> str:
+    return element("section", element("h2", escaped(section.heading)), *_items(section))
+
+
+def _items(section: Section) -> Iterator[str]:
+    items = [escaped(item) for item in section.items]
+    yield (
+        element("p", items[0])
+        if len(items) == 1
+        else element("ul", *(element("li", item) for item in items))
+    )

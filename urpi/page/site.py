@@ -1,0 +1,85 @@
+"""The site: everything that the request handlers of one table's page need."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from urpi.http.access import Access, new_pin
+from urpi.http.addresses import (
+    Address,
+    InterfaceAddress,
+    Link,
+    interface_addresses,
+    links_for_others,
+    short_address,
+)
+from urpi.http.guarded_site import GuardedSite
+from urpi.http.hosts import AllowedHosts, own_names
+from urpi.http.limits import Limits, default_limits
+from urpi.http.proxies import ProxySettings
+from urpi.http.static_files import read_files
+from urpi.page.desk import Desk
+from urpi.page.feed import Feed
+from urpi.page.journal_reader import JournalReader
+
+
+@dataclass(slots=True, kw_only=True)
+class Site(GuardedSite):
+    """The page of one table.
+
+    Attributes:
+        desk: The interface to the running program.
+        feed: The events for all open pages.
+        journal: The reader of stored games.
+        listen: The address that the page listens on, None while it is not served.
+        interfaces: Returns the machine's addresses that others can use, the likeliest first.
+    """
+
+    desk: Desk
+    feed: Feed
+    journal: JournalReader
+    listen: Address | None = None
+    interfaces: Callable[[], tuple[InterfaceAddress, ...]] = field(default=interface_addresses)
+
+    @property
+    def address(self) -> str:
+        """The page's address for other machines, as a person types it."""
+        if self.listen is None:
+            return ""
+        return short_address(self.listen, self.proxy.public_url, self.interfaces())
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The page's URLs for other devices; none if only this machine can reach it."""
+        if self.listen is None:
+            return ()
+        return links_for_others(self.listen, self.proxy.public_url, self.interfaces())
+
+
+def make_site(
+    desk: Desk,
+    *,
+    proxy: ProxySettings | None = None,
+    names: tuple[str, ...] = (),
+    pin: str | None = None,
+    limits: Limits | None = None,
+) -> Site:
+    """Create the site of a table.
+
+    Args:
+        desk: The table.
+        proxy: How requests arrive; by default without a proxy, and acting requires the PIN.
+        names: Host names under which the page is served, besides this machine's own.
+        pin: The PIN; by default a new one.
+        limits: The limits; by default those for this process.
+    """
+    journal = JournalReader(desk.journal)
+    return Site(
+        desk=desk,
+        feed=Feed(desk, journal),
+        journal=journal,
+        files=read_files(),
+        access=Access(pin or new_pin()),
+        hosts=AllowedHosts.of(own_names(), names),
+        limits=limits or default_limits(),
+        proxy=proxy or ProxySettings(),
+    )

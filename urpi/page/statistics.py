@@ -1,0 +1,247 @@
+"""The operation that returns statistics of the stored games."""
+
+import asyncio
+import logging
+from asyncio import Lock
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any, Final
+
+from starlette.types import ASGIApp
+
+from urpi.engine.exact.folder import tables_folder
+from urpi.http.command_process import CommandFailedError, output_of
+from urpi.http.encoding import json_bytes
+from urpi.http.operations import Operation, ValidRequest
+from urpi.http.responses import compressed, json_bytes_response
+from urpi.journal import GameSummary, Journal, list_games
+from urpi.journal.stats import (
+    Figures,
+    GameFigures,
+    GameReview,
+    ReviewFigures,
+    summarize,
+    summarize_reviews,
+)
+from urpi.page.games import FILTERS, choice_of
+from urpi.page.journal_reader import JournalReader
+from urpi.page.site import Site
+from urpi.show.stats_report.charts import charts_of
+from urpi.show.stats_report.figure_file import FigureFile, ends_of, has_ended
+from urpi.show.stats_report.reading import figures_of_game
+from urpi.show.stats_report.review_charts import review_charts_of
+from urpi.show.stats_report.review_tables import review_notes_of, review_tables_of, reviewed_of
+from urpi.show.stats_report.tables import longest_of, notes_of, tables_of, title_of
+from urpi.show.stats_report.values import figures_values
+from urpi.show.svg import Chart, chart
+from urpi.show.words import Words
+from urpi.show.words.sentences import N_
+
+MAX_KEPT: Final = 2000
+"""Maximum number of games whose figures are kept in memory, of about 8 kB each."""
+TIMEOUT_S: Final = 48 * 3600.0
+"""Limit for the review of all games; a thousand take hours on a small machine."""
+MAX_READ: Final = 300
+"""Default for the number of games that are read for one response, a second or two. The page shows
+their statistics and requests the others."""
+NOT_READ: Final = N_("Games not read yet, the oldest ones: {count}.")
+OTHERS_FOLLOW: Final = N_("The others are being reviewed now, the newest first.")
+_log: Final = logging.getLogger(__name__)
+AT_ONCE: Final = 10
+"""Number of games that are read in one go; other pages' reads come in between."""
+
+
+class FigureCache:
+    """Reads the figures of games; those of games that have ended are kept, and stored in a file.
+
+    Args:
+        reader: Reads the journal.
+        max_read: Maximum number of games that `figures` reads at a time.
+    """
+
+    def __init__(self, reader: JournalReader, *, max_read: int = MAX_READ) -> None:
+        self._reader, self._file = reader, FigureFile(reader.path)
+        self._max_read = max_read
+        self._kept: OrderedDict[GameSummary, GameFigures | None] = OrderedDict()
+        self._reviewed: dict[GameSummary, GameReview | None] = {}
+        # Two pages that are opened at once read the games once.
+        self._lock = Lock()
+
+    async def figures(self, games: Sequence[GameSummary]) -> tuple[list[GameFigures], int]:
+        """Return the figures of games in their order, without lessons, and how many are not read.
+
+        At most `max_read` are read that were not stored before, the last ones.
+
+        Raises:
+            UrpiError: If the journal cannot be read, or a stored line is invalid.
+        """
+        async with self._lock:
+            found = {game: self._kept[game] for game in games if game in self._kept}
+            if missing := [game for game in games if game not in found]:
+                ends = await self._reader.read(ends_of)
+                stored = await self._reader.read(lambda _: self._file.read(missing, ends))
+                unread = [game for game in missing if game not in stored]
+                computed = await self._compute(unread[-self._max_read :])
+                found |= stored | computed
+                ended = {game: one for game, one in computed.items() if has_ended(game)}
+                if ended:
+                    await self._reader.read(lambda _: self._file.write(ended, ends))
+                for game, one in (stored | ended).items():
+                    self._keep(game, one)
+        figures = (found.get(game) for game in games)
+        return [one for one in figures if one is not None], len(games) - len(found)
+
+    def _keep(self, game: GameSummary, figures: GameFigures | None) -> None:
+        self._kept[game] = figures
+        if len(self._kept) > MAX_KEPT:
+            self._kept.popitem(last=False)
+
+    async def reviews(self, games: Sequence[GameSummary]) -> dict[int, GameReview]:
+        """Return the stored reviews of games by the game's number."""
+        missing = [game for game in games if game not in self._reviewed]
+        if missing:
+            ends = await self._reader.read(ends_of)
+            found = await self._reader.read(lambda _: self._file.read_reviews(missing, ends))
+            stored = {game: found[game.id] for game in missing if game.id in found}
+            if len(self._reviewed) + len(stored) > MAX_KEPT:
+                self._reviewed.clear()
+            self._reviewed |= stored
+        reviews = {game.id: self._reviewed.get(game) for game in games}
+        return {number: one for number, one in reviews.items() if one is not None}
+
+    async def _compute(self, games: Sequence[GameSummary]) -> dict[GameSummary, GameFigures | None]:
+        found: dict[GameSummary, GameFigures | None] = {}
+        for start in range(0, len(games), AT_ONCE):
+            part = games[start : start + AT_ONCE]
+            found |= await self._reader.read(partial(_figures_of, part))
+        return found
+
+
+class FigureProcess:
+    """Runs `urpi games figures` while games are not reviewed, in one process at a time.
+
+    Args:
+        compute: Reviews the games; a failure is logged.
+    """
+
+    def __init__(self, compute: Callable[[], Awaitable[object]]) -> None:
+        self._compute = compute
+        self._task: asyncio.Task[None] | None = None
+        self._began_with = -1
+
+    def update(self, missing: int) -> bool:
+        """Start the process if games are missing, and return whether it runs.
+
+        It is not started again if it has reviewed none of them.
+        """
+        runs = self._task is not None and not self._task.done()
+        if not runs and missing and missing != self._began_with:
+            self._began_with = missing
+            self._task = asyncio.create_task(self._run())
+            runs = True
+        return runs
+
+    async def _run(self) -> None:
+        try:
+            await self._compute()
+        except (CommandFailedError, TimeoutError, OSError) as error:
+            _log.error("The games could not be reviewed: %s", error)
+
+
+def _figures_of(
+    games: Sequence[GameSummary], journal: Journal
+) -> dict[GameSummary, GameFigures | None]:
+    return {game: figures_of_game(journal, game.id) for game in games}
+
+
+def statistics_operations(site: Site) -> tuple[Operation, ...]:
+    """Return the operation that returns statistics of the stored games."""
+    cache = FigureCache(site.journal)
+    journal = site.desk.journal
+    command = ("games", "--journal", str(journal), "figures")
+    tables = ("--tables", str(tables_folder(journal)))
+    process = FigureProcess(lambda: output_of((*command, *tables), TIMEOUT_S))
+
+    async def statistics(request: ValidRequest) -> ASGIApp:
+        words, choice = site.desk.words, choice_of(request)
+        games = await site.journal.read(lambda journal: list_games(journal, choice))
+        figures, unread = await cache.figures(games[::-1])
+        stored = await cache.reviews(games)
+        days = {game.id: game.started.astimezone().date().isoformat() for game in games}
+        reviews = summarize_reviews(((one, days[one.game]) for one in figures), stored)
+        running = process.update(reviews.missing)
+        # In the reader's thread: the sums over a thousand games take a while.
+        body = await site.journal.read(
+            lambda _: statistics_body(
+                summarize(figures), reviews, words, running=running, unread=unread
+            )
+        )
+        return compressed(json_bytes_response(body), request.source)
+
+    return (
+        Operation(
+            "GET",
+            "/api/stats",
+            "Statistics of the stored games: players, pairs, rule sets, dice and reviews; with "
+            "charts. The missing reviews are computed in the background. If `unread` is not 0, "
+            "that many older games are missing, and the next response contains more of them.",
+            statistics,
+            FILTERS,
+            error_statuses=(503,),
+        ),
+    )
+
+
+def statistics_body(
+    figures: Figures, reviews: ReviewFigures, words: Words, *, running: bool, unread: int
+) -> bytes:
+    """Return the figures as JSON: values, and the tables and charts in the players' language.
+
+    Args:
+        figures: The figures of the games.
+        reviews: Those of the reviewed ones.
+        words: The language.
+        running: Whether the others are being reviewed.
+        unread: Number of games that are missing because they are not read yet.
+    """
+    reviewed = reviewed_of(reviews, words)
+    if running:
+        reviewed = f"{reviewed} {words.text(OTHERS_FOLLOW)}"
+    charts = (*charts_of(figures, words), *review_charts_of(reviews, words))
+    tables = (*tables_of(figures, words), *review_tables_of(reviews, figures.players, words))
+    return json_bytes(
+        {
+            "title": title_of(figures, words),
+            "unread": unread,
+            "not_read": words.text(NOT_READ).format(count=unread) if unread else "",
+            "reviewed": reviewed,
+            "reviewing": running,
+            "charts": [chart_document(one) for one in charts],
+            "tables": [
+                {
+                    "heading": table.heading,
+                    "columns": [column._asdict() for column in table.columns],
+                    "rows": table.rows,
+                }
+                for table in tables
+            ],
+            "notes": [
+                *longest_of(figures, words),
+                *notes_of(words),
+                *review_notes_of(reviews, words),
+            ],
+            "values": figures_values(figures, reviews),
+        }
+    )
+
+
+def chart_document(one: Chart) -> dict[str, Any]:
+    """Return a chart as two SVG documents, one of them for phones, with its values in words."""
+    values = "; ".join(f"{mark.label}: {mark.text}" for mark in one.marks)
+    return {
+        "title": one.title,
+        "text": f"{one.title}. {one.axis}. {values}",
+        "svg": chart(one),
+        "narrow_svg": chart(one, narrow=True),
+    }

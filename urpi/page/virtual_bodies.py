@@ -1,0 +1,222 @@
+"""The bodies of POST requests to the virtual table: JSON Schemas, and the table orders they make.
+
+The schemas validate the bodies and are part of the API's description. Whether an order is
+physically possible is decided by the table.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from urpi.core.json_schema import Schema, object_of, one_of
+from urpi.http.operations import SIDE, InvalidRequestError
+from urpi.rules import SQUARE_NAMES, Side, parse_square
+from urpi.simulation import ReedFault
+from urpi.simulation.piece_layout import parse_place
+from urpi.simulation.table_orders import (
+    HOWS,
+    PRESSES,
+    BeginLesson,
+    BreakSwitch,
+    Bump,
+    HoldOver,
+    KeepAlive,
+    Lift,
+    PlayMove,
+    PlugHub,
+    PressButton,
+    Put,
+    PutBack,
+    RestoreBoard,
+    SeatPlayers,
+    Sweep,
+    SwitchPower,
+    TableOrder,
+    ThrowDice,
+    TurnOver,
+)
+
+Body: TypeAlias = Mapping[str, Any]
+
+MAX_DICE: Final = 12
+HAND: Final[Schema] = {"type": "string", "pattern": "^[0-9A-Za-z-]{1,40}$"}
+"""The name of a hand, which its client chooses; each open page uses a different one."""
+SQUARE: Final = one_of(*SQUARE_NAMES)
+PLACE: Final = one_of(
+    *SQUARE_NAMES,
+    "aside",
+    *(f"{row}:{side.value}" for row in ("hand", "home") for side in Side),
+)
+FAULTS: Final = ("stuck-on", "stuck-off", "flicker")
+SEAT: Final = one_of("hands", "simulated")
+BOOLEAN: Final[Schema] = {"type": "boolean"}
+MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """A path with its description, the schema of its body, and the order that a body makes."""
+
+    path: str
+    summary: str
+    schema: Schema
+    order: Callable[[Body], TableOrder]
+
+
+def _lift(hand: str, body: Body) -> Lift:
+    piece, place = body.get("piece"), body.get("from")
+    if (piece is None) == (place is None):
+        message = "The body must contain either the piece to lift or the place to lift it from."
+        raise InvalidRequestError(message)
+    return Lift(hand, None if place is None else parse_place(place), body.get("count", 1), piece)
+
+
+_HAND_ACTIONS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder]]]] = {
+    "lift": (
+        {
+            **object_of(
+                ("do", "hand"),
+                do={"const": "lift"},
+                hand=HAND,
+                piece={"type": "string", "pattern": "^[LD][1-9][0-9]?$"},
+                count={"type": "integer", "minimum": 1, "maximum": 40},
+                **{"from": PLACE},
+            ),
+            # `schema.check` ignores this; `_lift` checks it, with a clearer error message.
+            "oneOf": [{"required": ["piece"]}, {"required": ["from"]}],
+        },
+        _lift,
+    ),
+    "over": (
+        object_of(
+            ("do", "hand", "square"),
+            do={"const": "over"},
+            hand=HAND,
+            square={"anyOf": [SQUARE, {"type": "null"}]},
+        ),
+        lambda hand, body: HoldOver(hand, _square(body["square"])),
+    ),
+    "put": (
+        object_of(
+            ("do", "hand", "to"),
+            do={"const": "put"},
+            hand=HAND,
+            to=PLACE,
+            push=BOOLEAN,
+            move=MOVE,
+        ),
+        lambda hand, body: Put(hand, parse_place(body["to"]), body.get("push"), body.get("move")),
+    ),
+    "back": (
+        object_of(("do", "hand"), do={"const": "back"}, hand=HAND),
+        lambda hand, _: PutBack(hand),
+    ),
+    "turn": (
+        object_of(("do", "hand"), do={"const": "turn"}, hand=HAND),
+        lambda hand, _: TurnOver(hand),
+    ),
+    "here": (
+        object_of(("do", "hand"), do={"const": "here"}, hand=HAND),
+        lambda hand, _: KeepAlive(hand),
+    ),
+}
+"""The schema and the order of each action of a hand, by its `do`."""
+
+
+def _hand(body: Body) -> TableOrder:
+    _, order = _HAND_ACTIONS[body["do"]]
+    return order(body["hand"], body)
+
+
+def _square(name: str | None) -> int | None:
+    return None if name is None else parse_square(name)
+
+
+def _switch(body: Body) -> BreakSwitch:
+    fault = body["fault"]
+    return BreakSwitch(parse_square(body["square"]), None if fault is None else ReedFault(fault))
+
+
+def _players(body: Body) -> SeatPlayers:
+    return SeatPlayers(frozenset(side for side in Side if body[side.value] == "simulated"))
+
+
+def _throw(body: Body) -> ThrowDice:
+    return ThrowDice(tuple(body.get("dice", ())), body.get("how", "thrown"))
+
+
+DICE: Final[Schema] = {
+    "type": "array",
+    "items": {"type": "integer", "minimum": 1, "maximum": MAX_DICE},
+    "maxItems": MAX_DICE,
+    "uniqueItems": True,
+}
+POSTINGS: Final = (
+    Posting(
+        "/api/table/hand",
+        "Lift, slide or put down pieces with a hand, anywhere, whether legal or not.",
+        {"oneOf": [schema for schema, _ in _HAND_ACTIONS.values()]},
+        _hand,
+    ),
+    Posting(
+        "/api/table/throw",
+        "Throw dice, by default all of them; `how` selects a bad throw.",
+        object_of(dice=DICE, how=one_of(*HOWS)),
+        _throw,
+    ),
+    Posting("/api/table/bump", "Knock the table.", object_of(), lambda _: Bump()),
+    Posting("/api/table/sweep", "Brush every piece off the board.", object_of(), lambda _: Sweep()),
+    Posting(
+        "/api/table/switch",
+        "Break the switch under a square, or repair it.",
+        object_of(
+            ("square", "fault"),
+            square=SQUARE,
+            fault={"anyOf": [one_of(*FAULTS), {"type": "null"}]},
+        ),
+        _switch,
+    ),
+    Posting(
+        "/api/table/power",
+        "Cut the program's power, or restore it.",
+        object_of(("on",), on=BOOLEAN),
+        lambda body: SwitchPower(body["on"]),
+    ),
+    Posting(
+        "/api/table/hub",
+        "Unplug the dice hub's cable, or plug it in.",
+        object_of(("plugged",), plugged=BOOLEAN),
+        lambda body: PlugHub(body["plugged"]),
+    ),
+    Posting(
+        "/api/table/button",
+        "Press a side's button on the board; both: the two together, long.",
+        object_of(("side", "press"), side=SIDE, press=one_of(*PRESSES)),
+        lambda body: PressButton(Side(body["side"]), body["press"]),
+    ),
+    Posting(
+        "/api/table/players",
+        "Choose the sides whose pieces a simulated player moves.",
+        object_of(("light", "dark"), light=SEAT, dark=SEAT),
+        _players,
+    ),
+    Posting(
+        "/api/table/move",
+        "Let the table's own hands play a legal move.",
+        object_of(("move",), move=MOVE),
+        lambda body: PlayMove(body["move"]),
+    ),
+    Posting(
+        "/api/table/mend",
+        "Let the table's own hands put every piece where the display shows it.",
+        object_of(),
+        lambda _: RestoreBoard(),
+    ),
+    Posting(
+        "/api/table/lesson",
+        "Begin a lesson in place of the current game: a prepared position with prepared throws.",
+        object_of(),
+        lambda _: BeginLesson(),
+    ),
+)
+"""All paths of the virtual table."""

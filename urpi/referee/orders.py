@@ -1,0 +1,134 @@
+"""Orders of the players that are not facts for the referee: a new game, language, a hint.
+
+They come from the menu and the page, and are carried out by `urpi.service.order_handler`.
+"""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from urpi.referee.seats import (
+    NO_COACH,
+    PERSONS,
+    Coaches,
+    EngineThrows,
+    Seats,
+    SharedGame,
+    remote_side,
+)
+from urpi.rules import RuleSet, Side
+
+SOUNDS: Final = ("off", "tones", "speech", "both")
+"""The sounds: none, the buzzer's motifs, spoken sentences, or both."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """Begin a game; a current one is abandoned.
+
+    `first` is the side that begins, by default decided in the way that the rules provide.
+    `seats` are who decides the moves of light and of dark, `coach` from which mark on each side's
+    moves are answered with a better one, `engine_throws` what throws for the engine.
+    By default two persons play without a coach. `shared` is what a game with another table has
+    besides; one of the seats is then ``remote``.
+
+    A draft with the seat ``remote`` and without `shared` is a game to which another table has to be
+    invited. The name of that side is the table's id.
+    """
+
+    rules: RuleSet
+    light: str = ""
+    dark: str = ""
+    first: Side | None = None
+    seats: Seats = PERSONS
+    coach: Coaches = NO_COACH
+    engine_throws: EngineThrows = "dice"
+    shared: SharedGame | None = None
+
+    @property
+    def invitation(self) -> "Invite | None":
+        """The invitation of another table, None if the game can begin without one."""
+        remote = remote_side(self.seats)
+        if remote is None or self.shared is not None:
+            return None
+        names = (self.light, self.dark)
+        side = remote.other
+        return Invite(names[remote.number], self.rules, side, names[side.number], self.first)
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    """Invite the players at another table to a game.
+
+    `table` is its id, `side` and `name` those of the player here, `first` the side that begins,
+    None if chance decides.
+    """
+
+    table: str
+    rules: RuleSet
+    side: Side
+    name: str = ""
+    first: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawInvitation:
+    """Withdraw the invitation of another table, or dismiss its result."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerInvitation:
+    """Accept or decline the invitation to a game of this identity.
+
+    `name` is the name of the player who accepts, None for the one in the preferences.
+    """
+
+    game: str
+    accepted: bool
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerProposal:
+    """Accept or decline what the other table proposes during a game.
+
+    `what` is a `urpi.link.remote.messages.ProposalCode`; with another one, or none, nothing is
+    answered.
+    """
+
+    what: str
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLanguage:
+    """Use another language for all texts, such as ``en``."""
+
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSound:
+    """Select one of `SOUNDS`."""
+
+    sound: str
+
+
+@dataclass(frozen=True, slots=True)
+class PublishName:
+    """Let the club show a player's name from the next game on, or nowhere any more.
+
+    `agreed` is whether the player agrees.
+    """
+
+    name: str
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskHint:
+    """Ask the engine for a hint for the side to move."""
+
+
+TableRequest: TypeAlias = Invite | WithdrawInvitation | AnswerInvitation | AnswerProposal
+"""Orders that concern another table."""
+Order: TypeAlias = NewGame | ChangeLanguage | ChangeSound | PublishName | AskHint | TableRequest

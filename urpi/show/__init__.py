@@ -1,0 +1,1 @@
+"""What people see and read: texts in every language, pictures, the menu, and reports."""

@@ -1,0 +1,213 @@
+"""The effects of selecting a line of a list: another page, a setting, a proposal or a fact."""
+
+from dataclasses import dataclass, replace
+
+from urpi.referee.facts import Draw, Resign
+from urpi.referee.orders import (
+    AskHint,
+    ChangeLanguage,
+    ChangeSound,
+    Invite,
+    NewGame,
+    PublishName,
+    WithdrawInvitation,
+)
+from urpi.referee.seats import SEATS, is_engine
+from urpi.rules import Side
+from urpi.show.menu.pages import (
+    CHOICES,
+    PAGES,
+    confirmation_page,
+    refreshed,
+    settings_page,
+    with_next_coach,
+    with_next_engine_throws,
+    with_next_pieces,
+    with_rules,
+)
+from urpi.show.menu.proposals import Proposal
+from urpi.show.menu.screens import Item, LastMinute, Listing, MenuScreen, Message, Offer
+from urpi.show.menu.state import (
+    CLOSED,
+    RECAP_MS,
+    DrawOffer,
+    LastMinuteRequest,
+    Menu,
+    Result,
+    go_back,
+    replace_screen,
+)
+from urpi.show.menu.status import TableStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The selection of a line in `menu` by `side`'s button at time `t`."""
+
+    menu: Menu
+    t: int
+    side: Side
+    status: TableStatus
+
+    @property
+    def draft(self) -> NewGame:
+        """The next game as chosen so far."""
+        return self.menu.draft or self.status.next_game
+
+    def apply(self, item: Item) -> Result:
+        """Return the menu after an item was selected, and the facts and orders that follow."""
+        match item.name:
+            case "play-on":
+                return CLOSED, ()
+            case "back":
+                return go_back(self.menu), ()
+            case "minute":
+                return self._open(LastMinute()), (LastMinuteRequest(),)
+            case "begin" if self.draft.invitation is not None:
+                return self._invite(self.draft.invitation)
+            case "withdraw":
+                return CLOSED, (WithdrawInvitation(),)
+            case "begin" if not self.status.playing:
+                return CLOSED, (self.draft,)
+            case name if name in PAGES:
+                return self._open(settings_page(name, self.status, self.draft)), ()
+            case name if name in CHOICES:
+                return self._choose(item)
+            case _:
+                return self._act(item)
+
+    def _choose(self, item: Item) -> Result:
+        """Apply a choice for the next game or for the table."""
+        draft, value = self.draft, item.value
+        match item.name:
+            case "pieces":
+                return self._with_draft(with_next_pieces(draft)), ()
+            case "engine-throws":
+                return self._with_draft(with_next_engine_throws(draft)), ()
+            case "coach-light" | "coach-dark":
+                side = Side(item.name.removeprefix("coach-"))
+                return self._with_draft(with_next_coach(draft, side)), ()
+            case "choose-rules":
+                return self._with_draft(with_rules(draft, value), parent=True), ()
+            case "table-light" | "table-dark":
+                return self._with_draft(_with_table(draft, item), parent=True), ()
+            case "choose-light" | "choose-dark":
+                return self._with_draft(_with_person(draft, item), parent=True), ()
+            case "seat-light" | "seat-dark":
+                return self._with_draft(_with_engine(draft, item), parent=True), ()
+            case "choose-sound":
+                return self._set(replace(self.status, sound=value)), (ChangeSound(value),)
+            case "publish" | "hide":
+                return self._publish(value, item.name == "publish")
+            case _:
+                return self._set(replace(self.status, language=value)), (ChangeLanguage(value),)
+
+    def _publish(self, name: str, agreed: bool) -> Result:
+        others = [one for one in self.status.published or () if one != name]
+        published = (*others, name) if agreed else tuple(others)
+        status = replace(self.status, published=published)
+        return self._set(status), (PublishName(name, agreed),)
+
+    def _invite(self, invitation: Invite) -> Result:
+        """Invite another table, unless a game is in progress, which has to end first."""
+        if self.status.snapshot.in_progress:
+            return Menu((Message("end-first"),), self.t + RECAP_MS), ()
+        return CLOSED, (invitation,)
+
+    def _act(self, item: Item) -> Result:
+        """Make a proposal to the opponent, or act for this side."""
+        match item.name:
+            case "hint":
+                return CLOSED, (AskHint(),)
+            case "take-back":
+                return self._offer(Proposal("take-back", self.side, item.value))
+            case "offer-draw":
+                return self._offer(Proposal("draw", self.side))
+            case "abandon":
+                return self._offer(Proposal("abandon", self.side))
+            case "begin":
+                return self._offer(Proposal("new-game", self.side, order=self.draft))
+            case "resign" | "claim-draw":
+                return self._open(confirmation_page(item.name, self.side)), ()
+            case "sure-resign":
+                return CLOSED, (Resign(self.t, self.side),)
+            case "sure-claim-draw":
+                return CLOSED, (Draw(self.t, self.side),)
+            case _:
+                # Lines without an action, such as the address.
+                return self.menu, ()
+
+    def _open(self, screen: MenuScreen) -> Menu:
+        return replace(self.menu, screens=(*self.menu.screens, screen))
+
+    def _offer(self, proposal: Proposal) -> Result:
+        """Make a proposal; the engine accepts at once, except for a draw, which it considers.
+
+        In a game with another table it is made there. A new game begins without consent once this
+        one has been abandoned.
+        """
+        if self.status.snapshot.remote is not None:
+            return CLOSED, tuple(
+                each for each in proposal.accepted(self.t) if not isinstance(each, NewGame)
+            )
+        if not is_engine(self.status.snapshot.seat(self.side.other)):
+            return replace(self.menu, screens=(Offer(proposal),)), ()
+        if proposal.name == "draw":
+            return CLOSED, (DrawOffer(self.side),)
+        after = CLOSED
+        if proposal.move:
+            message = Message("put-back", proposal.move)
+            after = Menu((message,), self.t + RECAP_MS)
+        return after, proposal.accepted(self.t)
+
+    def _with_draft(self, draft: NewGame, *, parent: bool = False) -> Menu:
+        """Return the menu with another draft, showing this page or its `parent`."""
+        menu = replace(go_back(self.menu) if parent else self.menu, draft=draft)
+        return self._refresh(menu, self.status)
+
+    def _set(self, status: TableStatus) -> Menu:
+        """Return the menu with the parent page shown, with the table's new status."""
+        return self._refresh(go_back(self.menu), status)
+
+    def _refresh(self, menu: Menu, status: TableStatus) -> Menu:
+        screen = menu.screen
+        assert isinstance(screen, Listing)
+        return replace_screen(menu, refreshed(screen, status, menu.draft or status.next_game))
+
+
+def _with_person(draft: NewGame, item: Item) -> NewGame:
+    """Return the draft with a person of a name in a side's seat."""
+    light, dark = draft.seats
+    if item.name == "choose-light":
+        return replace(draft, light=item.value, seats=("person", dark))
+    return replace(draft, dark=item.value, seats=(light, "person"))
+
+
+def _with_engine(draft: NewGame, item: Item) -> NewGame:
+    """Return the draft with the engine in a side's seat, at the level of an item."""
+    seat = next(each for each in SEATS if each == item.value)
+    light, dark = _without_table(draft).seats
+    if item.name == "seat-light":
+        return replace(_without_table(draft), light="", seats=(seat, dark))
+    return replace(_without_table(draft), dark="", seats=(light, seat))
+
+
+def _with_table(draft: NewGame, item: Item) -> NewGame:
+    """Return the draft with another table in a side's seat; a person here has the other one."""
+    light, dark = (
+        name if seat == "person" else ""
+        for name, seat in zip((draft.light, draft.dark), draft.seats, strict=True)
+    )
+    if item.name == "table-light":
+        return replace(draft, light=item.value, dark=dark, seats=("remote", "person"))
+    return replace(draft, light=light, dark=item.value, seats=("person", "remote"))
+
+
+def _without_table(draft: NewGame) -> NewGame:
+    """Return the draft with a person in place of another table."""
+    match draft.seats:
+        case ("remote", _):
+            return replace(draft, light="", seats=("person", draft.seats[1]))
+        case (_, "remote"):
+            return replace(draft, dark="", seats=(draft.seats[0], "person"))
+    return draft

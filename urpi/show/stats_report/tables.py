@@ -1,0 +1,193 @@
+"""The figures as tables and sentences in the players' language."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from urpi.journal.fairness import Interval
+from urpi.journal.stats import (
+    DieFigures,
+    Figures,
+    GameFigures,
+    Pair,
+    Player,
+    RuleSetFigures,
+    quantile,
+)
+from urpi.show.words import Words
+from urpi.show.words.sentences import N_
+
+NOTES: Final = (
+    N_("Won: share of the games that were won or lost, with its 95 % Clopper-Pearson interval."),
+    N_(
+        "Throw: the mean value of a throw; fair: the range of that mean with fair dice "
+        "in 95 of 100 cases (computed exactly up to 300 throws, from the normal "
+        "distribution above)."
+    ),
+    N_("Rule sets: share of the games that light won; throws and minutes of a game, the median."),
+    N_("Turn: from the other side's move to one's own, seconds; p90 is not exceeded by 90 of 100."),
+    N_(
+        "Dice: without throws entered by hand; p values corrected for the number of "
+        "dice (Holm), from an exact binomial test for marks and a chi-square test for "
+        "faces; a sign is p of 0.05 or less."
+    ),
+)
+NAMELESS: Final = N_("(no name)")
+PERCENT: Final = N_("95 %")
+_PLAYERS: Final = (
+    N_("Player"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
+    N_("Throw"), N_("Expected"), N_("Fair"), N_("Captures"), N_("Rosettes"), N_("Turn"), N_("p90"),
+)  # fmt: skip
+_PAIRS: Final = (
+    N_("Pair"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
+)  # fmt: skip
+_RULE_SETS: Final = (
+    N_("Rules"), N_("Games"), N_("Light won"), N_("Dark won"), N_("Drawn"), N_("Share"), PERCENT,
+    N_("Throws"), N_("Minutes"),
+)  # fmt: skip
+_DICE: Final = (
+    N_("Die"), N_("Throws"), N_("Showed"), N_("Marks"), PERCENT, N_("p marks"), N_("p faces"),
+    N_("Sign"),
+)  # fmt: skip
+_LEFT: Final = frozenset({"Player", "Pair", "Showed", "Marks", PERCENT, "Sign"})
+_ALWAYS_RIGHT: Final = frozenset({*_PLAYERS[1:], *_PAIRS[1:], *_RULE_SETS[1:]})
+
+
+class Column(NamedTuple):
+    """A column's heading, and whether its cells are right-aligned."""
+
+    heading: str
+    right: bool
+
+
+class TextTable(NamedTuple):
+    """A table with its heading, columns and rows."""
+
+    heading: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def name_of(player: str, words: Words) -> str:
+    """Return a player's name, or the text for players without one."""
+    return player or words.text(NAMELESS)
+
+
+def title_of(figures: Figures, words: Words) -> str:
+    """Return the number of games as a title."""
+    return words.count(
+        "{number} game, {ended} played to an end",
+        "{number} games, {ended} played to an end",
+        figures.games,
+        ended=str(figures.ended),
+    )
+
+
+def tables_of(figures: Figures, words: Words) -> Iterator[TextTable]:
+    """Yield the tables that have rows."""
+    cells = _Cells(words)
+    parts = (
+        (N_("Players"), _PLAYERS, tuple(map(cells.player, figures.players))),
+        (N_("Pairs"), _PAIRS, tuple(map(cells.pair, figures.pairs))),
+        (N_("Rule sets"), _RULE_SETS, tuple(map(cells.rule_set, figures.rule_sets))),
+        (N_("Dice"), _DICE, tuple(map(cells.die, figures.dice))),
+    )
+    for heading, columns, rows in parts:
+        if rows:
+            right = _ALWAYS_RIGHT if columns is not _DICE else frozenset(_DICE) - _LEFT
+            headings = (Column(words.text(each), each in right) for each in columns)
+            yield TextTable(words.text(heading), tuple(headings), rows)
+
+
+def longest_of(figures: Figures, words: Words) -> list[str]:
+    """Return sentences about the longest games."""
+    if figures.longest is None or figures.slowest is None:
+        return []
+    longest, slowest = figures.longest, figures.slowest
+    return [
+        words.text(N_("Longest game by throws: game {game}, {players}; throws: {throws}.")).format(
+            game=longest.game, players=_players_of(longest, words), throws=longest.throws
+        ),
+        words.text(N_("Longest game by time: game {game}, {players}; {minutes} min.")).format(
+            game=slowest.game,
+            players=_players_of(slowest, words),
+            minutes=words.number(slowest.lasted_ms / 60_000, 1),
+        ),
+    ]
+
+
+def notes_of(words: Words) -> list[str]:
+    """Return sentences that explain the columns."""
+    return [words.text(note) for note in NOTES]
+
+
+def _players_of(game: GameFigures, words: Words) -> str:
+    return words.text(N_("{light} against {dark}")).format(
+        light=name_of(game.light, words), dark=name_of(game.dark, words)
+    )
+
+
+class _Cells:
+    """The cells of the tables."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+
+    def player(self, one: Player) -> tuple[str, ...]:
+        return (
+            name_of(one.name, self._words),
+            *map(str, (one.games, one.wins, one.losses, one.draws)),
+            *self._share(one.wins, one.wins + one.losses, one.won),
+            self._number(one.mean),
+            self._number(one.expected),
+            self._range(one.fair.low, one.fair.high, 2) if one.fair else "-",
+            self._words.number(one.captures / one.games, 1),
+            self._words.number(one.rosettes / one.games, 1),
+            self._seconds(quantile(one.turn_ms, 0.5)),
+            self._seconds(quantile(one.turn_ms, 0.9)),
+        )
+
+    def pair(self, one: Pair) -> tuple[str, ...]:
+        return (
+            " - ".join(name_of(name, self._words) for name in one.names),
+            *map(str, (one.games, *one.wins, one.draws)),
+            *self._share(one.wins[0], sum(one.wins), one.won),
+        )
+
+    def rule_set(self, one: RuleSetFigures) -> tuple[str, ...]:
+        lasted, throws = quantile(one.lasted_ms, 0.5), quantile(one.throws, 0.5)
+        return (
+            self._words.rules(one.rules),
+            *map(str, (one.games, *one.wins, one.draws)),
+            *self._share(one.wins[0], sum(one.wins), one.won),
+            "-" if throws is None else str(throws),
+            "-" if lasted is None else self._words.number(lasted / 60_000, 1),
+        )
+
+    def die(self, one: DieFigures) -> tuple[str, ...]:
+        tally = one.tally
+        shown = zip(tally.outcomes, tally.counts, strict=True)
+        marks = self._share(tally.marked, tally.throws, one.marks) if one.marks else ("-", "-")
+        return (
+            str(tally.die),
+            str(tally.throws),
+            " ".join(f"{outcome[0]}:{count}" for outcome, count in shown),
+            *marks,
+            self._number(one.marks_p),
+            self._number(one.faces_p),
+            self._words.text(N_("yes") if one.suspicious else N_("no")),
+        )
+
+    def _share(self, count: int, of: int, interval: Interval) -> tuple[str, str]:
+        if not of:
+            return "-", "-"
+        share = self._words.number(100 * count / of, 1)
+        return f"{share} %", f"{self._range(100 * interval.low, 100 * interval.high, 1)} %"
+
+    def _range(self, low: float, high: float, decimals: int) -> str:
+        return f"{self._words.number(low, decimals)}-{self._words.number(high, decimals)}"
+
+    def _number(self, value: float | None) -> str:
+        return "-" if value is None else self._words.number(value, 2)
+
+    def _seconds(self, ms: int | None) -> str:
+        return "-" if ms is None else self._words.number(ms / 1000, 1)

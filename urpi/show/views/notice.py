@@ -1,0 +1,35 @@
+"""Notices that do not belong to the game: a lit strip over the bottom of any picture."""
+
+from typing import Final
+
+from PIL import Image
+
+from urpi.show.views.bitmap_font import font
+from urpi.show.views.panel import HEIGHT, WIDTH
+from urpi.show.views.text import SMALL, draw_inverted, wrap
+
+MAX_NOTICE_LINES: Final = 2
+_MARGIN: Final = 2
+_REMNANT: Final = SMALL // 2
+"""Height in pixels up to which what remains of a covered line is illegible."""
+
+
+def draw_notice(image: Image.Image, text: str, lines: int, *, clear: bool = False) -> None:
+    """Draw a text in dark letters on a lit strip of at most `lines` lines.
+
+    `clear`: remove the upper part of a line of the picture whose lower part is covered.
+    """
+    wrapped = wrap(text, font(SMALL), (WIDTH - _MARGIN,) * lines)
+    top = HEIGHT - len(wrapped) * SMALL
+    if clear:
+        _clear_remnant(image, top)
+    for number, line in enumerate(wrapped):
+        draw_inverted(image, (0, top + number * SMALL), line, font(SMALL), (WIDTH, SMALL))
+
+
+def _clear_remnant(image: Image.Image, top: int) -> None:
+    """Clear the lit rows above a strip, unless more is visible than a remnant of a line."""
+    for row in range(top, top - _REMNANT - 1, -1):
+        if image.crop((0, row - 1, WIDTH, row)).getbbox() is None:
+            image.paste(0, (0, row, WIDTH, top))
+            return

@@ -1,0 +1,65 @@
+"""Phrases that several views use: a player's name, the last event, and a refusal."""
+
+from urpi.referee.decisions import (
+    Decision,
+    Moved,
+    Passed,
+    Refused,
+    RollRefused,
+    Starts,
+    TakenBack,
+)
+from urpi.referee.snapshot import Snapshot
+from urpi.rules import Side
+from urpi.show.views.bitmap_font import font
+from urpi.show.views.panel import WIDTH
+from urpi.show.views.text import SMALL, with_name
+from urpi.show.words import Words
+
+
+def player_name(snapshot: Snapshot, side: Side, words: Words) -> str:
+    """Return the player's name, or the side's name if the player has none.
+
+    Of a player at another table with the place: ``Ann (Lisbon)``.
+    """
+    name = snapshot.name(side) or words.side(side)
+    return f"{name} ({snapshot.place})" if side is snapshot.remote else name
+
+
+def last_event(snapshot: Snapshot, words: Words) -> str:
+    """Return the last event as one short line, empty if there is nothing to show."""
+    template, side = _event(snapshot.last, words)
+    if side is None:
+        return template
+    return with_name(template, player_name(snapshot, side, words), font(SMALL), WIDTH)
+
+
+def action_template(acted: Moved | Passed | TakenBack, words: Words) -> str:
+    """Return a move, pass or take-back as one short line with ``{name}`` for the player."""
+    return _event(acted, words)[0]
+
+
+def _event(last: Decision | None, words: Words) -> tuple[str, Side | None]:
+    match last:
+        case Moved(side=side, move=move):
+            return f"{{name}} {move}", side
+        case TakenBack(side=side, move=move):
+            return words.text("{name} put back {move}").replace("{move}", move), side
+        case Passed(side=side, code=code):
+            return words.sentence(code, {"side": side.value, "name": "{name}"}), side
+        case Starts(side=side, why=why):
+            return words.sentence(why, {"side": side.value, "name": "{name}"}), side
+        case _:
+            return "", None
+
+
+def refusal(snapshot: Snapshot, words: Words) -> str:
+    """Return the sentence for what was refused last, empty if nothing was."""
+    match snapshot.last:
+        case RollRefused(side=side, code=code, dice=dice):
+            names = ", ".join(map(str, dice))
+            return words.sentence(code, {"side": side.value, "dice": names})
+        case Refused(code=code, text=text):
+            return text or words.sentence(code)
+        case _:
+            return ""

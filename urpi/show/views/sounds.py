@@ -1,0 +1,109 @@
+"""The sound of a change: the name of a motif and a sentence. Pure, like the pictures."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from urpi.referee.decisions import (
+    Abandoned,
+    Coached,
+    Decision,
+    Drawn,
+    Fault,
+    Moved,
+    Passed,
+    Planned,
+    Question,
+    Roll,
+    RollRefused,
+    Starts,
+    TakenBack,
+    ThrowForStart,
+    Warned,
+    Won,
+)
+from urpi.referee.snapshot import Phase, Snapshot
+from urpi.show.views.phrases import player_name
+from urpi.show.words import Words
+from urpi.show.words.decisions import announcements
+
+THROW: Final = "throw"
+TURN: Final = "turn"
+WARNING: Final = "warning"
+WINNER: Final = "winner"
+
+_MOTIFS: Final[Mapping[type[Decision], str]] = MappingProxyType(
+    {
+        Won: WINNER,
+        Drawn: TURN,
+        Abandoned: TURN,
+        Warned: WARNING,
+        RollRefused: WARNING,
+        Question: WARNING,
+        Fault: WARNING,
+        Roll: THROW,
+        Planned: TURN,
+        Coached: TURN,
+        Starts: TURN,
+        ThrowForStart: TURN,
+        Moved: TURN,
+        Passed: TURN,
+        TakenBack: TURN,
+    }
+)
+"""The motif of every decision with a sound, in order of precedence."""
+_THROWING: Final = (Phase.THROW, Phase.START_THROW)
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """The name of a motif, and the text spoken after it, which can be empty."""
+
+    motif: str
+    text: str
+
+
+def sound(snapshot: Snapshot, decisions: Iterable[Decision], words: Words) -> Sound | None:
+    """Return the sound of the decisions that led to a snapshot, None if they are silent."""
+    audible = [decision for decision in decisions if type(decision) in _MOTIFS]
+    if not audible:
+        return None
+    first = min(audible, key=lambda decision: list(_MOTIFS).index(type(decision)))
+    text = _text(snapshot, first, words)
+    if isinstance(first, Roll) and any(isinstance(decision, Passed) for decision in audible):
+        # The throw was passed at once, so it is the opponent's turn.
+        text = f"{text} {_turn(snapshot, words)}"
+    return Sound(_MOTIFS[type(first)], text)
+
+
+def _text(snapshot: Snapshot, decision: Decision, words: Words) -> str:
+    match decision:
+        case Won(side=side, code=code):
+            name = player_name(snapshot, side, words)
+            return f"{name} {words.text('wins!')} {words.sentence(code, {'side': side.value})}"
+        case Drawn(code=code) | Abandoned(code=code):
+            return f"{words.text('No winner')}. {words.sentence(code)}"
+        case Warned(text=text):
+            return text
+        case RollRefused(side=side, code=code, dice=dice):
+            return words.sentence(code, {"side": side.value, "dice": ", ".join(map(str, dice))})
+        case Fault(device=device, code=code):
+            return words.sentence(code, {"device": device})
+        case Planned() if snapshot.rolled is not None and snapshot.rolled.program:
+            # Nothing else shows the throw, whose own sentence this one replaces.
+            texts = announcements(words, snapshot.light, snapshot.dark)
+            return f"{texts.text(snapshot.rolled)} {texts.text(decision)}"
+        case Roll() | Planned() | Coached():
+            return announcements(words, snapshot.light, snapshot.dark).text(decision)
+        case Question():
+            return ""
+        case _:
+            return _turn(snapshot, words)
+
+
+def _turn(snapshot: Snapshot, words: Words) -> str:
+    if snapshot.side is None or snapshot.phase not in _THROWING:
+        return ""
+    name = player_name(snapshot, snapshot.side, words)
+    return words.text("{name} to throw").format(name=name)

@@ -1,0 +1,148 @@
+"""The texts of the dice commands. The English text is the msgid."""
+
+from typing import Final
+
+from urpi.show.words.sentences import N_
+from urpi.show.words.words import TIPS, Words
+
+STATES: Final = {
+    "rolling": N_("rolling"),
+    "settled": N_("settled"),
+    "cocked": N_("leans"),
+    "handled": N_("handled"),
+    "lost": N_("no signal"),
+    "found": N_("found again"),
+}
+ERRORS: Final = {
+    "cal": N_("not calibrated"),
+    "accel": N_("accelerometer failed"),
+    "twin": N_("another die has the same number"),
+    "wakes": N_("wakes without motion"),
+    "radio": N_("The hub's radio has failed"),
+    "identity": N_("The hub has no set and number yet"),
+    "nokey": N_("without key"),
+    "forged": N_("The hub rejected forged or repeated reports"),
+}
+
+TIP: Final = N_("tip {face} ({shows})")
+FACE: Final = N_("face {face}")
+DEGREES: Final = N_("{angle} degrees off")
+THROWN: Final = N_("thrown")
+TURNED: Final = N_("not thrown")
+VOLTS: Final = N_("{volts} V")
+COLUMNS: Final = (
+    N_("die"),
+    N_("state"),
+    N_("shows"),
+    N_("angle"),
+    N_("battery"),
+    N_("throws"),
+    N_("reported"),
+    N_("repeats"),
+    N_("missed"),
+)
+SECONDS_AGO: Final = N_("{seconds} s ago")
+HUB_AWAY: Final = N_("Hub: not connected, {port}: {error}")
+HUB_PORTS: Final = N_(
+    "These USB ports are present: {ports}. If one is the hub, use --port {first}, or set [hub] "
+    "port to it."
+)
+HUB_NO_PORTS: Final = N_(
+    "There is no USB serial port: plug in the hub, with a cable that also carries data."
+)
+HUB_SILENT: Final = N_("Hub: sends nothing, at {port}")
+HUB_CONNECTED: Final = N_("Hub {id}: connected, firmware {firmware}, at {port}")
+SIGNED: Final = N_("{hub}; the dice's reports are signed")
+UNSIGNED: Final = N_("{hub}; the dice's reports are not signed")
+HUB_OTHER: Final = N_(
+    "Hub: protocol {proto}, but this program uses {ours}; update the firmware or this program"
+)
+HUB_COUNTS: Final = N_(
+    "{lines} lines, {repeats} repeated, {dropped} broken, {unknown} unknown, "
+    "{noise} bytes of noise; the hub dropped {hub}"
+)
+NOBODY: Final = N_("No die has reported yet; pick one up.")
+END_HINT: Final = N_("Ctrl-C ends.")
+
+UNHEARD: Final = N_("Die {die} has not reported yet: pick it up and put it down again.")
+MEETING: Final = N_("Die {die} has {kind} faces. Its lamp is on while this runs.")
+PUT: Final = N_("Put die {die} on the table with {face} up, then press Enter.")
+LEARNT: Final = N_("Calibrated: {face} up, {angle} degrees off.")
+MOVED: Final = N_("Die {die} was moved during calibration. Try again.")
+LEANED: Final = N_("Die {die} leans on something. Put it flat and try again.")
+SLEEPS: Final = N_("Die {die} is asleep; tap the table beside it.")
+SILENT: Final = N_("Die {die} did not respond. Bring it nearer to the hub and try again.")
+CHECKING: Final = N_("Now the check: show each face once more, without Enter.")
+CHECK: Final = N_("Put {face} up.")
+RIGHT: Final = N_("Right: {face}, {angle} degrees off.")
+OTHER: Final = N_("It reports {found}, not {face}. Is {face} up?")
+UNCHECKED: Final = N_("{face} was not recognized; calibrate die {die} again.")
+TAUGHT: Final = N_("All faces of die {die} are calibrated.")
+CELL_RIGHT: Final = N_("Die {die} now measures its battery as {now}; before it was {before}.")
+CELL_WRONG: Final = N_(
+    "Die {die} still measures {now}. Measure the cell again at its plug. Older firmware of the die "
+    "or the hub must be updated first."
+)
+INTERRUPTED: Final = N_("Stopped. Calibrated faces are kept; the others are unchanged.")
+
+PAIR_SEARCHING: Final = N_(
+    "Searching for {seconds} seconds. Take the dice out of their charger and shake them."
+)
+PAIR_BLINKS: Final = N_("The die that blinks now: {name}, {brand}, {address}.")
+PAIR_KNOWN: Final = N_("{name}, {address}: this is die {die} already.")
+PAIR_FAILED: Final = N_("{name}, {address}: {error}.")
+PAIR_NUMBER: Final = N_("Number of the die, 0 to leave it out")
+PAIR_TAKEN: Final = N_("Another die has number {die}. Choose another one.")
+PAIR_FACES: Final = N_("Number of its faces")
+PAIR_OWNER: Final = N_("Whose die is it")
+PAIR_WRITTEN: Final = N_("Written to {file}, paired dice: {dice}. Restart `urpi serve`.")
+PAIR_NOTHING: Final = N_("Nothing was changed.")
+BLUETOOTH_READY: Final = N_("Bluetooth: ready, connected dice: {dice}")
+BLUETOOTH_AWAY: Final = N_("Bluetooth: not available, {error}")
+
+COLLECTING: Final = N_("Throw each die {throws} times; only real throws count. {hint}")
+PROGRESS: Final = N_("die {die}: {throws} of {wanted}")
+NO_COUNT: Final = N_("Die {die}: {why}; that does not count.")
+WAITING: Final = N_("Nothing has been thrown for a while; still to throw: {dice}.")
+STOPPED: Final = N_("Stopped early.")
+
+COUNTS: Final = N_("Die {die}, {throws}: {counts}.")
+MARKS: Final = N_(
+    "Marks: {marks}, {share} of the throws; the true share lies between {low} and {high} "
+    "(95 % confidence, Clopper-Pearson). A fair one of {fair}: p = {p} (exact binomial test)."
+)
+FACES: Final = N_("Faces: chi-square {statistic}, {degrees} degrees of freedom, p = {p} ({how}).")
+BY_DISTRIBUTION: Final = N_("Pearson's test")
+BY_COUNTING: Final = N_("Pearson's statistic, computed exactly")
+CORRECTED: Final = N_("corrected for {dice} dice (Holm): {p}")
+SIGN: Final = N_("A sign of unfairness: {what}.")
+SIGN_MARKS: Final = N_("fair marks are this far off in about 1 of {trials} such trials")
+SIGN_FACES: Final = N_("fair faces are this far off in about 1 of {trials} such trials")
+NO_SIGN: Final = N_("No sign of unfairness in {throws}.")
+NOT_SEEN: Final = N_("A die that is off by less than {off} would mostly not be seen.")
+NOTHING_SEEN: Final = N_("So few throws would show no unfairness, however large.")
+NEED: Final = N_(
+    "Not enough throws yet to see {what}: {missing} more are needed ({needed} see it with 80 % "
+    "power)."
+)
+MARKS_OFF: Final = N_("a 55/45 die")
+SHARE_OFF: Final = N_("a die whose marks are off by 5 points")
+FACE_OFF: Final = N_("a face that comes up 5 points too often")
+POINTS: Final = N_("{points} percentage points")
+
+
+def face_words(words: Words, face: int, shows: str) -> str:
+    """Return a face's name: ``tip 1 (gold)``, or ``face 5`` of a d6.
+
+    >>> from urpi.show.words import words_for
+    >>> face_words(words_for("en"), 1, "g"), face_words(words_for("en"), 5, "5")
+    ('tip 1 (gold)', 'face 5')
+    """
+    if shows in TIPS:
+        return words.text(TIP).format(face=face, shows=words.face(shows))
+    return words.text(FACE).format(face=face)
+
+
+def throws_words(words: Words, throws: int) -> str:
+    """Return a number of throws as text, such as ``3 throws``."""
+    return words.count("{number} throw", "{number} throws", throws)

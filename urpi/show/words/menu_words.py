@@ -1,0 +1,172 @@
+"""The texts of the menu, the offers and the recap. The English text is the msgid.
+
+A line of a list has room for about 20 letters, an offer for 75. The values in braces are filled
+in: `value` is a line's setting, `name` a player, `move` a move.
+"""
+
+from typing import Final
+
+from urpi.show.words.sentences import N_
+
+TITLES: Final = {
+    "menu": N_("Menu"),
+    "resign": N_("Really give up?"),
+    "claim-draw": N_("Claim a draw?"),
+    "new-game": N_("New game"),
+    "rules": N_("Rules"),
+    "light": N_("Who plays light?"),
+    "dark": N_("Who plays dark?"),
+    "club-light": N_("Name in club?"),
+    "club-dark": N_("Name in club?"),
+    "sound": N_("Sound"),
+    "language": N_("Language"),
+    "dice": N_("Dice"),
+    "about": N_("About"),
+}
+"""The titles of the lists. A side's offers have its player's name as the title."""
+
+ITEMS: Final = {
+    "play-on": N_("Back to the game"),
+    "back": N_("Back"),
+    "new-game": N_("New game"),
+    "minute": N_("What the board saw"),
+    "sound": N_("Sound: {value}"),
+    "language": N_("Language: {value}"),
+    "dice": N_("Dice"),
+    "about": N_("About, address"),
+    "begin": N_("Begin"),
+    "pieces": N_("Pieces: {value}"),
+    "light": N_("Light: {value}"),
+    "dark": N_("Dark: {value}"),
+    "engine-throws": N_("Engine's dice: {value}"),
+    "coach-light": N_("Coach, light: {value}"),
+    "coach-dark": N_("Coach, dark: {value}"),
+    "club-light": N_("Club, light: {value}"),
+    "club-dark": N_("Club, dark: {value}"),
+    "publish": N_("Yes, show the name"),
+    "hide": N_("No, hide the name"),
+    "no-hub": N_("No dice hub"),
+    "no-bluetooth": N_("No Bluetooth"),
+    "no-page": N_("No page"),
+    "withdraw": N_("Withdraw"),
+    "pin": N_("PIN: {value}"),
+    "hint": N_("Hint"),
+    "take-back": N_("Take back {value}"),
+    "offer-draw": N_("Offer a draw"),
+    "claim-draw": N_("Claim a draw"),
+    "resign": N_("Give up"),
+    "abandon": N_("Abandon"),
+    "sure-resign": N_("Yes, give up"),
+    "sure-claim-draw": N_("Yes, claim it"),
+}
+"""The lines of the lists, by name."""
+
+NOBODY: Final = N_("no name")
+ENGINE: Final = N_("engine, {level}")
+LEVELS: Final = {
+    "beginner": N_("beginner"),
+    "easy": N_("easy"),
+    "medium": N_("medium"),
+    "hard": N_("hard"),
+    "best": N_("best"),
+}
+"""The levels of the engine, the weakest first."""
+ENGINE_THROWS: Final = {"dice": N_("real"), "program": N_("auto")}
+"""What throws for the engine: real dice in a person's hand, or the program."""
+NO_COACH: Final = N_("no")
+COACHES: Final = {"very-bad": 8, "bad": 4, "doubtful": 2}
+"""From how many percentage points of probability to win on the coach shows a better move."""
+PUBLISHED: Final = N_("shown")
+HIDDEN: Final = N_("hidden")
+"""Whether a player's name is shown by the club."""
+SOUNDS: Final = {
+    "off": N_("off"),
+    "tones": N_("tones"),
+    "speech": N_("speech"),
+    "both": N_("tones, speech"),
+}
+DIE_STATES: Final = {
+    "lost": N_("no signal"),
+    "low": N_("charge!"),
+    "accel": N_("sensor broken"),
+    "cal": N_("to calibrate"),
+    "twin": N_("number twice"),
+    "wakes": N_("wakes by itself"),
+    "nokey": N_("without key"),
+}
+
+TABLE: Final = N_("table {place}")
+"""A side's seat that a player at another table has."""
+
+INVITED_TITLE: Final = N_("A game?")
+INVITED: Final = N_("{name} invites you: {rules}.")
+"""`name` is the player with the place, such as *Ann (Lisbon)*, or the place alone."""
+HOUSE_RULES: Final = {
+    ("exit_row", "opponent"): N_("Exit: opponent's row"),
+    ("loop", "own-first"): N_("Loop: own side first"),
+    ("path", "orthogonal"): N_("Neighbours: touching"),
+    ("safe_rosettes", "no"): N_("Rosettes not safe"),
+    ("safe_rosettes", "yes"): N_("Rosettes are safe"),
+    ("zero", "0"): N_("No mark counts 0"),
+}
+"""Values of options that differ from the default, besides the number of pieces. A line is full with
+21 letters."""
+OFFERS: Final = {
+    "take-back": N_("{name} asks to take {move} back."),
+    "draw": N_("{name} offers a draw."),
+    "abandon": N_("{name} asks to abandon this game."),
+    "new-game": N_("{name} asks for a new game. This one ends then."),
+}
+ANSWER: Final = N_("Hold: yes  Press: no")
+NOTES: Final = {
+    "declined": N_("No: play goes on."),
+    "put-back": N_("Agreed. Put {value} back."),
+    "hold-for-menu": N_("Hold a button for the menu."),
+    "end-first": N_("End this game first."),
+    "not-free": N_("{value} is not free now."),
+    "waiting-table": N_("{value} is invited."),
+    "table-declined": N_("{value} declines."),
+    "table-busy": N_("{value} is playing already."),
+    "table-silent": N_("{value} does not answer."),
+    "table-unsupported": N_("{value}: another version."),
+    "asked-table": N_("The other table is asked."),
+    "joining": N_("Agreed. {value} begins the game."),
+    "diverged": N_("{value} has another game."),
+    "joining-failed": N_("{value} did not begin the game."),
+}
+
+LAST_MINUTE: Final = N_("The last minute")
+LOOKING: Final = N_("Just a moment.")
+NOTHING_SEEN: Final = N_("Nothing happened.")
+HOW_TO_READ: Final = N_("Press: earlier. Hold: back.")
+ALL_OF_IT: Final = N_("All of it: {address}")
+
+THREW: Final = N_("{name} threw {value}")
+NOT_YET: Final = N_("No throw yet.")
+
+LANGUAGES: Final = {
+    "bg": "Български",
+    "cs": "Čeština",
+    "da": "Dansk",
+    "de": "Deutsch",
+    "en": "English",
+    "es": "Español",
+    "fi": "Suomi",
+    "fr": "Français",
+    "hr": "Hrvatski",
+    "hu": "Magyar",
+    "it": "Italiano",
+    "nl": "Nederlands",
+    "no": "Norsk",
+    "pl": "Polski",
+    "pt": "Português",
+    "ro": "Română",
+    "ru": "Русский",
+    "sk": "Slovenčina",
+    "sl": "Slovenščina",
+    "sr": "Српски",
+    "sv": "Svenska",
+    "tr": "Türkçe",
+    "uk": "Українська",
+}
+"""Each language's own name."""

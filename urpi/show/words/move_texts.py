@@ -1,0 +1,82 @@
+"""Moves in words: the moves to choose from, and the moves that were played."""
+
+from typing import Final
+
+from urpi.rules import HAND, OFF, SQUARE_NAMES, Move, Part
+from urpi.show.words.sentences import N_
+from urpi.show.words.words import Words
+
+ENTERS: Final = {
+    False: N_("A new piece to {target}"),
+    True: N_("A new piece to {target}, capturing"),
+}
+GOES: Final = {False: N_("{origin} to {target}"), True: N_("{origin} to {target}, capturing")}
+GOES_WITH_PRISONERS: Final = {
+    False: N_("{origin} to {target} with prisoners"),
+    True: N_("{origin} to {target} with prisoners, capturing"),
+}
+GOES_ON: Final = {False: N_("{move}, then {target}"), True: N_("{move}, then {target}, capturing")}
+LEAVES: Final = N_("{origin} goes home")
+PASSES: Final = N_("No move")
+
+HAS_ENTERED: Final = {
+    False: N_("{name} enters a piece at {target}."),
+    True: N_("{name} enters a piece at {target} and captures."),
+}
+HAS_GONE: Final = {
+    False: N_("{name} moves from {origin} to {target}."),
+    True: N_("{name} moves from {origin} to {target} and captures."),
+}
+HAS_LEFT: Final = N_("{name} brings the piece on {origin} home.")
+HAS_PLAYED: Final = N_("{name}: {move}.")
+
+
+def move_text(move: Move, words: Words) -> str:
+    """Describe a move in words, for players who cannot see the board.
+
+    The legal moves of a throw all have different texts.
+    """
+    if not move.parts:
+        return words.text(PASSES)
+    return "; ".join(_part_text(part, words) for part in move.parts)
+
+
+def played_sentence(move: Move, name: str, words: Words) -> str:
+    """Return the sentence for a move that was played.
+
+    Args:
+        move: the move.
+        name: what its side is called.
+        words: the language.
+    """
+    if len(move.parts) != 1 or len(move.parts[0].stops) != 1 or move.parts[0].prisoners:
+        return words.text(HAS_PLAYED).format(name=name, move=move_text(move, words))
+    part = move.parts[0]
+    [stop] = part.stops
+    if stop.square == OFF:
+        return words.text(HAS_LEFT).format(name=name, origin=SQUARE_NAMES[part.origin])
+    target = SQUARE_NAMES[stop.square]
+    if part.origin == HAND:
+        return words.text(HAS_ENTERED[stop.captures]).format(name=name, target=target)
+    origin = SQUARE_NAMES[part.origin]
+    return words.text(HAS_GONE[stop.captures]).format(name=name, origin=origin, target=target)
+
+
+def _part_text(part: Part, words: Words) -> str:
+    first, *further = part.stops
+    names = {
+        "origin": "" if part.origin == HAND else SQUARE_NAMES[part.origin],
+        "target": "" if first.square == OFF else SQUARE_NAMES[first.square],
+    }
+    message = LEAVES if first.square == OFF else _template(part)[first.captures]
+    text = words.text(message).format(**names)
+    for stop in further:
+        message = words.text(GOES_ON[stop.captures])
+        text = message.format(move=text, target=SQUARE_NAMES[stop.square])
+    return text
+
+
+def _template(part: Part) -> dict[bool, str]:
+    if part.origin == HAND:
+        return ENTERS
+    return GOES_WITH_PRISONERS if part.prisoners else GOES

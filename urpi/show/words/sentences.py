@@ -1,0 +1,243 @@
+"""The sentences for every code of a decision. The English text is the msgid.
+
+A code has wordings for the reason and for the correction. Of each, the first wording is used for
+which all values in braces are known. Both together must fit into three lines of 128 pixels and two
+of 61 in the OLED's warning view, about 75 letters; tests/show/views/test_languages.py checks this
+for every language. The values in braces are a refusal's details (`side`, `threw`, `went`, `origin`,
+`target`, `move`), the squares to `fill` and to `clear`, the `dice` and the `device` concerned, and
+`entered`: the target of a piece that came from the hand.
+"""
+
+from typing import Final, NamedTuple
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own mark
+    """Return the message unchanged; the call marks it for the catalogues (``xgettext -kN_``)."""
+    return message
+
+
+class Several(NamedTuple):
+    """A singular and a plural wording, chosen by the number of things that `word` lists."""
+
+    word: str
+    one: str
+    many: str
+
+
+def several(word: str, one: str, many: str) -> Several:
+    """Return a singular and a plural wording; marked for ``xgettext -kseveral:2,3``."""
+    return Several(word, one, many)
+
+
+class Sentence(NamedTuple):
+    """The text of a code: the wordings of the reason, and of the correction."""
+
+    why: tuple[str | Several, ...]
+    mend: tuple[str | Several, ...] = ()
+
+
+PUT_BACK: Final = (
+    N_("Put it back on {origin}."),
+    N_("Take it off {entered} again."),
+    N_("Fill {fill} and clear {clear}."),
+    N_("Fill {fill}."),
+    N_("Clear {clear}."),
+    N_("Put it back."),
+)
+"""The corrections if one piece was moved that must not be."""
+
+SET_RIGHT: Final = (
+    N_("Fill {fill} and clear {clear}."),
+    N_("Fill {fill}."),
+    N_("Clear {clear}."),
+)
+
+WARNINGS: Final = {
+    "no-throw-yet": Sentence((N_("Throw first, then move."),), PUT_BACK),
+    "not-your-turn": Sentence(
+        (N_("Wait, it is {side}'s turn."), N_("Wait, it is not your turn.")), PUT_BACK
+    ),
+    "not-your-piece": Sentence(
+        (N_("That piece is not {side}'s."), N_("That is not your piece.")), PUT_BACK
+    ),
+    "two-moves": Sentence(
+        (N_("That is more than one move."),), (*SET_RIGHT, N_("Put one piece back."))
+    ),
+    "captured-piece-left": Sentence(
+        (N_("The captured piece leaves the board."),), (*SET_RIGHT, N_("Take it away."))
+    ),
+    "not-planned": Sentence((N_("The move to make is {move}."),), SET_RIGHT),
+    "takebacks-off": Sentence((N_("In this game a move stays as it was made."),), SET_RIGHT),
+    "must-enter": Sentence(
+        (
+            N_("Threw {threw}: a new piece must come in."),
+            N_("A new piece must come in."),
+        ),
+        SET_RIGHT,
+    ),
+    "barred": Sentence(
+        (N_("That piece may not go to {target}."), N_("That piece may not go there.")), PUT_BACK
+    ),
+    "camp-held": Sentence(
+        (N_("The other side holds the camp {target}."), N_("The other side holds that camp.")),
+        PUT_BACK,
+    ),
+    "camp-full": Sentence((N_("The camp {target} is full."), N_("That camp is full.")), PUT_BACK),
+    "other-face": Sentence(
+        (
+            N_("The piece on {target} has its other face up."),
+            N_("The piece there has its other face up."),
+        ),
+        PUT_BACK,
+    ),
+    "safe-square": Sentence(
+        (N_("The piece on {target} is safe."), N_("The piece there is safe.")), PUT_BACK
+    ),
+    "own-piece-there": Sentence(
+        (N_("{side} has a piece on {target} already."), N_("Your own piece stands there.")),
+        PUT_BACK,
+    ),
+    "inexact-exit": Sentence(
+        (N_("To go home it needs {went}, not {threw}."), N_("To go home needs the exact throw.")),
+        PUT_BACK,
+    ),
+    "wrong-distance": Sentence(
+        (N_("Threw {threw}, but that piece went {went}."), N_("That is not as far as was thrown.")),
+        PUT_BACK,
+    ),
+    "backwards": Sentence((N_("That piece may only go forward."),), PUT_BACK),
+    "off-path": Sentence(
+        (N_("{target} is not on that piece's way."), N_("That is not that piece's way.")),
+        PUT_BACK,
+    ),
+    "extra-piece": Sentence((N_("There is a piece too many."),), SET_RIGHT),
+    "piece-missing": Sentence((N_("A piece is missing."),), (*SET_RIGHT, N_("Put it back."))),
+    "must-move": Sentence(
+        (N_("You threw {threw} and can move, so please do."), N_("You can move, so please do.")),
+        SET_RIGHT,
+    ),
+}
+"""The mistakes on the board, in the order of FORMATS.md."""
+
+ROLL_REFUSALS: Final = {
+    "not-tumbled": Sentence(
+        (
+            several(
+                "dice",
+                "Die {dice} was not thrown. Throw it again.",
+                "Dice {dice}: not thrown. Throw again.",
+            ),
+            N_("That was no throw. Throw again."),
+        )
+    ),
+    "cocked": Sentence(
+        (
+            several(
+                "dice", "Die {dice} leans. Throw it again.", "Dice {dice} lean. Throw them again."
+            ),
+            N_("A die leans. Throw it again."),
+        )
+    ),
+    "missing-die": Sentence(
+        (
+            several(
+                "dice",
+                "Still to throw: die {dice}.",
+                "Still to throw: dice {dice}.",
+            ),
+            N_("A die is still to throw."),
+        )
+    ),
+    "unplayed-throw": Sentence((N_("Move first: there is a throw to play."),)),
+    "not-begun": Sentence((N_("The game has not begun."),)),
+    "not-your-turn": Sentence(
+        (
+            several(
+                "dice",
+                "Not your turn: leave die {dice}.",
+                "Not your turn: leave dice {dice}.",
+            ),
+        )
+    ),
+}
+"""The reasons why a throw does not count. `not-your-turn` means the opponent's own dice here."""
+
+FAULTS: Final = {
+    "stuck-on": Sentence((N_("{device} is always on. Play goes on without it."),)),
+    "stuck-off": Sentence((N_("{device} is never on. Play goes on without it."),)),
+    "flicker": Sentence((N_("{device} flickers. Play goes on without it."),)),
+    "lost": Sentence((N_("{device} does not answer. See its plug."),)),
+}
+
+REFUSED: Final = {
+    "nothing-to-answer": Sentence((N_("There is no question now."),)),
+    "not-a-candidate": Sentence((N_("That is not a choice. Pick one."),)),
+    "not-legal": Sentence((N_("Not allowed now. Pick another move."),)),
+    "not-planned": Sentence((N_("Another move is to be made."),)),
+    "thinking": Sentence((N_("The engine is still thinking."),)),
+    "wrong-faces": Sentence((N_("Dice cannot show that. Enter it again."),)),
+    "no-takeback": Sentence((N_("There is no move to take back."),)),
+    "takebacks-off": Sentence((N_("In this game a move stays as it was made."),)),
+    "no-draw": Sentence((N_("No draw can be claimed now. Play on."),)),
+    "game-over": Sentence((N_("The game is over. Start a new one."),)),
+    "no-game": Sentence((N_("No game is running. Start one first."),)),
+    "not-a-die": Sentence((N_("There is no such die."),)),
+}
+
+TURNS: Final = {
+    "zero": Sentence((N_("{side}: it counts 0"), N_("Nothing moves"))),
+    "no-move": Sentence((N_("{side}: no move"), N_("No move"))),
+}
+"""The reasons why a turn is passed, each for one short line."""
+
+ENDINGS: Final = {
+    "off": Sentence((N_("All pieces are home."),)),
+    "captured": Sentence((N_("All enemies captured."),)),
+    "forts": Sentence((N_("All four forts are held."),)),
+    "resigned": Sentence((N_("The opponent resigned."),)),
+    "repeated-action": Sentence((N_("The same move was played five times."),)),
+    "repeated-position": Sentence((N_("The same position occurred five times."),)),
+    "agreed": Sentence((N_("Both sides agreed."),)),
+    "abandoned": Sentence((N_("The game was abandoned."),)),
+}
+
+STARTS: Final = {
+    "throw": Sentence((N_("{side} begins"),)),
+    "drawn": Sentence((N_("By lot, {side} begins"),)),
+    "chosen": Sentence((N_("{side} begins"),)),
+    "given": Sentence((N_("{side} begins"),)),
+}
+"""Who begins, by the reason."""
+
+NOTICES: Final = {
+    "resumed": Sentence((N_("The game goes on where it was."),)),
+    "disk-full": Sentence((N_("The disk is full: nothing is stored."),)),
+    "disk-read-only": Sentence((N_("Disk is read-only: nothing is stored."),)),
+    "disk-failing": Sentence((N_("The disk fails: nothing is stored."),)),
+    "not-stored": Sentence((N_("Unstored since {since}"), N_("Nothing is stored"))),
+    "memory-full": Sentence((N_("Play waits: make room"),)),
+    "stored-again": Sentence((N_("All is stored again."),)),
+    "no-contact": Sentence((N_("No contact: {since}"), N_("No contact"))),
+    "other-game": Sentence((N_("Another game there"),)),
+    "hub-missing": Sentence((N_("No dice hub"),)),
+    "bluetooth-missing": Sentence((N_("No Bluetooth"),)),
+    "contacts-missing": Sentence((N_("No board switches"),)),
+    "battery-low": Sentence(
+        (several("dice", "Die {dice} is low: charge it.", "Dice {dice} are low: charge them."),)
+    ),
+    "dice-unsuitable": Sentence((N_("Unsuitable dice: {dice}."),)),
+    "same-number": Sentence(
+        (
+            several(
+                "dice",
+                "Two dice have number {dice}: flash one.",
+                "Used twice: {dice}. Flash one of each.",
+            ),
+        )
+    ),
+    "journal-damaged": Sentence((N_("Journal was damaged: a new one is begun."),)),
+}
+"""Notices that do not concern the game, shown over the bottom lines of the picture."""
+
+TABLES: Final = (ROLL_REFUSALS, WARNINGS, FAULTS, REFUSED, TURNS, ENDINGS, STARTS, NOTICES)
+"""All tables. If two have a code, the first with a wording whose values are known is used."""

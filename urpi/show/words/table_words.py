@@ -1,0 +1,21 @@
+"""The texts about other tables on the page and in the menu. The English text is the msgid.
+
+`place` is where the other table is.
+"""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+from urpi.rules import Side
+from urpi.show.words.sentences import N_
+
+YOUR_SIDE: Final = {Side.LIGHT: N_("You play light."), Side.DARK: N_("You play dark.")}
+PROPOSING: Final = N_("The other table is asked. Please wait.")
+RESIGNING: Final = N_("You give up. The game ends when the other table receives it.")
+PROBLEMS: Final[Mapping[Literal["diverged", "unknown", "no-contact", "no-broker"], str]] = {
+    "diverged": N_("{place} has another course of this game. Abandon it, and begin a new one."),
+    "unknown": N_("{place} does not have this game. Abandon it, and begin a new one."),
+    "no-contact": N_("{place} does not respond. The game continues when it does."),
+    "no-broker": N_("This table is not connected to the club. The game continues when it is."),
+}
+"""Why a game with another table cannot continue now."""

@@ -1,0 +1,201 @@
+"""The texts of one language: sentences, labels, plurals, dates and numbers.
+
+Translations are gettext catalogues, ``locale/LANGUAGE/LC_MESSAGES/urpi.mo`` next to this module;
+English needs none.
+"""
+
+import datetime as dt
+import gettext
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from string import Formatter
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from urpi.core.errors import UrpiError
+from urpi.rules import Side
+from urpi.show.words.sentences import N_, TABLES, Several
+
+ENGLISH: Final = "en"
+DOMAIN: Final = "urpi"
+
+Details: TypeAlias = Mapping[str, str | int]
+NO_DETAILS: Final[Details] = MappingProxyType({})
+ONE_AND_A_HALF: Final = N_("1.5")
+"""One and a half as written in the language: the decimal sign is between its digits."""
+DATE: Final = N_("{year}-{month}-{day}")
+MOMENT: Final = N_("{date} {time}")
+
+SIDES: Final = {Side.LIGHT: N_("Light"), Side.DARK: N_("Dark")}
+TIPS: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
+"""The names of a tetrahedron's tips, by the letters of `urpi.rules.dice`."""
+DEVICES: Final = {"die": N_("Die {number}"), "hub": N_("The dice hub"), "oled": N_("The display")}
+RULES: Final = {
+    "finkel": N_("Finkel, four dice"),
+    "finkel3": N_("Finkel, three dice"),
+    "murray": N_("Murray"),
+    "bell": N_("Bell"),
+    "coursework": N_("Jogo Real UR"),
+    "skiryuk": N_("Skiryuk"),
+    "ravensburger": N_("Ravensburger"),
+    "freecompany": N_("UR: Royal Game"),
+    "masters": N_("Masters"),
+    "blitz": N_("Blitz"),
+}
+
+
+@dataclass(frozen=True)
+class Words:
+    """All texts for players in one language."""
+
+    language: str
+    _catalogue: gettext.NullTranslations = field(repr=False, compare=False)
+
+    def text(self, message: str) -> str:
+        """Return a label's translation."""
+        return self._catalogue.gettext(message)
+
+    def count(self, one: str, many: str, number: int, **texts: str) -> str:
+        """Return the wording for a number of things, with ``{number}`` and the texts filled in."""
+        return self._catalogue.ngettext(one, many, number).format(number=number, **texts)
+
+    def number(self, value: float, decimals: int) -> str:
+        """Format a number with a number of decimals and the language's decimal sign.
+
+        >>> words_for("en").number(2.25, 1), words_for("fr").number(2.25, 2)
+        ('2.2', '2,25')
+        """
+        return f"{value:.{decimals}f}".replace(".", self.decimal_sign)
+
+    @property
+    def decimal_sign(self) -> str:
+        """The sign between a number's whole part and its decimals."""
+        return self.text(ONE_AND_A_HALF)[1:-1]
+
+    def date(self, day: dt.date) -> str:
+        """Format a date in figures in the language's order.
+
+        >>> from datetime import date
+        >>> words_for("en").date(date(2026, 3, 9)), words_for("hu").date(date(2026, 3, 9))
+        ('2026-03-09', '2026. 03. 09.')
+        """
+        return self.text(DATE).format(
+            year=f"{day.year:04}", month=f"{day.month:02}", day=f"{day.day:02}"
+        )
+
+    def moment(self, moment: dt.datetime, *, seconds: bool = False) -> str:
+        """Format a date and its time of 24 hours, with `seconds` also these and the UTC offset.
+
+        >>> from datetime import UTC, datetime
+        >>> words_for("pt").moment(datetime(2026, 3, 9, 18, 5, tzinfo=UTC))
+        '09/03/2026 18:05'
+        """
+        time = f"{moment:%H:%M:%S %z}".rstrip() if seconds else f"{moment:%H:%M}"
+        return self.text(MOMENT).format(date=self.date(moment), time=time)
+
+    def side(self, side: Side) -> str:
+        """Return a side's name."""
+        return self.text(SIDES[side])
+
+    def rules(self, rules: str) -> str:
+        """Return the name of a rule set by its id, or an unknown id unchanged."""
+        return self.text(RULES.get(rules, rules))
+
+    def face(self, face: str) -> str:
+        """Return the name of a tip of a tetrahedron, or another face of a die unchanged."""
+        return self.text(TIPS[face]) if face in TIPS else face
+
+    def device(self, device: str) -> str:
+        """Return the name of a fault's device: a square by its name, a die with its number."""
+        kind, _, number = device.partition(" ")
+        return self.text(DEVICES[kind]).format(number=number) if kind in DEVICES else device
+
+    def sentence(self, code: str, details: Details = NO_DETAILS) -> str:
+        """Return the text of a decision's code: one or two short sentences.
+
+        Args:
+            code: The code. An unknown code is returned with spaces in place of hyphens.
+            details: The values for the sentence, as in `urpi.show.words.sentences`. A wording is
+                chosen that does not need the missing or empty ones. `side` is ``light`` or
+                ``dark``; a `name` replaces it in the sentence.
+
+        >>> words = words_for("en")
+        >>> words.sentence("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
+        'Threw 2, but that piece went 3. Put it back on A4.'
+        """
+        why, mend = self._parts(code, details)
+        return f"{why} {mend}" if mend else why
+
+    def reason(self, code: str, details: Details = NO_DETAILS) -> str:
+        """Return the text as `sentence` does, but without the part on how to correct the mistake.
+
+        >>> words_for("en").reason("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
+        'Threw 2, but that piece went 3.'
+        """
+        return self._parts(code, details)[0]
+
+    def _parts(self, code: str, details: Details) -> tuple[str, str]:
+        known = self._known(details)
+        for sentence in (table[code] for table in TABLES if code in table):
+            why = self._wording(sentence.why, known)
+            if why:
+                return why, self._wording(sentence.mend, known)
+        return code.replace("-", " "), ""
+
+    def _known(self, details: Details) -> Details:
+        known = dict(details)
+        if details.get("origin") == "":
+            known["entered"] = details.get("target", "")
+        if details.get("side"):
+            known["side"] = details.get("name") or self.side(Side(details["side"]))
+        if details.get("device"):
+            known["device"] = self.device(str(details["device"]))
+        return {word: value for word, value in known.items() if value != ""}
+
+    def _wording(self, wordings: Iterable[str | Several], known: Details) -> str:
+        for wording in wordings:
+            if _needs(wording) <= known.keys():
+                return self._pick(wording, known).format_map(known)
+        return ""
+
+    def _pick(self, wording: str | Several, known: Details) -> str:
+        if isinstance(wording, str):
+            return self.text(wording)
+        number = str(known[wording.word]).count(",") + 1
+        return self._catalogue.ngettext(wording.one, wording.many, number)
+
+
+@cache
+def _needs(wording: str | Several) -> frozenset[str]:
+    template = wording if isinstance(wording, str) else wording.one
+    return frozenset(name for _, name, _, _ in Formatter().parse(template) if name)
+
+
+def _locale() -> Path:
+    return Path(__file__).with_name("locale")
+
+
+def languages() -> tuple[str, ...]:
+    """Return the available languages, English first."""
+    catalogues = _locale().glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
+    return (ENGLISH, *sorted(path.parents[1].name for path in catalogues))
+
+
+@cache
+def words_for(language: str) -> Words:
+    """Return the words of a language, such as ``en`` or ``pt``.
+
+    Raises:
+        UrpiError: If there is no catalogue for it.
+    """
+    if language == ENGLISH:
+        return Words(language, gettext.NullTranslations())
+    if language not in languages():
+        message = (
+            f"There is no translation for the language {language!r:.60}; choose one of "
+            f"{', '.join(languages())}."
+        )
+        raise UrpiError(message)
+    return Words(language, gettext.translation(DOMAIN, _locale(), [language]))

@@ -1,7 +1,0 @@
-"""Compiled code: exact values (`urpi solve`), random games, all rule sets (extra ``solve``)."""
-
-from pathlib import Path
-
-from urpi.solver.compiled_cache import discard_outdated
-
-discard_outdated(Path(__file__).parent)
