@@ -87,6 +87,7 @@ test: $(VENV)/made-test debian-test-packages
 check: $(VENV)/made-check $(PAGE_CHECKS)/node_modules/made
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/lint-imports
 	$(BIN)/mypy
 	$(PAGE_CHECKS)/node_modules/.bin/tsc --project $(PAGE_CHECKS)
 
@@ -190,7 +191,7 @@ format: $(VENV)/made-check
 	$(BIN)/ruff check --fix .
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis build dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # A stamp that is older than pyproject.toml or than the environment means that its packages must be

@@ -11,7 +11,7 @@ from docs.generator import markdown
 from urpi.config import Config
 from urpi.core.json_schema import Schema
 from urpi.http.operations import JSON, Operation
-from urpi.http.sessions import session_operations
+from urpi.page.sessions import session_operations
 from urpi.journal import Journal
 from urpi.page.actions import action_operations
 from urpi.page.current_state import state_operations

@@ -9,7 +9,7 @@ from docs.generator import markdown
 
 _ROOT: Final = Path(__file__).parents[2]
 _INTRODUCTION: Final = """\
-The first line of each docstring. `tests/test_imports.py` enforces which package may import which;
+The first line of each docstring. `.importlinter` specifies which domain may import which;
 [how it works](index.md#layers) describes what each layer must not depend on."""
 _BESIDES: Final = """\
 - `firmware/`: dice and hub for the ATmega328P: `die/`, `hub/`, `common/` for both, `sim/`, a

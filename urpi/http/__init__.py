@@ -1,1 +1,1 @@
-"""What serves any page: server, guard, sessions, operations with their descriptions, and limits."""
+"""What serves any page: server, guard, operations with their descriptions, and limits."""

@@ -13,7 +13,7 @@ from urpi.http.guarded_app import guarded_app, static_route
 from urpi.http.openapi import openapi_document
 from urpi.http.operations import Operation, ValidRequest
 from urpi.http.responses import compressed, json_response
-from urpi.http.sessions import session_operations
+from urpi.page.sessions import session_operations
 from urpi.page.actions import action_operations
 from urpi.page.current_state import state_operations
 from urpi.page.first_view import FirstView, with_board
