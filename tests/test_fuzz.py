@@ -278,7 +278,8 @@ def test_the_hubs_serial_line(data: bytes) -> None:
         reads(parse_line, line)
 
 
-@given(data=st.binary(max_size=80) | spoilt("Bat\x4b") | spoilt("\x02\x06\x01"),
+@given(data=st.binary(max_size=80) | spoilt("Bat\x4b") | spoilt("\x02\x06\x01")
+       | st.binary(max_size=4).map(b"TS".__add__),
        faces=st.sampled_from(FACES), built=st.none() | st.integers(0, 2**32))  # fmt: skip
 @BRIEF
 def test_the_messages_of_bluetooth_dice(data: bytes, faces: int, built: int | None) -> None:

@@ -1,15 +1,18 @@
 """docs/play/bluetooth-dice.md: which dice with Bluetooth suit which rule set.
 
-It is computed from the dice of the rule sets.
+It is computed from the dice of the rule sets, and from the recorded messages of real dice in
+tests/hardware/recorded.
 """
 
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from docs.generator import markdown
 from urpi.hardware.die_faces import Use, use_of
-from urpi.hardware.die_reports import FACES
+from urpi.hardware.die_reports import FACES, Brand
 from urpi.rules import RULE_SETS, rule_set
 from urpi.show.words import words_for
 
@@ -25,6 +28,12 @@ _INTRODUCTION: Final = """\
 it has the body that the rules require. Where only the number of marks counts, any other die stands
 in for a tetrahedron: an odd number is a mark, with the same probability of one half. With a GoDice
 the number of faces is that of its shell."""
+_RECORDED: Final = """\
+The messages of both brands are read as their makers document them. For these dice there are also
+messages that a real die sent, which the tests read. The others are *untried*: no recording is
+known. A GoDice does not know its shell, so that in a shell it mostly reports a tilt; whether it
+lies flat is then decided by its acceleration."""
+_RECORDINGS: Final = Path(__file__).parents[2] / "tests" / "devices" / "recorded"
 _REST: Final = """\
 Pixels with tens (d00) and fudge dice, and GoDice with the shell of tens (d10X), cannot be used."""
 
@@ -45,6 +54,11 @@ def page() -> str:
         "docs/generator/bluetooth_dice.py",
         _INTRODUCTION,
         markdown.table(["rules", "dice", "Pixels", "GoDice"], rows),
+        _RECORDED,
+        markdown.table(
+            ["die", "Pixels", "GoDice"],
+            [(f"d{each}", evidence("pixels", each), evidence("godice", each)) for each in FACES],
+        ),
         _REST,
     )
 
@@ -58,3 +72,14 @@ def suitable(name: str, faces: frozenset[int]) -> str:
         if bodies:
             found.append(text.format(dice=", ".join(bodies)))
     return "; ".join(found)
+
+
+def evidence(brand: Brand, faces: int) -> str:
+    """Return the recordings of a die with links to their sources, or that it is untried."""
+    recordings = [tomllib.loads(file.read_text("utf-8")) for file in sorted(_RECORDINGS.iterdir())]
+    found = [
+        f"[{len(one['throws'])} throws]({one['source']})"
+        for one in recordings
+        if (one["brand"], one["faces"]) == (brand, faces)
+    ]
+    return ", ".join(found) or "*untried*"

@@ -3,8 +3,13 @@
 Source: github.com/ParticulaCode/GoDiceJavaScriptAPI, README.md and godice.js. A die reports its
 acceleration, which is compared with the vectors of its shell; shells of one family share them. The
 24 vectors are those of the shells with 4, 8 and 12 numbers; there is none with 24 numbers.
+
+The die is a cube that does not know its shell. After a roll it sends ``S`` if it lies flat on a
+face of the cube, else ``TS``. Most faces of a shell are tilted against the cube, so that the two
+messages mean the same in a shell, and the acceleration decides whether it lies flat on the shell.
 """
 
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
@@ -18,6 +23,14 @@ NAME_PREFIX: Final = "GoDice_"
 """The beginning of a die's advertised name; other devices have the same service."""
 
 REQUEST_BATTERY: Final = b"\x03"
+
+LEAN_DEG: Final = 12
+"""A die in a shell that leans further than this from all its faces is cocked.
+
+On an edge it leans by 18.4 degrees from the two faces of a shell with 24, and by 19 or more with
+20. The recorded throws of a die that lay flat differ from the shell's vectors by less than 2
+degrees (tests/hardware/recorded).
+"""
 
 Vector: TypeAlias = tuple[int, int, int]
 _D6: Final[Mapping[int, Vector]] = MappingProxyType(
@@ -47,32 +60,35 @@ _D20: Final[Mapping[int, Vector]] = MappingProxyType(
         20: (64, 0, 22),
     }
 )
+# The faces of a tetrakis hexahedron that is turned by 45 degrees, in the vendor's order. The vendor
+# rounds each number to a multiple of 20, the 29 to 20 or 40, which is up to 9 degrees off and would
+# have some edges closer than `LEAN_DEG`.
 _D24: Final[Mapping[int, Vector]] = MappingProxyType(
     {
-        1: (20, -60, -20),
-        2: (20, 0, 60),
-        3: (-40, -40, 40),
-        4: (-60, 0, 20),
-        5: (40, 20, 40),
-        6: (-20, -60, -20),
-        7: (20, 60, 20),
-        8: (-40, 20, -40),
-        9: (-40, 40, 40),
-        10: (-20, 0, 60),
-        11: (-20, -60, 20),
-        12: (60, 0, 20),
-        13: (-60, 0, -20),
-        14: (20, 60, -20),
-        15: (20, 0, -60),
-        16: (40, -20, -40),
-        17: (-20, 60, -20),
-        18: (-40, -40, -40),
-        19: (40, -20, 40),
-        20: (20, -60, 20),
-        21: (60, 0, -20),
-        22: (40, 20, -40),
-        23: (-20, 0, -60),
-        24: (-20, 60, 20),
+        1: (20, -57, -20),
+        2: (20, 0, 61),
+        3: (-41, -29, 41),
+        4: (-61, 0, 20),
+        5: (41, 29, 41),
+        6: (-20, -57, -20),
+        7: (20, 57, 20),
+        8: (-41, 29, -41),
+        9: (-41, 29, 41),
+        10: (-20, 0, 61),
+        11: (-20, -57, 20),
+        12: (61, 0, 20),
+        13: (-61, 0, -20),
+        14: (20, 57, -20),
+        15: (20, 0, -61),
+        16: (41, -29, -41),
+        17: (-20, 57, -20),
+        18: (-41, -29, -41),
+        19: (41, -29, 41),
+        20: (20, -57, 20),
+        21: (61, 0, -20),
+        22: (41, 29, -41),
+        23: (-20, 0, -61),
+        24: (-20, 57, 20),
     }
 )
 # What the shell shows in each of the positions 1, 2, 3, ...
@@ -90,7 +106,7 @@ _SHELLS: Final[Mapping[int, tuple[Mapping[int, Vector], tuple[int, ...]]]] = Map
     }
 )
 _STABLE: Final[Mapping[bytes, MotionState]] = MappingProxyType(
-    # Flat, tilted, after an imitated roll, and turned to another face.
+    # Flat and tilted after a roll, after an imitated roll, and turned to another face.
     {b"S": "rolled", b"TS": "cocked", b"FS": "placed", b"MS": "placed"}
 )
 
@@ -107,7 +123,7 @@ def face_value(acceleration: Vector, faces: int) -> int:
     """
     vectors, shown = _SHELLS[faces]
     # The nearest vector: a die that lies a little tilted still has one face up.
-    nearest = min(vectors, key=lambda position: _distance(vectors[position], acceleration))
+    nearest = max(vectors, key=lambda position: _cosine(vectors[position], acceleration))
     return shown[nearest - 1]
 
 
@@ -119,6 +135,15 @@ def accelerations(number: int, faces: int) -> tuple[Vector, ...]:
     """
     vectors, shown = _SHELLS[faces]
     return tuple(vector for position, vector in vectors.items() if shown[position - 1] == number)
+
+
+def within(vector: Vector, other: Vector, angle_deg: float) -> bool:
+    """Return whether two directions differ by less than an angle; (0, 0, 0) has no direction.
+
+    >>> within((61, 0, 20), (61, 1, 22), 2), within((61, 0, 20), (64, 0, 0), 18)
+    (True, False)
+    """
+    return _cosine(vector, other) > math.cos(math.radians(angle_deg))
 
 
 def pulse(count: int) -> bytes:
@@ -139,6 +164,8 @@ def parse(data: bytes, faces: int) -> tuple[Report, ...]:
 
     >>> parse(b"S" + bytes([0, 0, 64]), 6)
     (Motion(state='rolled', value=2),)
+    >>> parse(b"TS" + bytes([61, 1, 22]), 4), parse(b"TS" + bytes([61, 1, 22]), 6)
+    ((Motion(state='rolled', value=1),), (Motion(state='cocked', value=None),))
     """
     if data[:1] == b"R":
         return (Motion("rolling"),)
@@ -154,11 +181,20 @@ def parse(data: bytes, faces: int) -> tuple[Report, ...]:
 def _rest(state: MotionState, data: bytes, faces: int) -> tuple[Report, ...]:
     if len(data) < 3:
         return ()
+    x, y, z = (byte - 256 if byte > 127 else byte for byte in data[:3])
+    if state != "placed" and faces != 6:
+        state = "rolled" if _lies_flat((x, y, z), faces) else "cocked"
     if state == "cocked":
         return (Motion(state),)
-    x, y, z = (byte - 256 if byte > 127 else byte for byte in data[:3])
     return (Motion(state, face_value((x, y, z), faces)),)
 
 
-def _distance(vector: Vector, other: Vector) -> int:
-    return sum((one - two) ** 2 for one, two in zip(vector, other, strict=True))
+def _lies_flat(acceleration: Vector, faces: int) -> bool:
+    vectors, _ = _SHELLS[faces]
+    return any(within(vector, acceleration, LEAN_DEG) for vector in vectors.values())
+
+
+def _cosine(vector: Vector, other: Vector) -> float:
+    lengths = math.hypot(*vector) * math.hypot(*other)
+    product = sum(one * two for one, two in zip(vector, other, strict=True))
+    return product / lengths if lengths else 0.0
