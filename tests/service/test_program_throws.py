@@ -10,12 +10,12 @@ from tests.service_desk import STARTED
 from urpi.config import Config
 from urpi.journal import Journal, build_record, entries_of
 from urpi.referee import Phase
-from urpi.referee.decisions import Moved, Roll
-from urpi.referee.facts import Button, Coach, ProgramThrow
+from urpi.referee.decisions import Moved, Roll, RollRefused
+from urpi.referee.facts import Button, Coach, Die, ProgramThrow, ReportedState
 from urpi.referee.seats import Seats
 from urpi.rules import Side, parse_square, rule_set
 from urpi.rules.record import record_text
-from urpi.service.engine_player import COACHED_MS, LOOK_MS, PAUSE_MS
+from urpi.service.engine_player import COACHED_MS, ENTERED_MS, LOOK_MS, PAUSE_MS
 from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.show.stats_report.reading import figures_of_game
 from urpi.show.words import words_for
@@ -164,3 +164,74 @@ def test_two_engines_play_with_the_programs_throws_at_the_virtual_table(tmp_path
     assert figures is not None
     assert figures.throws == len(rolls)
     assert figures.faces == {}, "no dice were thrown"
+
+
+REPORTS = [
+    pytest.param((("rolling", False),), id="rolls for ever"),
+    pytest.param((("rolling", False), ("settled", True)), id="is thrown"),
+    pytest.param((("handled", False), ("settled", False)), id="is put down"),
+    pytest.param((("rolling", False), ("cocked", False)), id="leans"),
+    pytest.param((("lost", False),), id="is lost"),
+]
+
+
+@pytest.mark.parametrize("dice", [(1,), (2, 4), (1, 2, 3, 4)])
+@pytest.mark.parametrize("reports", REPORTS)
+def test_dice_that_move_do_not_delay_it(
+    table: Table, reports: tuple[tuple[ReportedState, bool], ...], dice: tuple[int, ...]
+) -> None:
+    table.begin(AGAINST, LIGHT)
+    for die in range(1, 5):
+        table.board.submit(Die(table.board.clock(), die, "settled", "s"))
+    for state, tumbled in reports:
+        for die in dice:
+            face = "g" if state == "settled" else None
+            table.board.submit(Die(table.board.clock(), die, state, face, tumbled))
+        table.wait(100)
+        assert (table.shot.rolling, table.shot.waiting, table.shot.settled) == ((), (), ())
+    table.wait(PAUSE_MS + 2 * LOOK_MS)
+    assert table.has_thrown
+    assert table.shot.rolled.program
+
+
+def test_dice_thrown_by_hand_in_its_place_are_refused(table: Table) -> None:
+    decided: list[object] = []
+    table.board._watch = lambda _, decisions: decided.extend(decisions)
+    table.begin(AGAINST, LIGHT)
+    for state, face in (("settled", "s"), ("rolling", None), ("settled", "g")):
+        for die in range(1, 5):
+            tumbled = state == "settled" and face == "g"
+            table.board.submit(Die(table.board.clock(), die, state, face, tumbled))
+        table.wait(50)
+    (refused,) = (one for one in decided if isinstance(one, RollRefused))
+    assert (refused.side, refused.code) == (DARK, "not-your-turn")
+    assert not table.has_thrown
+    table.wait(PAUSE_MS)
+    assert table.shot.rolled.program
+
+
+def test_it_throws_although_a_dead_switch_contradicts_an_entered_move(table: Table) -> None:
+    table.begin(("person", "engine:best"), LIGHT)
+    table.answer(faces="g---")
+    table.answer(move="+A4")
+    table.wait(ENTERED_MS - PAUSE_MS)
+    assert table.shot.side is DARK
+    assert table.shot.rolled.side is LIGHT, "the piece may still be put on the board"
+    table.wait(2 * PAUSE_MS)
+    assert table.shot.rolled.side is DARK
+    assert [(fault.device, fault.code) for fault in table.shot.faults] == [("A4", "stuck-off")]
+
+
+def test_it_throws_after_a_restart_with_a_die_that_has_moved(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with Table(path) as before:
+        before.begin(AGAINST, LIGHT)
+        before.board.submit(Die(before.board.clock(), 1, "settled", "s"))
+        before.board.submit(Die(before.board.clock(), 1, "rolling"))
+        before.board.submit(Die(before.board.clock(), 1, "settled", "g", True))
+        before.wait(50)
+    after = Table(path)
+    after.board.resume()
+    with after:
+        after.wait(PAUSE_MS + SET_UP_MS)
+        assert after.shot.rolled.program

@@ -177,17 +177,15 @@ def on_plan(state: GameState, fact: Plan, report: Report) -> None:
 
 
 def on_program_throw(state: GameState, fact: ProgramThrow, report: Report) -> None:
-    """Count the program's throw, unless it is not awaited or dice were thrown meanwhile."""
+    """Count the program's throw, unless it is not awaited. Dice that were moved do not matter."""
     stage = state.stage
-    if not isinstance(stage, AnyThrowing) or state.has_begun_to_throw:
+    if not isinstance(stage, AnyThrowing) or stage.side is not fact.side:
         return
-    throws = state.game.engine_throws == "program" and state.is_engine(stage.side)
-    if throws and stage.side is fact.side:
+    if state.program_throws(stage.side):
         try:
             throw = state.position.rules.dice.throw(fact.faces)
         except UrpiError:
             return
-        state.question = None
         count_throw(state, stage, throw, report, program=True)
 
 

@@ -266,9 +266,13 @@ class GameState(State):
             return False
         return self.game.takebacks or self.is_engine(played.side)
 
+    def program_throws(self, side: Side | None) -> bool:
+        """Return whether the program throws for a side."""
+        return self.game.engine_throws == "program" and self.is_engine(side)
+
     def throwing(self) -> tuple[int, ...]:
-        """Return the numbers of the dice of the side to throw."""
-        return self.dice_of(self.side)
+        """Return the numbers of the dice of the side to throw; none if the program throws."""
+        return () if self.program_throws(self.side) else self.dice_of(self.side)
 
     def dice_of(self, side: Side | None) -> tuple[int, ...]:
         """Return the numbers of the dice that a side throws; none at this table if it is remote."""
@@ -281,7 +285,7 @@ class GameState(State):
     def all_dice(self) -> tuple[int, ...]:
         """Return the numbers of all dice of the game."""
         if self.game.dice is None and self.game.shared is None:
-            return self.throwing()
+            return self.dice_of(self.side)
         return self.dice_of(Side.LIGHT) + self.dice_of(Side.DARK)
 
     def side_of(self, die: int) -> Side:

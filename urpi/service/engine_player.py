@@ -23,6 +23,8 @@ PAUSE_MS: Final = 2000
 """How long the board must be correct before the program throws: time to take a move back."""
 COACHED_MS: Final = 8000
 """The same while the coach shows a better move: time to read it, too."""
+ENTERED_MS: Final = 8000
+"""The same while one square contradicts an entered move: time to make it on the board, too."""
 LOOK_MS: Final = 100
 """How often the program looks whether it may throw."""
 
@@ -122,11 +124,12 @@ class EnginePlayer:
             self._look_at = self._ready_since = None
             return
         self._look_at = t + LOOK_MS
-        if self._is_busy() or not self._service.is_board_correct:
+        is_correct = self._service.is_board_correct
+        if self._is_busy() or not (is_correct or self._service.contradicts_entry):
             self._ready_since = None
         elif self._ready_since is None:
             self._ready_since = t
-        elif t - self._ready_since >= (PAUSE_MS if snapshot.coached is None else COACHED_MS):
+        elif t - self._ready_since >= _pause_ms(snapshot, is_correct=is_correct):
             self._ready_since = None
             self._throw(t, snapshot)
 
@@ -271,11 +274,15 @@ class EnginePlayer:
 
 
 def _awaits_program(snapshot: Snapshot) -> bool:
-    """Return whether the program must throw, and no die has been thrown in its place."""
+    """Return whether the program must throw; only a warning, which is shown, delays it."""
     is_throwing = snapshot.phase in {Phase.THROW, Phase.START_THROW}
-    is_open = snapshot.warning is None and snapshot.question is None
-    is_thrown = snapshot.rolling or {die for die, _ in snapshot.settled} - set(snapshot.waiting)
-    return is_throwing and is_open and not is_thrown and snapshot.program_throws(snapshot.side)
+    return is_throwing and snapshot.warning is None and snapshot.program_throws(snapshot.side)
+
+
+def _pause_ms(snapshot: Snapshot, *, is_correct: bool) -> int:
+    if not is_correct:
+        return ENTERED_MS
+    return PAUSE_MS if snapshot.coached is None else COACHED_MS
 
 
 def _move_made(snapshot: Snapshot) -> tuple[Side, str] | None:

@@ -152,6 +152,19 @@ class Service:
         )
 
     @property
+    def contradicts_entry(self) -> bool:
+        """Whether a single square contradicts what a player entered, without a warning.
+
+        Its switch may be broken, which the next throw confirms.
+        """
+        state = self._state
+        return (
+            isinstance(state, GameState)
+            and state.is_as_entered
+            and state.evidence().changed.bit_count() == 1
+        )
+
+    @property
     def rolling(self) -> frozenset[int]:
         """The numbers of the dice that are rolling, whether their throw counts or not."""
         dice = self._state.dice.items()
