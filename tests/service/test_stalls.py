@@ -166,6 +166,9 @@ def playing(seats: Seats, throws: EngineThrows, seed: int) -> Iterator[Player]:
         try:
             table.board.begin(rule_set("finkel"), LIGHT, seats=seats, engine_throws=throws)
             table.wait(STEP_MS)
+            # The first report of a die is how it has been lying.
+            for die in DICE:
+                player.report(die, "settled")
             yield player
         finally:
             player.table.__exit__()
@@ -189,7 +192,7 @@ def go_on(players: list[Player], wait: Any, *, moves: int) -> None:
     raise AssertionError([(player.shot, player.table.board.menu.is_open) for player in players])
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 1), st.integers(0, 2**16), _events(), _events())
 @pytest.mark.parametrize("throws", ["program", "dice"])
 @pytest.mark.parametrize("seats", [ENGINE_BEGINS, ENGINE_FOLLOWS], ids=["begins", "follows"])
