@@ -73,8 +73,15 @@ def mutated(draw: st.DrawFn, document: Any) -> Any:
 
 
 def json_texts(document: Any) -> st.SearchStrategy[str]:
-    """A mutated document as JSON; now and then what json writes and JSON does not have."""
-    return mutated(document).map(lambda found: json.dumps(found, ensure_ascii=False))
+    """A mutated document as JSON; now and then what json writes and JSON does not have.
+
+    With escapes, a lone surrogate reaches what reads the decoded text.
+    """
+    return st.builds(
+        lambda found, escapes: json.dumps(found, ensure_ascii=escapes),
+        mutated(document),
+        st.booleans(),
+    )
 
 
 @st.composite

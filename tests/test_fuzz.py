@@ -29,6 +29,7 @@ from urpi.hardware import godice, pixels
 from urpi.hardware.die_reports import FACES, Battery, Motion
 from urpi.hardware.pins import parse_pins
 from urpi.hardware.protocol import LineReader, parse_line
+from urpi.http.encoding import json_bytes
 from urpi.http.operations import parse_body
 from urpi.page.sessions import PIN
 from urpi.install.card import values
@@ -198,7 +199,7 @@ READERS = (
         ({"type": "online", "format": 1, "online": True, "program": "1.0.0"},),
     ),
     Reader("a message of another table", parse_table_message, FROM_ANOTHER_TABLE),
-    Reader("a table's state", lambda data: parse_state(data).document(), CLUB_STATES),
+    Reader("a table's state", lambda data: json_bytes(parse_state(data).document()), CLUB_STATES),
     Reader(
         "a line for the club",
         lambda data: check_lines(1, [text_of(data)]),

@@ -15,6 +15,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from tests.club_live.conftest import World
 from tests.club_live.running import WAIT_S, Broker, accepts, free_port
 from tests.club_live.test_delivery import stored, truth
+from tests.club_live.test_wall import events
 from tests.waiting import wait_until
 from urpi.install.doctor.facts import BrokerFacts
 from urpi.install.doctor.probes.broker import try_broker
@@ -252,3 +253,30 @@ def test_the_doctor_examines_the_certificate(world: World, request: pytest.Fixtu
     untrusted = examined(world.broker, "lisbon", **named).untrusted
     assert "IP address mismatch" in untrusted
     assert not untrusted.endswith(".")
+
+
+def test_a_state_that_cannot_be_shown_leaves_the_wall_to_the_others(world: World) -> None:
+    state = {
+        "type": "state",
+        "format": 1,
+        "at": "2026-11-20T19:02:11+01:00",
+        "game": 1,
+        "phase": "no-game",
+        "position": None,
+        "turn": None,
+        "throw": None,
+        "seats": {"light": "person", "dark": "person"},
+        "warning": None,
+    }
+    hostile = {**state, "names": {"light": "\ud800", "dark": None}}
+    with attacker(world.broker, "lisbon") as one, attacker(world.broker, "porto") as other:
+        one.client.publish("urpi/tables/lisbon/state", json.dumps(hostile), 1, retain=True)
+        with events(world) as received:
+            for game in (1, 2, 3):
+                text = json.dumps({**state, "game": game})
+                other.client.publish("urpi/tables/porto/state", text, 1, retain=True)
+                assert any(
+                    kind == "table" and (data["table"], data["state"]["game"]) == ("porto", game)
+                    for kind, data in received
+                )
+    assert "table lisbon publishes is not valid" in world.club.log.read_text()

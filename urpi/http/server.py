@@ -31,7 +31,7 @@ class Feeding(Protocol):
     """What runs beside the server and ends with it, as `urpi.page.feed.Feed`."""
 
     async def run(self) -> None:
-        """Run until `close`."""
+        """Run until `close`; all streams end with it, also if it fails."""
 
     def close(self) -> None:
         """End all streams."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
+from urpi.core import strict_json
 from urpi.core.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
@@ -211,8 +212,8 @@ def _check_end(lines: _Lines, end: dict[str, Any], games: int) -> None:
 def _object(lines: _Lines) -> dict[str, Any]:
     text = lines.next()
     try:
-        found = json.loads(text) if len(text) <= LONGEST_LINE else None
-    except (ValueError, RecursionError):
+        found = strict_json.parse(text) if len(text) <= LONGEST_LINE else None
+    except ValueError:
         found = None
     if not isinstance(found, dict):
         raise lines.error(f"it is not a JSON object of at most {LONGEST_LINE} characters")

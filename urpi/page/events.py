@@ -39,6 +39,10 @@ class EventSource(Protocol):
     def seq(self) -> int:
         """The place of the newest event that a page can continue after."""
 
+    @property
+    def closed(self) -> bool:
+        """Whether there are no more events."""
+
     async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:
         """Wait for events after a cursor, advance it, and return them; empty once closed."""
 
@@ -68,11 +72,15 @@ class Streams:
             may_act: Whether the browser may act.
             source: The events, by default all of them.
         """
+        source = source or self._feed
+        if source.closed:
+            # A stream that ends at once would show the page as connected for a moment each time.
+            return error_response(503, "stopped", "The page no longer receives any updates.")
         state = request.scope["state"]
         last = last_event_id(request)
         begin = after if last is None else last
         # Created before the check, which needs its owner and its priority.
-        stream = _Stream(source or self._feed, begin, state, self._headers, may_act=may_act)
+        stream = _Stream(source, begin, state, self._headers, may_act=may_act)
         if not self._has_room_for(stream):
             response = error_response(
                 503, "too-many", "Too many pages are open; close one, or wait."

@@ -89,6 +89,8 @@ class Feed:
 
     def publish(self, change: TableChange) -> None:
         """Publish a change at the table, without waiting for it to be processed."""
+        if self.closed:
+            return
         # deque.append is atomic, so that the referee's thread needs no lock and never waits.
         self._inbox.append(change)
         self._wake()
@@ -112,18 +114,22 @@ class Feed:
     async def run(self) -> None:
         """Process what is published, until `close`."""
         self._loop = asyncio.get_running_loop()
-        # What was published before is part of the state that is read next.
-        self._inbox.clear()
-        now = self._desk.now()
-        self._apply(now)
-        self._start = now.seq or 0
-        while not self.closed:
-            while self._inbox:
-                self._apply(self._inbox.popleft())
-            await self._read_missing()
-            self._update()
-            await self._pause()
-        self._notify_pages()
+        try:
+            # What was published before is part of the state that is read next.
+            self._inbox.clear()
+            now = self._desk.now()
+            self._apply(now)
+            self._start = now.seq or 0
+            while not self.closed:
+                while self._inbox:
+                    self._apply(self._inbox.popleft())
+                await self._read_missing()
+                self._update()
+                await self._pause()
+        finally:
+            # After an error too: a page must not show an old state as the present one.
+            self.closed = True
+            self._notify_pages()
 
     async def _pause(self) -> None:
         if self._inbox:

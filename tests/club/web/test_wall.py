@@ -2,15 +2,22 @@
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
-from urpi.club.web.wall import MAX_TABLES, TableFilter, Wall, WallEvents
+from tests.fuzz import inputs
+from urpi.club.web import wall as wall_module
+from urpi.club.web.table_state import parse_state
+from urpi.club.web.wall import MAX_TABLES, Kind, TableFilter, Wall, WallEvents
 from urpi.link.broker.state_message import TableState, state_message
 from urpi.page.versions import Cursor
 from urpi.referee import Phase, Snapshot
+from urpi.rules import Side, parse_rules
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ONLINE = b'{"type":"online","format":1,"online":true,"program":"1.0.0"}'
@@ -192,5 +199,101 @@ def test_streams_end_when_the_wall_is_closed(wall: Wall) -> None:
         wall.close()
         await running
         return await events.next_events(cursor, may_act=False)
+
+    assert asyncio.run(run()) == b""
+
+
+HOSTILE = {
+    **json.loads(state(3)),
+    "at": "2026-11-20T12:02:11+01:00",
+    "phase": "move",
+    "turn": "light",
+    "position": str(parse_rules("finkel").start(Side.LIGHT)),
+    "throw": {"faces": "gs--", "value": 2},
+    "names": {"light": "Ann", "dark": None},
+    "outcome": {"type": "won", "side": "dark", "code": "off"},
+    "last": {"t": 5, "type": "move", "side": "dark", "move": "+C1"},
+}
+"""A state in which everything is changed."""
+
+
+def escaped(**values: object) -> bytes:
+    """A state whose JSON has only ASCII, as a sender of any text can write it."""
+    return json.dumps({**HOSTILE, **values}).encode()
+
+
+@given(
+    hostile=st.lists(inputs(HOSTILE), min_size=1, max_size=4),
+    kind=st.sampled_from(["state", "state", "online"]),
+    retained=st.booleans(),
+)
+@example([escaped(names={"light": "\ud800"})], "state", True)
+@example([escaped(seats={"light": "\udfff", "dark": "person"})], "state", False)
+@example([escaped(opponent="\ud800")], "state", True)
+@example([escaped(at="0001-01-01T00:00:00+23:59"), b"[" * 30_000], "state", True)
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+def test_whatever_a_table_publishes_the_others_are_shown(
+    hostile: list[bytes], kind: Kind, retained: bool
+) -> None:
+    async def run() -> bytes:
+        wall = Wall(Clock())
+        running = asyncio.create_task(wall.run())
+        events, cursor, found = WallEvents(wall), Cursor(0), b""
+        for game, message in enumerate(hostile, 1):
+            wall.receive("faro", kind, message, retained=retained)
+            wall.receive("lisbon", "state", state(game), retained=False)
+            while b'"table":"lisbon"' not in found or b'"game":%d,' % game not in found:
+                found += await events.next_events(cursor, may_act=False)
+        wall.close()
+        await running
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(wall_module, "PAUSE_S", 0)
+        found = asyncio.run(run())
+    for block in found.decode().split("\n\n")[:-1]:
+        json.loads(block.partition("\ndata: ")[2])
+
+
+def test_a_state_that_cannot_be_shown_leaves_the_board_as_it_was(
+    wall: Wall, clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if the reader has a fault: the state below is one that it must reject."""
+
+    def parse_carelessly(data: bytes) -> object:
+        found = parse_state(data.replace(b"\\ud800", b""))
+        return replace(found, names={"light": "\ud800"}) if b"\\ud800" in data else found
+
+    monkeypatch.setattr(wall_module, "parse_state", parse_carelessly)
+    put(wall, "lisbon", ONLINE, state(1))
+    put(wall, "porto", ONLINE, state(1))
+    for _ in range(5):
+        put(wall, "lisbon", escaped(names={"light": "\ud800"}))
+        put(wall, "porto", state(2))
+    found = Viewer(wall).tables()
+    assert {name: table["state"]["game"] for name, table in found.items()} == {
+        "lisbon": 1,
+        "porto": 2,
+    }
+    assert len(caplog.records) == 1
+    assert "table lisbon" in caplog.text
+    # The table is shown again as soon as its state can be.
+    put(wall, "lisbon", state(3))
+    assert Viewer(wall).tables()["lisbon"]["state"]["game"] == 3
+
+
+def test_streams_end_when_the_wall_fails(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that is connected to a wall that has ended would show old boards as present ones."""
+
+    async def run() -> bytes:
+        running = asyncio.create_task(wall.run())
+        cursor, events = Cursor(0), WallEvents(wall)
+        assert await events.next_events(cursor, may_act=False)
+        monkeypatch.setattr(wall, "update", lambda: 1 / 0)
+        wall.set_connected(True)
+        found = await events.next_events(cursor, may_act=False)
+        assert isinstance((await asyncio.gather(running, return_exceptions=True))[0], Exception)
+        assert events.closed
+        return found
 
     assert asyncio.run(run()) == b""

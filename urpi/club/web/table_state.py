@@ -1,11 +1,11 @@
 """The state that a table publishes, as the page draws it (FORMATS.md, Club). Pure."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from urpi.core import strict_json
 from urpi.core.errors import UrpiError
 from urpi.core.json_schema import Schema, check, object_of, one_of
 from urpi.core.moments import parse_moment
@@ -146,8 +146,8 @@ def _object(data: bytes) -> dict[str, Any]:
         message = f"A state must have at most {MAX_BYTES} bytes; found {len(data)}."
         raise UrpiError(message)
     try:
-        found = json.loads(data)
-    except (ValueError, RecursionError) as error:
+        found = strict_json.parse(data.decode())
+    except ValueError as error:
         message = "A state must be one JSON object in UTF-8."
         raise UrpiError(message) from error
     if not isinstance(found, dict):

@@ -7,7 +7,7 @@ and receives what has changed since, so that a slow page receives only the newes
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from threading import Lock
 from typing import Any, Final, Literal, TypeAlias
@@ -31,7 +31,7 @@ Kind: TypeAlias = Literal["state", "online"]
 _log: Final = logging.getLogger(__name__)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Table:
     """What is known of a table.
 
@@ -90,9 +90,11 @@ class Wall:
         self._events: dict[str, tuple[int, bytes]] = {}
         """The newest event of each table with its version, the newest last; that of the club has
         the key ""."""
-        self._version = 0
+        # A page that has received the clock before the first event has the version 1.
+        self._version = 1
         self._logged: dict[str, datetime] = {}
-        self._closed = False
+        self.closed = False
+        """Whether all streams have ended."""
 
     # Called by any thread.
 
@@ -114,7 +116,7 @@ class Wall:
 
     def close(self) -> None:
         """End the streams of all pages."""
-        self._closed = True
+        self.closed = True
         self._wake()
 
     def _wake(self) -> None:
@@ -128,61 +130,58 @@ class Wall:
         """Process what is received, until `close`."""
         self._loop = asyncio.get_running_loop()
         self._received.set()
-        while not self._closed:
-            await self._received.wait()
-            self._received.clear()
-            self.update()
-            await asyncio.sleep(PAUSE_S)
-        self._notify_pages()
+        try:
+            while not self.closed:
+                await self._received.wait()
+                self._received.clear()
+                self.update()
+                await asyncio.sleep(PAUSE_S)
+        finally:
+            # After an error too: a page must not show old boards as the present ones.
+            self.closed = True
+            self._notify_pages()
 
     def update(self) -> None:
         """Process what has been received since."""
         with self._lock:
             inbox, self._inbox = self._inbox, {}
-        changed = [
-            table
-            for (table, kind), (data, retained) in inbox.items()
-            if self._apply(table, kind, data, retained=retained)
-        ]
-        for table in dict.fromkeys(changed):
-            self._publish(table, "table", self._tables[table].document(table))
+        for (table, kind), (data, retained) in inbox.items():
+            self._process(table, kind, data, retained=retained)
         self._publish("", "club", {"connected": self._connected, "storage": self._storage})
         self._notify_pages()
 
-    def _apply(self, name: str, kind: Kind, data: bytes, *, retained: bool) -> bool:
-        """Apply a message; return whether the table has changed."""
-        if not data:
-            # An administrator has removed the retained message.
-            return self._tables.get(name) is not None and self._forget(name, kind)
-        if name not in self._tables and len(self._tables) >= MAX_TABLES:
-            self._log_about(name, f"is ignored: there are {MAX_TABLES} tables already")
-            return False
+    def _process(self, name: str, kind: Kind, data: bytes, *, retained: bool) -> None:
+        """Process a message of a table, which keeps what it had if the message is not valid."""
+        if name not in self._tables and (not data or len(self._tables) >= MAX_TABLES):
+            if data:
+                self._log_about(name, f"is ignored: there are {MAX_TABLES} tables already")
+            return
         try:
-            if kind == "online":
-                online, state = parse_online(data), None
-            else:
-                online, state = None, parse_state(data)
+            table = self._changed(self._tables.get(name, _Table()), kind, data, retained=retained)
+            self._publish(name, "table", table.document(name))
         except UrpiError as error:
             self._log_about(name, f"is not valid: {error}")
-            return False
-        table = self._tables.setdefault(name, _Table())
-        now = self._now()
-        if online is not None:
-            table.online = online
-        if state is not None:
-            table.state = state
-            table.seen = min(state.at, now) if retained else now
-        elif online and not retained:
-            table.seen = now
-        return True
-
-    def _forget(self, name: str, kind: Kind) -> bool:
-        table = self._tables[name]
-        if kind == "online":
-            table.online = False
+        except Exception as error:
+            self._log_about(name, f"cannot be shown: {error!r}", error)
         else:
-            table.state = None
-        return True
+            self._tables[name] = table
+
+    def _changed(self, table: _Table, kind: Kind, data: bytes, *, retained: bool) -> _Table:
+        """Return what is known of a table after a message.
+
+        Raises:
+            UrpiError: If the message is not valid.
+        """
+        if not data:
+            # An administrator has removed the retained message.
+            return replace(table, online=False) if kind == "online" else replace(table, state=None)
+        now = self._now()
+        if kind == "online":
+            online = parse_online(data)
+            seen = now if online and not retained else table.seen
+            return replace(table, online=online, seen=seen)
+        state = parse_state(data)
+        return replace(table, state=state, seen=min(state.at, now) if retained else now)
 
     def _publish(self, key: str, kind: str, document: dict[str, Any]) -> None:
         event = event_bytes(kind, json_bytes(document))
@@ -196,13 +195,13 @@ class Wall:
         updated, self._updated = self._updated, asyncio.Event()
         updated.set()
 
-    def _log_about(self, name: str, text: str) -> None:
+    def _log_about(self, name: str, text: str, error: Exception | None = None) -> None:
         now, last = self._now(), self._logged.get(name)
         if last is not None and (now - last).total_seconds() < LOG_INTERVAL_S:
             return
         if name in self._logged or len(self._logged) < MAX_TABLES:
             self._logged[name] = now
-            _log.warning("What table %s publishes %s", name, text)
+            _log.warning("What table %s publishes %s", name, text, exc_info=error)
 
     async def next_events(self, cursor: Cursor, tables: TableFilter) -> bytes:
         """Wait for changes after a cursor, advance it, and return them; empty once closed.
@@ -211,7 +210,7 @@ class Wall:
             cursor: What the page has received.
             tables: The tables that the page shows.
         """
-        while not self._closed:
+        while not self.closed:
             updated = self._updated
             if events := self._events_after(cursor, tables):
                 return events
@@ -229,7 +228,7 @@ class Wall:
             now = round(self._now().timestamp() * 1000)
             # The browser's clock may differ, and a wall without tables must show that it has none.
             events.append(event_bytes("clock", json_bytes({"now": now})))
-        cursor.version = max(self._version, 1)
+        cursor.version = self._version
         return b"".join(reversed(events))
 
 
@@ -241,6 +240,11 @@ class WallEvents:
 
     def __init__(self, wall: Wall, tables: TableFilter | None = None) -> None:
         self._wall, self._tables = wall, tables or TableFilter()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the wall has ended."""
+        return self._wall.closed
 
     async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:  # noqa: ARG002 - all only watch
         """Return events as the wall does."""
