@@ -11,7 +11,7 @@ from tests.service.test_engine import EngineTable
 from urpi.journal import Journal, last_game
 from urpi.journal.build_record import stored_record
 from urpi.link.protocol.chain import next_chain
-from urpi.link.remote.events import SharedMove, SharedThrow, event_text
+from urpi.link.remote.events import SharedEnd, SharedMove, SharedThrow, event_text
 from urpi.link.remote.messages import Declined, Progress, encode
 from urpi.referee import Phase, Snapshot
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Game, Resign
@@ -347,3 +347,22 @@ def test_time_since_the_last_contact(two: Two) -> None:
         one.board.remote.link.can_send = True  # type: ignore[misc,union-attr]
     two.wait(1_000)
     assert two.light.board.service.notice is None
+
+
+def test_the_other_table_cannot_resign_for_this_side(two: Two) -> None:
+    two.light_moves()
+    light = two.light.board.remote
+    events = (SharedThrow(LIGHT, "g---"), SharedMove(LIGHT, "+A4", "answered"))
+    chain = [GAME]
+    for event in (*events, SharedEnd("resign", LIGHT)):
+        chain.append(next_chain(chain[-1], [event_text(event)]))
+    forged = Progress(GAME, 3, chain[3], 3, chain[2], (SharedEnd("resign", LIGHT),))
+    light.receive("porto", encode(forged))
+    two.wait()
+    assert two.light.shot.phase is not Phase.OVER
+    assert light.problem == "diverged"
+    # The players at this table can leave the game alone.
+    two.light.request(Abandon(two.light.board.clock(), LIGHT))
+    two.wait()
+    assert two.light.shot.phase is Phase.OVER
+    assert '[Result "*"]' in two.light.record()

@@ -141,7 +141,7 @@ class RemotePlay:
         session = self._session
         if session is None or session.exchange.over:
             return None
-        if session.exchange.diverged:
+        if session.exchange.diverged or session.is_disputed:
             return "diverged"
         if self._is_unknown:
             return "unknown"

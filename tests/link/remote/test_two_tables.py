@@ -5,7 +5,10 @@ from random import Random
 
 import pytest
 
-from tests.link.remote.pure_table import PureTable, opening
+from tests.link.remote.pure_table import GAME, PureTable, opening
+from urpi.link.protocol.chain import next_chain
+from urpi.link.remote.events import SharedEnd, SharedEvent, SharedMove, SharedTakeback, event_text
+from urpi.link.remote.messages import Progress, encode
 from urpi.rules import Side
 
 LIGHT, DARK = Side
@@ -86,3 +89,54 @@ def test_nothing_is_sent_after_the_end() -> None:
                 other.receive(data, now)
                 sent += now > LONGEST_MS + 1_000
     assert not sent
+
+
+def hostile_end(rng: Random, table: PureTable) -> SharedEvent:
+    """Any end or take-back of either side, as a hostile table adds it."""
+    side = rng.choice([LIGHT, DARK])
+    moves = [one.move for one in table.events if isinstance(one, SharedMove)]
+    return rng.choice(
+        [
+            SharedEnd("resign", table.side),
+            SharedTakeback(side, moves[-1] if moves else "+A4"),
+            SharedEnd("draw", code="agreed"),
+            SharedEnd("abandon"),
+        ]
+    )
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_another_table_cannot_end_or_change_this_side(seed: int) -> None:
+    """Honest play to a random point, then an event that no player here has agreed to."""
+    rng = Random(seed)
+    rules = rng.choice(["finkel", "freecompany"])
+    tables = [PureTable(opening(s, rules), s, Random(f"{seed} {s}")) for s in (LIGHT, DARK)]
+    now = 0
+    for now in range(0, rng.randrange(500, 20_000), STEP_MS):
+        for number, table in enumerate(tables):
+            if rng.random() < 0.3 and not table.session.asking and not table.over:
+                table.play(now)
+            for data in table.work(now):
+                tables[1 - number].receive(data, now)
+    victim = rng.choice(tables)
+    victim.restart()
+    victim.work(now)
+    if victim.over:
+        return
+    before, exchange = victim.events, victim.session.exchange
+    event = hostile_end(rng, victim)
+    chain = [GAME]
+    for one in (*before, event):
+        chain.append(next_chain(chain[-1], [event_text(one)]))
+    have = exchange.have
+    message = Progress(GAME, have + 1, chain[-1], have + 1, chain[-2], (event,))
+    victim.receive(encode(message), now)
+    victim.work(now + 1)
+    own = not (isinstance(event, SharedTakeback) and event.side is not victim.side)
+    if own:
+        assert victim.events == before
+        assert victim.session.is_disputed or exchange.diverged
+    if isinstance(event, SharedEnd) and event.end == "resign" and not exchange.diverged:
+        victim.session.propose("resign", now + 2)
+        victim.work(now + 3)
+        assert victim.over

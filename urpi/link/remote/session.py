@@ -8,7 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from urpi.link.remote.events import SharedEvent, SharedMove, SharedThrow, fact_of, holder
+from urpi.link.remote.events import (
+    SharedEnd,
+    SharedEvent,
+    SharedMove,
+    SharedTakeback,
+    SharedThrow,
+    fact_of,
+    holder,
+)
 from urpi.link.remote.exchange import Exchange
 from urpi.link.remote.messages import Progress, ProposalCode, Proposed, Replied, TableMessage
 from urpi.referee import Phase, Snapshot
@@ -168,7 +176,7 @@ class Session:
             self.exchange.diverged = True
             return None
         if event is not None:
-            return fact_of(event, t, snapshot)
+            return fact_of(event, t, snapshot) if self._may_happen(event, snapshot) else None
         if holder(snapshot) is not self._side:
             return None
         local, remote = self._local, self._remote
@@ -179,6 +187,43 @@ class Session:
             self._remote = None
             return self._fact_of(remote.proposed, self._side.other, snapshot, t)
         return None
+
+    @property
+    def is_disputed(self) -> bool:
+        """Whether the other table has an end or take-back that was not agreed to here.
+
+        It is not applied unless the same is proposed here.
+        """
+        event = self.exchange.next_event
+        return event is not None and not self._has_consent(event)
+
+    def _may_happen(self, event: SharedEvent, snapshot: Snapshot) -> bool:
+        if isinstance(event, SharedTakeback | SharedEnd) and holder(snapshot) is self._side:
+            # Only this table adds events now.
+            self.exchange.diverged = True
+            return False
+        return self._has_consent(event)
+
+    def _has_consent(self, event: SharedEvent) -> bool:
+        """Return whether an event needs no consent of this side, or has it."""
+        match event:
+            case SharedTakeback(side=side) if side is self._side:
+                return self._agreed("takeback", self.exchange.have)
+            case SharedEnd(end="resign", side=side):
+                return side is not self._side or self._agreed("resign")
+            case SharedEnd(end="draw", code="agreed"):
+                return self._agreed("draw")
+            case SharedEnd(end="abandon"):
+                return self._agreed("abandon")
+        return True
+
+    def _agreed(self, what: ProposalCode, at: int | None = None) -> bool:
+        """Return whether this side has proposed something, or accepted it."""
+        local, remote = self._local, self._remote
+        agreed = [] if local is None else [local.proposed]
+        if remote is not None and remote.accepted and what != "resign":
+            agreed.append(remote.proposed)
+        return any(one.what == what and at in {None, one.at} for one in agreed)
 
     def _fact_of(self, proposed: Proposed, by: Side, snapshot: Snapshot, t: int) -> Fact | None:
         """Return the fact that an accepted proposal becomes, None if it is too late for it."""
@@ -206,7 +251,7 @@ class Session:
             times.append(self._local.until)
             times.append(self._local.repeat_at if self._local.is_repeated else None)
         if self._remote is not None:
-            times.append(self._remote.until)
+            times.append(None if self._remote.accepted else self._remote.until)
         return min((t for t in times if t is not None), default=None)
 
     def next_messages(self, now: int) -> list[TableMessage]:
@@ -225,6 +270,9 @@ class Session:
             self._declined_until = None
         if self._is_late(self._local, now):
             self._local, self._declined_until = None, now + DECLINED_MS
+        # What was accepted remains agreed: its event may arrive much later.
+        if self._remote is not None and self._remote.accepted:
+            return
         if self._is_late(self._remote, now):
             self.answer(accepted=False)
             self._remote = None
