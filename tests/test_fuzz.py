@@ -31,7 +31,6 @@ from urpi.hardware.pins import parse_pins
 from urpi.hardware.protocol import LineReader, parse_line
 from urpi.http.encoding import json_bytes
 from urpi.http.operations import parse_body
-from urpi.page.sessions import PIN
 from urpi.install.card import values
 from urpi.install.card.packages import read_package
 from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive
@@ -47,6 +46,7 @@ from urpi.link.protocol.message_parsers import (
 from urpi.link.remote.events import SharedEnd, SharedMove, SharedThrow
 from urpi.link.remote.messages import Invited, Progress, Proposed, encode, parse_table_message
 from urpi.page.actions import ANSWER, NEW_GAME, settings_schema
+from urpi.page.sessions import PIN
 from urpi.page.virtual_bodies import POSTINGS
 from urpi.referee import Settings
 from urpi.referee.lines import parse_decision, parse_fact

@@ -11,7 +11,6 @@ from docs.generator import markdown
 from urpi.config import Config
 from urpi.core.json_schema import Schema
 from urpi.http.operations import JSON, Operation
-from urpi.page.sessions import session_operations
 from urpi.journal import Journal
 from urpi.page.actions import action_operations
 from urpi.page.current_state import state_operations
@@ -21,6 +20,7 @@ from urpi.page.invitation import invitation_operations
 from urpi.page.pictures import picture_operations
 from urpi.page.reviews import review_operations
 from urpi.page.rules import rules_operations
+from urpi.page.sessions import session_operations
 from urpi.page.share import share_operations
 from urpi.page.site import Site, make_site
 from urpi.page.statistics import statistics_operations

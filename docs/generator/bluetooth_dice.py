@@ -33,7 +33,7 @@ The messages of both brands are read as their makers document them. For these di
 messages that a real die sent, which the tests read. The others are *untried*: no recording is
 known. A GoDice does not know its shell, so that in a shell it mostly reports a tilt; whether it
 lies flat is then decided by its acceleration."""
-_RECORDINGS: Final = Path(__file__).parents[2] / "tests" / "devices" / "recorded"
+_RECORDINGS: Final = Path(__file__).parents[2] / "tests" / "hardware" / "recorded"
 _REST: Final = """\
 Pixels with tens (d00) and fudge dice, and GoDice with the shell of tens (d10X), cannot be used."""
 

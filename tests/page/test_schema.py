@@ -5,9 +5,9 @@ from typing import Any
 
 from urpi.core.json_schema import Schema
 from urpi.http.operations import NUMBER, SIDE
-from urpi.page.sessions import PIN
 from urpi.page.actions import ANSWER, NEW_GAME, settings_schema
 from urpi.page.games import _ENDPOINTS
+from urpi.page.sessions import PIN
 from urpi.page.virtual_bodies import POSTINGS
 
 CHECKED = {

@@ -13,7 +13,6 @@ from urpi.http.guarded_app import guarded_app, static_route
 from urpi.http.openapi import openapi_document
 from urpi.http.operations import Operation, ValidRequest
 from urpi.http.responses import compressed, json_response
-from urpi.page.sessions import session_operations
 from urpi.page.actions import action_operations
 from urpi.page.current_state import state_operations
 from urpi.page.first_view import FirstView, with_board
@@ -24,6 +23,7 @@ from urpi.page.offline import offline_routes
 from urpi.page.pictures import picture_operations
 from urpi.page.reviews import review_operations
 from urpi.page.rules import rules_operations
+from urpi.page.sessions import session_operations
 from urpi.page.share import share_operations
 from urpi.page.site import Site
 from urpi.page.statistics import statistics_operations

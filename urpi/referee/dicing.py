@@ -120,7 +120,7 @@ def _seemingly_made(state: GameState, moving: Moving) -> Candidate | None:
 def _refuse_laid_down(state: GameState, made: Candidate, die: int, report: Report) -> None:
     """Refuse a die laid down by hand for the throw that may follow a move that seems made."""
     side = made.position.turn
-    if die in state.dice_of(side) and not state.program_throws(side):
+    if side is not None and die in state.dice_of(side) and not state.program_throws(side):
         report(RollRefused(state.t, side, "not-tumbled", (die,)))
 
 
