@@ -10,7 +10,7 @@ from typing import Final
 
 from PIL import Image, ImageDraw
 
-STATIC: Final = Path(__file__).parents[1] / "urpi" / "web" / "static"
+STATIC: Final = Path(__file__).parents[1] / "urpi" / "page" / "static"
 SOURCE: Final = STATIC / "icon.svg"
 FOLDER: Final = STATIC / "icons"
 SIZES: Final = {"icon-192.png": 192, "icon-512.png": 512, "touch-180.png": 180}

@@ -9,8 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.engine.exact.made import made_table
+from tools.bench.__main__ import bench
 from tools.bench.engine_match import Estimate, MatchResults, MatchSetup, play_pair, simulated
-from urpi.cli.main import cli
 from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import move_values
 from urpi.engine.exact.table import Table as Values
@@ -122,7 +122,7 @@ def test_players_know_the_earlier_positions_where_a_repetition_is_a_draw(
 def run(folder: Path, *arguments: str) -> Result:
     config = folder / "urpi.toml"
     config.write_text(f'[journal]\npath = "{folder}/journal.db"\n')
-    return CliRunner().invoke(cli, ["--config", str(config), "bench", "engine", *arguments])
+    return CliRunner().invoke(bench, ["--config", str(config), "engine", *arguments])
 
 
 SHORT = ("--option", "pieces=3", "--pairs", "2")

@@ -4,9 +4,9 @@ import json
 
 import pytest
 from click.testing import CliRunner
-from urpi.cli.bench import bench
 
 from tools.bench import RefereeFigures, Task, markdown_tables, read_rows, run
+from tools.bench.__main__ import bench
 from urpi.core.errors import UrpiError
 
 SHORT = "finkel[pieces=3]"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from urpi.cli.bench import bench
 
 from tools.bench import CASES, GameOutcome, Match, MatchSettings, Task, case, run
+from tools.bench.__main__ import bench
 from tools.bench.observer import ObservedPlay
 from urpi.cli import bench_referee as bench_command
 from urpi.core.errors import UrpiError

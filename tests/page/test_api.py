@@ -9,7 +9,7 @@ import pytest
 from tests.page.client import Client
 from tests.page.table import PageDesk, Table
 from urpi.http.operations import NUMBER, InvalidRequestError, parse_body
-from urpi.http.static_files import FOLDER
+from urpi.page.site import STATIC
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Resign
 from urpi.rules import Side
@@ -154,7 +154,7 @@ def test_a_static_file_is_compressed_only_if_the_client_accepts_gzip(reader: Cli
     path = "/static/js/board.js"
     plain, other = reader.get(path), reader.get(path, accept_encoding="br, deflate")
     short = reader.get(path, accept_encoding="gzip, br")
-    contents = (FOLDER / "js/board.js").read_bytes()
+    contents = (STATIC / "js/board.js").read_bytes()
     for response in (plain, other):
         assert "content-encoding" not in response.headers
         assert response.body == contents

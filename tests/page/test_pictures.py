@@ -13,11 +13,11 @@ from PIL import Image
 from tests.journal.games import store_game
 from tests.page.client import Client, Response
 from tests.page.table import PageDesk, Table
+from urpi.http import command_process
 from urpi.http.addresses import Address, InterfaceAddress
 from urpi.http.operations import QueueFullError
 from urpi.http.proxies import ProxySettings, PublicUrl
 from urpi.journal import Journal
-from urpi.page import command_process
 from urpi.page.app import make_app
 from urpi.page.game_pictures import PictureRequest
 from urpi.page.picture_process import MAX_WAITING, PictureQueue

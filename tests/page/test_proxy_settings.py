@@ -6,9 +6,9 @@ from starlette.datastructures import Headers
 from tests.page.client import Client
 from tests.page.conftest import PIN
 from tests.page.table import PageDesk
+from urpi.http import proxies
 from urpi.http.access import cookie_name, session_cookie
 from urpi.http.proxies import ProxySettings, PublicUrl
-from urpi.page import proxies
 from urpi.page.app import make_app
 from urpi.page.site import make_site
 

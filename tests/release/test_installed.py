@@ -74,7 +74,7 @@ def fetched(url: str) -> bytes:
 
 
 def test_the_page_is_served_with_all_its_files(table_url: str) -> None:
-    static = ROOT / "urpi" / "web" / "static"
+    static = ROOT / "urpi" / "page" / "static"
     for path in (file for file in static.rglob("*") if file.is_file() and file.suffix != ".html"):
         served = fetched(f"{table_url}/static/{path.relative_to(static)}")
         assert served == path.read_bytes(), path
@@ -88,7 +88,7 @@ def test_the_page_is_served_with_all_its_files(table_url: str) -> None:
 
 def test_every_language_of_the_package_is_installed(installed: Installed) -> None:
     found = installed.python("from urpi.show.words import languages; print(*languages())").split()
-    catalogues = (ROOT / "urpi" / "words").glob("locale/*/LC_MESSAGES/*.mo")
+    catalogues = (ROOT / "urpi" / "show" / "words").glob("locale/*/LC_MESSAGES/*.mo")
     assert found == ["en", *sorted(path.parents[1].name for path in catalogues)]
 
 

@@ -12,7 +12,7 @@ from tools.catalogues.messages import messages_of
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "urpi"
-LOCALE: Final = PACKAGE / "words" / "locale"
+LOCALE: Final = PACKAGE / "show" / "words" / "locale"
 
 
 def main() -> None:

@@ -28,7 +28,6 @@ TYPES: Final = {
 }
 COMPRESSIBLE: Final = frozenset({".html", ".css", ".js", ".json", ".svg", ".txt", ".webmanifest"})
 """Suffixes of the files that compression makes smaller."""
-FOLDER: Final = Path(__file__).parent / "static"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +74,8 @@ class StaticFile:
         return Response(body, headers=headers, media_type=self.type)
 
 
-def read_files(folder: Path = FOLDER) -> Mapping[str, StaticFile]:
-    """Read every file of a known type below a folder, by default the page's own.
+def read_files(folder: Path) -> Mapping[str, StaticFile]:
+    """Read every file of a known type below a folder.
 
     The keys are paths relative to the folder.
     """

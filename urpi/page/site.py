@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
 
 from urpi.http.access import Access, new_pin
 from urpi.http.addresses import (
@@ -20,6 +22,9 @@ from urpi.http.static_files import read_files
 from urpi.page.desk import Desk
 from urpi.page.feed import Feed
 from urpi.page.journal_reader import JournalReader
+
+STATIC: Final = Path(__file__).parent / "static"
+"""The folder of the files that browsers load, also those of the club's page."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -77,7 +82,7 @@ def make_site(
         desk=desk,
         feed=Feed(desk, journal),
         journal=journal,
-        files=read_files(),
+        files=read_files(STATIC),
         access=Access(pin or new_pin()),
         hosts=AllowedHosts.of(own_names(), names),
         limits=limits or default_limits(),

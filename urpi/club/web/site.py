@@ -20,6 +20,7 @@ from urpi.http.limits import default_limits
 from urpi.http.proxies import ProxySettings, PublicUrl
 from urpi.http.reader import Reader, UnavailableError
 from urpi.http.static_files import read_files
+from urpi.page.site import STATIC
 from urpi.show.words import Words, best_language, languages, words_for
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def make_site(settings: ClubServerSection, wall: Wall, tables: Path = NO_TABLES)
         changes=Reader("urpi-club-changes", lambda: changing(database)),
         now=lambda: datetime.now(UTC),
         tables=tables,
-        files=with_parts(read_files()),
+        files=with_parts(read_files(STATIC)),
         # No operation accepts the PIN, and it is never shown.
         access=StoredSessions(new_pin()),
         hosts=AllowedHosts.of(own_names(), settings.names),
