@@ -11,6 +11,7 @@ from tests.referee.positions import reached
 from urpi.referee import Phase, throws
 from urpi.referee.decisions import Decision, Roll, RollRefused, Starts, ThrowForStart
 from urpi.referee.facts import Answer, Occupancy
+from urpi.referee.stages import Moving
 from urpi.rules import ALL_SQUARES, RULE_SETS, SQUARE_NAMES, Side, rule_set, squares_of
 
 SIDES = [None, *Side]
@@ -107,3 +108,59 @@ def test_no_die_is_lost_while_another_throw_is_unplayed(
     desk.wait(6000)
     assume(desk.state.phase is not Phase.OVER)
     assert not unaccounted(desk, desk.decided, dice.count), desk.pop_decisions()
+
+
+@pytest.mark.parametrize("own_dice", [False, True])
+@settings(max_examples=25, deadline=None)
+@given(
+    rules=st.sampled_from(["ravensburger", "skiryuk"]),
+    seed=st.integers(0, 2**32),
+    answer=st.integers(0, 5),
+)
+def test_a_throw_before_a_move_without_a_trace_counts_only_with_the_opponents_own_dice(
+    own_dice: bool, rules: str, seed: int, answer: int
+) -> None:
+    rng = Random(seed)
+    position = reached(rules, rng, rng.randrange(10, 80))
+    dice, side = position.rules.dice, position.turn
+    assert side is not None
+    sets = tuple(range(1, dice.count + 1)), tuple(range(dice.count + 1, 2 * dice.count + 1))
+    desk = Desk.new(rules, position=str(position), dice=sets if own_dice else None)
+    desk.do(Occupancy(0, position.occupancy))
+    for die in (*sets[0], *sets[1]):
+        desk.die(die, "handled")
+    desk.wait(300)
+    desk.throw(dice.roll(rng.random()).faces, sets[side.number if own_dice else 0]).wait(3000)
+    desk.throw(dice.roll(rng.random()).faces, sets[side.other.number if own_dice else 0])
+    assume(desk.state.asks_for_move)
+    choices = desk.state.choices
+    desk.decided.clear()
+    desk.answer(move=choices[answer % len(choices)])
+    assume(desk.state.position.turn is side.other)
+    assert any(isinstance(one, Roll) for one in desk.decided) == own_dice
+    assert any(isinstance(one, RollRefused) for one in desk.decided) != own_dice
+
+
+@pytest.mark.parametrize("rules", list(RULE_SETS))
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    changes=st.lists(st.sampled_from(SQUARE_NAMES), max_size=4, unique=True),
+)
+def test_no_question_offers_a_move_that_two_switches_contradict(
+    rules: str, seed: int, changes: list[str]
+) -> None:
+    rng = Random(seed)
+    position = reached(rules, rng, rng.randrange(5, 80))
+    desk = Desk.at(str(position)).wait(300)
+    dice = position.rules.dice
+    desk.throw(dice.roll(rng.random()).faces).wait(500)
+    for square in changes:
+        change(desk, square)
+    for _ in range(4):
+        if desk.state.asks_for_move and isinstance(desk.state.stage, Moving):
+            candidates = {each.text: each for each in desk.state.stage.candidates}
+            for text in desk.state.choices:
+                wrong = desk.state.evidence().differs(candidates[text].occupancy)
+                assert wrong.bit_count() <= 1, text
+        desk.wait(2600).throw(dice.roll(rng.random()).faces)

@@ -219,7 +219,11 @@ class TestBrokenSensor:
         desk.throw("ggg-")
         assert desk.pop_decisions() == ["question move +A4"]
         desk.press(Side.LIGHT, "long")
-        assert desk.pop_decisions() == ["fault stuck-off A4", "move +A4", "roll 3"]
+        assert desk.pop_decisions() == [
+            "fault stuck-off A4",
+            "move +A4",
+            "roll-refused unplayed-throw",
+        ]
 
     def test_that_hides_the_only_legal_move_leads_to_a_question(self) -> None:
         desk = after("finkel - L7D7 L0D0 L", "")

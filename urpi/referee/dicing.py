@@ -150,6 +150,8 @@ def _thrown_early(state: GameState, moving: Moving, die: int, face: str, report:
         return
     state.bump_refused = True
     refuse_once(state, moving.side, "unplayed-throw", die, report)
+    # What is wrong with the board must not be held back any longer.
+    state.look_again()
 
 
 def _have_all_moved(state: GameState, moving: Moving, die: int) -> bool:
@@ -169,7 +171,9 @@ def _while_throwing(state: GameState, stage: AnyThrowing, fact: Die, report: Rep
     if fact.state == "rolling":
         # A take-back must be recognised before these dice settle and count.
         state.look_again()
-    if fact.state == "settled" and not throws.state_of(state.dice, fact.die).counts:
+    die = throws.state_of(state.dice, fact.die)
+    # A throw that was refused while the die rolled is not refused again.
+    if fact.state == "settled" and not (die.counts or die.refused):
         state.dice = throws.refuse(state.dice, (fact.die,))
         report(RollRefused(state.t, stage.side, "not-tumbled", (fact.die,)))
     _complete(state, stage, report)

@@ -229,13 +229,19 @@ def is_knock(evidence: Evidence, blink: Blink, others: Squares) -> bool:
     return blinked_within(evidence.contacts, others, begin, end)
 
 
+def shown_changes(evidence: Evidence, candidate: Candidate) -> Squares:
+    """Return the squares that the candidate changes, and that have changed since the throw."""
+    shown = evidence.changed & ~evidence.differs(candidate.occupancy)
+    return squares_of(each for each in each_square(shown) if not evidence.predates_throw(each))
+
+
 def most_likely(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """Return the candidates that explain most blinks; several if the blinks do not decide."""
     if len(candidates) == 1:
         return candidates
-    blinked = _blinked(evidence)
+    hands_blinked = blinked(evidence)
     scores = [
-        (blinked & candidate.touches & ~_filled_too_early(evidence, candidate)).bit_count()
+        (hands_blinked & candidate.touches & ~_filled_too_early(evidence, candidate)).bit_count()
         for candidate in candidates
     ]
     # All with the highest score: a tie is for the player to decide, not for the order of moves.
@@ -259,7 +265,7 @@ def _filled_too_early(evidence: Evidence, candidate: Candidate) -> Squares:
     )
 
 
-def _blinked(evidence: Evidence) -> Squares:
+def blinked(evidence: Evidence) -> Squares:
     """Return the occupied squares that a hand, not a knock, emptied and filled again."""
     return squares_of(
         square

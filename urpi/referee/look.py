@@ -15,11 +15,11 @@ from urpi.referee.questions import (
     MAX_CHOICES,
     ask_move,
     drop_question,
+    one_off,
     or_one_off,
     or_one_switch,
 )
 from urpi.referee.set_up import look_at_set_up
-from urpi.referee.snapshot import MAX_BROKEN
 from urpi.referee.stages import Ended, Moving, Seeming, SettingUp, Throwing
 from urpi.referee.state import GameState
 from urpi.referee.takebacks import look_for_takeback
@@ -279,8 +279,8 @@ def resolve_before_next_throw(
         moving: Its stage.
         report: Receives the decisions.
         again: Whether a throw was already refused because no move was seen. The move may then
-            have been made where a switch is dead, and after a question was ignored, where two
-            are: in the end, every legal move is asked for.
+            have been made where a switch is dead: in the end, every legal move is asked for that
+            one wrong switch would explain.
         all_moved: Whether the whole set was thrown. Only then is a move assumed that no switch
             would have shown.
 
@@ -333,7 +333,8 @@ def _ask_before_next_throw(
     if again or (evidence.changed and not near):
         near = or_one_off(moving, evidence, near)
     if again and _is_asked(state, near):
-        near = moving.candidates
+        # A move that two wrong switches would have to hide was most likely not made.
+        near = (*matching(evidence, moving.candidates), *one_off(evidence, moving.candidates))
     if (again or len(near) <= MAX_CHOICES) and not _is_asked(state, near):
         ask_move(state, moving, near, report)
 
@@ -346,15 +347,15 @@ def _is_asked(state: GameState, candidates: tuple[Candidate, ...]) -> bool:
 def commit_answer(state: GameState, moving: Moving, candidate: Candidate, report: Report) -> None:
     """Commit the move that a player entered.
 
-    Squares that contradict it have broken switches if the referee asked, and if there are one or
-    two. More must be corrected.
+    A single square that contradicts it has a broken switch if the referee asked. More must be
+    corrected.
     """
     wrong = state.evidence().differs(candidate.occupancy)
     if state.pending.faces:
         # A square that changed after the pending throw belongs to the next move.
         since, thrown_at = state.contacts.since, state.pending.t
         wrong = squares_of(each for each in each_square(wrong) if since[each] <= thrown_at)
-    if state.question is not None and wrong.bit_count() <= MAX_BROKEN:
+    if state.question is not None and wrong.bit_count() == 1:
         leave_out_all(state, wrong, report)
     commit(state, moving, candidate, "answered", report)
     if isinstance(state.stage, Throwing) and state.evidence().changed:

@@ -4,10 +4,13 @@ They settle while the board is set up, or while a player is asked which move was
 is then counted (`urpi.referee.flow.count_pending`), or refused by a code of its own.
 """
 
+from dataclasses import replace
 from types import MappingProxyType
 
 from urpi.referee import throws
+from urpi.referee.contacts import settled
 from urpi.referee.decisions import Report, RollRefused, ThrowRefusal
+from urpi.referee.inference import Candidate, blinked, shown_changes
 from urpi.referee.stages import Moving, Throwing
 from urpi.referee.state import NO_PENDING_THROW, GameState, PendingThrow
 from urpi.rules import Side
@@ -22,7 +25,7 @@ def add(state: GameState, die: int, face: str) -> bool:
     if _is_complete(state, die):
         return False
     faces = MappingProxyType({**state.pending.faces, die: face})
-    state.pending = PendingThrow(faces, state.t)
+    state.pending = PendingThrow(faces, state.t, state.contacts)
     return True
 
 
@@ -30,7 +33,7 @@ def remove_rolling(state: GameState, die: int) -> None:
     """Remove a die that rolls again from the pending throw, unless that throw is complete."""
     if die in state.pending.faces and not _is_complete(state, die):
         faces = {each: face for each, face in state.pending.faces.items() if each != die}
-        state.pending = PendingThrow(MappingProxyType(faces), state.pending.t)
+        state.pending = replace(state.pending, faces=MappingProxyType(faces))
 
 
 def _is_complete(state: GameState, die: int) -> bool:
@@ -42,16 +45,45 @@ def hold_incomplete(state: GameState) -> None:
     if isinstance(state.stage, Throwing):
         known = {die: throws.state_of(state.dice, die) for die in state.throwing()}
         lying = {die: one.face for die, one in known.items() if one.lies and one.face is not None}
-        state.pending = PendingThrow(MappingProxyType(lying), state.t)
+        state.pending = PendingThrow(MappingProxyType(lying), state.t, state.contacts)
 
 
 def reject(state: GameState, code: ThrowRefusal, report: Report) -> None:
     """Refuse the pending throw, if there is one."""
-    faces = state.pending.faces
-    if faces:
-        report(RollRefused(state.t, state.side or Side.LIGHT, code, tuple(sorted(faces))))
-        state.dice = throws.refuse(state.dice, faces)
+    _reject(state, code, set(state.pending.faces), report)
+
+
+def reject_early(state: GameState, report: Report) -> None:
+    """Refuse the pending throw, if there is one, and those of its dice that still roll."""
+    sets = {die for each in state.pending.faces for die in state.set_of(each)}
+    rolling = {die for die in sets if throws.state_of(state.dice, die).state == "rolling"}
+    _reject(state, "unplayed-throw", rolling | set(state.pending.faces), report)
+
+
+def _reject(state: GameState, code: ThrowRefusal, dice: set[int], report: Report) -> None:
+    if dice:
+        report(RollRefused(state.t, state.side or Side.LIGHT, code, tuple(sorted(dice))))
+        state.dice = throws.refuse(state.dice, dice)
         state.pending = NO_PENDING_THROW
+
+
+def was_early(state: GameState, moving: Moving, made: Candidate) -> bool:
+    """Return whether the pending throw came before a move that a player entered.
+
+    A change of the move that came after the throw proves it. If no switch showed a part of the move
+    before the throw either, the player who moved may have thrown the dice again, unless these are
+    the other side's own.
+    """
+    if not state.pending.faces:
+        return False
+    evidence = state.evidence()
+    contacts = settled(state.pending.contacts, state.pending.t, state.settings.timing)
+    seen_then = replace(evidence, contacts=contacts)
+    then, now = shown_changes(seen_then, made), shown_changes(evidence, made)
+    if now & ~then:
+        return True
+    traced = then or blinked(seen_then) & made.touches
+    return not traced and any(die in state.pending.faces for die in state.dice_of(moving.side))
 
 
 def reject_unless_asking(state: GameState, report: Report) -> None:

@@ -75,11 +75,12 @@ class OpenQuestion:
 class PendingThrow:
     """Faces by die of a throw that counts only if its side turns out to be the one to throw.
 
-    `t` is when its newest die settled.
+    `t` is when its newest die settled, and `contacts` are the switches at that time.
     """
 
     faces: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     t: int = 0
+    contacts: Contacts = field(default_factory=Contacts)
 
 
 NO_PENDING_THROW: Final = PendingThrow()

@@ -74,10 +74,10 @@ def after_report(dice: Dice, report: Die) -> Dice:
     # It lies as before, so nothing was thrown.
     if known.state == "settled" and known.face == report.face:
         return _with(dice, report.die, replace(known, lost_at=None))
-    thrown = report.tumbled and known.state != "unknown"
-    counts = thrown or (known.counts and known.face == report.face)
     # A throw that was refused while the die rolled stays refused.
     refused = known.refused and known.state == "rolling"
+    thrown = report.tumbled and known.state != "unknown" and not refused
+    counts = thrown or (known.counts and known.face == report.face)
     return _with(dice, report.die, DieState("settled", report.face, counts, report.t, refused))
 
 

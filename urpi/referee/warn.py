@@ -24,17 +24,13 @@ from urpi.rules import Refusal, Side
 
 def warn(state: GameState, evidence: Evidence, report: Report) -> None:
     """Warn of a wrong picture, unless a hand may still be at work."""
-    timing = state.settings.timing
     if isinstance(state.stage, Moving):
         state.stage.seeming = None
-    if state.still_ms < timing.warning_ms:
-        state.look_when_still_for(timing.warning_ms)
-        return
     # Play may have gone on after a move that was not committed yet: the warning is then about that.
     compared = _compared(state, evidence)
-    in_hand = is_in_hand(evidence) or is_in_hand(compared.evidence) or has_begun_plan(compared)
-    if in_hand and not state.warning and state.still_ms < timing.lifted_ms:
-        state.look_when_still_for(timing.lifted_ms)
+    wait_ms = _wait_ms(state, evidence, compared)
+    if state.still_ms < wait_ms:
+        state.look_when_still_for(wait_ms)
         return
     warning = _warning(state, compared)
     if not _same(state.warning, warning):
@@ -47,6 +43,21 @@ def warn(state: GameState, evidence: Evidence, report: Report) -> None:
         # Pieces that are put back from now on lay beside the board: these are no landings.
         state.contacts = forget(state.contacts)
     _doubt(state, evidence, report)
+
+
+def _wait_ms(state: GameState, evidence: Evidence, compared: Comparison) -> int:
+    """Return how long the picture must stand still before the players are warned of it."""
+    timing = state.settings.timing
+    in_hand = is_in_hand(evidence) or is_in_hand(compared.evidence) or has_begun_plan(compared)
+    if not in_hand or state.warning:
+        return timing.warning_ms
+    # A question is an answer to the throw already.
+    if not state.early or state.asks_for_move:
+        return max(timing.warning_ms, timing.lifted_ms)
+    # The next dice were thrown, so the players regard the move as made. If a rule forbids it, no
+    # hand will finish it either.
+    forbidden = explain(compared).refusal.code != "piece-missing"
+    return timing.still_ms if forbidden and is_in_hand(evidence) else timing.warning_ms
 
 
 def _compared(state: GameState, evidence: Evidence) -> Comparison:
