@@ -1,4 +1,4 @@
-# urpi: `make demo` shows a game, `make test` runs the tests. Both install what they need in .venv.
+# urpi: `make demo` shows a game, `make test` runs the everyday tests. Both install what they need in .venv.
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -45,14 +45,17 @@ DEBIAN_BOOT_TEST_PACKAGES := gcc-aarch64-linux-gnu libc6-dev-arm64-cross swig de
 # Tests run on every core. A debugger needs one process: PYTEST_ARGS=
 PYTEST_ARGS ?= --numprocesses=auto
 KERNEL_ARGS ?=
+# The tests start the program hundreds of times; without this, each would compile all of its modules.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release test-tools release deb test-deb test-arm test-boot check docs bench bench-page mutation words generated format clean always \
+.PHONY: help demo test test-all test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release test-tools release deb test-deb test-arm test-boot check docs bench bench-page mutation words generated format clean always \
   debian-test-packages debian-proxy-packages debian-club-packages debian-page-packages debian-node-packages debian-deb-packages debian-firmware-packages
 
 help:
 	@echo 'make demo         play on the virtual table, in the browser (DEMO_ARGS=...)'
-	@echo 'make test         run the tests (PYTEST_ARGS=...)'
+	@echo 'make test         run the everyday tests (PYTEST_ARGS=...)'
+	@echo 'make test-all     run the slow ones too: more seeds, rule sets and whole games'
 	@echo 'make test-api     compare what the page serves with the description of its API'
 	@echo 'make test-proxies test the page behind nginx and Caddy, configured as in the documentation'
 	@echo 'make test-club    kill a broker, a database, a club and its tables, and compare what is stored'
@@ -82,6 +85,9 @@ demo: $(VENV)/made-base
 	$(BIN)/urpi demo $(DEMO_ARGS)
 
 test: $(VENV)/made-test debian-test-packages
+	$(BIN)/python -m pytest --ignore=tests/browser -m 'not slow' --hypothesis-profile=everyday $(PYTEST_ARGS)
+
+test-all: $(VENV)/made-test debian-test-packages
 	$(BIN)/python -m pytest --ignore=tests/browser $(PYTEST_ARGS)
 
 check: $(VENV)/made-check $(PAGE_CHECKS)/node_modules/made

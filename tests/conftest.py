@@ -2,7 +2,6 @@
 
 import signal
 from importlib.util import find_spec
-from pathlib import Path
 
 import hypothesis
 import pytest
@@ -24,23 +23,10 @@ collect_ignore += (
     [] if find_spec("cosmic_ray") else ["mutation/changes.py", "mutation/test_arguments.py"]
 )
 
-SLOW = (
-    *("bench_referee/test_memory.py", "club/test_delivery.py", "commands/test_demo.py"),
-    *("commands/test_dice_calibrate.py", "commands/test_evaluate.py", "commands/test_serve.py"),
-    *("firmware/test_demo.py", "firmware/test_dice_commands.py", "firmware/test_images.py"),
-    *("firmware/test_second_model.py", "firmware/test_sim.py", "solver/test_reachable.py"),
-    *("firmware/test_sim_parts.py", "firmware/test_verdict.py", "journal/test_flips.py"),
-    *("journal/test_lock.py", "journal/test_outages.py", "journal/test_power_cut.py"),
-    *("journal/test_repair.py", "referee/test_properties.py", "referee/test_reading_rates.py"),
-    *("resume/test_kills.py", "rules/test_against_second.py", "service/test_interactive.py"),
-    *("service/test_lockstep.py", "service/test_menu_at_the_table.py", "service/test_virtual.py"),
-    *("solver/test_review.py", "solver/test_solving.py", "systemd/test_system_calls.py"),
-    *("train/test_kernels.py", "web/test_attacks.py"),
-)
-"""The files that take most of the time of all tests; `--quick` leaves them out."""
-
 # Tests do not depend on the speed of the machine.
 hypothesis.settings.register_profile("urpi", deadline=None)
+# For `make test`.
+hypothesis.settings.register_profile("everyday", deadline=None, max_examples=20)
 # For `--hypothesis-profile=thorough`: before a release, and after a change of a parser.
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=3000)
 hypothesis.settings.load_profile("urpi")
@@ -57,14 +43,6 @@ def pytest_addoption(parser):
         action="store_true",
         help="save pictures of the page in tests/browser/screenshots, to look at them",
     )
-    parser.addoption("--quick", action="store_true", help="leave out the slowest files of tests")
-
-
-def pytest_ignore_collect(collection_path, config):
-    """Ignore the slow files in a quick run."""
-    folder = Path(__file__).parent
-    quick = config.getoption("--quick")
-    return True if quick and collection_path in {folder / name for name in SLOW} else None
 
 
 @pytest.fixture

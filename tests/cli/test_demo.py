@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from tests.cli.running import Running, running
+from tests.slow import slow_except
 from tests.waiting import wait_until
 from urpi.cli.demo_page import has_screen
 from urpi.http.addresses import InterfaceAddress, interface_addresses
@@ -103,31 +104,29 @@ def test_a_misplaced_piece_causes_a_warning_until_it_is_corrected(hands: Running
     assert hands.read_until("throws") == "Dark throws 4 (sssg)"
 
 
-@pytest.mark.parametrize(
-    ("line", "answer"),
-    [
-        ("dance", "Unknown command 'dance'; type help."),
-        ("put", "'put' has missing or extra words; type help."),
-        ("put A1", "'put A1' has missing or extra words; type help."),
-        ("put A1 green", "'put A1 green' has missing or extra words; type help."),
-        ("cock x", "'cock x' has missing or extra words; type help."),
-        ("stick A4 loose", "'stick A4 loose' has missing or extra words; type help."),
-        ("throw 1 2 3", "'throw 1 2 3' has missing or extra words; type help."),
-        ("lift Z9", "Z9"),
-        ("lift A1", "A1"),
-        ("cock 9", "There is no die 9; the dice are 1, 2, 3, 4."),
-        ("move +C1", "'+C1' is not a legal move now; the legal moves are: none."),
-        ("press light loud", "A press must be short or long; found 'loud'."),
-        ("help", "put every piece where it belongs"),
-    ],
+INVALID_COMMANDS = (
+    ("dance", "Unknown command 'dance'; type help."),
+    ("put", "'put' has missing or extra words; type help."),
+    ("put A1", "'put A1' has missing or extra words; type help."),
+    ("put A1 green", "'put A1 green' has missing or extra words; type help."),
+    ("cock x", "'cock x' has missing or extra words; type help."),
+    ("stick A4 loose", "'stick A4 loose' has missing or extra words; type help."),
+    ("throw 1 2 3", "'throw 1 2 3' has missing or extra words; type help."),
+    ("lift Z9", "Z9"),
+    ("lift A1", "A1"),
+    ("cock 9", "There is no die 9; the dice are 1, 2, 3, 4."),
+    ("move +C1", "'+C1' is not a legal move now; the legal moves are: none."),
+    ("press light loud", "A press must be short or long; found 'loud'."),
+    ("help", "put every piece where it belongs"),
 )
-def test_an_invalid_command_is_reported_and_the_game_continues(
-    hands: Running, line: str, answer: str
-) -> None:
-    hands.type(typed(line))
-    hands.read_until(answer)
-    hands.type(typed("legal"))
-    hands.read_until("none: throw")
+
+
+def test_invalid_commands_are_reported_and_the_game_continues(hands: Running) -> None:
+    for line, answer in INVALID_COMMANDS:
+        hands.type(typed(line))
+        hands.read_until(answer)
+        hands.type(typed("legal"))
+        hands.read_until("none: throw")
 
 
 def test_commands_for_hands_are_refused_after_auto(hands: Running) -> None:
@@ -233,7 +232,7 @@ def test_an_invalid_option_is_reported_with_the_usage(option: str, value: str) -
     assert f"Invalid value for '{option}'" in done.stderr
 
 
-@pytest.mark.parametrize("brand", ["pixels", "godice"])
+@pytest.mark.parametrize("brand", slow_except(["pixels", "godice"], "godice"))
 def test_dice_with_bluetooth_show_the_same_game_as_those_with_a_hub(
     auto: subprocess.CompletedProcess[str], brand: str, tmp_path: Path
 ) -> None:
@@ -312,11 +311,28 @@ def test_the_table_is_a_page_by_default(page: tuple[Running, str]) -> None:
     ("words", "dark", "players"),
     [
         ("", "engine:easy", {"light": "hands", "dark": "simulated"}),
-        ("--dark engine:hard", "engine:hard", {"light": "hands", "dark": "simulated"}),
-        ("--light person", "person", {"light": "hands", "dark": "hands"}),
-        ("--simulated dark", "person", {"light": "hands", "dark": "simulated"}),
+        pytest.param(
+            "--dark engine:hard",
+            "engine:hard",
+            {"light": "hands", "dark": "simulated"},
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            "--light person", "person", {"light": "hands", "dark": "hands"}, marks=pytest.mark.slow
+        ),
+        pytest.param(
+            "--simulated dark",
+            "person",
+            {"light": "hands", "dark": "simulated"},
+            marks=pytest.mark.slow,
+        ),
         ("--simulated none", "person", {"light": "hands", "dark": "hands"}),
-        ("--player random", "person", {"light": "hands", "dark": "simulated"}),
+        pytest.param(
+            "--player random",
+            "person",
+            {"light": "hands", "dark": "simulated"},
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_the_engine_plays_dark_unless_another_partner_is_chosen(

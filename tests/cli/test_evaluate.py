@@ -92,6 +92,7 @@ def test_tables_are_listed_checked_installed_and_removed(
     assert run(tmp_path, "tables", "list").output == ""
 
 
+@pytest.mark.slow
 def test_a_file_is_written_on_request(tmp_path: Path) -> None:
     file = tmp_path / "here.table"
     result = run(tmp_path, *SOLVE, "--output", str(file))

@@ -14,6 +14,7 @@ STEP_MS = 20
 LINE_RATE = 230  # bytes in STEP_MS at 115200 baud
 
 
+@pytest.mark.slow
 def test_flood_of_noise_is_counted_and_loses_no_throw():
     rng = random.Random(1)
     settled = []

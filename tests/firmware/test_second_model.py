@@ -8,6 +8,8 @@ import shutil
 
 import pytest
 
+from tests.slow import slow_except
+
 from .conftest import FIRMWARE, make
 from .second_model import RefusedError, SecondModel
 from .simulator import Simulator
@@ -79,7 +81,10 @@ def test_every_die_reports_its_face_after_power_on(started, kind):
     assert max(line.arrived_ms for line in lines) < 1500
 
 
-@pytest.mark.parametrize(("kind", "seed", "rounds"), [(4, 1, 30), (6, 2, 30)])
+@pytest.mark.parametrize(
+    ("kind", "seed", "rounds"),
+    slow_except([(4, 1, 5), (6, 2, 5), (4, 1, 30), (6, 2, 30)], (4, 1, 5), (6, 2, 5)),
+)
 def test_no_throw_has_a_wrong_face(started, kind, seed, rounds):
     model = started(1, 2, 3, 4, kind=kind, seed=seed)
     model.run(READY_MS)
@@ -363,7 +368,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("mistake", MISTAKES)
+@pytest.mark.parametrize("mistake", slow_except(MISTAKES, "radio left on"))
 def test_model_notices(tmp_path, mistake):
     path, right, wrong, text = MISTAKES[mistake]
     copy = tmp_path / "firmware"

@@ -203,6 +203,7 @@ def model(toolchain, tmp_path):
         assert it.violations() == []
 
 
+@pytest.mark.slow
 def test_signed_throws_on_the_second_model(model):
     model.run(3000)
     model.command("loss 0.3")

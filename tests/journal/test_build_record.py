@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.journal.games import store_game
+from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.journal import Entry, Journal, build_record, entries_of, find_game
 from urpi.referee.decisions import (
@@ -145,7 +146,7 @@ def test_inconsistent_decisions_are_rejected(decisions: list[Decision]) -> None:
         record_of(decisions)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "freecompany", "ravensburger"))
 def test_the_record_of_a_refereed_game_is_legal(rules: str, tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal.db") as journal:
         game = store_game(journal, rules, seed=len(rules), longest=300)

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.journal.games import store_game
+from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.journal import (
     CheckVerdict,
@@ -75,7 +76,7 @@ def test_a_record_without_a_date_gets_the_time_of_the_import(journal: Journal, t
     assert find_game(journal, imported(journal, text)).started == NOW
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "freecompany", "ravensburger"))
 def test_the_record_of_a_refereed_game_can_be_imported(rules: str, journal: Journal) -> None:
     played = stored_record(journal, store_game(journal, rules, seed=3, longest=300))
     again = imported(journal, record_text(played))

@@ -59,8 +59,8 @@ def test_a_second_program_is_not_refused_where_no_lock_file_can_be_created() -> 
     "second",
     [
         ("demo", "--terminal"),
-        ("demo", "--auto", "--speed", "0"),
-        ("demo", "--no-browser", "--listen", "127.0.0.1:0"),
+        pytest.param(("demo", "--auto", "--speed", "0"), marks=pytest.mark.slow),
+        pytest.param(("demo", "--no-browser", "--listen", "127.0.0.1:0"), marks=pytest.mark.slow),
     ],
 )
 def test_a_second_program_on_a_journal_is_refused(tmp_path: Path, second: tuple[str, ...]) -> None:

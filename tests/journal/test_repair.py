@@ -50,10 +50,10 @@ def roll(t: int) -> str:
     return f'{{"t":{t},"type":"roll","side":"light","faces":"gs--","value":2,"legal":[]}}'
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """A journal of six games, each of several pages."""
-    path = tmp_path / "games.sqlite"
+@pytest.fixture(scope="module")
+def undamaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal of six games, each of several pages, of which each test damages a copy."""
+    path = tmp_path_factory.mktemp("undamaged") / "games.sqlite"
     with Journal.open(path) as journal:
         journal.rows("PRAGMA synchronous = OFF")
         for game in range(1, GAMES + 1):
@@ -63,6 +63,11 @@ def path(tmp_path: Path) -> Path:
             if game < GAMES:
                 journal.finish(game, NOW.isoformat())
     return path
+
+
+@pytest.fixture
+def path(undamaged: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(undamaged, tmp_path))
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.journal.games import TIMING, store_game
+from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.journal import (
     Difference,
@@ -113,7 +114,7 @@ def replayed(journal: Journal, game: int, entries: Iterable[Entry]) -> tuple[Dif
     return replay(entries, play).differences
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "murray", "skiryuk", "ravensburger"))
 def test_the_replay_of_a_refereed_game_is_the_same(rules: str, tmp_path: Path) -> None:
     with Journal.open(tmp_path / "journal.db") as journal:
         game = store_game(journal, rules, seed=3, longest=300)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.slow import slow_except
 from urpi.referee import Phase, Settings, State, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Moved, Passed, Roll, Starts, TakenBack, Warned
 from urpi.referee.facts import (
@@ -90,7 +91,7 @@ def play(state: State, wild: list[tuple[int, Fact]]) -> list[Decision]:
     return decided
 
 
-@pytest.mark.parametrize("rules", list(RULE_SETS))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "freecompany", "ravensburger"))
 @settings(max_examples=12, deadline=None)
 @given(data=st.data())
 def test_random_facts_change_the_position_only_with_a_decision(
@@ -102,7 +103,7 @@ def test_random_facts_change_the_position_only_with_a_decision(
     play(state, data.draw(st.lists(facts(kind.dice.body), max_size=60)))
 
 
-@pytest.mark.parametrize("rules", list(RULE_SETS))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "freecompany", "ravensburger"))
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_the_same_facts_lead_to_the_same_decisions(rules: str, data: st.DataObject) -> None:
@@ -173,7 +174,7 @@ def throw_all(state: State) -> tuple[State, list[Decision]]:
     return state, decided
 
 
-@pytest.mark.parametrize("rules", list(RULE_SETS))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "freecompany", "ravensburger"))
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_a_correct_board_and_a_throw_continue_the_game_from_any_state(

@@ -23,6 +23,7 @@ DELAY_MS = {
     "clumped": CLUMP_MS,
 }
 """Maximum delay of a decision with a transport, compared with undelayed edges."""
+EVERYDAY = ("polled-20", "late", "clumped")
 SEEDS = range(2)
 CHANGES = ("move", "takeback")
 
@@ -34,9 +35,11 @@ def cases() -> list[object]:
             behaviour,
             transport,
             id=f"{name} - {transport}",
-            marks=[pytest.mark.xfail(strict=True, reason=behaviour.not_yet)]
-            if behaviour.not_yet
-            else [],
+            marks=[
+                *[pytest.mark.xfail(strict=True, reason=behaviour.not_yet)]
+                * bool(behaviour.not_yet),
+                *[pytest.mark.slow] * (transport not in EVERYDAY),
+            ],
         )
         for name, behaviour in BEHAVIOURS.items()
         for transport in DELAY_MS

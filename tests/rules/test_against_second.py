@@ -6,17 +6,20 @@ This is the everyday number of games; `python -m tests.rules.compare` plays as m
 import pytest
 
 from tests.rules.compare import every_rule_set, play_side_by_side, rules_of_game
+from tests.slow import slow_except
 from urpi.rules import RULE_SETS
 
-GAMES = 20
 LONGEST = 250
+ENDING = [6, 7, 10]
+"""Games of which at least one ends in each rule set."""
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
-def test_random_games_go_the_same_way_in_both_implementations(name):
+@pytest.mark.parametrize("games", slow_except([range(20), ENDING], ENDING))
+def test_random_games_go_the_same_way_in_both_implementations(name, games):
     results = [
         play_side_by_side(rules_of_game(name, number), seed=7_000 + number, longest=LONGEST)
-        for number in range(GAMES)
+        for number in games
     ]
     assert [result for result in results if result.difference] == []
     assert any(result.ended for result in results)

@@ -1,5 +1,6 @@
 """Virtual time: it waits for the program, even if the process is stopped."""
 
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.service.test_virtual import (
+    SOME_THROWS,
     Game,
     play_some,
     play_to_the_end,
@@ -16,12 +18,17 @@ from tests.service.test_virtual import (
     setting,
     true_plays,
 )
+from tests.slow import slow_except
 from urpi.service.lockstep import MAX_LAG_S, PATIENCE, POLL_S, Lockstep, Pace
+from urpi.service.virtual import VirtualService
 from urpi.simulation.schedule import Schedule
 
 LAG_MS = int(1000 * MAX_LAG_S)
 STALL_S = (0.5, 1.5)
 FRAME_S = (0.0, 0.2)
+
+
+Play = Callable[[VirtualService], None]
 
 
 class StallingClock:
@@ -233,27 +240,33 @@ def decisions(game: Game) -> list[dict[str, object]]:
     return game.lines("decision")
 
 
-@pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    """Return a short lively game without a speed limit and without stalls."""
-    return played(tmp_path_factory.mktemp("undisturbed"), setting(manners="lively", seed=8))
+@pytest.fixture(scope="module", params=slow_except([play_some, play_to_the_end], play_some))
+def undisturbed(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Play, Game]:
+    """Return how long a lively game is played, and the game without a speed limit or stalls."""
+    folder, play = tmp_path_factory.mktemp("undisturbed"), request.param
+    return play, played(folder, setting(manners="lively", seed=8), play)
 
 
 @pytest.mark.parametrize(("speed", "stalls", "seed"), [(4, 0.3, 1), (8, 0.1, 2), (100, 0.5, 3)])
 def test_a_game_with_stalls_is_the_game_without_them(
-    speed: float, stalls: float, seed: int, tmp_path: Path, undisturbed: Game
+    speed: float, stalls: float, seed: int, tmp_path: Path, undisturbed: tuple[Play, Game]
 ) -> None:
+    play, game = undisturbed
     stalled = played(
         tmp_path,
         setting(manners="lively", seed=8, speed=speed),
+        play,
         wall_s=StallingClock(seed, stalls),
     )
 
-    assert stalled.winner is not None
-    assert decisions(stalled) == decisions(undisturbed)
+    assert len(stalled.turns) >= SOME_THROWS
+    assert stalled.winner is game.winner
+    assert decisions(stalled) == decisions(game)
 
 
-@pytest.mark.parametrize("rules", ["skiryuk", "ravensburger"])
+@pytest.mark.parametrize("rules", slow_except(["skiryuk", "ravensburger"], "ravensburger"))
 def test_players_answer_questions_in_spite_of_stalls(rules: str, tmp_path: Path) -> None:
     game = played(
         tmp_path,
@@ -265,6 +278,7 @@ def test_players_answer_questions_in_spite_of_stalls(rules: str, tmp_path: Path)
     assert recorded_plays(game) == true_plays(game)
 
 
+@pytest.mark.slow
 def test_a_game_with_piles_is_played_to_the_end(tmp_path: Path) -> None:
     game = played(tmp_path, setting("ravensburger", manners="lively", seed=4), play_to_the_end)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from tests.slow import slow_except
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.journal import (
@@ -221,13 +222,16 @@ def test_clumsy_hands_are_warned_and_correct_the_board(tmp_path: Path) -> None:
     assert recorded_plays(game) == true_plays(game)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize(
+    "rules", slow_except(RULE_SETS, "finkel", "freecompany", "murray", "ravensburger")
+)
 def test_every_rule_set_is_refereed(rules: str, tmp_path: Path) -> None:
     game = played(tmp_path, setting(rules, manners="lively"), play_some)
 
     assert recorded_plays(game) == true_plays(game)
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_won_with_one_die_of_six_faces(tmp_path: Path) -> None:
     assert_refereed(played(tmp_path, setting("ravensburger")))
 
@@ -240,7 +244,12 @@ def test_the_hub_may_be_connected_by_a_socket(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("brand", ["pixels", "godice"])
 @pytest.mark.parametrize(
-    ("rules", "manners"), [(SHORT_GAME, "lively"), (SHORT_GAME, "clumsy"), ("ravensburger", "calm")]
+    ("rules", "manners"),
+    [
+        pytest.param(SHORT_GAME, "lively", marks=pytest.mark.slow),
+        (SHORT_GAME, "clumsy"),
+        pytest.param("ravensburger", "calm", marks=pytest.mark.slow),
+    ],
 )
 def test_a_game_with_bluetooth_dice_is_refereed_to_the_end(
     brand: DiceKind, rules: str, manners: str, tmp_path: Path

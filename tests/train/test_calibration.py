@@ -33,6 +33,7 @@ def test_a_network_is_compared_with_a_small_table(
     assert sum(" to " in text and text.endswith(" %") for text in texts) >= 5
 
 
+@pytest.mark.slow
 def test_a_seed_repeats_the_positions(tmp_path: Path) -> None:
     table = made_table(tmp_path / "any.table", "finkel[pieces=3]")
     first, _ = calibration.figures(table, 100, seed=1)

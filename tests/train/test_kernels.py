@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.engine.exact.made import made_table
+from tests.slow import slow_except
 from tools.train.exact import exact_value, no_table, table_of
 from tools.train.layouts import MAX_ROWS, inputs_of, layout_of, rows_of
 from tools.train.learning import arrays_of
@@ -115,7 +116,7 @@ def test_exact_moves_lose_nothing_against_the_table(tmp_path: Path) -> None:
     assert against_random(RANDOM, TABLE).loss > 0
 
 
-@pytest.mark.parametrize("name", ["finkel", "freecompany"])
+@pytest.mark.parametrize("name", slow_except(["finkel", "freecompany"], "finkel"))
 def test_two_plies_are_those_of_the_engine(name: str) -> None:
     rules, evaluator = parse_rules(name), network(rule_set(name))
     arrays, inputs = game_of(rules), inputs_of(layout_of(rules))
@@ -131,12 +132,14 @@ def test_two_plies_are_those_of_the_engine(name: str) -> None:
             assert sorted(moves.values[:count], reverse=True) == pytest.approx(expected, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_a_match_avoids_repetitions_that_lead_to_a_draw() -> None:
     score = match("freecompany", player("freecompany", NETWORK), player("freecompany", GREEDY), 20)
     assert score.mean > 0.8
     assert score.stopped < 0.2
 
 
+@pytest.mark.slow
 def test_levels_are_found_and_compared() -> None:
     net = player("finkel", NETWORK).net
     found = temperatures_of("finkel", net, pairs=20, seed=SEED)
@@ -175,6 +178,7 @@ def test_exact_values_are_those_of_the_table(name: str, tmp_path: Path) -> None:
     assert exact_value(exact, long, state_of(rule_set(name).start(Side.LIGHT))) == -1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["finkel", "freecompany"])
 def test_a_short_training_learns_and_continues(name: str, tmp_path: Path) -> None:
     plan = Plan(name, "play", "", rounds=4, samples=4096, seed=SEED)

@@ -71,6 +71,7 @@ def skiryuk() -> tuple[Race, Moves]:
     return rules, find(rules)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["murray", "skiryuk"])
 def test_every_value_follows_from_those_after_each_throw_of_the_rules(
     name: str, tmp_path: Path
@@ -92,6 +93,7 @@ class InterruptedSolvingError(Exception):
     """An interrupt that a test caused."""
 
 
+@pytest.mark.slow
 def test_an_interrupted_computation_continues_with_its_values(
     skiryuk: tuple[Race, Moves], tmp_path: Path
 ) -> None:
@@ -114,10 +116,13 @@ def test_an_interrupted_computation_continues_with_its_values(
     assert len(again) <= len(reports) - STORED_AFTER + 1
 
 
-def test_the_checkpoint_of_another_game_is_not_used(
-    skiryuk: tuple[Race, Moves], tmp_path: Path
-) -> None:
-    rules, moves = skiryuk
+def some_moves() -> Moves:
+    """Return as much of a game's moves as a checkpoint needs."""
+    return Moves(np.arange(500), *(np.zeros(0, kind) for kind in (np.int64, np.uint8, np.int32)))
+
+
+def test_the_checkpoint_of_another_game_is_not_used(tmp_path: Path) -> None:
+    rules, moves = small_game("skiryuk"), some_moves()
     checkpoint = SweepCheckpoint(tmp_path, rules, moves)
     checkpoint.store(np.ones(len(moves.keys)))
     assert checkpoint.load().mean() == 1
@@ -125,11 +130,9 @@ def test_the_checkpoint_of_another_game_is_not_used(
 
 
 @pytest.mark.parametrize("end", [b"", b"\xff" * 8], ids=["truncated", "not-a-number"])
-def test_a_damaged_checkpoint_is_named(
-    skiryuk: tuple[Race, Moves], tmp_path: Path, end: bytes
-) -> None:
-    rules, moves = skiryuk
-    checkpoint = SweepCheckpoint(tmp_path, rules, moves)
+def test_a_damaged_checkpoint_is_named(tmp_path: Path, end: bytes) -> None:
+    moves = some_moves()
+    checkpoint = SweepCheckpoint(tmp_path, small_game("skiryuk"), moves)
     checkpoint.store(np.ones(len(moves.keys)))
     (file,) = tmp_path.iterdir()
     file.write_bytes(file.read_bytes()[:-8] + end)

@@ -10,6 +10,7 @@ import pytest
 from tests.bench_engine.agreement import differences
 from tests.engine.review.balance import check_reviews
 from tests.engine.test_race_index import positions_of_games
+from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import expected_value
 from urpi.engine.exact.table import HIGHEST, Table, TableHeader, write
@@ -81,14 +82,17 @@ def test_a_table_agrees_with_the_rules_at_random_positions(
 
 @pytest.fixture(
     scope="module",
-    params=[
-        "finkel3[pieces=3;safe_rosettes=no]",
-        "coursework[pieces=3]",
+    params=slow_except(
+        (
+            "finkel3[pieces=3;safe_rosettes=no]",
+            "coursework[pieces=3]",
+            "coursework[pieces=3;zero=0]",
+            "bell[pieces=3]",
+            "masters[pieces=3]",
+            "blitz[pieces=3]",
+        ),
         "coursework[pieces=3;zero=0]",
-        "bell[pieces=3]",
-        "masters[pieces=3]",
-        "blitz[pieces=3]",
-    ],
+    ),
 )
 def another(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory

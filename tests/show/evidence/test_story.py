@@ -9,6 +9,7 @@ import pytest
 
 from tests.journal.games import store_game
 from tests.show.evidence.disputed import disputed_game, store
+from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.journal import Entry, Journal, build_record, entries_of, find_game
 from urpi.referee.decisions import Warned
@@ -107,7 +108,7 @@ def test_a_game_without_its_first_line_is_an_error() -> None:
         story_of([Entry(1, "fact", '{"t":1,"type":"time"}')], stable_ms=5)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "freecompany", "ravensburger"))
 def test_a_story_contains_every_decision_once_and_the_turns_of_the_record(
     rules: str, tmp_path: Path
 ) -> None:

@@ -1,0 +1,24 @@
+"""Long lists of cases, of which `make test` runs a few and `make test-all` every one."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def slow_except(cases: Iterable[Any], *everyday: Any) -> list[Any]:
+    """Return cases for `parametrize` and `params`, and mark all but some of them as slow.
+
+    Args:
+        cases: Every case; a tuple contains the values of several parameters.
+        everyday: Those that `make test` runs.
+    """
+    found = list(cases)
+    missing = [case for case in everyday if case not in found]
+    assert not missing, f"not among the cases: {missing}"
+    return [case if case in everyday else _slow(case) for case in found]
+
+
+def _slow(case: Any) -> Any:
+    values = case if isinstance(case, tuple) else (case,)
+    return pytest.param(*values, marks=pytest.mark.slow)
