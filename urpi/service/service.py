@@ -86,6 +86,7 @@ class Service:
         self._notices = Notices(keeper)
         self._inbox, self._aborted = Inbox(), False
         self._state = begin(settings)
+        self._latest = self._state, snapshot(self._state)
         self._dice: DiceAfterRestart | None = None
         self._begun = False
         self._unstored = UnstoredFacts()
@@ -97,7 +98,13 @@ class Service:
     @property
     def snapshot(self) -> Snapshot:
         """The current state of the game."""
-        return snapshot(self._state)
+        state, found = self._latest
+        # It is read several times in each loop, in most of which nothing has changed.
+        if state is not self._state:
+            state = self._state
+            found = snapshot(state)
+            self._latest = state, found
+        return found
 
     @property
     def opening(self) -> Game | None:
