@@ -11,6 +11,7 @@ import pytest
 
 from tests.cli.test_cli import URPI, urpi
 from tests.install.card.cards import KEY, make_package, make_partition
+from tests.slow import slow_except
 
 PSK = "f42c6fc52df0ebef9ebb4b90b38a5f902e83fe1b135a70e23aed762e9710a12e"
 LINE_S = 240.0
@@ -66,28 +67,28 @@ def test_a_card_is_prepared_and_not_by_mistake_again(folder: Path) -> None:
     assert '"hostname": "ur-2"' in (folder / "user-data.before-urpi").read_text()
 
 
-@pytest.mark.parametrize(
-    ("others", "replaced", "sentence"),
-    [
-        ((), {"ssid": ""}, "--ssid is missing"),
-        ((), {"country": ""}, "--country is missing"),
-        ((), {"passphrase_file": ""}, "passphrase is missing; add --passphrase-file FILE or"),
-        ((), {"country": "XX"}, "The country must be one of ISO 3166's codes"),
-        ((), {"ssid": "a" * 33}, "The Wi-Fi's name must have 1 to 32 bytes"),
-        ((), {"hostname": "a_b"}, "The host name must be"),
-        ((), {"user": "urpi"}, "is one of the system's own"),
-        ((), {"time_zone": "Moon"}, "The time zone must be"),
-        ((), {"language": "xx"}, "The language must be one of en"),
-        ((), {"rules": "chess"}, "The rule set must be one of finkel"),
-        ((), {"wiring": "air"}, "The wiring must be one of header, expander; found 'air'"),
-        ((), {"oled": "lcd"}, "The display must be one of ssd1306, sh1106, none"),
-        ((), {"ssh_key": "no.pub"}, "The SSH key no.pub cannot be read"),
-        ((), {"package": "no.deb"}, "The package no.deb cannot be read"),
-        ((), {"package": ""}, "One of the packages must be urpi's"),
-        (("--open", "--no-wifi"), {}, "--no-wifi cannot be combined with --ssid"),
-        (("--open",), {}, "--open cannot be combined with --passphrase-file"),
-    ],
-)
+INVALID = [
+    ((), {"ssid": ""}, "--ssid is missing"),
+    ((), {"country": ""}, "--country is missing"),
+    ((), {"passphrase_file": ""}, "passphrase is missing; add --passphrase-file FILE or"),
+    ((), {"country": "XX"}, "The country must be one of ISO 3166's codes"),
+    ((), {"ssid": "a" * 33}, "The Wi-Fi's name must have 1 to 32 bytes"),
+    ((), {"hostname": "a_b"}, "The host name must be"),
+    ((), {"user": "urpi"}, "is one of the system's own"),
+    ((), {"time_zone": "Moon"}, "The time zone must be"),
+    ((), {"language": "xx"}, "The language must be one of en"),
+    ((), {"rules": "chess"}, "The rule set must be one of finkel"),
+    ((), {"wiring": "air"}, "The wiring must be one of header, expander; found 'air'"),
+    ((), {"oled": "lcd"}, "The display must be one of ssd1306, sh1106, none"),
+    ((), {"ssh_key": "no.pub"}, "The SSH key no.pub cannot be read"),
+    ((), {"package": "no.deb"}, "The package no.deb cannot be read"),
+    ((), {"package": ""}, "One of the packages must be urpi's"),
+    (("--open", "--no-wifi"), {}, "--no-wifi cannot be combined with --ssid"),
+    (("--open",), {}, "--open cannot be combined with --passphrase-file"),
+]
+
+
+@pytest.mark.parametrize(("others", "replaced", "sentence"), slow_except(INVALID, *INVALID[::4]))
 def test_an_invalid_value_changes_nothing(
     others: tuple[str, ...], replaced: dict[str, str], sentence: str, folder: Path
 ) -> None:

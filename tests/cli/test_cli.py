@@ -64,13 +64,13 @@ def test_an_error_is_a_one_line_message_on_standard_error(words: str, sentence: 
     ("missing", "driver"),
     [
         ("luma", "sh1106"),
-        ("gpiozero", "none"),
+        pytest.param("gpiozero", "none", marks=pytest.mark.slow),
         ("uvicorn", "none"),
-        ("starlette", "none"),
-        ("segno", "none"),
-        ("ifaddr", "none"),
+        pytest.param("starlette", "none", marks=pytest.mark.slow),
+        pytest.param("segno", "none", marks=pytest.mark.slow),
+        pytest.param("ifaddr", "none", marks=pytest.mark.slow),
         ("serial", "none"),
-        ("PIL", "none"),
+        pytest.param("PIL", "none", marks=pytest.mark.slow),
     ],
 )
 def test_a_missing_module_is_a_one_line_error(missing: str, driver: str, tmp_path: Path) -> None:

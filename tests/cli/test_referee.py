@@ -117,6 +117,11 @@ def test_no_facts_result_in_no_decisions() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.fixture(scope="module")
+def before_an_error() -> str:
+    return referee(lines(GAME, EMPTY_BOARD)).stdout
+
+
 @pytest.mark.parametrize(
     ("line", "about"),
     [
@@ -136,14 +141,16 @@ def test_no_facts_result_in_no_decisions() -> None:
     ],
     ids=lambda value: value[-30:],
 )
-def test_an_invalid_line_is_reported_and_the_rest_is_not_read(line: str, about: str) -> None:
+def test_an_invalid_line_is_reported_and_the_rest_is_not_read(
+    line: str, about: str, before_an_error: str
+) -> None:
     done = referee(lines(GAME, "", EMPTY_BOARD, NOBODY_WAITS, line, *throw(1000, "ggg-")))
 
     assert done.returncode == 2
     assert done.stderr.startswith("Line 5: ")
     assert about in done.stderr
     assert done.stderr.count("\n") == 1
-    assert done.stdout == referee(lines(GAME, EMPTY_BOARD)).stdout
+    assert done.stdout == before_an_error
 
 
 LOCALES = pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict", "latin-1"])

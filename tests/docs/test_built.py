@@ -10,6 +10,8 @@ import pytest
 
 pytest.importorskip("sphinx", reason="needs Sphinx, which `make docs` installs")
 
+pytestmark = pytest.mark.slow
+
 DOCS = Path(__file__).parents[2] / "docs"
 FETCHED = {"src", "href", "srcset", "data"}
 

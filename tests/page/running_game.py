@@ -23,7 +23,7 @@ from urpi.service.virtual import Setting, VirtualService
 from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
 
 DEADLINE_S = 240.0
-SPEED = 30.0
+SPEED = 10.0
 
 
 @dataclass

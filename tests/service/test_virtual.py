@@ -209,6 +209,7 @@ def test_another_seed_results_in_another_game(calm: Game, tmp_path: Path) -> Non
     assert recorded_plays(other) == true_plays(other)
 
 
+@pytest.mark.slow
 def test_a_game_with_errors_is_refereed_to_the_end(tmp_path: Path) -> None:
     assert_refereed(played(tmp_path, setting(manners="clumsy", seed=5)))
 

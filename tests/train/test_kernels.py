@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from tests.engine.exact.made import made_table
-from tests.slow import slow_except
 from tools.train.exact import exact_value, no_table, table_of
 from tools.train.layouts import MAX_ROWS, inputs_of, layout_of, rows_of
 from tools.train.learning import arrays_of
@@ -53,6 +52,7 @@ def game(name: str, throws: int) -> list[Position]:
     return [position for position in positions if position.turn is not None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*RULE_SETS, "freecompany[path=orthogonal]", "finkel[pieces=3]"])
 def test_the_kernels_play_by_the_rules(name: str) -> None:
     rules = parse_rules(name)
@@ -97,6 +97,7 @@ def player(name: str, kind: int, temperature: float = 0.0) -> Player:
     return player_of(kind, arrays_of(read(own_network(name))[1]), temperature)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bell", "ravensburger"])
 def test_greedy_moves_win_against_random_ones(name: str) -> None:
     score = match(name, player(name, GREEDY), player(name, RANDOM), pairs=40)
@@ -106,6 +107,7 @@ def test_greedy_moves_win_against_random_ones(name: str) -> None:
     assert abs(score.mean - 0.5) < 0.2
 
 
+@pytest.mark.slow
 def test_exact_moves_lose_nothing_against_the_table(tmp_path: Path) -> None:
     exact = table_of(made_table(tmp_path / "any.table", "finkel[pieces=3]"))
 
@@ -116,7 +118,8 @@ def test_exact_moves_lose_nothing_against_the_table(tmp_path: Path) -> None:
     assert against_random(RANDOM, TABLE).loss > 0
 
 
-@pytest.mark.parametrize("name", slow_except(["finkel", "freecompany"], "finkel"))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["finkel", "freecompany"])
 def test_two_plies_are_those_of_the_engine(name: str) -> None:
     rules, evaluator = parse_rules(name), network(rule_set(name))
     arrays, inputs = game_of(rules), inputs_of(layout_of(rules))
