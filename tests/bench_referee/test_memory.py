@@ -1,11 +1,14 @@
 """A referee that has run for days uses no more memory than a new one."""
 
+import pytest
+
 from tests.bench_referee.memory import facts_of, fidgeting, held_kib, over_again
 
 SOME = 5_000
 NOISE_KIB = 8
 
 
+@pytest.mark.slow
 def test_moving_a_piece_back_and_forth_does_not_use_more_memory():
     first, *_, last = held_kib(fidgeting(), SOME)
 

@@ -16,7 +16,6 @@ import pytest
 from PIL import Image
 
 from tests.cli.running import Running, running
-from tests.slow import slow_except
 from tests.waiting import wait_until
 from urpi.cli.demo_page import has_screen
 from urpi.http.addresses import InterfaceAddress, interface_addresses
@@ -160,6 +159,7 @@ def test_every_different_picture_of_the_oled_is_saved(tmp_path: Path) -> None:
     assert all(one != other for one, other in pairwise(pictures))
 
 
+@pytest.mark.slow
 def test_in_a_terminal_the_oled_is_redrawn_in_place(tmp_path: Path) -> None:
     ours, theirs = os.openpty()
     words = [*URPI, "--terminal", *SHORT_GAME, "--journal", str(tmp_path / "games.db")]
@@ -232,7 +232,8 @@ def test_an_invalid_option_is_reported_with_the_usage(option: str, value: str) -
     assert f"Invalid value for '{option}'" in done.stderr
 
 
-@pytest.mark.parametrize("brand", slow_except(["pixels", "godice"], "godice"))
+@pytest.mark.slow
+@pytest.mark.parametrize("brand", ["pixels", "godice"])
 def test_dice_with_bluetooth_show_the_same_game_as_those_with_a_hub(
     auto: subprocess.CompletedProcess[str], brand: str, tmp_path: Path
 ) -> None:
@@ -346,6 +347,7 @@ def test_the_engine_plays_dark_unless_another_partner_is_chosen(
         wait_until(lambda: players_at(url) == players, "the players")
 
 
+@pytest.mark.slow
 def test_a_configured_seat_takes_the_place_of_the_default_partner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,7 @@ def game(simulator_built: None, tmp_path_factory: pytest.TempPathFactory) -> Pla
     return Played(turns, record, decisions, hub, lasted_s, processor_s() - before_s)
 
 
+@pytest.mark.slow
 def test_record_equals_the_simulated_throws_and_moves(game: Played) -> None:
     recorded = [
         (turn.side, thrown.faces, play.move)
@@ -79,17 +80,20 @@ def test_record_equals_the_simulated_throws_and_moves(game: Played) -> None:
     assert recorded == [(turn.side, turn.faces, turn.move) for turn in game.turns]
 
 
+@pytest.mark.slow
 def test_game_is_over_and_its_record_is_legal(game: Played) -> None:
     check_record(game.record)
     assert game.record.tag("Result") in {"light", "dark"}
 
 
+@pytest.mark.slow
 def test_no_line_was_lost_corrupted_or_repeated(game: Played) -> None:
     assert game.hub.dice == (1, 2, 3, 4)
     assert (game.hub.counts.dropped, game.hub.counts.noise_bytes) == (0, 0)
     assert game.hub.repeats == 0
 
 
+@pytest.mark.slow
 def test_no_die_was_lost_and_hardly_any_throw_was_refused_but_cocked_ones(game: Played) -> None:
     refused = [one for one in game.decisions if isinstance(one, RollRefused)]
     # A hand that straightens a leaning die may need longer than the referee waits for a die.
@@ -101,6 +105,7 @@ def test_no_die_was_lost_and_hardly_any_throw_was_refused_but_cocked_ones(game: 
     assert not [one for one in game.decisions if isinstance(one, Fault)]
 
 
+@pytest.mark.slow
 def test_game_takes_less_than_a_quarter_of_real_time(
     game: Played, record_testsuite_property: Callable[[str, object], None]
 ) -> None:

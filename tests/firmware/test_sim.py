@@ -128,6 +128,7 @@ def test_failed_accelerometer_is_reported():
         assert simulator.reports(12_000)[-1].state == "settled"
 
 
+@pytest.mark.slow
 def test_die_that_is_woken_all_the_time_saves_its_cell_and_reports_it():
     with started("--dice", "1") as simulator:
         simulator.run(START_MS)
@@ -264,6 +265,7 @@ def calibrate(simulator, faces):
     return line
 
 
+@pytest.mark.slow
 def test_calibration_is_kept_without_power():
     with started("--dice", "1", "--uncalibrated") as simulator:
         assert simulator.reports(START_MS)[0].value["err"] == "cal"

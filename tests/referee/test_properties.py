@@ -117,7 +117,6 @@ def test_the_same_facts_lead_to_the_same_decisions(rules: str, data: st.DataObje
     assert once() == once()
 
 
-@settings(max_examples=40, deadline=None)
 @given(wild=st.lists(facts("d4"), max_size=40), side=st.sampled_from(list(Side)))
 def test_additional_time_facts_change_nothing(wild: list[tuple[int, Fact]], side: Side) -> None:
     """Timers expire at the same times, whether or not time facts come in between."""

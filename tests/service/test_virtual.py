@@ -202,6 +202,7 @@ def test_the_same_seed_results_in_the_same_decisions(calm: Game, tmp_path: Path)
     assert again == calm.lines("decision")[: len(again)]
 
 
+@pytest.mark.slow
 def test_another_seed_results_in_another_game(calm: Game, tmp_path: Path) -> None:
     other = played(tmp_path, setting(seed=4), play_some)
 
@@ -223,9 +224,7 @@ def test_clumsy_hands_are_warned_and_correct_the_board(tmp_path: Path) -> None:
     assert recorded_plays(game) == true_plays(game)
 
 
-@pytest.mark.parametrize(
-    "rules", slow_except(RULE_SETS, "finkel", "freecompany", "murray", "ravensburger")
-)
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "freecompany", "ravensburger"))
 def test_every_rule_set_is_refereed(rules: str, tmp_path: Path) -> None:
     game = played(tmp_path, setting(rules, manners="lively"), play_some)
 
@@ -243,7 +242,7 @@ def test_the_hub_may_be_connected_by_a_socket(tmp_path: Path) -> None:
     assert recorded_plays(game) == true_plays(game)
 
 
-@pytest.mark.parametrize("brand", ["pixels", "godice"])
+@pytest.mark.parametrize("brand", slow_except(["pixels", "godice"], "pixels"))
 @pytest.mark.parametrize(
     ("rules", "manners"),
     [
