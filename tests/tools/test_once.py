@@ -1,0 +1,74 @@
+"""`tools/once` runs a command again only if something has changed that it depends on."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ONCE = Path(__file__).parents[2] / "tools" / "once"
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Return a function that runs `tools/once` in a repository with two files."""
+    place = tmp_path / "checkout"
+    (place / "folder").mkdir(parents=True)
+    (place / "folder" / "file").write_text("one")
+    (place / "beside").write_text("one")
+    (place / ".gitignore").write_text("ran\n")
+    subprocess.run(["git", "init", "-q", place], check=True)
+    environment = {**os.environ, "HOME": str(tmp_path)}
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [ONCE, *words]
+        return subprocess.run(
+            command, cwd=place, env=environment, capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+PASSES = ("--", "sh", "-c", "echo once more >> ran")
+
+
+def times_run(tmp_path: Path) -> int:
+    return len((tmp_path / "checkout" / "ran").read_text().splitlines())
+
+
+def test_it_is_run_again_after_a_change_of_what_it_depends_on(run: Run, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert run("target", "folder", *PASSES).returncode == 0
+    assert times_run(tmp_path) == 1
+    (tmp_path / "checkout" / "beside").write_text("two")
+    assert "passed with the same files" in run("target", "folder", *PASSES).stdout
+    (tmp_path / "checkout" / "folder" / "file").write_text("two")
+    run("target", "folder", *PASSES)
+    assert times_run(tmp_path) == 2
+
+
+def test_names_alone_count_where_it_depends_on_names(run: Run, tmp_path: Path) -> None:
+    words = ("target", "--names", "folder", "beside", *PASSES)
+    run(*words)
+    (tmp_path / "checkout" / "folder" / "file").write_text("two")
+    run(*words)
+    assert times_run(tmp_path) == 1
+    (tmp_path / "checkout" / "folder" / "new").touch()
+    run(*words)
+    assert times_run(tmp_path) == 2
+
+
+def test_a_failure_is_not_remembered(run: Run, tmp_path: Path) -> None:
+    for _ in range(2):
+        done = run("target", "folder", "--", "sh", "-c", "echo once more >> ran; exit 3")
+        assert done.returncode == 3
+    assert times_run(tmp_path) == 2
+
+
+def test_a_path_that_no_longer_exists_is_an_error(run: Run, tmp_path: Path) -> None:
+    done = run("target", "moved", *PASSES)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "moved does not exist; correct the list in .ci/run" in done.stderr
