@@ -27,6 +27,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     **{f"play/{name}.md": partial(rule_sets.page, name) for name in RULE_SETS},
     **{f"play/{name}.svg": partial(rule_sets.picture, name) for name in RULE_SETS},
     "pictures/flow.svg": flow.picture,
+    "pictures/domains.svg": layout.picture,
     "how-it-works/layout.md": layout.page,
     "operate/warnings.md": warnings.page,
     "trouble/findings.md": findings.page,

@@ -1,1 +1,1 @@
-"""The command line, one module per family of commands; `urpi.cli.main` joins them."""
+"""The command line, one module for each family of commands."""

@@ -1,1 +1,1 @@
-"""The engine, pure: the values of positions and moves, luck and loss."""
+"""The engine: values of positions and moves, exact tables, luck and loss, reviews of games."""

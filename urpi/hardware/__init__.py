@@ -1,4 +1,4 @@
-"""Devices: the squares' switches, the buttons, the dice hub, the OLED and the sound."""
+"""Switches, buttons, the dice hub, the OLED and the sound; their wiring; drill templates."""
 
 from typing import TYPE_CHECKING
 

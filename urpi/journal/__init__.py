@@ -1,4 +1,4 @@
-"""The journal: storing facts and decisions on disk, reading, checking and maintaining them."""
+"""The journal: storing facts and decisions, checking and maintaining them, and statistics."""
 
 from typing import TYPE_CHECKING
 

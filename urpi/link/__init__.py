@@ -1,1 +1,1 @@
-"""What tables, and a table and its club, exchange, and a table's connection to the broker."""
+"""What tables and clubs send each other, and a table's connection to the broker."""

@@ -1,4 +1,4 @@
-"""The rules, pure: board, dice, positions, moves, rule sets and game records."""
+"""The rules: board, dice, positions, moves, rule sets and game records."""
 
 from typing import TYPE_CHECKING
 
