@@ -10,32 +10,5 @@ if TYPE_CHECKING:
     from tools.bench.markdown_tables import markdown_tables, read_rows
     from tools.bench.match import Match, MatchSettings, Trace
     from tools.bench.runs import Task, run, run_all
-else:
-    export(
-        __name__,
-        {
-            "cases": ("CASES", "Case", "case"),
-            "figures": ("RefereeFigures", "GameOutcome", "percentile", "format_table"),
-            "match": ("Match", "MatchSettings", "Trace"),
-            "markdown_tables": ("markdown_tables", "read_rows"),
-            "runs": ("Task", "run", "run_all"),
-        },
-    )
 
-__all__ = [
-    "CASES",
-    "Case",
-    "GameOutcome",
-    "Match",
-    "MatchSettings",
-    "RefereeFigures",
-    "Task",
-    "Trace",
-    "case",
-    "format_table",
-    "markdown_tables",
-    "percentile",
-    "read_rows",
-    "run",
-    "run_all",
-]
+export(__name__)

@@ -23,48 +23,5 @@ if TYPE_CHECKING:
         TableSection,
         TimingSection,
     )
-else:
-    export(
-        __name__,
-        {
-            "reading": ("LoadedConfig", "load", "read"),
-            "sections": (
-                "ButtonsSection",
-                "ClubSection",
-                "ClubServerSection",
-                "Config",
-                "DiceSection",
-                "ExpanderSection",
-                "FacesSection",
-                "GpioSection",
-                "HubSection",
-                "JournalSection",
-                "OledSection",
-                "PageSection",
-                "SoundSection",
-                "TableSection",
-                "TimingSection",
-            ),
-        },
-    )
 
-__all__ = [
-    "ButtonsSection",
-    "ClubSection",
-    "ClubServerSection",
-    "Config",
-    "DiceSection",
-    "ExpanderSection",
-    "FacesSection",
-    "GpioSection",
-    "HubSection",
-    "JournalSection",
-    "LoadedConfig",
-    "OledSection",
-    "PageSection",
-    "SoundSection",
-    "TableSection",
-    "TimingSection",
-    "load",
-    "read",
-]
+export(__name__)

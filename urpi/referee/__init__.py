@@ -10,26 +10,5 @@ if TYPE_CHECKING:
     from urpi.referee.snapshot import Phase, Snapshot
     from urpi.referee.state import State
     from urpi.referee.step import begin, next_due, step
-else:
-    export(
-        __name__,
-        {
-            "settings": ("Settings", "Timing"),
-            "snapshot": ("Phase", "Snapshot"),
-            "state": ("State",),
-            "step": ("begin", "next_due", "step"),
-            "make_snapshot": ("snapshot",),
-        },
-    )
 
-__all__ = [
-    "Phase",
-    "Settings",
-    "Snapshot",
-    "State",
-    "Timing",
-    "begin",
-    "next_due",
-    "snapshot",
-    "step",
-]
+export(__name__)

@@ -15,47 +15,5 @@ if TYPE_CHECKING:
     from urpi.simulation.schedule import Schedule
     from urpi.simulation.true_game import TrueGame, TrueTurn
     from urpi.simulation.virtual_table import SimulatedPlayers, VirtualTable
-else:
-    export(
-        __name__,
-        {
-            "hardware": ("TableHardware", "Outputs", "Equipment"),
-            "behaviour": ("BEHAVIOURS", "Behaviour", "CaptureOrder", "behaviour"),
-            "schedule": ("Schedule",),
-            "mock_pins": ("MockPins",),
-            "players": ("PLAYERS", "Player"),
-            "reeds": ("Bounce", "ReedFault"),
-            "rig": ("DiceRig", "RigMaker", "TableDice", "VirtualRig"),
-            "virtual_table": ("SimulatedPlayers", "VirtualTable"),
-            "true_game": ("TrueGame", "TrueTurn"),
-            "hub_wires": ("FaultyWire", "HubWire", "WireFaults", "open_wire"),
-        },
-    )
 
-__all__ = [
-    "BEHAVIOURS",
-    "PLAYERS",
-    "Behaviour",
-    "Bounce",
-    "CaptureOrder",
-    "DiceRig",
-    "Equipment",
-    "FaultyWire",
-    "HubWire",
-    "MockPins",
-    "Outputs",
-    "Player",
-    "ReedFault",
-    "RigMaker",
-    "Schedule",
-    "SimulatedPlayers",
-    "TableDice",
-    "TableHardware",
-    "TrueGame",
-    "TrueTurn",
-    "VirtualRig",
-    "VirtualTable",
-    "WireFaults",
-    "behaviour",
-    "open_wire",
-]
+export(__name__)

@@ -16,36 +16,5 @@ if TYPE_CHECKING:
         review_record,
     )
     from urpi.engine.review.verdict import Verdict, verdict_of
-else:
-    export(
-        __name__,
-        {
-            "marks": ("MISTAKE_MARKS", "LuckMark", "MistakeMark"),
-            "mistakes": ("MISTAKES", "Mistake"),
-            "review": (
-                "Review",
-                "ReviewedThrow",
-                "SideTotals",
-                "Source",
-                "best_and_loss",
-                "review_record",
-            ),
-            "verdict": ("Verdict", "verdict_of"),
-        },
-    )
 
-__all__ = [
-    "MISTAKES",
-    "MISTAKE_MARKS",
-    "LuckMark",
-    "Mistake",
-    "MistakeMark",
-    "Review",
-    "ReviewedThrow",
-    "SideTotals",
-    "Source",
-    "Verdict",
-    "best_and_loss",
-    "review_record",
-    "verdict_of",
-]
+export(__name__)

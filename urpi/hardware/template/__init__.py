@@ -16,29 +16,5 @@ if TYPE_CHECKING:
     from urpi.hardware.template.measures import OLEDS, RANGES, Measures
     from urpi.hardware.template.shapes import Drawing
     from urpi.hardware.template.sheets import PAPERS
-else:
-    export(
-        __name__,
-        {
-            "as_dxf": ("dxf_text",),
-            "as_pdf": ("pdf_bytes",),
-            "as_svg": ("svg_text",),
-            "measures": ("OLEDS", "RANGES", "Measures"),
-            "sheets": ("PAPERS",),
-            "drawing": ("DrawingPart", "draw"),
-            "shapes": ("Drawing",),
-        },
-    )
 
-__all__ = [
-    "OLEDS",
-    "PAPERS",
-    "RANGES",
-    "Drawing",
-    "DrawingPart",
-    "Measures",
-    "draw",
-    "dxf_text",
-    "pdf_bytes",
-    "svg_text",
-]
+export(__name__)

@@ -8,23 +8,5 @@ if TYPE_CHECKING:
     from urpi.hardware.wiring.check import conflicts, faults, shared_pins
     from urpi.hardware.wiring.printing import as_json, fault_lines, table_lines
     from urpi.hardware.wiring.wires import Wire, wires_of
-else:
-    export(
-        __name__,
-        {
-            "check": ("conflicts", "faults", "shared_pins"),
-            "printing": ("as_json", "fault_lines", "table_lines"),
-            "wires": ("Wire", "wires_of"),
-        },
-    )
 
-__all__ = [
-    "Wire",
-    "as_json",
-    "conflicts",
-    "fault_lines",
-    "faults",
-    "shared_pins",
-    "table_lines",
-    "wires_of",
-]
+export(__name__)

@@ -8,32 +8,5 @@ if TYPE_CHECKING:
     from urpi.journal.fairness.binomial import Interval
     from urpi.journal.fairness.fairness import FacesTest, Judgement, MarksTest, holm, judge
     from urpi.journal.fairness.tally import Tally, empty_tally, parse_tally, tally_of, tally_values
-else:
-    export(
-        __name__,
-        {
-            "binomial": ("Interval",),
-            "fairness": ("FacesTest", "Judgement", "MarksTest", "holm", "judge"),
-            "tally": (
-                "Tally",
-                "empty_tally",
-                "tally_of",
-                "parse_tally",
-                "tally_values",
-            ),
-        },
-    )
 
-__all__ = [
-    "FacesTest",
-    "Interval",
-    "Judgement",
-    "MarksTest",
-    "Tally",
-    "empty_tally",
-    "holm",
-    "judge",
-    "parse_tally",
-    "tally_of",
-    "tally_values",
-]
+export(__name__)

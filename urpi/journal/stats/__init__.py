@@ -27,47 +27,5 @@ if TYPE_CHECKING:
         quantile,
         summarize,
     )
-else:
-    export(
-        __name__,
-        {
-            "chance": ("Range", "fair_range"),
-            "die_figures": ("DieFigures",),
-            "game": ("GameFigures", "SideFigures"),
-            "reviews": (
-                "GameReview",
-                "PlayerReview",
-                "ReviewFigures",
-                "SideReview",
-                "costs_of",
-                "game_review",
-                "parse_review",
-                "review_values",
-                "summarize_reviews",
-            ),
-            "summary": ("Figures", "Pair", "Player", "RuleSetFigures", "quantile", "summarize"),
-        },
-    )
 
-__all__ = [
-    "DieFigures",
-    "Figures",
-    "GameFigures",
-    "GameReview",
-    "Pair",
-    "Player",
-    "PlayerReview",
-    "Range",
-    "ReviewFigures",
-    "RuleSetFigures",
-    "SideFigures",
-    "SideReview",
-    "costs_of",
-    "fair_range",
-    "game_review",
-    "parse_review",
-    "quantile",
-    "review_values",
-    "summarize",
-    "summarize_reviews",
-]
+export(__name__)

@@ -7,13 +7,5 @@ from urpi.core.lazy import export
 if TYPE_CHECKING:
     from urpi.show.pictures.animation import write_animation
     from urpi.show.pictures.card import Card, CardLabels, CardPainter
-else:
-    export(
-        __name__,
-        {
-            "animation": ("write_animation",),
-            "card": ("Card", "CardPainter", "CardLabels"),
-        },
-    )
 
-__all__ = ["Card", "CardLabels", "CardPainter", "write_animation"]
+export(__name__)

@@ -10,29 +10,5 @@ if TYPE_CHECKING:
     from urpi.show.svg.elements import element, escaped
     from urpi.show.svg.empty_board import board_svg
     from urpi.show.svg.table import table_svg
-else:
-    export(
-        __name__,
-        {
-            "board": ("BoardScene", "Labels", "board_defs", "board_document", "board_picture"),
-            "chart": ("Chart", "Mark", "chart"),
-            "elements": ("element", "escaped"),
-            "empty_board": ("board_svg",),
-            "table": ("table_svg",),
-        },
-    )
 
-__all__ = [
-    "BoardScene",
-    "Chart",
-    "Labels",
-    "Mark",
-    "board_defs",
-    "board_document",
-    "board_picture",
-    "board_svg",
-    "chart",
-    "element",
-    "escaped",
-    "table_svg",
-]
+export(__name__)

@@ -7,13 +7,5 @@ from urpi.core.lazy import export
 if TYPE_CHECKING:
     from urpi.show.words.best_language import best_language
     from urpi.show.words.words import Words, languages, words_for
-else:
-    export(
-        __name__,
-        {
-            "best_language": ("best_language",),
-            "words": ("Words", "languages", "words_for"),
-        },
-    )
 
-__all__ = ["Words", "best_language", "languages", "words_for"]
+export(__name__)
