@@ -12,7 +12,7 @@ from itertools import chain
 
 import pytest
 
-from urpi.cli.invitation import Room, invitation, room_of
+from urpi.cli.demo_page import Room, invitation, room_of
 from urpi.core.qr_code import QUIET, Modules, path_data, qr_modules, terminal_lines
 from urpi.http.access import linked_pin
 from urpi.http.addresses import Link

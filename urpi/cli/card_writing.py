@@ -1,4 +1,4 @@
-"""What `urpi card` does: complete the options by questions, and write the card."""
+"""What `urpi card` does: complete the options by questions, draw the screens, write the card."""
 
 import sys
 import zoneinfo
@@ -9,15 +9,18 @@ from typing import Any, Final, TypeVar
 import click
 
 from urpi.cli.card import OLEDS, WIRINGS
-from urpi.cli.card_screens import card_screens
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import read_text
+from urpi.hardware.recorded_oled import transfers_for
 from urpi.install.card import boot_files, cloud_init, first_boot, values
+from urpi.install.card.first_boot import Screen, Screens
 from urpi.install.card.packages import Package, read_packages
 from urpi.install.card.partition import BACKUP, BootPartition
 from urpi.install.card.settings import BoardSetup, CardSettings, WifiNetwork
 from urpi.rules import RULE_SETS
-from urpi.show.words import languages
+from urpi.show.views.card_progress import draw_progress
+from urpi.show.words import languages, words_for
+from urpi.show.words.card_words import FAULT, FAULTS, STEP, STEPS
 
 DEFAULT_KEYS: Final = ("id_ed25519.pub", "id_ecdsa.pub", "id_rsa.pub")
 _EXCLUSIVE: Final = {
@@ -25,6 +28,7 @@ _EXCLUSIVE: Final = {
     "is_open": ("passphrase_file",),
 }
 _MAX_BYTES: Final = 64 * 1024
+NO_OLED: Final = "none"
 
 _T = TypeVar("_T")
 
@@ -210,3 +214,25 @@ def _default_key() -> str | None:
     """Return the path of this machine's own public key; None if there is none."""
     paths = (Path("~/.ssh").expanduser() / name for name in DEFAULT_KEYS)
     return next((str(path) for path in paths if path.is_file()), None)
+
+
+def card_screens(language: str, oled: str) -> Screens:
+    """Return the steps and faults in a language, drawn for a display.
+
+    Args:
+        language: Code of the language.
+        oled: The display's controller, or ``none``.
+    """
+    words = words_for(language)
+
+    def screen(title: str, text: str) -> Screen:
+        image = draw_progress(title, text)
+        return Screen(title, text, () if oled == NO_OLED else transfers_for(oled, image))
+
+    steps = {
+        name: screen(words.text(STEP).format(step=number, steps=len(STEPS)), words.text(text))
+        for number, (name, text) in enumerate(STEPS.items(), start=1)
+    }
+    faults = {name: screen(words.text(FAULT), words.text(text)) for name, text in FAULTS.items()}
+    first, *_, last = STEPS
+    return Screens(language, steps | faults, first, last)

@@ -1,8 +1,9 @@
-"""Options shared by several commands: the configuration, a rule set, house rules."""
+"""What several commands share: the configuration, the club's database, rule sets, addresses."""
 
+import contextlib
 import functools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -10,6 +11,8 @@ import click
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
+    from psycopg import Connection
+
     from urpi.config import LoadedConfig
 
 DEFAULT_RULES: Final = "finkel"
@@ -87,3 +90,14 @@ def parse_listen(address: str | None) -> str | None:
     except ValueError as error:
         message = f"{address!r} is invalid; use {error}."
         raise click.BadParameter(message) from error
+
+
+@contextlib.contextmanager
+def club_database(ctx: click.Context) -> "Iterator[Connection]":
+    """Yield a connection to the database of the configuration, migrated to this version."""
+    from urpi.club.server.database import connect
+    from urpi.club.server.migrations import migrate
+
+    with contextlib.closing(connect(settings_of(ctx).config.club_server.database)) as connection:
+        migrate(connection)
+        yield connection

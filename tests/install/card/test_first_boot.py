@@ -13,7 +13,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.waiting import wait_until
-from urpi.cli.card_screens import card_screens
+from urpi.cli.card_writing import card_screens
 from urpi.install.card import first_boot
 from urpi.install.card.first_boot import Progress, Screens, send_to_bus
 from urpi.show.views.card_progress import draw_progress

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from urpi.cli.doctor_live import closed_line, lines
+from urpi.cli.doctor_report import closed_line, live_lines
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.hardware import ContactBackend, default_pins, open_contacts
@@ -47,14 +47,14 @@ def test_a_contact_that_closes_at_the_pins_is_printed():
         assert closed_line(contacts.levels()).startswith("Closed now: B4.")
         table.square(parse_square("B4"), False)
         changes = Changes()
-        assert list(lines(changes, facts, lambda: 1000)) == ["B4 opened (2 edges in 10 ms)"]
+        assert list(live_lines(changes, facts, lambda: 1000)) == ["B4 opened (2 edges in 10 ms)"]
     finally:
         contacts.close()
 
 
 def test_a_failing_chip_ends_it_with_its_error():
     with pytest.raises(UrpiError, match="gone"):
-        list(lines(Changes(), [None, UrpiError("gone")], lambda: 0))
+        list(live_lines(Changes(), [None, UrpiError("gone")], lambda: 0))
 
 
 def test_ctrl_c_ends_it_without_an_error(tmp_path):
