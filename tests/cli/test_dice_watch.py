@@ -16,7 +16,7 @@ from tests.cli.living_table import DEADLINE_S, LivingTable, living_table
 from tests.cli.running import URPI, Running, run, running
 from urpi.cli.dice.watch import port_advice
 from urpi.hardware import DieLine, HubLine, line_bytes
-from urpi.hardware.usb_ports import UsbPort
+from urpi.hardware.serial_port import UsbPort
 from urpi.show.words import words_for
 from urpi.simulation import open_wire
 

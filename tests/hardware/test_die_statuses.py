@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from urpi.hardware import DieFaces, DieLine, DieStatus, HubHealth
-from urpi.hardware.die_statuses import DieStatuses
+from urpi.hardware.hub_link import DieStatuses
 
 THROWN = DieLine(1, 2, "settled", kind=4, face=1, battery_mv=3870, t_ms=0)
 HUB = HubHealth(connected=True, alive=True, dice=(2,))

@@ -11,7 +11,7 @@ import click
 from urpi.cli.card import OLEDS, WIRINGS
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import read_text
-from urpi.hardware.recorded_oled import transfers_for
+from urpi.hardware.oled import transfers_for
 from urpi.install.card import boot_files, cloud_init, first_boot, values
 from urpi.install.card.first_boot import Screen, Screens
 from urpi.install.card.packages import Package, read_packages

@@ -14,8 +14,7 @@ from typing import Final
 from urpi.core.errors import UrpiError
 from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces
-from urpi.hardware.die_statuses import DieStatuses
-from urpi.hardware.hub_link import HubHealth, HubLink, HubSettings, Outcome
+from urpi.hardware.hub_link import DieStatuses, HubHealth, HubLink, HubSettings, Outcome
 from urpi.hardware.protocol import Line, LineReader, line_bytes
 from urpi.hardware.serial_port import PORT_ERRORS, Port, port_failure
 from urpi.referee.facts import Fact

@@ -1,13 +1,15 @@
 """The host's side of the serial protocol: lines and time in, facts and replies out. Pure.
 
 FORMATS.md, Serial lines. This module decides which reports are repeated or late, when the hub
-counts as silent, and which dice are lost. Port and thread are in `urpi.hardware.hub`.
+counts as silent, which dice are lost, and what is known of each. Port and thread are in
+`urpi.hardware.hub`.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.hub_clock import HubClock
 from urpi.hardware.protocol import AckLine, AskLine, DieLine, HubLine, Line, LineCounts
@@ -258,4 +260,39 @@ class HubLink:
             dice=present,
             low=tuple(sorted(self._low)),
             twins=tuple(sorted(self._twins)),
+        )
+
+
+class DieStatuses:
+    """The last report of each die. `on_line` is for the hub's thread; `statuses` is thread-safe."""
+
+    def __init__(self, faces: DieFaces) -> None:
+        self._faces = faces
+        self._reports: dict[int, DieLine] = {}
+
+    def on_line(self, line: Line) -> None:
+        """Process a line. A face or battery voltage that it does not have keeps its last value."""
+        if not isinstance(line, DieLine):
+            return
+        before = self._reports.get(line.die, line)
+        if line.face is None:
+            line = replace(line, face=before.face, kind=before.kind)
+        if line.battery_mv is None:
+            line = replace(line, battery_mv=before.battery_mv)
+        self._reports[line.die] = line
+
+    def statuses(self, hub: HubHealth) -> tuple[DieStatus, ...]:
+        """Return the status of every die that has reported, by number."""
+        return tuple(self._status(line, hub) for _, line in sorted(self._reports.copy().items()))
+
+    def _status(self, line: DieLine, hub: HubHealth) -> DieStatus:
+        known = line.face is not None and line.kind is not None
+        face = self._faces.shown(line.die, line.kind or 0, line.face or 0) if known else ""
+        return DieStatus(
+            line.die,
+            line.die in hub.dice and line.state != "lost",
+            face,
+            line.battery_mv or 0,
+            low=line.die in hub.low,
+            error=line.error or "",
         )

@@ -25,6 +25,9 @@ NOP: Final = 0xE3
 """The command without effect, the same for both controllers."""
 _SH1106_COLUMN_OFFSET: Final = 2
 """The SH1106's RAM has 132 columns, of which the panel shows 128 from the third."""
+_COMMAND: Final = 0x00
+_DATA: Final = 0x40
+"""The control byte that begins a transfer (SSD1306 data sheet, 8.1.5.2; SH1106's is the same)."""
 
 
 def page_bytes(image: Image.Image) -> Iterator[bytes]:
@@ -218,3 +221,36 @@ def no_response(error: Exception) -> UrpiError:
     return UrpiError(
         f"The OLED does not respond: {error}; check its four wires, and its address with i2cdetect."
     )
+
+
+class _Recorder:
+    """A bus that keeps the bytes of each transfer."""
+
+    def __init__(self) -> None:
+        self.transfers: list[bytes] = []
+
+    def command(self, *cmd: int) -> None:
+        self.transfers.append(bytes((_COMMAND, *cmd)))
+
+    def data(self, data: Sequence[int]) -> None:
+        self.transfers.append(bytes((_DATA, *data)))
+
+    def cleanup(self) -> None:
+        pass
+
+
+def transfers_for(kind: str, image: Image.Image) -> tuple[bytes, ...]:
+    """Return the bytes of each transfer that sets up a panel and shows a picture on it.
+
+    Args:
+        kind: The controller's name, one of `urpi.hardware.oled.DEVICES`.
+        image: 128 x 64 pixels in mode ``1``.
+
+    Raises:
+        UrpiError: If there is no such controller.
+    """
+    bus = _Recorder()
+    panel = open_oled(kind, bus)
+    panel.display(image)
+    panel.release()
+    return tuple(bus.transfers)

@@ -5,9 +5,10 @@ import os
 import re
 import socket
 import sys
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import serial
+from serial.tools import list_ports
 from serial.urlhandler import protocol_socket
 
 from urpi.hardware.protocol_constants import BAUD
@@ -118,3 +119,16 @@ def open_serial(url: str, baud: int = BAUD) -> Port:
     except ValueError as error:
         raise OSError(errno.ENOTTY, f"{url} is not a port: {error}") from error
     return port
+
+
+class UsbPort(NamedTuple):
+    """A port's path, and what the device says it is, such as ``USB Serial``."""
+
+    path: str
+    about: str
+
+
+def usb_ports() -> tuple[UsbPort, ...]:
+    """Return the serial ports of USB devices, sorted by path. Nothing is opened."""
+    found = (port for port in list_ports.comports() if port.vid is not None)
+    return tuple(sorted(UsbPort(port.device, port.product or "") for port in found))

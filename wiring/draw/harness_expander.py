@@ -4,7 +4,7 @@ from typing import Final
 
 from urpi.hardware.expander_map import CHIP_NAMES, pin_text
 from urpi.hardware.header import HEADER_PINS, POWER_3V3_PINS
-from urpi.hardware.wiring.wires import (
+from urpi.hardware.wiring import (
     INTA_FOOT,
     RESET_FOOT,
     SCL_FOOT,

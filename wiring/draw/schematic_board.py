@@ -6,7 +6,7 @@ import schemdraw.elements as elm
 
 from urpi.hardware.expander_map import CHIP_NAMES, pin_text
 from urpi.hardware.header import HEADER_PINS
-from urpi.hardware.wiring.wires import (
+from urpi.hardware.wiring import (
     ADDRESS_FEET,
     INTA_FOOT,
     RESET_FOOT,

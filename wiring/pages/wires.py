@@ -2,9 +2,7 @@
 
 from urpi.config import Config, GpioSection, SoundSection
 from urpi.hardware.expander_map import CHIP_NAMES
-from urpi.hardware.wiring import Wire, shared_pins, wires_of
-from urpi.hardware.wiring.check import wire_list
-from urpi.hardware.wiring.wires import GROUND
+from urpi.hardware.wiring import GROUND, Wire, shared_pins, wire_list, wires_of
 from urpi.rules import SQUARE_NAMES
 from wiring.draw.colours import NAMES, of_side, of_signal, of_square
 from wiring.draw.sources import DICE, PINS

@@ -9,7 +9,7 @@ import pytest
 from urpi.config import Config
 from urpi.hardware import default_pins
 from urpi.hardware.header import HEADER_PINS
-from urpi.hardware.wiring.wires import foot_of
+from urpi.hardware.wiring import foot_of
 from urpi.rules import SQUARE_NAMES, Side
 from wiring.draw.colours import NAMES, of_square
 from wiring.draw.sources import ROWS

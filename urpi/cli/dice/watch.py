@@ -14,7 +14,7 @@ from urpi.cli.dice.live_dice import Change, DieChange, HubChange, LiveDice, mill
 from urpi.cli.dice.roster import DieView
 from urpi.hardware import HubHealth
 from urpi.hardware.protocol_constants import VERSION
-from urpi.hardware.usb_ports import UsbPort, usb_ports
+from urpi.hardware.serial_port import UsbPort, usb_ports
 from urpi.show.words import Words
 from urpi.show.words import dice_sentences as sentences
 

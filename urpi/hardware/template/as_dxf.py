@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 from urpi.core.errors import UrpiError
 from urpi.core.extras import installation
-from urpi.hardware.template.colours import COLOURS
-from urpi.hardware.template.shapes import Circle, Drawing, DrawingLayer, Label, Polyline, Shape
+from urpi.hardware.template.shapes import (
+    COLOURS,
+    Circle,
+    Drawing,
+    DrawingLayer,
+    Label,
+    Polyline,
+    Shape,
+)
 
 if TYPE_CHECKING:
     from ezdxf.layouts.layout import Modelspace

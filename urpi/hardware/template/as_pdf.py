@@ -9,8 +9,16 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from urpi.hardware.template.colours import COLOURS, LINE
-from urpi.hardware.template.shapes import Circle, Drawing, DrawingLayer, Label, Polyline, Shape
+from urpi.hardware.template.shapes import (
+    COLOURS,
+    LINE,
+    Circle,
+    Drawing,
+    DrawingLayer,
+    Label,
+    Polyline,
+    Shape,
+)
 from urpi.hardware.template.sheets import Sheet, sheet_crosses, sheets_of
 
 POINT: Final = 72 / 25.4

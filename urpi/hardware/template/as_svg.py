@@ -2,8 +2,16 @@
 
 from collections.abc import Iterator
 
-from urpi.hardware.template.colours import COLOURS, LINE
-from urpi.hardware.template.shapes import Circle, Drawing, DrawingLayer, Label, Polyline, Shape
+from urpi.hardware.template.shapes import (
+    COLOURS,
+    LINE,
+    Circle,
+    Drawing,
+    DrawingLayer,
+    Label,
+    Polyline,
+    Shape,
+)
 from urpi.show.svg.elements import element, escaped
 
 

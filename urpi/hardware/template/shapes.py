@@ -1,4 +1,4 @@
-"""The shapes of a drawing: lines, circles and labels, each on a layer. Pure.
+"""The shapes of a drawing: lines, circles and labels, each on a layer with its colour. Pure.
 
 Lengths are in millimetres. x points to the right, y downwards, and the origin is the upper left
 corner. `as_svg`, `as_dxf` and `as_pdf` convert them to the coordinates of their format.
@@ -7,7 +7,7 @@ corner. `as_svg`, `as_dxf` and `as_pdf` convert them to the coordinates of their
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
 
@@ -107,3 +107,22 @@ def cross(x: float, y: float, arm: float = 3.0) -> tuple[Shape, ...]:
 
 def _open(layer: DrawingLayer, *points: Point) -> Polyline:
     return Polyline(layer, points, closed=False)
+
+
+class Colour(NamedTuple):
+    """A colour as red, green and blue, 0 to 255, and the number of the closest AutoCAD colour."""
+
+    rgb: tuple[int, int, int]
+    number: int
+
+
+COLOURS: Final = {
+    DrawingLayer.CUT: Colour((255, 0, 0), 1),
+    DrawingLayer.ENGRAVE: Colour((0, 0, 255), 5),
+    DrawingLayer.FILL: Colour((0, 0, 120), 4),
+    DrawingLayer.DRILL: Colour((0, 140, 0), 3),
+    DrawingLayer.CHANNEL: Colour((200, 0, 200), 6),
+    DrawingLayer.GUIDE: Colour((110, 110, 110), 8),
+}
+LINE: Final = 0.2
+"""Line width in millimetres: thin enough to cut along, but visible on paper."""
