@@ -44,7 +44,7 @@ def serve_club(section: ClubServerSection, tables: Path) -> None:
     from urpi.club.server.receiver import Receiver
     from urpi.club.server.reviewer import make_reviewer
     from urpi.club.server.verifier import make_verifier
-    from urpi.club.web.page import club_page
+    from urpi.club.web.app import club_page
     from urpi.club.web.wall import Wall
 
     stop = StopRequest()

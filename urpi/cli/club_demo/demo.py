@@ -23,7 +23,7 @@ from urpi.cli.club_demo.programs import (
 )
 from urpi.cli.club_demo.table import TableProgram, demo_tables
 from urpi.cli.stop_request import StopRequest
-from urpi.club.web.page import OFF
+from urpi.club.web.app import OFF
 from urpi.core.errors import UrpiError
 from urpi.http.addresses import Address, local_url, parse_address
 

@@ -1,22 +1,23 @@
-"""The players of a club: everyone with a published name, with their games and ratings.
+"""The players of a club: everyone with a published name, with their games, ratings and reviews.
 
 Nothing about players is stored besides the names of games. So a withdrawn name disappears from the
 list and from the ratings of all opponents with the next request.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from urpi.club.ratings.glicko2 import Rating
-from urpi.club.ratings.rated_games import (
+from urpi.club.ratings import (
     POINTS,
     RatedGame,
     RatedResult,
+    Rating,
     RatingHistory,
     rate_players,
 )
+from urpi.journal.stats import PlayerReview, ReviewFigures, SideReview, parse_review
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -193,3 +194,37 @@ def by_rating(players: Iterable[Player]) -> Sequence[Player]:
         return rating is None, 0 if rating is None else -rating.value, identity(player.name)
 
     return sorted(players, key=rank)
+
+
+def reviews_of(connection: "Connection", spellings: Collection[str]) -> ReviewFigures:
+    """Return the figures of a player's games that were won or drawn.
+
+    Like all data about players, they are computed for each request, so that games whose names
+    were withdrawn no longer count.
+
+    Args:
+        connection: The database.
+        spellings: The player's name as it is written in each game.
+    """
+    rows = connection.execute(
+        "SELECT light.name, dark.name, h.review IS NULL, h.review"
+        " FROM histories h"
+        " LEFT JOIN names light"
+        " ON (light.table_id, light.key, light.side) = (h.table_id, h.key, 'light')"
+        " LEFT JOIN names dark"
+        " ON (dark.table_id, dark.key, dark.side) = (h.table_id, h.key, 'dark')"
+        " WHERE h.current AND h.verdict = 'verified' AND h.result != 'abandoned'"
+        " AND (light.name = ANY(%(names)s) OR dark.name = ANY(%(names)s))",
+        {"names": list(spellings)},
+    )
+    sums, exact, missing = SideReview(), 0, 0
+    for light, dark, waits, values in rows:
+        missing += waits
+        if values is None:
+            continue
+        review = parse_review(values)
+        for name, side in zip((light, dark), review.sides, strict=True):
+            if name in spellings:
+                sums.add(side)
+                exact += side.games if review.source == "exact" else 0
+    return ReviewFigures(sums.games, exact, missing, (PlayerReview("", sums, ()),), sums)

@@ -1,5 +1,9 @@
-"""The ASGI application of a club: all routes, behind the same guard as a table's page."""
+"""The page of a club: all routes, behind the same guard as a table's page, and its server."""
 
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
 from starlette.requests import Request
@@ -7,18 +11,24 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from urpi.club.server.watcher import Watcher
 from urpi.club.web.arbiters import arbiter_operations
 from urpi.club.web.games import game_operations
 from urpi.club.web.logins import login_operations
 from urpi.club.web.players import player_operations
 from urpi.club.web.reviews import review_operations
-from urpi.club.web.site import ClubSite, words_of
+from urpi.club.web.site import ClubSite, make_site, words_of
 from urpi.club.web.tournaments import tournament_operations
 from urpi.club.web.users import user_operations
-from urpi.club.web.wall import TableFilter, WallEvents
+from urpi.club.web.wall import TableFilter, Wall, WallEvents
+from urpi.config import ClubServerSection
+from urpi.core.errors import UrpiError
+from urpi.http.addresses import parse_address
 from urpi.http.guarded_app import guarded_app, static_route
 from urpi.http.operations import Operation, ValidRequest
+from urpi.http.server import PageServer
 from urpi.http.static_files import version_of
+from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.page.events import EVENT_STREAM, Streams
 from urpi.page.first_view import with_board
 from urpi.page.language_operations import language_operations
@@ -33,6 +43,8 @@ TOURNAMENT: Final = "club_tournament.html"
 LOGIN: Final = "club_login.html"
 USERS: Final = "club_users.html"
 NOT_FOUND: Final = "club_not_found.html"
+OFF: Final = "off"
+_log: Final = logging.getLogger(__name__)
 
 
 def make_club_app(site: ClubSite) -> ASGIApp:
@@ -106,3 +118,39 @@ def _wall_operations(site: ClubSite) -> tuple[Operation, ...]:
             error_statuses=(400, 503),
         ),
     )
+
+
+@contextmanager
+def club_page(
+    section: ClubServerSection, settings: BrokerSettings, tables: Path, wall: Wall
+) -> Iterator[str]:
+    """Serve the club's page, and yield its URL for a browser on this machine.
+
+    The URL is empty if the page is switched off, or cannot be served; then the reason is logged,
+    because games are stored without it.
+
+    Args:
+        section: The configuration.
+        settings: The broker.
+        tables: The folder of the tables of exact values.
+        wall: The live tables.
+    """
+    if section.listen == OFF:
+        yield ""
+        return
+    site = make_site(section, wall, tables)
+    listen = parse_address(section.listen)
+    server = PageServer(make_club_app(site), wall, listen, site.limits, site.section)
+    try:
+        server.open()
+    except UrpiError as error:
+        _log.warning("%s Games are stored without it.", error)
+        yield ""
+        return
+    watcher = Watcher(settings, wall)
+    watcher.open()
+    try:
+        yield server.url
+    finally:
+        watcher.close()
+        server.close()

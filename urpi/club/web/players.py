@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from starlette.types import ASGIApp
 
-from urpi.club.ratings.glicko2 import Rating
-from urpi.club.server.player_reviews import reviews_of
+from urpi.club.ratings import Rating
 from urpi.club.server.players import (
     PROVISIONAL,
     Player,
@@ -15,6 +14,7 @@ from urpi.club.server.players import (
     by_rating,
     identity,
     monday_of,
+    reviews_of,
 )
 from urpi.club.web.site import ClubSite, words_of
 from urpi.core.json_schema import Schema

@@ -5,14 +5,16 @@ import random
 
 import pytest
 
-from urpi.club.ratings.glicko2 import (
+from urpi.club.ratings import (
     NEW_DEVIATION,
+    RatedGame,
+    RatedResult,
     Rating,
     Score,
     after_pause,
     after_period,
+    rate_players,
 )
-from urpi.club.ratings.rated_games import RatedGame, RatedResult, rate_players
 
 
 def test_the_published_example_is_reproduced() -> None:

@@ -1,1 +1,0 @@
-"""Ratings of players by the Glicko-2 system. Pure: no I/O."""
