@@ -15,7 +15,7 @@ import click
 
 from urpi.engine.evaluator import move_values
 from urpi.engine.exact.table import Table
-from urpi.engine.networks.file import network
+from urpi.engine.network_file import network
 from urpi.rules import Side
 
 

@@ -14,7 +14,7 @@ import click
 from urpi.engine.evaluator import Evaluator
 from urpi.engine.exact.table import Table
 from urpi.engine.levels import level_move
-from urpi.engine.networks.file import network
+from urpi.engine.network_file import network
 from urpi.engine.review import review_record
 from urpi.rules import RULE_SETS, RuleSet, Side, parse_rules
 from urpi.rules.record import GameRecord, Play, Thrown, Turn

@@ -14,7 +14,7 @@ from tools.bench.engine_match import Estimate, MatchResults, MatchSetup, play_pa
 from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import move_values
 from urpi.engine.exact.table import Table as Values
-from urpi.engine.networks.file import network
+from urpi.engine.network_file import network
 from urpi.rules import Move, Position, Throw, parse_rules
 from urpi.simulation.players import PLAYERS
 

@@ -6,7 +6,7 @@ import pytest
 
 from urpi.engine.evaluator import MoveValue, move_values
 from urpi.engine.levels import LEVELS, TEMPERATURES, drawn, level_move
-from urpi.engine.networks.file import network
+from urpi.engine.network_file import network
 from urpi.rules import PASS, RULE_SETS, Side, parse_move, rule_set
 
 VALUES = [

@@ -11,7 +11,7 @@ from tests.engine.exact.made import made_table
 from urpi.engine.evaluator import deep_move_values, expected_value, move_values
 from urpi.engine.exact.installed import Installed, file_name
 from urpi.engine.levels import level_move
-from urpi.engine.networks.file import network
+from urpi.engine.network_file import network
 from urpi.engine.review import best_and_loss
 from urpi.rules import parse_move, parse_position
 from urpi.service.engine_worker import Worker

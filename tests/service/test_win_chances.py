@@ -6,7 +6,7 @@ import pytest
 
 from tests.service.test_engine import EngineTable, response_of
 from urpi.engine.evaluator import Lookahead, expected_value, move_values, value_for
-from urpi.engine.networks.file import network
+from urpi.engine.network_file import network
 from urpi.page.desk import BoardDesk
 from urpi.referee.facts import Abandon, Game, Resign
 from urpi.rules import RULE_SETS, Side, parse_position, rule_set

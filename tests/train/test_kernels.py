@@ -31,7 +31,7 @@ from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import deep_move_values
 from urpi.engine.exact.table import Table
 from urpi.engine.features import Features
-from urpi.engine.networks.file import network, read
+from urpi.engine.network_file import network, read
 from urpi.engine.solver.compiled_game import MAX_MOVES, STATE, game_of, state_of
 from urpi.engine.solver.compiled_rules import expand
 from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set

@@ -22,7 +22,7 @@ from tools.train.matches import (
     player_of,
 )
 from urpi.engine.levels import LEVELS, Level
-from urpi.engine.networks.file import read
+from urpi.engine.network_file import read
 from urpi.rules import RULE_SETS
 
 TARGET: Final = 0.70

@@ -17,7 +17,7 @@ from tools.train.layouts import MAX_ROWS, Inputs, inputs_of, layout_of, rows_of
 from tools.train.learning import Floats, Weights, arrays_of, forward
 from tools.train.players import drawn, greedy_worth, throw_of
 from urpi.engine.evaluator import CANDIDATES
-from urpi.engine.networks.file import FOLDER, SUFFIX, read
+from urpi.engine.network_file import FOLDER, SUFFIX, read
 from urpi.engine.solver.compiled_game import FORTS_GAME, MAX_MOVES, STATE, CompiledGame, game_of
 from urpi.engine.solver.compiled_rules import expand
 from urpi.rules import RULE_SETS, rule_set

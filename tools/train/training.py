@@ -31,8 +31,8 @@ from tools.train.learning import (
 )
 from urpi import __version__
 from urpi.core.errors import UrpiError
+from urpi.engine import network_file as networks
 from urpi.engine.features import Layout
-from urpi.engine.networks import file as networks
 from urpi.engine.solver.compiled_game import CompiledGame, game_of
 from urpi.rules import RuleSet, rule_set
 

@@ -45,7 +45,7 @@ class Evaluators:
         return found
 
     def _open(self, rules: RuleSet) -> "Evaluator":
-        from urpi.engine.networks.file import network
+        from urpi.engine.network_file import network
 
         if self._choice == "network":
             return network(rules)

@@ -23,7 +23,7 @@ from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import Evaluator, deep_move_values, expected_value, move_values
 from urpi.engine.exact.installed import Installed
 from urpi.engine.levels import level_move
-from urpi.engine.networks.file import network
+from urpi.engine.network_file import network
 from urpi.engine.review import best_and_loss
 from urpi.rules import PASS, RuleSet, parse_move, parse_position
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.journal.games import STARTED, store_game
 from urpi.club.server.reviewer import review
-from urpi.engine.networks.file import network
+from urpi.engine.network_file import network
 from urpi.engine.review import review_record
 from urpi.journal import Journal, entries_of
 from urpi.journal.build_record import build_record

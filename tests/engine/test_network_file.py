@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.fuzz import reads, spoilt
 from urpi.core.errors import UrpiError
 from urpi.engine.features import Layout
-from urpi.engine.networks.file import FOLDER, NetworkHeader, network, read, write
+from urpi.engine.network_file import FOLDER, NetworkHeader, network, read, write
 from urpi.rules import PASS, RULE_SETS, Side, parse_position, rule_set
 
 HEADER = NetworkHeader(

@@ -18,7 +18,7 @@ from urpi.rules import ALL_SQUARES, RULE_SETS, SQUARE_NAMES, RuleSet, names_of, 
 from urpi.rules.board import squares_of
 
 FORMAT: Final = "urpi-network-1"
-FOLDER: Final = Path(__file__).parent
+FOLDER: Final = Path(__file__).with_name("networks")
 SUFFIX: Final = ".network"
 MAX_BYTES: Final = 1_000_000
 _MAX_UNITS: Final = 1024
