@@ -10,8 +10,7 @@ from tests.browser.served_table import EVIL, MAX_ENTRIES, ServedTable, Viewer, o
 from urpi.referee import Phase
 from urpi.referee.facts import Answer
 from urpi.rules import SQUARE_NAMES, Position
-from urpi.show.words import languages, words_for
-from urpi.show.words.page_words import PAGE_WORDS
+from urpi.show.words import languages, page_messages, words_for
 
 BUDGET_BYTES = 150_000
 
@@ -264,7 +263,7 @@ def translated(language: str) -> str | None:
     """Return a heading that is translated in a language, None if there is none."""
     words = words_for(language)
     shown = ("Record", "Chances", "Devices", "What happened")
-    return next((one for one in shown if words.text(one) != one and one in PAGE_WORDS), None)
+    return next((one for one in shown if words.text(one) != one and one in page_messages()), None)
 
 
 def test_the_page_is_translated_into_the_table_s_language(

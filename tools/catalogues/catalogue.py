@@ -4,6 +4,7 @@ A .po file contains no dates and no line numbers, so that it changes only with i
 header, the lines up to the first empty one, belongs to the translators and is never changed.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +16,10 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import generate_po, read_po
 
 from tools.catalogues.compiled import compiled, strings_of
-from tools.catalogues.messages import MessageId
+from tools.catalogues.found import MessageId
 
 DOMAIN: Final = "urpi"
+PAGE_LIST: Final = "page.json"
 LINE: Final = 96
 TEMPLATE_HEADER: Final = """\
 # Every message of urpi. `make words` writes this file from the code.
@@ -105,9 +107,25 @@ def template(messages: Mapping[MessageId, Sequence[str]]) -> str:
     return CatalogueFile.of("", TEMPLATE_HEADER).updated(messages).text
 
 
+def page_list(messages: Mapping[MessageId, Sequence[str]]) -> str:
+    """Return the contents of the JSON file of the messages that browsers look up."""
+    page = [one for one, files in messages.items() if not all(map(_is_python, files))]
+    return json.dumps(page, ensure_ascii=False, indent=0) + "\n"
+
+
+def _is_python(file: str) -> bool:
+    return file.endswith(".py")
+
+
 def files_for(locale: Path, messages: Mapping[MessageId, Sequence[str]]) -> dict[Path, bytes]:
-    """Return the files below `locale` with their contents: the template, and two per language."""
-    files = {locale / f"{DOMAIN}.pot": template(messages).encode()}
+    """Return the files below `locale` with their contents.
+
+    These are the template, two files per language, and the list of the page's messages.
+    """
+    files = {
+        locale / f"{DOMAIN}.pot": template(messages).encode(),
+        locale / PAGE_LIST: page_list(messages).encode(),
+    }
     for path in sorted(locale.glob(f"*/LC_MESSAGES/{DOMAIN}.po")):
         file = catalogue_at(path).updated(messages)
         files[path] = file.text.encode()

@@ -2,17 +2,18 @@
 
 Marked texts are the arguments of `N_`, `words.text`, `words.count` and `several` (singular and
 plural), and the description of a rule set's `Option`. They are found in the syntax tree, so that
-a `text()` of another object is not mistaken for a message.
+a `text()` of another object is not mistaken for a message. The messages of the page are found by
+`tools.catalogues.page_messages`.
 """
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final
 
-MessageId: TypeAlias = str | tuple[str, str]
-"""A message, or its singular and plural."""
+from tools.catalogues.found import Found, MessageId, Unreadable
+from tools.catalogues.page_messages import messages_in_html, messages_in_script
 
 MARKS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
     {"N_": (0,), "text": (0,), "count": (0, 1), "several": (1, 2), "Option": (2,)}
@@ -23,20 +24,6 @@ METHODS: Final = frozenset({"text", "count"})
 WORDS: Final = frozenset({"words", "_words", "wording", "_wording"})
 NEEDED: Final = frozenset({"N_", "several", "Option"})
 """The arguments of these are always literal; others may get a message marked elsewhere."""
-
-
-class Unreadable(NamedTuple):
-    """A message that is composed at run time, and so cannot be in a catalogue."""
-
-    line: int
-    mark: str
-
-
-class Found(NamedTuple):
-    """The messages of a file in their order, and those that are composed at run time."""
-
-    messages: tuple[MessageId, ...]
-    unreadable: tuple[Unreadable, ...]
 
 
 def messages_in(source: str) -> Found:
@@ -92,18 +79,25 @@ def _texts(nodes: Iterable[ast.expr]) -> Iterator[str]:
             yield node.value
 
 
+READERS: Final[Mapping[str, Callable[[str], Found]]] = MappingProxyType(
+    {".py": messages_in, ".js": messages_in_script, ".html": messages_in_html}
+)
+"""The readers of the files that contain messages, by the suffix."""
+
+
 def messages_of(root: Path) -> dict[MessageId, list[str]]:
     """Return the messages of the package below `root`, each with the files that contain it.
 
-    The messages are ordered by file and line. File names begin with `root`'s name.
+    The messages are ordered by file and place, those of Python first. File names begin with
+    `root`'s name.
 
     Raises:
         SystemExit: If a marked message is composed at run time.
     """
     places: dict[MessageId, list[str]] = {}
-    for path in sorted(root.rglob("*.py")):
+    for path in (path for suffix in READERS for path in sorted(root.rglob(f"*{suffix}"))):
         name = path.relative_to(root.parent).as_posix()
-        found = messages_in(path.read_text(encoding="utf-8"))
+        found = READERS[path.suffix](path.read_text(encoding="utf-8"))
         for line, mark in found.unreadable:
             message = (
                 f"{name}:{line}: {mark} marks a text that is composed at run time; "

@@ -9,8 +9,7 @@ from urpi.core.json_schema import one_of
 from urpi.http.operations import Operation, ValidRequest
 from urpi.http.responses import compressed, json_response
 from urpi.page.documents.positions import rule_sets_document
-from urpi.show.words import Words, best_language, languages, words_for
-from urpi.show.words.page_words import PAGE_WORDS
+from urpi.show.words import Words, best_language, languages, page_messages, words_for
 
 
 def language_operations(words_of: Callable[[Request], Words]) -> tuple[Operation, ...]:
@@ -23,7 +22,7 @@ def language_operations(words_of: Callable[[Request], Words]) -> tuple[Operation
     async def texts(request: ValidRequest) -> ASGIApp:
         requested = request.query.get("language")
         words = words_of(request.source) if requested is None else words_for(requested)
-        translations = {message: words.text(message) for message in PAGE_WORDS}
+        translations = {message: words.text(message) for message in page_messages()}
         return compressed(json_response(translations), request.source)
 
     async def rule_sets(request: ValidRequest) -> ASGIApp:

@@ -6,6 +6,6 @@ from urpi.core.lazy import export
 
 if TYPE_CHECKING:
     from urpi.show.words.best_language import best_language
-    from urpi.show.words.words import Words, languages, words_for
+    from urpi.show.words.words import Words, languages, page_messages, words_for
 
 export(__name__)

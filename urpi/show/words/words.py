@@ -6,6 +6,7 @@ English needs none.
 
 import datetime as dt
 import gettext
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -181,6 +182,12 @@ def languages() -> tuple[str, ...]:
     """Return the available languages, English first."""
     catalogues = _locale().glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
     return (ENGLISH, *sorted(path.parents[1].name for path in catalogues))
+
+
+@cache
+def page_messages() -> tuple[str, ...]:
+    """Return the English texts that the page looks up in the browser; `make words` lists them."""
+    return tuple(json.loads((_locale() / "page.json").read_text(encoding="utf-8")))
 
 
 @cache
