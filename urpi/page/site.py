@@ -22,6 +22,7 @@ from urpi.http.static_files import read_files
 from urpi.page.desk import Desk
 from urpi.page.feed import Feed
 from urpi.page.journal_reader import JournalReader
+from urpi.page.templates import with_parts
 
 STATIC: Final = Path(__file__).parent / "static"
 """The folder of the files that browsers load, also those of the club's page."""
@@ -82,7 +83,7 @@ def make_site(
         desk=desk,
         feed=Feed(desk, journal),
         journal=journal,
-        files=read_files(STATIC),
+        files=with_parts(read_files(STATIC)),
         access=Access(pin or new_pin()),
         hosts=AllowedHosts.of(own_names(), names),
         limits=limits or default_limits(),

@@ -21,6 +21,7 @@ from urpi.http.proxies import ProxySettings, PublicUrl
 from urpi.http.reader import Reader, UnavailableError
 from urpi.http.static_files import StaticFile, read_files
 from urpi.page.site import STATIC
+from urpi.page.templates import with_parts
 from urpi.show.words import Words, best_language, languages, words_for
 
 if TYPE_CHECKING:
