@@ -76,7 +76,7 @@ help:
 	@echo 'make bench        measure everything that has a target; an hour or two'
 	@echo 'make bench-page   measure the page in a browser'
 	@echo 'make mutation     change expressions at random, and report what no test notices (MUTATION_ARGS=...)'
-	@echo 'make words        update the catalogues of all languages'
+	@echo 'make words        update the catalogues of all languages (TRANSLATIONS=new.toml)'
 	@echo 'make generated    update the files that are generated from the code'
 	@echo 'make format       format the code'
 	@echo 'make clean        remove everything that make created'
@@ -186,7 +186,7 @@ mutation: $(VENV)/made-test $(VENV)/made-mutation
 	$(BIN)/python -m tests.mutation $(or $(MUTATION_ARGS),$(error Name a package: make mutation MUTATION_ARGS="rules --sample 150"))
 
 words: $(VENV)/made-words
-	$(BIN)/python -m tools.catalogues
+	$(BIN)/python -m tools.catalogues $(TRANSLATIONS)
 
 generated: $(VENV)/made-base
 	$(BIN)/python -m docs.generator

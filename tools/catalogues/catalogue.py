@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from babel.messages.catalog import Catalog, Message
@@ -17,9 +18,11 @@ from babel.messages.pofile import generate_po, read_po
 
 from tools.catalogues.compiled import compiled, strings_of
 from tools.catalogues.found import MessageId
+from tools.catalogues.translations import Translations
 
 DOMAIN: Final = "urpi"
 PAGE_LIST: Final = "page.json"
+NO_TRANSLATIONS: Final[Translations] = MappingProxyType({})
 LINE: Final = 96
 TEMPLATE_HEADER: Final = """\
 # Every message of urpi. `make words` writes this file from the code.
@@ -45,16 +48,26 @@ class CatalogueFile:
         header = text.split("\n\n", 1)[0].rstrip("\n") + "\n"
         return cls(language, header, read_po(BytesIO(text.encode()), abort_invalid=True))
 
-    def updated(self, messages: Mapping[MessageId, Sequence[str]]) -> "CatalogueFile":
-        """Return a catalogue of exactly these messages in their order, with known translations."""
+    def updated(
+        self, messages: Mapping[MessageId, Sequence[str]], new: Translations = NO_TRANSLATIONS
+    ) -> "CatalogueFile":
+        """Return a catalogue of exactly these messages in their order.
+
+        Their translations are the new ones, where there are such, and else those known before.
+        """
         fresh = Catalog(locale=self.catalogue.locale, fuzzy=False)
         fresh.mime_headers = [("Plural-Forms", self.catalogue.plural_forms)]
         for message_id, files in messages.items():
-            fresh[message_id] = self._message(message_id, files)
+            text = new.get(_singular(message_id), {}).get(self.language)
+            fresh[message_id] = self._message(message_id, files, text)
         return CatalogueFile(self.language, self.header, fresh)
 
-    def _message(self, message_id: MessageId, files: Sequence[str]) -> Message:
+    def _message(
+        self, message_id: MessageId, files: Sequence[str], new: str | list[str] | None
+    ) -> Message:
         places = [(name, 0) for name in files]
+        if new:
+            return Message(message_id, new, places)
         known = self.catalogue.get(_singular(message_id))
         if known is None or known.id != message_id:
             return Message(message_id, locations=places)
@@ -117,7 +130,9 @@ def _is_python(file: str) -> bool:
     return file.endswith(".py")
 
 
-def files_for(locale: Path, messages: Mapping[MessageId, Sequence[str]]) -> dict[Path, bytes]:
+def files_for(
+    locale: Path, messages: Mapping[MessageId, Sequence[str]], new: Translations = NO_TRANSLATIONS
+) -> dict[Path, bytes]:
     """Return the files below `locale` with their contents.
 
     These are the template, two files per language, and the list of the page's messages.
@@ -127,7 +142,7 @@ def files_for(locale: Path, messages: Mapping[MessageId, Sequence[str]]) -> dict
         locale / PAGE_LIST: page_list(messages).encode(),
     }
     for path in sorted(locale.glob(f"*/LC_MESSAGES/{DOMAIN}.po")):
-        file = catalogue_at(path).updated(messages)
+        file = catalogue_at(path).updated(messages, new)
         files[path] = file.text.encode()
         files[path.with_suffix(".mo")] = file.compiled
     return files

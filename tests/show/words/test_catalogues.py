@@ -13,6 +13,7 @@ from tests.show.words.recorded import recorded_words
 from tools.catalogues.__main__ import LOCALE, ROOT
 from tools.catalogues.catalogue import CatalogueFile, catalogue_at, files_for, template
 from tools.catalogues.messages import messages_in, messages_of
+from tools.catalogues.translations import read_translations
 from urpi.rules import RULE_SETS
 from urpi.show.words import languages, words_for
 from urpi.show.words.rules_text import rules_page
@@ -180,6 +181,43 @@ def test_updated_catalogue_keeps_its_translations_and_header():
     assert "Gone" not in file.text
     assert 'msgstr "Plateau"' in file.text
     assert CatalogueFile.of("fr", file.text).updated(wanted).text == file.text
+
+
+NEW = """
+[Board]
+fr = "Planche"
+hu = "Tábla"
+
+["{n} die"]
+fr = ["{n} dé", "{n} dés"]
+"""
+
+
+def test_new_translations_of_all_languages_are_read_from_one_file(tmp_path):
+    (tmp_path / "new.toml").write_text(NEW)
+    wanted = {"Board": ["b.py"], "New": ["c.py"], ("{n} die", "{n} dice"): ["d.py"]}
+    new = read_translations(tmp_path / "new.toml", wanted, ("fr", "hu"))
+    file = file_of('msgid "Board"\nmsgstr "Plateau"\n').updated(wanted, new)
+    assert file.missing == ("New",)
+    read = gettext.GNUTranslations(io.BytesIO(file.compiled))
+    assert read.gettext("Board") == "Planche"
+    assert read.ngettext("{n} die", "{n} dice", 2) == "{n} dés"
+    assert "#: b.py\n" in file.text
+
+
+@pytest.mark.parametrize(
+    ("toml", "reason"),
+    [
+        ('[Bord]\nfr = "Plateau"', "the code has no message 'Bord'"),
+        ('[Board]\nde = "Brett"', "'Board' as a table with keys among fr, hu"),
+        ('Board = "Plateau"', "'Board' as a table with keys among fr, hu"),
+        ("[Board", "cannot be read: "),
+    ],
+)
+def test_wrong_file_of_new_translations_is_refused(toml, reason, tmp_path):
+    (tmp_path / "new.toml").write_text(toml)
+    with pytest.raises(SystemExit, match=f"new.toml.*{reason}"):
+        read_translations(tmp_path / "new.toml", ["Board"], ("fr", "hu"))
 
 
 def test_fuzzy_translation_is_missing_and_not_compiled():
