@@ -174,6 +174,11 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
     },
     "notices": {
         "resumed": _means("The program was interrupted during a game and has resumed it."),
+        "set-aside": _means(
+            "The unfinished game has rules, or lines, that this version of the program does not "
+            "have, as after a downgrade. It stays in the journal, and a new game begins. The log "
+            "has the reason (`journalctl -u urpi`)."
+        ),
         "disk-full": _means(
             "The game continues in memory. It is written once there is free space."
         ),

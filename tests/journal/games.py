@@ -1,6 +1,7 @@
 """Whole games, refereed and stored as by the service, from players' answers and readings."""
 
 import random
+from collections.abc import Mapping
 from pathlib import Path
 
 from urpi.journal import Journal, entries_of, timing_settings
@@ -13,16 +14,17 @@ STARTED = "2026-11-20T19:02:11+01:00"
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Bo"}'
 """The line that begins a game."""
 TIMING = Timing(still_ms=200)
+NONE: Mapping[str, str] = {}
 
 
 class StoredGame:
     """A game with its referee, stored fact by fact."""
 
-    def __init__(self, journal: Journal, opening: Game) -> None:
+    def __init__(self, journal: Journal, opening: Game, settings: Mapping[str, str] = NONE) -> None:
         self.journal = journal
         self.state = begin(Settings(lambda code, _details: f"This is {code}.", TIMING))
         self.number = journal.new_game(
-            fact_line(opening), STARTED, "1.0.0", timing_settings(TIMING)
+            fact_line(opening), STARTED, "1.0.0", {**timing_settings(TIMING), **settings}
         )
         self.state, decisions = step(self.state, opening)
         journal.append(self.number, [], map(decision_line, decisions))
@@ -58,15 +60,23 @@ def _choose(game: StoredGame, t: int, dice: random.Random) -> Answer:
     return Answer(t, faces="".join(faces))
 
 
-def store_game(journal: Journal, rules: str = "finkel", seed: int = 1, longest: int = 3000) -> int:
+def store_game(
+    journal: Journal,
+    rules: str = "finkel",
+    seed: int = 1,
+    longest: int = 3000,
+    settings: Mapping[str, str] = NONE,
+) -> int:
     """Referee and store a random game; return its number.
 
-    Light resigns if the game has not ended after `longest` answers.
+    The `settings` are stored with it besides the times. Light resigns if the game has not ended
+    after `longest` answers.
     """
     # Thousands of syncs would take long, and these tests need no durability.
     journal.rows("PRAGMA synchronous = OFF")
     dice = random.Random(seed)
-    game = StoredGame(journal, Game(0, rules, "Ann", "Zoë", first=None if seed % 2 else Side.DARK))
+    opening = Game(0, rules, "Ann", "Zoë", first=None if seed % 2 else Side.DARK)
+    game = StoredGame(journal, opening, settings)
     game.apply_reading(1000)
     for t in range(2000, longest * 1000, 1000):
         if game.now.phase is Phase.OVER:

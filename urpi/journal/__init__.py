@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from urpi.journal.queries import (
         Choice,
         GameSummary,
+        check_rules,
         entries_of,
         find_game,
         games_before,
+        has_known_rules,
         last_game,
         list_games,
         players_of,

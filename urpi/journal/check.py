@@ -12,7 +12,7 @@ from urpi.core.errors import UrpiError
 from urpi.journal.integrity import check_game_contents
 from urpi.journal.journal import Journal
 from urpi.journal.pruning import PRUNED
-from urpi.journal.queries import find_game, settings_of
+from urpi.journal.queries import check_rules, find_game, settings_of
 from urpi.journal.replay import Replay, ReplayReferee, replay
 
 _NICENESS: Final = 10
@@ -61,6 +61,7 @@ def check_game(journal: Journal, game: int) -> CheckedGame:
     settings = settings_of(journal, game)
     try:
         entries = check_game_contents(journal, game)
+        check_rules(journal, game)
         if PRUNED in settings:
             why = f"its edges were pruned on {settings[PRUNED]}; what was decided is kept"
             return CheckedGame(game, program, CheckVerdict.PRUNED, why=why)

@@ -199,6 +199,10 @@ class Keeper:
         self._games, self.game = [found[0]], game
         return found[1]
 
+    def set_aside(self) -> None:
+        """Continue no game: the one of `continue_game` stays as it is stored."""
+        self._games, self.game = [], None
+
     def read(self, reading: Callable[[Journal], _T], now: datetime) -> _T | None:
         """Return what a function reads from the journal, None if it cannot be read.
 

@@ -8,6 +8,7 @@ from urpi.core.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
+from urpi.rules import parse_rules
 
 if TYPE_CHECKING:
     from urpi.referee.decisions import GameResult
@@ -155,8 +156,41 @@ def players_of(journal: Journal, most: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for names in rows for name in names if name))
 
 
+def check_rules(journal: Journal, game: int) -> None:
+    """Check that this program has the rule set of a game with its options.
+
+    A journal may contain others after a downgrade, or a change to another branch.
+
+    Raises:
+        UrpiError: If it has not; the message names the game, the file and the version.
+    """
+    for program, rules in journal.rows("SELECT program, rules FROM games WHERE id = ?", game):
+        try:
+            parse_rules(rules)
+        except UrpiError as error:
+            message = (
+                f"Game {game} in {journal.path} can be read only by a version of urpi that has its "
+                f"rules, such as the one that stored it, {program}: {error}"
+            )
+            raise UrpiError(message) from error
+
+
+def has_known_rules(game: GameSummary) -> bool:
+    """Return whether this program has the rule set of a game with its options."""
+    try:
+        parse_rules(game.rules)
+    except UrpiError:
+        return False
+    return True
+
+
 def entries_of(journal: Journal, game: int, after: int = 0) -> tuple[Entry, ...]:
-    """Return a game's entries in the order in which they were stored, those after `after`."""
+    """Return a game's entries in the order in which they were stored, those after `after`.
+
+    Raises:
+        UrpiError: As `check_rules`.
+    """
+    check_rules(journal, game)
     return tuple(journal.entries(game, after))
 
 

@@ -15,7 +15,7 @@ from urpi.http.command_process import CommandFailedError, output_of
 from urpi.http.encoding import json_bytes
 from urpi.http.operations import Operation, ValidRequest
 from urpi.http.responses import compressed, json_bytes_response
-from urpi.journal import GameSummary, Journal, list_games
+from urpi.journal import GameSummary, Journal, has_known_rules, list_games
 from urpi.journal.stats import (
     Figures,
     GameFigures,
@@ -46,6 +46,7 @@ MAX_READ: Final = 300
 """Default for the number of games that are read for one response, a second or two. The page shows
 their statistics and requests the others."""
 NOT_READ: Final = N_("Games not read yet, the oldest ones: {count}.")
+UNKNOWN_RULES: Final = N_("Games by rules that this version does not have: {count}.")
 OTHERS_FOLLOW: Final = N_("The others are being reviewed now, the newest first.")
 _log: Final = logging.getLogger(__name__)
 AT_ONCE: Final = 10
@@ -165,7 +166,8 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
 
     async def statistics(request: ValidRequest) -> ASGIApp:
         words, choice = site.desk.words, choice_of(request)
-        games = await site.journal.read(lambda journal: list_games(journal, choice))
+        listed = await site.journal.read(lambda journal: list_games(journal, choice))
+        games = tuple(filter(has_known_rules, listed))
         figures, unread = await cache.figures(games[::-1])
         stored = await cache.reviews(games)
         days = {game.id: game.started.astimezone().date().isoformat() for game in games}
@@ -174,7 +176,12 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
         # In the reader's thread: the sums over a thousand games take a while.
         body = await site.journal.read(
             lambda _: statistics_body(
-                summarize(figures), reviews, words, running=running, unread=unread
+                summarize(figures),
+                reviews,
+                words,
+                running=running,
+                unread=unread,
+                unknown=len(listed) - len(games),
             )
         )
         return compressed(json_bytes_response(body), request.source)
@@ -193,8 +200,14 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
     )
 
 
-def statistics_body(
-    figures: Figures, reviews: ReviewFigures, words: Words, *, running: bool, unread: int
+def statistics_body(  # noqa: PLR0913 - what the page shows
+    figures: Figures,
+    reviews: ReviewFigures,
+    words: Words,
+    *,
+    running: bool,
+    unread: int,
+    unknown: int = 0,
 ) -> bytes:
     """Return the figures as JSON: values, and the tables and charts in the players' language.
 
@@ -204,6 +217,7 @@ def statistics_body(
         words: The language.
         running: Whether the others are being reviewed.
         unread: Number of games that are missing because they are not read yet.
+        unknown: Number of games that are left out, because their rules are unknown.
     """
     reviewed = reviewed_of(reviews, words)
     if running:
@@ -227,6 +241,7 @@ def statistics_body(
                 for table in tables
             ],
             "notes": [
+                *([words.text(UNKNOWN_RULES).format(count=unknown)] if unknown else []),
                 *longest_of(figures, words),
                 *notes_of(words),
                 *review_notes_of(reviews, words),

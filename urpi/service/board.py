@@ -348,13 +348,10 @@ class BoardService:
         return number
 
     def resume(self) -> int | None:
-        """Continue this table's last game and return its number, None if it was finished.
+        """Continue this table's last game and return its number, as `Service.resume`.
 
         Call it before the devices are opened. Their first reading shows what has been moved since,
         and the referee guides the players to correct it.
-
-        Raises:
-            UrpiError: If the stored game is invalid.
         """
         return self.service.resume()
 

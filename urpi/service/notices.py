@@ -26,6 +26,7 @@ NoticeCode: TypeAlias = (
         "not-stored",
         "other-game",
         "resumed",
+        "set-aside",
         "stored-again",
     ]
 )

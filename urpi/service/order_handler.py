@@ -20,7 +20,7 @@ from urpi.referee.seats import (
     is_engine,
     remote_side,
 )
-from urpi.rules import RuleSet, Side, Starter, parse_rules
+from urpi.rules import RuleSet, Side, Starter
 from urpi.service.preferences import TablePreferences
 from urpi.service.service import Service
 
@@ -201,7 +201,8 @@ def chooser_of(last: GameSummary | None, rules: RuleSet, names: tuple[str, str])
         rules: The rule set of the new game.
         names: Light's and dark's names in the new game.
     """
-    if last is None or last.result not in _SIDES or parse_rules(last.rules).id != rules.id:
+    # By the id alone: the journal may contain rule sets that this program does not have.
+    if last is None or last.result not in _SIDES or last.rules.partition("[")[0] != rules.id:
         return None
     winner = Side(last.result)
     if names == (last.light, last.dark):

@@ -13,8 +13,10 @@ from datetime import datetime, timedelta
 from typing import Final, Protocol, TypeVar
 
 from urpi import __version__
+from urpi.core.errors import UrpiError
 from urpi.journal import (
     Keeper,
+    check_rules,
     resume_game,
     settings_of,
     timing_of,
@@ -287,12 +289,12 @@ class Service:
         return {**timing, "language": self._language, "table": self._table, **shared}
 
     def resume(self) -> int | None:
-        """Continue this table's last game and return its number, None if it was finished.
+        """Continue this table's last game and return its number, None if there is none.
+
+        A game that this program cannot continue, such as one by rules that it does not have, is set
+        aside: it stays in the journal as it is, and a notice is shown.
 
         Call it before the devices are opened, because it changes `clock`.
-
-        Raises:
-            UrpiError: If the stored game is invalid.
         """
         keeper, now = self._keeper, self._now()
         number = keeper.read(lambda journal: unfinished_game(journal, self._table), now)
@@ -300,8 +302,15 @@ class Service:
         if number is None or not entries:
             return None
         stored = keeper.read(lambda journal: settings_of(journal, number), now)
-        timing = timing_of(stored or {})
-        back = resume_game(entries, replace(self._settings, timing=timing))
+        try:
+            keeper.read(lambda journal: check_rules(journal, number), now)
+            timing = timing_of(stored or {})
+            back = resume_game(entries, replace(self._settings, timing=timing))
+        except UrpiError as error:
+            _log.warning("Game %d is set aside. %s", number, error)
+            keeper.set_aside()
+            self._notices.announce("set-aside", self.clock())
+            return None
         for difference in back.differences[:1]:
             _log.warning("%d decisions differ now. %s", len(back.differences), difference)
         # Times of a game never decrease, though the machine's clock began anew with this start.

@@ -10,10 +10,11 @@ from typing import Any, Final
 import click
 
 from urpi.cli.evaluators import Evaluators
+from urpi.cli.games.stats_output import readable_games
 from urpi.core.errors import UrpiError
 from urpi.engine.exact.installed import Installed
 from urpi.engine.review import review_record
-from urpi.journal import GameSummary, Journal, entries_of, find_game, list_games
+from urpi.journal import GameSummary, Journal, check_rules, entries_of, find_game, list_games
 from urpi.journal.build_record import build_record
 from urpi.journal.stats import GameReview, game_review
 from urpi.rules import Side, parse_rules
@@ -47,7 +48,11 @@ def compute_figures(  # noqa: PLR0913 - a call's options
     Raises:
         UrpiError: If there is no such game, or the journal cannot be read.
     """
-    found = list_games(journal) if game is None else (find_game(journal, game),)
+    if game is None:
+        found = readable_games(journal, list_games(journal))
+    else:
+        found = (find_game(journal, game),)
+        check_rules(journal, game)
     games = [each for each in found if has_ended(each)]
     file, ends = FigureFile(path), ends_of(journal)
     lessons = _store_figures(journal, file, games, ends)

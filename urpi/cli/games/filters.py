@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import click
 
+from urpi.cli.games.group import open_journal
 from urpi.core.errors import UrpiError
 
 _OPTIONS: Final = (
@@ -29,9 +30,7 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
         from urpi.journal import Choice
 
         if rules is not None:
-            from urpi.rules import rule_set
-
-            rule_set(rules.partition("[")[0])
+            _check_rules(rules)
         first, last = _day("--since", since), _day("--until", until)
         if first and last and first > last:
             message = f"--since {first} is after --until {last}; exchange the two."
@@ -41,6 +40,22 @@ def filter_options(command: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(_OPTIONS):
         with_choice = option(with_choice)
     return with_choice
+
+
+def _check_rules(rules: str) -> None:
+    """Check that the program or the journal has a rule set, given by its id or its whole text.
+
+    Raises:
+        UrpiError: If neither has it.
+    """
+    from urpi.rules import RULE_SETS, rule_set
+
+    name = rules.partition("[")[0]
+    if name not in RULE_SETS:
+        # A game may have been stored by another version of the program.
+        stored = open_journal(click.get_current_context()).rows("SELECT DISTINCT rules FROM games")
+        if name not in {each.partition("[")[0] for (each,) in stored}:
+            rule_set(name)
 
 
 def _day(option: str, text: str | None) -> date | None:

@@ -1,15 +1,16 @@
 """Output of `urpi games stats`: tables, JSON and charts."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 import click
 
+from urpi import __version__
 from urpi.cli.games.terminal_text import printable, table
 from urpi.cli.output import write_text
-from urpi.journal import Choice, Journal, list_games
+from urpi.journal import Choice, GameSummary, Journal, has_known_rules, list_games
 from urpi.journal.stats import Figures, ReviewFigures, summarize, summarize_reviews
 from urpi.show.stats_report.figure_file import FigureFile, ends_of, has_ended
 from urpi.show.stats_report.reading import figures_in
@@ -38,7 +39,7 @@ def statistics_of(
     Raises:
         UrpiError: If a game cannot be read.
     """
-    games = list_games(journal, choice)[::-1]
+    games = readable_games(journal, list_games(journal, choice)[::-1])
     file, ends = FigureFile(path), ends_of(journal)
     figures = file.read(games, ends)
     missing = [game for game in games if game not in figures]
@@ -49,6 +50,24 @@ def statistics_of(
     days = {game.id: game.started.astimezone().date().isoformat() for game in games}
     found = [one for game in games if (one := figures[game]) is not None]
     return summarize(found), summarize_reviews(((one, days[one.game]) for one in found), reviews)
+
+
+def readable_games(journal: Journal, games: Iterable[GameSummary]) -> tuple[GameSummary, ...]:
+    """Return the games whose rules this program has; print which others are left out."""
+    found: list[GameSummary] = []
+    others: dict[str, list[GameSummary]] = {}
+    for game in games:
+        place = found if has_known_rules(game) else others.setdefault(game.rules, [])
+        place.append(game)
+    for rules, some in others.items():
+        left_out = "1 game is" if len(some) == 1 else f"{len(some)} games are"
+        click.echo(
+            f"{left_out} left out, by rules that urpi {__version__} does not have ({rules}): "
+            f"game {some[-1].id} in {journal.path} was stored by urpi {some[-1].program}; a "
+            "version with these rules includes it.",
+            err=True,
+        )
+    return tuple(found)
 
 
 def print_figures(  # noqa: PLR0913 - a call's options
