@@ -91,6 +91,11 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
             2,
             "The option pieces of finkel must be 7 or 5 or 3",
         ),
+        (
+            "[table]\nrules = 'finkel[pieces=3]'\noptions = { pieces = '5' }",
+            3,
+            "The option pieces is given in finkel[pieces=3] and as pieces=5; give it once.",
+        ),
         ("[table]\noptions = { colour = 'red' }", 2, "finkel has no option 'colour'; "),
         ("[table]\nlanguage = 'xx'", 2, "There is no translation for the language 'xx'"),
     ],

@@ -4,6 +4,8 @@ import doctest
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from urpi.core.errors import UrpiError
 from urpi.rules import REFUSAL_CODES, RULE_SETS, parse_position, parse_rules, rule_set
@@ -103,3 +105,21 @@ def test_the_documentation_of_the_rules_does_what_it_shows():
     results = doctest.testfile(str(PAGE), module_relative=False)
     assert results.attempted > 5
     assert results.failed == 0
+
+
+@given(st.data())
+def test_options_in_brackets_and_beside_them_apply_together(data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(list(RULE_SETS)))
+    chosen = {
+        option.name: data.draw(st.sampled_from(option.values))
+        for option in RULE_SETS[name].known_options
+        if data.draw(st.booleans())
+    }
+    inside = {key: value for key, value in chosen.items() if data.draw(st.booleans())}
+    beside = {key: value for key, value in chosen.items() if key not in inside}
+    brackets = ";".join(f"{key}={value}" for key, value in inside.items())
+    text = f"{name}[{brackets}]" if inside else name
+    assert parse_rules(text, beside) is rule_set(name, chosen)
+    for key in inside:
+        with pytest.raises(UrpiError, match=f"The option {key} is given in .*; give it once"):
+            parse_rules(text, {key: chosen[key]})

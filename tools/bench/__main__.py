@@ -14,11 +14,11 @@ from urpi.simulation import BEHAVIOURS, PLAYERS
 _rules = click.option(
     "--rules",
     "rules_names",
-    metavar="ID",
+    metavar="RULES",
     multiple=True,
     default=("finkel",),
     show_default=True,
-    help="A rule set, or `all`; may be repeated.",
+    help="A rule set such as finkel[pieces=3], or `all`; may be repeated.",
 )
 _house_rules = click.option(
     "--option",

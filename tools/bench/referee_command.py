@@ -20,7 +20,7 @@ from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
 from urpi.referee.lines import decision_line, fact_line
-from urpi.rules import RULE_SETS, rule_set
+from urpi.rules import RULE_SETS, parse_rules
 
 ALL: Final = "all"
 """The name that stands for every rule set or every behaviour."""
@@ -48,7 +48,7 @@ def measure(tasks: list[list[Task]], jobs: int, *, as_json: bool, incidents: boo
 def rule_sets_of(names: tuple[str, ...], options: dict[str, str]) -> list[str]:
     """Return the named rule sets with house rules; `all` stands for every one."""
     chosen = RULE_SETS if ALL in names else names
-    return [rule_set(name, options).text for name in chosen]
+    return [parse_rules(word, options).text for word in chosen]
 
 
 def behaviours_of(names: tuple[str, ...]) -> list[str]:

@@ -35,10 +35,10 @@ def rules_option(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--rules",
         "rules_name",
-        metavar="ID",
+        metavar="RULES",
         default=DEFAULT_RULES,
         show_default=True,
-        help="The rule set; `urpi rules` lists them.",
+        help="The rule set, also as records write it: finkel[pieces=3]; `urpi rules` lists them.",
     )
     @click.option(
         "--option",
@@ -49,9 +49,9 @@ def rules_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )
     @functools.wraps(command)
     def with_rules(*args: Any, rules_name: str, options: tuple[str, ...], **others: Any) -> Any:
-        from urpi.rules import rule_set
+        from urpi.rules import parse_rules
 
-        return command(*args, rules=rule_set(rules_name, parse_options(options)), **others)
+        return command(*args, rules=parse_rules(rules_name, parse_options(options)), **others)
 
     return with_rules
 

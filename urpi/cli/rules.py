@@ -3,13 +3,13 @@
 import click
 
 from urpi.cli.options import parse_options
-from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
+from urpi.rules import RULE_SETS, RuleSet, Side, parse_rules, rule_set
 from urpi.show.words import words_for
 from urpi.show.words.rules_text import rules_page
 
 
 @click.command()
-@click.argument("name", metavar="[ID]", required=False)
+@click.argument("name", metavar="[RULES]", required=False)
 @click.option(
     "--option",
     "options",
@@ -30,7 +30,7 @@ def rules(name: str | None, options: tuple[str, ...], side: str) -> None:
         for line in _list():
             click.echo(line)
         return
-    click.echo(rules_page(rule_set(name, parse_options(options)), Side(side)))
+    click.echo(rules_page(parse_rules(name, parse_options(options)), Side(side)))
 
 
 def _list() -> list[str]:

@@ -151,8 +151,8 @@ class _Source:
         return f"{self.name}:{line}" if line else self.name
 
     def _check_table(self, table: TableSection) -> None:
-        self._check("rules", lambda: rules.rule_set(table.rules))
-        self._check("options", lambda: rules.rule_set(table.rules, table.options))
+        self._check("rules", lambda: rules.parse_rules(table.rules))
+        self._check("options", lambda: rules.parse_rules(table.rules, table.options))
         self._check("language", lambda: words.words_for(table.language))
 
     def _check(self, name: str, use: Callable[[], object]) -> None:

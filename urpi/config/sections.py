@@ -62,7 +62,9 @@ class TableSection:
     """The default players, rules and language."""
 
     rules: str = key(
-        Text("the id of a rule set"), "The rule set; `urpi rules` lists them.", "finkel"
+        Text("the id of a rule set, or as records write it, such as finkel[pieces=3]"),
+        "The rule set; `urpi rules` lists them.",
+        "finkel",
     )
     options: Mapping[str, str] = key(
         HouseRules(), "House rules of that rule set; the others have their defaults.", factory=dict

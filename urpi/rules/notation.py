@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import Final, cast
 
 from urpi.core.errors import UrpiError
@@ -71,18 +72,24 @@ def _shared(name: str, changed: Options) -> RuleSet:
     return RULE_SETS[name](dict(changed))
 
 
-def parse_rules(word: str) -> RuleSet:
+def parse_rules(word: str, more: Mapping[str, str] = MappingProxyType({})) -> RuleSet:
     """Parse the RULES word of a position, or the Rules tag of a record.
 
+    Args:
+        word: The id, and in brackets the options that differ from their defaults.
+        more: Further options; by default none.
+
     Raises:
-        UrpiError: If the word is invalid.
+        UrpiError: If the word or an option is invalid, or an option is given twice.
 
     >>> parse_rules("finkel[pieces=3]").pieces
     3
+    >>> parse_rules("murray[loop=own-first]", {"pieces": "5"}).text
+    'murray[loop=own-first;pieces=5]'
     """
     name, bracket, rest = word.partition("[")
     if not bracket:
-        return rule_set(name)
+        return rule_set(name, more)
     if not rest.endswith("]"):
         message = f"A rule set with options must look like murray[loop=own-first]; found {word!r}."
         raise UrpiError(message)
@@ -95,7 +102,10 @@ def parse_rules(word: str) -> RuleSet:
             )
             raise UrpiError(message)
         options[key] = value
-    return rule_set(name, options)
+    for key in options.keys() & more.keys():
+        message = f"The option {key} is given in {word} and as {key}={more[key]}; give it once."
+        raise UrpiError(message)
+    return rule_set(name, {**options, **more})
 
 
 def parse_position(text: str) -> Position:

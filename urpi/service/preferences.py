@@ -15,7 +15,7 @@ from urpi.journal import Journal, Keeper, Preferences, load_preferences, store_p
 from urpi.journal.consents import parse_consents
 from urpi.referee.orders import SOUNDS
 from urpi.referee.seats import COACHES, ENGINE_THROWS, SEATS, Coaches, EngineThrows, Seats
-from urpi.rules import parse_rules, rule_set
+from urpi.rules import parse_rules
 from urpi.show.words import languages, words_for
 
 _SOUND_OF: Final = dict(
@@ -123,7 +123,7 @@ def configured_preferences(config: Config) -> Preferences:
         UrpiError: If the rule set or one of its options is unknown.
     """
     table = config.table
-    rules = rule_set(table.rules, dict(table.options)).text
+    rules = parse_rules(table.rules, table.options).text
     sound = _SOUND_OF[config.sound.buzzer, config.sound.speech]
     return Preferences(
         language=table.language,

@@ -7,7 +7,7 @@ from urpi.config import Config
 from urpi.hardware.die_faces import use_of
 from urpi.install.doctor.facts import BluetoothFacts, DieFacts
 from urpi.install.doctor.finding import Finding, broken, poor, right
-from urpi.rules import rule_set
+from urpi.rules import parse_rules
 
 _AREA: Final = "bluetooth"
 
@@ -78,7 +78,7 @@ def _suitability(config: Config) -> Iterator[Finding]:
         return
     if config.dice.source == "both":
         return
-    dice = rule_set(config.table.rules).dice
+    dice = parse_rules(config.table.rules, config.table.options).dice
     uses = {number: use_of(int(die["faces"]), dice) for number, die in paired.items()}
     unsuitable = [str(number) for number, use in sorted(uses.items()) if use == "none"]
     if unsuitable:
