@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from docs.generator import markdown
-from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES, TIME_KEY, Key, Type
+from urpi.core.codec import Key, Type
+from urpi.referee.line_kinds import TIME
+from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES
 
 _INTRODUCTION: Final = """\
 One JSON object per line: this is what the journal stores, `urpi referee` reads and writes, a replay
@@ -18,7 +20,7 @@ def page() -> str:
     return markdown.page(
         "Events",
         "urpi/referee/line_types.py",
-        _INTRODUCTION.format(time=TIME_KEY.kind.allowed),
+        _INTRODUCTION.format(time=TIME.allowed),
         "## Facts (input)",
         _table(FACT_TYPES),
         "## Decisions (output)",
@@ -34,16 +36,16 @@ def _table(types: Iterable[Type]) -> str:
 
 def _rows(of: Type) -> Iterator[tuple[str, str, str]]:
     """Yield a row for each key; only the first one names the type."""
-    if not of.keys:
+    keys = [key for key in of.keys if key.kind is not TIME]
+    if not keys:
         yield f"`{of.name}`", "", "only the time"
-    for number, key in enumerate(of.keys):
+    for number, key in enumerate(keys):
         yield "" if number else f"`{of.name}`", f"`{key.name}`", _allowed(key)
 
 
 def _allowed(key: Key) -> str:
-    if key.only_for is not None:
-        name, value = key.only_for
-        return f"{key.kind.allowed}; only where `{name}` is {value}"
+    if key.only is not None:
+        return f"{key.kind.allowed}; only where `{key.only.key}` is {key.only.value}"
     if not key.required and "absent" not in key.kind.allowed:
         return f"{key.kind.allowed}, or absent"
     return key.kind.allowed

@@ -21,6 +21,7 @@ from urpi.referee.decisions import (
     Decision,
     Drawn,
     Fault,
+    Fix,
     Moved,
     Passed,
     Question,
@@ -134,7 +135,7 @@ def test_the_default_is_the_first_value_of_a_rule_set_s_option() -> None:
         (Seems(0, D, "+C4"), "Bo seems to play: A new piece to C4."),
         (Passed(0, D, "zero"), "Bo threw 0 and cannot move."),
         (Passed(0, L, "no-move"), "Light has no legal move."),
-        (Warned(0, L, "off-path", 0, "Not there.", 0, 0), "Not there."),
+        (Warned(0, L, "off-path", 0, "Not there.", Fix(0, 0)), "Not there."),
         (Cleared(0), "The board is correct again."),
         (Question(0, D, "move", ("+C4",)), "Bo, which move was it?"),
         (Question(0, D, "first"), "Who begins?"),
@@ -221,7 +222,7 @@ def test_before_the_first_game_there_is_no_position() -> None:
 def test_the_state_contains_everything_of_a_snapshot() -> None:
     position = parse_position("finkel A4:L L6D7 L0D0 L")
     question = Question(0, L, "move", ("A4-A2", "+A2"))
-    warning = Warned(0, L, "off-path", 2, "Not there.", squares("A4"), squares("A1"))
+    warning = Warned(0, L, "off-path", 2, "Not there.", Fix(squares("A4"), squares("A1")))
     shot = Snapshot(
         Phase.MOVE,
         position,
@@ -239,8 +240,8 @@ def test_the_state_contains_everything_of_a_snapshot() -> None:
         choices=("A4-A2", "+A2"),
         chosen=1,
         faults=(Fault(0, "die 3", "lost"),),
-        fill=warning.fill,
-        clear=warning.clear,
+        fill=warning.fix.fill,
+        clear=warning.fix.clear,
         outcome=Won(0, L, "resigned"),
         takeback=(L, "+A4"),
         chooser=D,

@@ -7,7 +7,17 @@ import pytest
 
 from urpi.journal import Entry, GameSummary
 from urpi.page.documents.replay import frames_of, replay_document, standing_frames
-from urpi.referee.decisions import Decision, Moved, Passed, Roll, Starts, TakenBack, Warned, Won
+from urpi.referee.decisions import (
+    Decision,
+    Fix,
+    Moved,
+    Passed,
+    Roll,
+    Starts,
+    TakenBack,
+    Warned,
+    Won,
+)
 from urpi.referee.facts import Game
 from urpi.referee.lines import decision_line, fact_line
 from urpi.rules import Side
@@ -87,7 +97,7 @@ def test_a_move_taken_back_shows_the_board_before_it() -> None:
 
 
 def test_an_announcement_belongs_to_the_frame_before_it() -> None:
-    warned = Warned(2500, Side.LIGHT, "wrong-distance", 0, "Put it back.", 1, 2)
+    warned = Warned(2500, Side.LIGHT, "wrong-distance", 0, "Put it back.", Fix(1, 2))
     frames = replayed(Starts(1500, Side.LIGHT, "given"), roll(2000), warned, moved(3500))["frames"]
     assert frames[0]["texts"] == ["<b>Ana</b> begins."]
     assert frames[1]["texts"][-1] == "Put it back."

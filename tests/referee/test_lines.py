@@ -191,7 +191,7 @@ DECISIONS = [
     (d.Seems(1, DARK, "A7-off"), '{"t":1,"type":"seems","side":"dark","move":"A7-off"}'),
     (d.Passed(1, DARK, "no-move"), '{"t":1,"type":"pass","side":"dark","code":"no-move"}'),
     (
-        d.Warned(1, DARK, "backwards", 5, "Back to A1.", 1, 4),
+        d.Warned(1, DARK, "backwards", 5, "Back to A1.", d.Fix(1, 4)),
         (
             '{"t":1,"type":"warning","side":"dark","code":"backwards","squares":["A1","A3"],'
             '"text":"Back to A1.","fix":{"fill":["A1"],"clear":["A3"]}}'
@@ -435,8 +435,7 @@ ANY_DECISION = st.one_of(
         st.sampled_from(REFUSAL_CODES),
         SQUARES,
         TEXTS,
-        SQUARES,
-        SQUARES,
+        st.builds(d.Fix, SQUARES, SQUARES),
     ),
     st.builds(d.Cleared, TIMES),
     st.builds(d.Question, TIMES, SIDES, st.just("move"), TEXT_LISTS),

@@ -13,7 +13,7 @@ def test_a_piece_beside_one_that_was_only_adjusted_is_no_captured_piece() -> Non
     desk = act(after("freecompany B1:D,B2:D L7D5 L0D0 D", "ss"), "lift B1; wait 300; put B1")
     act(desk, "wait 300; put C1; wait 2600")
     assert desk.warning.code == "barred"
-    assert names_of(desk.warning.clear) == ["C1"]
+    assert names_of(desk.warning.fix.clear) == ["C1"]
 
 
 @pytest.mark.parametrize("pause", [0, 300, 900])
@@ -21,7 +21,7 @@ def test_a_piece_that_was_missing_before_a_move_is_warned_of(pause: int) -> None
     desk = after("finkel A3:L,B6:D,C4:D L6D5 L0D0 L", "gs--")
     act(desk, f"lift C4; wait {pause}; lift A3; wait 300; put A1; wait 2600")
     assert desk.warning.code == "piece-missing"
-    assert names_of(desk.warning.fill) == ["C4"]
+    assert names_of(desk.warning.fix.fill) == ["C4"]
 
 
 def test_an_adjusted_piece_may_hide_a_move_from_pile_to_pile() -> None:

@@ -52,8 +52,8 @@ def test_a_wrong_picture_is_explained(
     desk.wait(200)
     warning = desk.warning
     assert warning.code == code
-    assert " ".join(names_of(warning.fill)) == fill
-    assert " ".join(names_of(warning.clear)) == clear
+    assert " ".join(names_of(warning.fix.fill)) == fill
+    assert " ".join(names_of(warning.fix.clear)) == clear
     assert text in warning.text
 
 
@@ -91,15 +91,15 @@ def test_only_the_second_of_two_moves_must_be_undone(
 ) -> None:
     desk = act(after(position, faces), acts).wait(2_600)
     assert desk.warning.code == "two-moves"
-    assert " ".join(names_of(desk.warning.fill)) == fill
-    assert " ".join(names_of(desk.warning.clear)) == clear
+    assert " ".join(names_of(desk.warning.fix.fill)) == fill
+    assert " ".join(names_of(desk.warning.fix.clear)) == clear
 
 
 def test_a_captured_piece_left_on_the_board_must_be_removed() -> None:
     desk = after("finkel A1:L,B2:D L6D6 L0D0 L", "gs--")
     act(desk, "lift A1; wait 300; lift B2; wait 200; put B3; wait 200; put B2; wait 2600")
     assert desk.warning.code == "captured-piece-left"
-    assert names_of(desk.warning.clear) == ["B3"]
+    assert names_of(desk.warning.fix.clear) == ["B3"]
     desk.pop_decisions()
     assert desk.lift("B3").wait(300).pop_decisions() == ["cleared", "move A1xB2"]
 
@@ -146,7 +146,7 @@ def test_a_warning_is_reported_once() -> None:
 
 def test_a_swept_board_is_restored_piece_by_piece() -> None:
     desk = after(PLAY, "gs--").lift("A3", "B1", "B4", "B6", "C4").wait(2_600)
-    assert names_of(desk.warning.fill) == ["A3", "B1", "B4", "B6", "C4"]
+    assert names_of(desk.warning.fix.fill) == ["A3", "B1", "B4", "B6", "C4"]
     act(desk, "put A3; wait 500; put B1; wait 500; put B4; wait 500; put B6; wait 500; put C4")
     desk.pop_decisions()
     assert desk.wait(200).pop_decisions() == ["cleared"]

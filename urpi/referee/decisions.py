@@ -6,10 +6,12 @@ order, lists of moves are sorted.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
+from urpi.core.codec import TEXT, Only, nested
 from urpi.referee.facts import Confidence
-from urpi.rules import Side, Squares
+from urpi.referee.line_kinds import Count, DieNumbers, LineSquares, Milliseconds, Percent
+from urpi.rules import Side
 from urpi.rules.refusals import RefusalCode
 from urpi.rules.ruleset import DrawCode, WinCode
 
@@ -40,20 +42,23 @@ AbandonedCode: TypeAlias = Literal["abandoned"]
 GameResult: TypeAlias = Literal["light", "dark", "draw", "abandoned"]
 """How a game ended: the side that won, a draw, or no winner."""
 
+# Codes and requests that are no more than a text when a line is read: `Annotated[.., TEXT]`. Stored
+# lines of other versions may contain others than these.
+
 
 @dataclass(frozen=True, slots=True)
 class Ready:
     """The set-up is complete, unless `squares` must be corrected first."""
 
-    t: int
-    squares: Squares = 0
+    t: Milliseconds
+    squares: LineSquares = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ThrowForStart:
     """A side is to throw for the start."""
 
-    t: int
+    t: Milliseconds
     side: Side
 
 
@@ -61,9 +66,9 @@ class ThrowForStart:
 class Starts:
     """The side that begins, and the reason."""
 
-    t: int
+    t: Milliseconds
     side: Side
-    why: StartReason
+    why: Annotated[StartReason, TEXT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +78,10 @@ class Roll:
     `program`: the program has thrown. By default the dice were thrown.
     """
 
-    t: int
+    t: Milliseconds
     side: Side
     faces: str
-    value: int
+    value: Count
     legal: tuple[str, ...]
     program: bool = False
 
@@ -85,17 +90,17 @@ class Roll:
 class RollRefused:
     """A throw that does not count; `dice` are the dice that the refusal applies to."""
 
-    t: int
+    t: Milliseconds
     side: Side
     code: ThrowRefusal
-    dice: tuple[int, ...]
+    dice: DieNumbers
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
     """A committed move and the position after it."""
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str
     position: str
@@ -109,7 +114,7 @@ class Planned:
     `remote`: it was made at another table instead. By default the engine has chosen it.
     """
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str | None = None
     remote: bool = False
@@ -119,28 +124,28 @@ class Planned:
 class Hinted:
     """A hint: the engine's best move, and its margin over the next best one as in the fact."""
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str
-    margin: int | None = None
+    margin: Percent | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Coached:
     """The coach shows a better move than the one that a side has just made; as in the fact."""
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str
     better: str
-    loss: int
+    loss: Percent
 
 
 @dataclass(frozen=True, slots=True)
 class Seems:
     """A move that the picture shows, though the piece may still be in the player's hand."""
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str
 
@@ -149,50 +154,63 @@ class Seems:
 class Passed:
     """The turn passes: the throw moves nothing, or no move is legal."""
 
-    t: int
+    t: Milliseconds
     side: Side
     code: PassCode
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """How a wrong picture is corrected.
+
+    Attributes:
+        fill: The squares on which a piece must be put.
+        clear: The squares from which a piece must be removed.
+    """
+
+    fill: LineSquares
+    clear: LineSquares
 
 
 @dataclass(frozen=True, slots=True)
 class Warned:
     """A wrong picture: the rule that it breaks, its squares, and how to correct them.
 
-    `text` is the sentence in the table's language; `fill` and `clear` are the squares on which a
-    piece must be put and from which one must be removed.
+    `text` is the sentence in the table's language.
     """
 
-    t: int
+    t: Milliseconds
     side: Side
     code: RefusalCode
-    squares: Squares
+    squares: LineSquares
     text: str
-    fill: Squares
-    clear: Squares
+    fix: Annotated[
+        Fix, nested(Fix, 'an object such as {"fill":["A1"],"clear":["B2"]}', strict=False)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Cleared:
     """The board is correct again after a warning."""
 
-    t: int
+    t: Milliseconds
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question that only a player can answer; `moves` are the choices if it asks for a move."""
 
-    t: int
+    t: Milliseconds
     side: Side
     ask: QuestionType
-    moves: tuple[str, ...] = ()
+    moves: Annotated[tuple[str, ...], Only("ask", "move")] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
     """A move was taken back."""
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str
 
@@ -201,7 +219,7 @@ class TakenBack:
 class Fault:
     """A broken device: `device` is the name of a square, or ``die`` and a number."""
 
-    t: int
+    t: Milliseconds
     device: str
     code: FaultCode
 
@@ -210,9 +228,9 @@ class Fault:
 class Refused:
     """A request that cannot apply now: the type of its fact, a code, and a sentence."""
 
-    t: int
-    what: Request
-    code: RequestRefusal
+    t: Milliseconds
+    what: Annotated[Request, TEXT]
+    code: Annotated[RequestRefusal, TEXT]
     text: str
 
 
@@ -220,7 +238,7 @@ class Refused:
 class Won:
     """The game is won by `side`."""
 
-    t: int
+    t: Milliseconds
     side: Side
     code: WonCode
 
@@ -229,16 +247,16 @@ class Won:
 class Drawn:
     """The game is drawn."""
 
-    t: int
-    code: DrawnCode
+    t: Milliseconds
+    code: Annotated[DrawnCode, TEXT]
 
 
 @dataclass(frozen=True, slots=True)
 class Abandoned:
     """The game was abandoned."""
 
-    t: int
-    code: AbandonedCode
+    t: Milliseconds
+    code: Annotated[AbandonedCode, TEXT]
 
 
 Decision: TypeAlias = (

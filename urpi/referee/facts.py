@@ -4,10 +4,26 @@ Every fact has its time `t`, in whole milliseconds of one monotonic clock; it ne
 """
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
-from urpi.referee.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, SharedGame
-from urpi.rules import Side, Square, Squares
+from urpi.core.codec import REQUIRED, Only
+from urpi.referee.line_kinds import (
+    ANGLE,
+    EVIDENCE,
+    FACE,
+    OPTIONS,
+    OWN_DICE,
+    SHARED,
+    DieNumber,
+    LineCoaches,
+    LineSeats,
+    LineSquare,
+    LineSquares,
+    Milliseconds,
+    Percent,
+)
+from urpi.referee.seats import NO_COACH, PERSONS, EngineThrows, SharedGame
+from urpi.rules import Side
 
 ReportedState: TypeAlias = Literal["rolling", "settled", "cocked", "handled", "lost", "found"]
 """The states that a die or its hub reports."""
@@ -15,6 +31,7 @@ Press: TypeAlias = Literal["short", "long", "both"]
 """How a button was pressed; ``both``: together with the other player's button."""
 Confidence: TypeAlias = Literal["sensed", "inferred", "answered"]
 """How a move is known: from the switches alone, by inference, or from a player's entry."""
+_SETTLED: Final = Only("state", "settled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,44 +58,44 @@ class Game:
         shared: The properties of a game with another table; None in a game of one table.
     """
 
-    t: int
+    t: Milliseconds
     rules: str
-    light: str = ""
-    dark: str = ""
-    options: tuple[tuple[str, str], ...] = ()
+    light: Annotated[str, REQUIRED] = ""
+    dark: Annotated[str, REQUIRED] = ""
+    options: Annotated[tuple[tuple[str, str], ...], OPTIONS, REQUIRED] = ()
     first: Side | None = None
     position: str | None = None
-    dice: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+    dice: Annotated[tuple[tuple[int, ...], tuple[int, ...]] | None, OWN_DICE] = None
     chooser: Side | None = None
-    seats: Seats = PERSONS
+    seats: LineSeats = PERSONS
     hints: bool = True
-    coach: Coaches = NO_COACH
+    coach: LineCoaches = NO_COACH
     engine_throws: EngineThrows = "dice"
     takebacks: bool = True
-    shared: SharedGame | None = None
+    shared: Annotated[SharedGame | None, SHARED] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Time:
     """The clock alone: timers up to and including `t` expire."""
 
-    t: int
+    t: Milliseconds
 
 
 @dataclass(frozen=True, slots=True)
 class Occupancy:
     """A full reading: all squares whose switch is closed."""
 
-    t: int
-    squares: Squares
+    t: Milliseconds
+    squares: LineSquares
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A raw edge of a square's switch, including contact bounce."""
 
-    t: int
-    square: Square
+    t: Milliseconds
+    square: LineSquare
     on: bool
 
 
@@ -100,21 +117,21 @@ class Die:
         fall_ms: Duration of its free fall, in milliseconds.
     """
 
-    t: int
-    die: int
+    t: Milliseconds
+    die: DieNumber
     state: ReportedState
-    face: str | None = None
-    tumbled: bool = False
-    angle: int | None = None
-    tumbles: int | None = None
-    fall_ms: int | None = None
+    face: Annotated[str | None, FACE, _SETTLED] = None
+    tumbled: Annotated[bool, _SETTLED] = False
+    angle: Annotated[int | None, ANGLE] = None
+    tumbles: Annotated[int | None, EVIDENCE] = None
+    fall_ms: Annotated[int | None, EVIDENCE] = None
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
     """A press of a player's button."""
 
-    t: int
+    t: Milliseconds
     button: Side
     press: Press
 
@@ -123,7 +140,7 @@ class Button:
 class Chute:
     """A piece passed a side's finish chute."""
 
-    t: int
+    t: Milliseconds
     side: Side
 
 
@@ -134,7 +151,7 @@ class Answer:
     `agreed`: the opponent has accepted the take-back. It is evidence only.
     """
 
-    t: int
+    t: Milliseconds
     move: str | None = None
     faces: str | None = None
     first: Side | None = None
@@ -149,7 +166,7 @@ class Plan:
     `move` is None if it could not choose; a person may then play any legal move for it.
     """
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str | None = None
 
@@ -158,7 +175,7 @@ class Plan:
 class ProgramThrow:
     """The program has thrown for a side of the engine, where the game lets it."""
 
-    t: int
+    t: Milliseconds
     side: Side
     faces: str
 
@@ -167,7 +184,7 @@ class ProgramThrow:
 class RemoteThrow:
     """A throw of the side at another table, refereed there."""
 
-    t: int
+    t: Milliseconds
     side: Side
     faces: str
 
@@ -179,7 +196,7 @@ class RemoteMove:
     `confidence` is how that table knows it.
     """
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str
     confidence: Confidence
@@ -189,7 +206,7 @@ class RemoteMove:
 class RemoteTakeback:
     """A side's newest move, `move`, was taken back at another table."""
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str
 
@@ -202,10 +219,10 @@ class Hint:
     move, None if no other move is legal.
     """
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str
-    margin: int | None = None
+    margin: Percent | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,18 +233,18 @@ class Coach:
     `better` than after `move`.
     """
 
-    t: int
+    t: Milliseconds
     side: Side
     move: str
     better: str
-    loss: int
+    loss: Percent
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
     """A side resigns."""
 
-    t: int
+    t: Milliseconds
     side: Side
 
 
@@ -235,7 +252,7 @@ class Resign:
 class Draw:
     """A side claims a draw; with `agreed`, its opponent has accepted the offer of a draw."""
 
-    t: int
+    t: Milliseconds
     side: Side
     agreed: bool = False
 
@@ -244,7 +261,7 @@ class Draw:
 class Abandon:
     """A side abandons the game. `agreed`: the opponent has accepted. It is evidence only."""
 
-    t: int
+    t: Milliseconds
     side: Side
     agreed: bool = False
 

@@ -10,11 +10,11 @@ import reprlib
 from typing import Any, Final, cast
 
 from urpi.core import strict_json
+from urpi.core.codec import Codec
 from urpi.core.errors import UrpiError
-from urpi.referee import decisions
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
-from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES, TIME_KEY, Key, Type
+from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES
 
 LONGEST_LINE: Final = 65_536
 """Maximum number of characters, far above that of any fact or decision."""
@@ -22,11 +22,9 @@ DEEPEST: Final = 32
 """Maximum nesting of objects and lists; the lines of this table need two."""
 
 
-_FACTS: Final = {kind.name: kind for kind in FACT_TYPES}
-_DECISIONS: Final = {kind.name: kind for kind in DECISION_TYPES}
-_BY_CLASS: Final = {kind.make: kind for kind in (*FACT_TYPES, *DECISION_TYPES)} | {
-    decisions.Warned: _DECISIONS["warning"]
-}
+_FACTS: Final = Codec("a {} line", FACT_TYPES, before=("t",))
+_DECISIONS: Final = Codec("a {} line", DECISION_TYPES, before=("t",))
+_NAMES: Final = {each.make: each.name for each in (*FACT_TYPES, *DECISION_TYPES)}
 _encode: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
@@ -63,12 +61,12 @@ def fact_line(fact: Fact) -> str:
     >>> fact_line(Occupancy(7, 0b1000001))
     '{"t":7,"type":"occupancy","squares":["A1","B1"]}'
     """
-    return _line(fact)
+    return _encode(_FACTS.object_of(fact))
 
 
 def decision_line(decision: Decision) -> str:
     """Return a decision as compact JSON, without a newline."""
-    return _line(decision)
+    return _encode(_DECISIONS.object_of(decision))
 
 
 def decision_object(decision: Decision) -> dict[str, Any]:
@@ -78,7 +76,7 @@ def decision_object(decision: Decision) -> dict[str, Any]:
     >>> decision_object(Cleared(7))
     {'t': 7, 'type': 'cleared'}
     """
-    return _object_of(decision)
+    return _DECISIONS.object_of(decision)
 
 
 def type_of(value: Fact | Decision) -> str:
@@ -88,26 +86,12 @@ def type_of(value: Fact | Decision) -> str:
     >>> type_of(Edge(40, 6, True))
     'square'
     """
-    return _BY_CLASS[type(value)].name
+    return _NAMES[type(value)]
 
 
-def _line(value: Fact | Decision) -> str:
-    return _encode(_object_of(value))
-
-
-def _object_of(value: Fact | Decision) -> dict[str, Any]:
-    kind = _BY_CLASS[type(value)]
-    line: dict[str, Any] = {"t": value.t, "type": kind.name}
-    for key in kind.keys:
-        found = key.get(value)
-        if key.applies_to(line) and (key.required or found != key.default):
-            line[key.name] = key.kind.format(found)
-    return line
-
-
-def _parse(line: str, number: int, types: dict[str, Type]) -> object:
+def _parse(line: str, number: int, codec: Codec) -> object:
     try:
-        return _value(_object(line), types)
+        return codec.parse(_object(line))
     except UrpiError as error:
         if not number:
             raise
@@ -151,33 +135,3 @@ def _is_deep(line: str) -> bool:
 
 _STRING: Final = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _BRACKET: Final = re.compile(r"[][{}]")
-
-
-def _value(line: dict[str, Any], types: dict[str, Type]) -> object:
-    t = _parse_value(line, TIME_KEY, "a")
-    name = line.get("type")
-    kind = types.get(name) if isinstance(name, str) else None
-    if kind is None:
-        found = reprlib.repr(name) if "type" in line else "none"
-        message = f"the type must be one of {', '.join(types)}; found {found}."
-        raise UrpiError(message)
-    values = {"t": t}
-    for key in kind.keys:
-        if key.applies_to(line) and (key.required or key.name in line):
-            values[key.name] = _parse_value(line, key, f"a {kind.name}")
-    value = kind.make(**values)
-    if kind.check:
-        kind.check(value)
-    return cast("object", value)
-
-
-def _parse_value(line: dict[str, Any], key: Key, whose: str) -> Any:
-    if key.name not in line:
-        message = f"{whose} line needs the key {key.name}: {key.kind.allowed}."
-        raise UrpiError(message)
-    try:
-        return key.kind.parse(line[key.name])
-    except (ValueError, TypeError, LookupError, UrpiError) as error:
-        found = reprlib.repr(line[key.name])
-        message = f"{key.name} of {whose} line must be {key.kind.allowed}; found {found}."
-        raise UrpiError(message) from error

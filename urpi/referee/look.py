@@ -69,8 +69,8 @@ def _forget_corrected(state: GameState) -> None:
     They would otherwise look like landings of a move.
     """
     if state.warning is not None:
-        fill, clear, picture = state.warning.fill, state.warning.clear, state.contacts.raw
-        state.contacts = forget(state.contacts, fill & picture | clear & ~picture)
+        fix, picture = state.warning.fix, state.contacts.raw
+        state.contacts = forget(state.contacts, fix.fill & picture | fix.clear & ~picture)
 
 
 def _look_after_move(state: GameState, evidence: Evidence, report: Report) -> None:

@@ -87,7 +87,7 @@ def _coached(state: GameState) -> Coached | None:
 def _squares_to_correct(state: GameState) -> tuple[Squares, Squares]:
     """Return the squares to fill and to clear, as the set-up or the open warning requires."""
     if state.warning is not None:
-        return state.warning.fill, state.warning.clear
+        return state.warning.fix.fill, state.warning.fix.clear
     if isinstance(state.stage, SettingUp):
         evidence = state.evidence()
         return evidence.missing, evidence.extra

@@ -189,7 +189,7 @@ class GameState(State):
 
     def is_corrected(self, evidence: Evidence) -> bool:
         """Return whether no more pieces are missing than the open warning asks to put back."""
-        return self.warning is not None and not evidence.missing & ~self.warning.fill
+        return self.warning is not None and not evidence.missing & ~self.warning.fix.fill
 
     def evidence(self) -> Evidence:
         """Return what the switches have shown since the throw."""

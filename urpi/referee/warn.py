@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from urpi.referee.contacts import forget
-from urpi.referee.decisions import Report, Warned
+from urpi.referee.decisions import Fix, Report, Warned
 from urpi.referee.explain import (
     FEW,
     Comparison,
@@ -100,7 +100,8 @@ def _warning(state: GameState, compared: Comparison) -> Warned:
     details = {**found.refusal.details, "side": side.value}
     text = state.settings.sentence(found.refusal.code, details)
     state.warning_details = details
-    return Warned(state.t, side, found.refusal.code, found.squares, text, found.fill, found.clear)
+    fix = Fix(found.fill, found.clear)
+    return Warned(state.t, side, found.refusal.code, found.squares, text, fix)
 
 
 def in_language(state: State, sentence: Sentence) -> State:
@@ -126,11 +127,10 @@ def _is_refused_takeback(state: GameState, evidence: Evidence) -> bool:
 
 
 def _same(one: Warned | None, other: Warned) -> bool:
-    return one is not None and (one.code, one.squares, one.fill, one.clear) == (
+    return one is not None and (one.code, one.squares, one.fix) == (
         other.code,
         other.squares,
-        other.fill,
-        other.clear,
+        other.fix,
     )
 
 

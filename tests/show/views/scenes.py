@@ -5,6 +5,7 @@ from urpi.referee.decisions import (
     Coached,
     Drawn,
     Fault,
+    Fix,
     Hinted,
     Moved,
     Passed,
@@ -65,7 +66,7 @@ def warning_scene(code, to_fill=0, to_clear=0, position=MIDDLE, **details):
     lists = {"fill": ", ".join(names_of(to_fill)), "clear": ", ".join(names_of(to_clear))}
     named = {"side": "light", **lists, **details}
     text = words_for("en").sentence(code, named)
-    warning = Warned(0, LIGHT, code, to_fill | to_clear, text, to_fill, to_clear)
+    warning = Warned(0, LIGHT, code, to_fill | to_clear, text, Fix(to_fill, to_clear))
     return Snapshot(
         Phase.MOVE,
         position,

@@ -8,6 +8,7 @@ from urpi.referee.decisions import (
     Cleared,
     Drawn,
     Fault,
+    Fix,
     Moved,
     Passed,
     Planned,
@@ -31,7 +32,7 @@ ZERO = Roll(0, LIGHT, "----", 0, ())
 MOVED = Moved(0, LIGHT, "A4-A2", str(MIDDLE), "sensed")
 DARK_THROWS = Snapshot(Phase.THROW, MIDDLE, side=DARK, light="Anna", dark="Béla")
 ENDED = Snapshot(Phase.OVER, OVER, light="Anna")
-WARNED = Warned(0, LIGHT, "no-throw-yet", 0, "Throw first, then move.", 0, 0)
+WARNED = Warned(0, LIGHT, "no-throw-yet", 0, "Throw first, then move.", Fix(0, 0))
 
 
 @pytest.mark.parametrize(

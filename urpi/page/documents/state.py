@@ -188,8 +188,8 @@ def warning_document(warning: Warned | None) -> dict[str, Any] | None:
         "side": warning.side.value,
         "text": warning.text,
         "squares": squares_document(warning.squares),
-        "fill": squares_document(warning.fill),
-        "clear": squares_document(warning.clear),
+        "fill": squares_document(warning.fix.fill),
+        "clear": squares_document(warning.fix.clear),
     }
 
 

@@ -35,7 +35,9 @@ def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
     assert warning is not None
     text = warning.text or words.sentence(warning.code, {"side": warning.side.value})
     image = blank()
-    _draw_around(image, WARNING_TOP, text, snapshot.position, Marks(warning.fill, warning.clear))
+    _draw_around(
+        image, WARNING_TOP, text, snapshot.position, Marks(warning.fix.fill, warning.fix.clear)
+    )
     return image
 
 
