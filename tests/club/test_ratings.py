@@ -2,8 +2,11 @@
 
 import math
 import random
+from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from urpi.club.ratings import (
     NEW_DEVIATION,
@@ -70,6 +73,35 @@ def test_random_periods_keep_ratings_finite_and_deviations_in_range() -> None:
         assert 0 < found.deviation <= NEW_DEVIATION, (seed, rating, scores)
         assert found.volatility > 0, (seed, rating, scores)
         assert math.isfinite(found.value), (seed, rating, scores)
+
+
+@given(st.floats(1500, 6000), st.sampled_from([0, 0.5, 1]), st.floats(0.06, 0.2))
+def test_no_period_makes_a_player_less_certain_than_a_new_one(
+    opponent: float, points: float, volatility: float
+) -> None:
+    """A game of very different players carries almost no information, and the deviation grows."""
+    new = Rating(volatility=volatility)
+    assert after_period(new, [Score(Rating(opponent), points)]).deviation <= NEW_DEVIATION
+
+
+def test_the_volatility_is_found_in_a_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that keeps one of its two bounds may never end."""
+    seed, steps = 20, 0
+
+    def exp(x: float, exp: Callable[[float], float] = math.exp) -> float:
+        nonlocal steps
+        steps += 1
+        assert steps < 100, (seed, rating, scores)
+        return exp(x)
+
+    monkeypatch.setattr(math, "exp", exp)
+    rng = random.Random(seed)
+    for _ in range(1000):
+        rating = Rating(rng.uniform(-500, 4000), rng.uniform(15, 350), rng.uniform(0.02, 0.2))
+        opponent = Rating(rng.uniform(-500, 4000), rng.uniform(15, 350))
+        scores = [Score(opponent, rng.choice([0, 0.5, 1]))] * rng.randint(1, 40)
+        steps = -len(scores)
+        after_period(rating, scores)
 
 
 @pytest.mark.parametrize("points", [0, 1])

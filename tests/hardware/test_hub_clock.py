@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urpi.hardware.hub_clock import WRAP, HubClock
+from urpi.hardware.hub_clock import DRIFT, JUMP_MS, WRAP, HubClock
 
 
 def test_time_before_the_first_heartbeat_is_now():
@@ -58,6 +58,17 @@ def test_reconnected_hub_is_not_a_restart():
     clock = HubClock()
     clock.on_heartbeat(5_000, 500_000)
     assert not clock.on_heartbeat(105_400, 600_000, after_silence=True)
+
+
+@given(st.integers(3_000, 7 * 86_400_000))
+def test_the_longer_a_silence_the_more_a_quartz_may_be_off(silence_ms):
+    allowed_ms = JUMP_MS + silence_ms // DRIFT
+    for off_ms in (-allowed_ms - 1, -allowed_ms, allowed_ms, allowed_ms + 1):
+        clock = HubClock()
+        clock.on_heartbeat(5_000, 500_000)
+        hub_ms, now = 5_000 + silence_ms + off_ms, 500_000 + silence_ms
+        restarted = clock.on_heartbeat(hub_ms, now, after_silence=True)
+        assert restarted is (abs(off_ms) > allowed_ms)
 
 
 @given(st.integers(0, WRAP - 1), st.integers(-100, 100), st.lists(st.integers(0, 40), min_size=40))

@@ -1,6 +1,7 @@
 """Access control: PIN, sessions, attempts, rate limits, host names and origins."""
 
 import re
+from ipaddress import IPv6Address
 
 import pytest
 from hypothesis import example, given
@@ -111,6 +112,29 @@ def test_the_number_of_tracked_addresses_is_bounded() -> None:
     assert len(limits) == MAX_ADDRESSES
 
 
+def test_an_address_that_comes_after_many_others_is_limited_like_them() -> None:
+    """Dropping the newest address instead would let a guesser try PINs without end."""
+    rate, limits = RateLimit(burst=3, per_s=1), AttemptLimits(5, 60.0)
+    for number in range(MAX_ADDRESSES):
+        rate.allows(str(number), 0.0)
+        limits.of(str(number)).add(0.0)
+    assert [rate.allows("guesser", 0.0) for _ in range(5)] == [True] * 3 + [False] * 2
+    for _ in range(5):
+        limits.of("guesser").add(0.0)
+    assert limits.of("guesser").wait_s(1.0) == 59.0
+
+
+def test_an_address_in_use_keeps_its_limit_however_many_others_come() -> None:
+    rate, limits = RateLimit(burst=1, per_s=0.0001), AttemptLimits(1, 60.0)
+    rate.allows("guesser", 0.0)
+    limits.of("guesser").add(0.0)
+    for number in range(3 * MAX_ADDRESSES):
+        rate.allows(str(number), 0.0)
+        limits.of(str(number)).add(0.0)
+        assert not rate.allows("guesser", 0.0)
+        assert limits.of("guesser").wait_s(1.0) == 59.0
+
+
 @given(st.lists(st.floats(0, 300), max_size=60).map(sorted))
 def test_there_are_never_more_than_five_attempts_in_a_minute(times: list[float]) -> None:
     limit, made = AttemptLimit(5, 60.0), []
@@ -136,6 +160,13 @@ def test_addresses_of_one_ipv6_network_are_counted_together(
     one: str, other: str, same: bool
 ) -> None:
     assert (client_key(one) == client_key(other)) is same
+
+
+@given(st.integers(0, 2**128 - 1), st.integers(0, 127))
+def test_the_first_64_bits_of_an_ipv6_address_identify_its_network(number: int, bit: int) -> None:
+    one, other = IPv6Address(number), IPv6Address(number ^ (1 << bit))
+    if not (one.ipv4_mapped or other.ipv4_mapped):
+        assert (client_key(str(one)) == client_key(str(other))) is (bit < 64)
 
 
 HOSTS = AllowedHosts.of(("urpi", "urpi.local"), ("ur.example.org",))

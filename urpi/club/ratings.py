@@ -7,7 +7,7 @@ deviations have the scale of chess ratings; the paper's own scale is used only i
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -114,7 +114,10 @@ def _volatility(sigma: float, phi: float, variance: float, improvement: float) -
         gain = power * (improvement * improvement - total) / (2 * total * total)
         return gain - (x - a) / (TAU * TAU)
 
-    low, high = a, _other_bound(a, f, improvement * improvement - phi * phi - variance)
+    excess = improvement * improvement - phi * phi - variance
+    # The paper searches for the first k with f(a - k TAU) >= 0. That is 1, because f(a - TAU) is
+    # at least 1 / TAU - 1 / 2.
+    low, high = a, math.log(excess) if excess > 0 else a - TAU
     f_low, f_high = f(low), f(high)
     while abs(high - low) > CONVERGENCE:
         middle = low + (low - high) * f_low / (f_high - f_low)
@@ -125,16 +128,6 @@ def _volatility(sigma: float, phi: float, variance: float, improvement: float) -
             f_low /= 2
         high, f_high = middle, f_middle
     return math.exp(low / 2)
-
-
-def _other_bound(a: float, f: Callable[[float], float], excess: float) -> float:
-    """Return the second bound of the interval that contains the root of f."""
-    if excess > 0:
-        return math.log(excess)
-    steps = 1
-    while f(a - steps * TAU) < 0:
-        steps += 1
-    return a - steps * TAU
 
 
 @dataclass(frozen=True, slots=True)

@@ -322,6 +322,35 @@ def test_direct_encounter_gives_no_points_to_tied_players_who_have_not_all_met()
     )
 
 
+def test_direct_encounter_counts_no_game_without_a_result_as_met() -> None:
+    """In a round robin, the pairings of all rounds are known from the start."""
+    rounds = (
+        (Pairing(0, 1, "light"), Pairing(2, 3, "light")),
+        (Pairing(0, 2), Pairing(1, 3, "light")),
+        (Pairing(0, 3), Pairing(1, 2)),
+    )
+    so_far = Tournament("round-robin", 4, 3, rounds, tie_breaks=("direct-encounter",))
+    # 0 has beaten 1; neither has a result with 2, who has a point too.
+    assert {one.player: (one.place, one.tie_breaks) for one in standings(so_far)} == {
+        **dict.fromkeys((0, 1, 2), (1, (0.0,))),
+        3: (4, (0.0,)),
+    }
+
+
+def test_sonneborn_berger_gives_the_own_points_only_to_the_winner_without_a_game() -> None:
+    rounds = (
+        (Pairing(0, 1, "light", played=False), Pairing(2, 3, "light")),
+        (Pairing(1, 2, "light"), Pairing(3, 0, "dark")),
+    )
+    done = Tournament("swiss", 4, 2, rounds, tie_breaks=("sonneborn-berger",))
+    assert {one.player: (one.points, *one.tie_breaks) for one in standings(done)} == {
+        0: (2.0, 2.0 + 0.0),
+        1: (1.0, 0.0 + 1.0),
+        2: (1.0, 0.0 + 0.0),
+        3: (0.0, 0.0 + 0.0),
+    }
+
+
 def test_a_bye_counts_as_a_win_in_a_swiss_and_as_an_opponent_with_the_same_points() -> None:
     rounds = ((Pairing(0, 1, "light"), Pairing(2, None)),)
     done = Tournament("swiss", 3, 1, rounds, tie_breaks=("buchholz", "wins"))

@@ -35,6 +35,11 @@ def game(result: float | None, stop: float, lucks: tuple[float, float], losses: 
         (0.5, 0.6, (0.1, 0.0), 0.0, "draw", None),
         (None, 0.4, (0.0, 0.1), 0.0, "open", "dark"),
         (1, 0.5, (0.0, 0.0), 0.0, "gave-up", "light"),
+        # A player who resigns with a chance of more than a fifth gives something up.
+        (1, 0.79, (0.0, 0.0), 0.0, "gave-up", "light"),
+        (1, 0.81, (0.0, 0.0), 0.0, "ahead", "light"),
+        (0, 0.21, (0.0, 0.0), 0.0, "gave-up", "dark"),
+        (0, 0.19, (0.0, 0.0), 0.0, "ahead", "dark"),
         (1, 0.9, (0.4, 0.0), 0.0, "luck", "light"),
     ],
 )

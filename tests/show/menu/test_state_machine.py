@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from urpi.referee.decisions import Question, Roll
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
-from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, PublishName
+from urpi.referee.orders import AnswerProposal, ChangeLanguage, ChangeSound, NewGame, PublishName
 from urpi.referee.seats import SEATS
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import Side, parse_position, rule_set
@@ -31,6 +31,7 @@ from urpi.show.menu import (
     due,
     on_press,
     show_last_minute,
+    show_offer,
     show_pin,
     tick,
 )
@@ -188,6 +189,17 @@ class TestClosing:
         buttons.wait(IGNORE_MS)
         assert buttons.hold(DARK).outputs == [Button(buttons.t - 200, DARK, "long")]
 
+    @pytest.mark.parametrize(("after_ms", "count"), [(IGNORE_MS - 1, 0), (IGNORE_MS, 1)])
+    def test_the_first_press_that_counts_is_a_second_after_the_list_closed(self, after_ms, count):
+        buttons = Buttons().both().change(prompts=(QUESTION, None, None))
+        buttons.status = replace(PLAYING, snapshot=replace(MOVED, question=QUESTION))
+        assert len(buttons.wait(after_ms).hold(DARK).outputs) == count
+
+    def test_an_answer_just_after_the_game_closed_the_recap_counts(self):
+        buttons = Buttons().press(DARK).change(prompts=(QUESTION, None, None))
+        buttons.status = replace(PLAYING, snapshot=replace(MOVED, question=QUESTION))
+        assert buttons.hold(DARK).outputs == [Button(buttons.t - 200, DARK, "long")]
+
     def test_bump_does_not_close_the_menu(self):
         buttons = Buttons().both().change(occupied=None).change(occupied=POSITION.occupancy)
         assert isinstance(buttons.screen, Listing)
@@ -237,6 +249,16 @@ class TestOffers:
 
     def test_offer_is_withdrawn_by_the_proposers_short_press(self):
         assert Buttons().hold().select("take-back").press(LIGHT).screen is None
+
+    @pytest.mark.parametrize("by", Side)
+    @pytest.mark.parametrize("side", Side)
+    @pytest.mark.parametrize(("what", "accepted"), [("long", True), ("short", False)])
+    def test_both_buttons_answer_a_proposal_of_another_table(self, by, side, what, accepted):
+        buttons = Buttons()
+        proposal = Proposal("draw", by, remote=True)
+        buttons.menu = show_offer(Menu(), 0, proposal, buttons.status, buttons.activity)
+        buttons.press(side, what)
+        assert buttons.outputs == [AnswerProposal("draw", accepted=accepted)]
 
     def test_offer_expires(self):
         buttons = Buttons().hold().select("abandon").wait(OPEN_MS)

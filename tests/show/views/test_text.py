@@ -54,6 +54,20 @@ def test_wrap_shortens_a_text_that_does_not_fit():
     assert not fits("Threw 2, but that piece went 3.", font(SMALL), (128, 61))
 
 
+@given(st.lists(st.text("abcdefgh.-", min_size=1, max_size=8), min_size=1, max_size=6), SIZES)
+def test_a_line_is_filled_to_its_last_pixel(words, size):
+    text = " ".join(words)
+    width = ink_width(font(size), text)
+    assert wrap(text, font(size), (width, 128)) == [text]
+    assert len(wrap(text, font(size), (width - 1, 128))) == 2
+
+
+@given(st.text("abcWM", min_size=2, max_size=8), SIZES, st.integers(0, 4))
+def test_a_line_without_room_for_a_letter_shows_that_something_is_missing(word, size, width):
+    first, *_ = wrap(word, font(size), (width, 128))
+    assert first == "\N{HORIZONTAL ELLIPSIS}"
+
+
 @given(ANY_TEXT, SIZES, st.integers(12, 128))
 def test_shortened_text_is_within_its_width(text, size, width):
     assert ink_width(font(size), shorten(text, font(size), width)) <= width

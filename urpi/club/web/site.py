@@ -1,7 +1,6 @@
 """The site of a club: everything that its request handlers need."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,7 +18,7 @@ from urpi.http.hosts import AllowedHosts, own_names
 from urpi.http.limits import default_limits
 from urpi.http.proxies import ProxySettings, PublicUrl
 from urpi.http.reader import Reader, UnavailableError
-from urpi.http.static_files import StaticFile, read_files
+from urpi.http.static_files import read_files
 from urpi.page.site import STATIC
 from urpi.page.templates import with_parts
 from urpi.show.words import Words, best_language, languages, words_for
@@ -32,13 +31,6 @@ NO_TABLES: Final = Path("/nonexistent")
 """A folder without tables of exact values."""
 QUERY_MS: Final = 5000
 """Timeout for one query of the database."""
-PARTS: Final = "club/parts.html"
-"""The file with what all pages of a club have."""
-_PREFIX: Final = "club_"
-# Stands for a part; the path is that of the current page, as in <!-- pages /games -->.
-_MARK: Final = re.compile(
-    r"^<!-- (head|pages|larger|no script|confirm)(?: (/\w*))? -->\n", re.MULTILINE
-)
 
 
 class StoredSessions(Access):
@@ -134,25 +126,3 @@ def changing(database: str) -> "Iterator[Connection]":
         # The log of the receiver has the reason, which may name the database's host.
         message = "The club's database does not respond; try again in a minute."
         raise UnavailableError(message) from error
-
-
-def with_parts(files: Mapping[str, StaticFile]) -> dict[str, StaticFile]:
-    """Return the files, with the parts in the place of the marks in the club's pages."""
-    parts = _parts(files[PARTS].plain.decode())
-
-    def part(mark: re.Match[str]) -> str:
-        name, current = mark.groups()
-        link = f'href="{current}"'
-        return parts[name].replace(link, f'{link} aria-current="page"')
-
-    return {
-        name: StaticFile.of(_MARK.sub(part, file.plain.decode()).encode(), file.type)
-        if name.startswith(_PREFIX)
-        else file
-        for name, file in files.items()
-    }
-
-
-def _parts(text: str) -> dict[str, str]:
-    _, *found = _MARK.split(text)
-    return dict(zip(found[::3], found[2::3], strict=True))
