@@ -1,6 +1,8 @@
 """Warnings: the rule that a wrong picture breaks, and how the board is corrected."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.referee.playing import Desk
 from urpi.referee.decisions import Fault
@@ -24,6 +26,18 @@ def act(desk: Desk, acts: str) -> Desk:
         verb, what = one.split()
         desk.wait(int(what)) if verb == "wait" else getattr(desk, verb)(what)
     return desk
+
+
+@settings(max_examples=30, deadline=None)
+@given(gap_ms=st.integers(1, 10_000), held_ms=st.integers(500, 11_900))
+def test_a_piece_lifted_after_another_throw_may_still_be_in_the_hand(
+    gap_ms: int, held_ms: int
+) -> None:
+    desk = after("finkel A3:L,A7:L,B3:D,B4:L,B8:L,C1:D,C2:D,C4:D L2D0 L1D3 L", "--gs")
+    desk.throw("s-s-").wait(gap_ms).lift("A7").wait(held_ms)
+    assert desk.pop_decisions() == ["roll-refused unplayed-throw"]
+    desk.put("B2").wait(2_600)
+    assert desk.pop_decisions() == ["warning backwards"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import product
+from types import MappingProxyType
 
 from urpi.referee import throws
 from urpi.referee.decisions import Fault, Report, RollRefused
@@ -143,7 +144,8 @@ def _thrown_early(state: GameState, moving: Moving, die: int, face: str, report:
     if resolve_before_next_throw(state, moving, report, again=again, all_moved=all_moved):
         _count(state, die, report)
         return
-    state.early = (frozenset() if again else state.early) | {die}
+    known = {} if again else state.early
+    state.early = MappingProxyType({**known, die: state.t})
     # With 0, pending throws are switched off in the configuration.
     waits = state.asks_for_move and state.settings.timing.pending_ms
     if waits and add(state, die, face):

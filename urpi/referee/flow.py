@@ -5,6 +5,7 @@ Every function changes the step's own copy of the state and reports its decision
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Final
 
 from urpi.core.errors import UrpiError
@@ -132,7 +133,7 @@ def new_turn(state: GameState, side: Side) -> None:
     """Let a side throw."""
     state.stage = Throwing(side)
     state.dice = throws.new_turn(state.dice)
-    state.early, state.bump_refused = frozenset(), False
+    state.early, state.bump_refused = MappingProxyType({}), False
     _forget_picture(state)
 
 

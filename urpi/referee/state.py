@@ -126,7 +126,7 @@ class GameState(State):
         question: The open question.
         warning: The open warning.
         warning_details: The values in the newest warning's sentence.
-        early: Dice that were thrown while the current throw was unplayed.
+        early: Dice that were thrown while the current throw was unplayed, with the time of each.
         bump_refused: Whether a die that moved after the throw has been refused.
         pending: The pending throw.
         start_throws: Light's and dark's throws for the start.
@@ -144,7 +144,7 @@ class GameState(State):
     question: OpenQuestion | None = None
     warning: Warned | None = None
     warning_details: Details = field(default_factory=dict)
-    early: frozenset[int] = frozenset()
+    early: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     bump_refused: bool = False
     pending: PendingThrow = NO_PENDING_THROW
     start_throws: tuple[Throw | None, Throw | None] = (None, None)

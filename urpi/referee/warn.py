@@ -19,7 +19,7 @@ from urpi.referee.questions import MAX_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.settings import Sentence
 from urpi.referee.stages import Moving, Throwing
 from urpi.referee.state import GameState, State
-from urpi.rules import Refusal, Side
+from urpi.rules import Refusal, Side, Squares, each_square
 
 
 def warn(state: GameState, evidence: Evidence, report: Report) -> None:
@@ -51,13 +51,21 @@ def _wait_ms(state: GameState, evidence: Evidence, compared: Comparison) -> int:
     in_hand = is_in_hand(evidence) or is_in_hand(compared.evidence) or has_begun_plan(compared)
     if not in_hand or state.warning:
         return timing.warning_ms
-    # A question is an answer to the throw already.
-    if not state.early or state.asks_for_move:
+    # A question is an answer to the throw already, and a hand that lifted a piece after the throw
+    # may not have put it down yet.
+    missing = evidence.missing | compared.evidence.missing
+    if state.asks_for_move or not _threw_after(state, missing):
         return max(timing.warning_ms, timing.lifted_ms)
     # The next dice were thrown, so the players regard the move as made. If a rule forbids it, no
     # hand will finish it either.
     forbidden = explain(compared).refusal.code != "piece-missing"
     return timing.still_ms if forbidden and is_in_hand(evidence) else timing.warning_ms
+
+
+def _threw_after(state: GameState, lifted: Squares) -> bool:
+    """Return whether dice were thrown, while a throw was unplayed, after these squares emptied."""
+    lifted_at = max((state.contacts.since[each] for each in each_square(lifted)), default=0)
+    return any(t >= lifted_at for t in state.early.values())
 
 
 def _compared(state: GameState, evidence: Evidence) -> Comparison:
