@@ -147,7 +147,8 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         ),
         "unplayed-throw": _means(
             "The dice were thrown again before the previous throw was played. If the move was "
-            "made and no switch shows it, answer the question: then the new throw counts."
+            "made, answer the question: the new throw counts if a switch showed a part of the move "
+            "before it."
         ),
         "not-your-turn": _means(
             "Each side has dice of its own, and the wrong side threw.", dice="5, 6"

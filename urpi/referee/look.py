@@ -15,7 +15,7 @@ from urpi.referee.questions import (
     MAX_CHOICES,
     ask_move,
     drop_question,
-    one_off,
+    may_be_broken,
     or_one_off,
     or_one_switch,
 )
@@ -205,6 +205,9 @@ def _decide_unchanged(
     _end_warning(state, report)
     moving.seeming = moving.seemed = None
     if not set(state.choices) <= {candidate.text for candidate in unseen}:
+        if state.question is not None and state.question.question.t >= state.contacts.last_edge:
+            # Asked because dice were thrown again: switches may be broken that show no change.
+            return
         drop_question(state)
     if not 0 < len(unseen) <= MAX_CHOICES:
         return
@@ -279,8 +282,8 @@ def resolve_before_next_throw(
         moving: Its stage.
         report: Receives the decisions.
         again: Whether a throw was already refused because no move was seen. The move may then
-            have been made where a switch is dead: in the end, every legal move is asked for that
-            one wrong switch would explain.
+            have been made where a switch is dead, and after a question was ignored, where two
+            are: in the end, every legal move is asked for that `may_be_broken` does not exclude.
         all_moved: Whether the whole set was thrown. Only then is a move assumed that no switch
             would have shown.
 
@@ -333,8 +336,11 @@ def _ask_before_next_throw(
     if again or (evidence.changed and not near):
         near = or_one_off(moving, evidence, near)
     if again and _is_asked(state, near):
-        # A move that two wrong switches would have to hide was most likely not made.
-        near = (*matching(evidence, moving.candidates), *one_off(evidence, moving.candidates))
+        near = tuple(
+            each
+            for each in moving.candidates
+            if may_be_broken(evidence, evidence.differs(each.occupancy))
+        )
     if (again or len(near) <= MAX_CHOICES) and not _is_asked(state, near):
         ask_move(state, moving, near, report)
 
@@ -347,15 +353,16 @@ def _is_asked(state: GameState, candidates: tuple[Candidate, ...]) -> bool:
 def commit_answer(state: GameState, moving: Moving, candidate: Candidate, report: Report) -> None:
     """Commit the move that a player entered.
 
-    A single square that contradicts it has a broken switch if the referee asked. More must be
-    corrected.
+    Squares that contradict it have broken switches if the referee asked, and if `may_be_broken`
+    allows it. Others must be corrected.
     """
-    wrong = state.evidence().differs(candidate.occupancy)
+    evidence = state.evidence()
+    wrong = evidence.differs(candidate.occupancy)
     if state.pending.faces:
         # A square that changed after the pending throw belongs to the next move.
         since, thrown_at = state.contacts.since, state.pending.t
         wrong = squares_of(each for each in each_square(wrong) if since[each] <= thrown_at)
-    if state.question is not None and wrong.bit_count() == 1:
+    if state.question is not None and may_be_broken(evidence, wrong):
         leave_out_all(state, wrong, report)
     commit(state, moving, candidate, "answered", report)
     if isinstance(state.stage, Throwing) and state.evidence().changed:

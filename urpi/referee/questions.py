@@ -5,9 +5,10 @@ from typing import Final
 from urpi.referee.decisions import Report
 from urpi.referee.flow import ask
 from urpi.referee.inference import Candidate, Evidence
+from urpi.referee.snapshot import MAX_BROKEN
 from urpi.referee.stages import Moving
 from urpi.referee.state import GameState
-from urpi.rules import each_square
+from urpi.rules import Squares, each_square
 
 MAX_CHOICES: Final = 6
 """Maximum number of moves that a player can reasonably step through with a button."""
@@ -67,3 +68,13 @@ def _is_hidden(evidence: Evidence, candidate: Candidate) -> bool:
 def one_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
     """Return the candidates that the picture would show if exactly one switch were wrong."""
     return tuple(each for each in candidates if evidence.differs(each.occupancy).bit_count() == 1)
+
+
+def may_be_broken(evidence: Evidence, wrong: Squares) -> bool:
+    """Return whether switches that contradict a move may be broken, and the move was made.
+
+    One may. Two may only if both still show what they showed before the move. A square that has
+    changed against the move was changed by a hand, which did something else, perhaps forbidden.
+    """
+    count = wrong.bit_count()
+    return count <= 1 or (count <= MAX_BROKEN and not wrong & evidence.changed)
