@@ -22,8 +22,7 @@ from tools.deb.bundle import OWNERS, Library, download, unpack
 from tools.deb.manual import manual
 from urpi import __version__
 from urpi.cli.main import cli
-from urpi.install.systemd import packaged_files
-from urpi.install.systemd.files import UNIT
+from urpi.install.systemd import UNIT, packaged_files
 from urpi.install.update.installer import DEFAULT_CONFIG
 from urpi.install.update.releases import PUBLIC_KEY, check_key
 

@@ -11,7 +11,7 @@ import click
 from urpi.cli.event_lines import event_lines
 from urpi.cli.stop_request import StopRequest
 from urpi.config import Config
-from urpi.install.systemd import Supervisor
+from urpi.install.supervisor import Supervisor
 from urpi.journal import Keeper, lock_journal
 from urpi.link.broker.club_link import ClubLink
 from urpi.page.desk import BoardDesk

@@ -13,6 +13,9 @@ import click
 from urpi.cli.groups import Group
 from urpi.core.errors import UrpiError
 from urpi.install.systemd import (
+    CONFIG,
+    STATE,
+    UNIT,
     ServiceFile,
     UnitState,
     file_state,
@@ -21,7 +24,6 @@ from urpi.install.systemd import (
     service_files,
     write_file,
 )
-from urpi.install.systemd.files import CONFIG, STATE, UNIT
 
 AFTER_INSTALL: Final = (
     ("systemd-sysusers",),

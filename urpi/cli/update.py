@@ -78,7 +78,7 @@ def install(file: Path, key: Path | None, within_s: float) -> None:
     installed again, with the journal as it was. Not during a game.
     """
     from urpi.config import load
-    from urpi.install.systemd.files import CONFIG, STATE
+    from urpi.install.systemd import CONFIG, STATE
     from urpi.install.update import installer, machine, releases
 
     old = machine.installed_version()

@@ -12,7 +12,7 @@ import yaml
 
 from urpi.install.card import cloud_init
 from urpi.install.card.settings import BoardSetup, CardSettings
-from urpi.install.systemd.files import CONFIG
+from urpi.install.systemd import CONFIG
 
 COMMANDS = {
     "apt-get": 'case "$*" in *"$BROKEN"*) exit 100 ;; esac',

@@ -19,8 +19,7 @@ from urpi.core.errors import UrpiError
 from urpi.hardware.protocol import DieLine, HubLine, LineReader, line_bytes
 from urpi.install.doctor.facts import DieFacts, HubFacts
 from urpi.install.doctor.findings.devices import hub as hub_findings
-from urpi.install.doctor.probes.access import node, person, usable
-from urpi.install.doctor.probes.buses import bus
+from urpi.install.doctor.probes.devices import bus, node, person, usable
 from urpi.install.doctor.probes.hub import hub, modem_manager, read_port, users_of
 
 ON_HEADER = {"/dev/i2c-1": ""}

@@ -10,6 +10,8 @@ import pytest
 from urpi.config import read
 from urpi.core.errors import UrpiError
 from urpi.install.systemd import (
+    MARK,
+    PACKAGE_MARK,
     UnitState,
     file_state,
     packaged_files,
@@ -17,7 +19,6 @@ from urpi.install.systemd import (
     service_files,
     write_file,
 )
-from urpi.install.systemd.files import MARK, PACKAGE_MARK
 
 PROGRAM = Path("/opt/urpi/bin/urpi")
 FILES = {file.path.name: file for file in service_files(PROGRAM)}

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from urpi.install.systemd import Supervisor
+from urpi.install.supervisor import Supervisor
 
 
 class Clock:

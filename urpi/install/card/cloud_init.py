@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from urpi.install.card.settings import OLED_ADDRESS, OLED_BUS, OPEN_PAGE, CardSettings, WifiNetwork
-from urpi.install.systemd.files import CONFIG
+from urpi.install.systemd import CONFIG
 
 BOOT: Final = "/boot/firmware"
 """Where Raspberry Pi OS mounts the boot partition."""

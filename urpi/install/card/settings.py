@@ -12,7 +12,7 @@ from urpi.config import (
     TableSection,
     rendering,
 )
-from urpi.install.systemd.files import STATE
+from urpi.install.systemd import STATE
 
 OLED_BUS: Final = f"/dev/i2c-{OledSection().i2c_port}"
 OLED_ADDRESS: Final = OledSection().i2c_address

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from urpi.config import ClubSection, Config, DiceSection
 from urpi.hardware import BluetoothDice, DiceSource, DieFaces, open_radio
-from urpi.hardware.configured_dice import paired_dice
+from urpi.hardware.configured import paired_dice
 from urpi.hardware.expander import smbus
 from urpi.hardware.gpio import gpio_chips
 from urpi.hardware.pins import PinMap
@@ -36,8 +36,8 @@ from urpi.install.doctor.findings.bluetooth import bluetooth
 from urpi.install.doctor.findings.club import club
 from urpi.install.doctor.findings.machine import header_chip, needs_pins
 from urpi.install.doctor.findings.storage import speech, storage
-from urpi.install.doctor.probes import access, buses
 from urpi.install.doctor.probes import bluetooth as radios
+from urpi.install.doctor.probes import devices as device_files
 from urpi.install.doctor.probes import hub as hubs
 from urpi.install.doctor.probes import machine as machines
 from urpi.install.doctor.probes import software as programs
@@ -75,7 +75,7 @@ class System:
     word_bits: int
     labels: Callable[[], Iterable[tuple[int, str]]]
     run: machines.Run
-    usable: access.Usable
+    usable: device_files.Usable
     person: Callable[[Tree], Person]
     software: Callable[[], Software]
     open_bus: Callable[[int], Any]
@@ -96,7 +96,7 @@ def this_system() -> System:
         64 if sys.maxsize > 2**32 else 32,
         gpio_chips,
         machines.run,
-        access.usable,
+        device_files.usable,
         _person,
         _software,
         smbus,
@@ -168,7 +168,7 @@ def _gpio(config: Config, found: Machine, system: System) -> Node | None:
         number = header[0].number
     if number is None:
         return None
-    return access.node(system.tree, f"/dev/gpiochip{number}", system.usable)
+    return device_files.node(system.tree, f"/dev/gpiochip{number}", system.usable)
 
 
 def _ports(config: Config, pins: PinMap) -> set[int]:
@@ -179,8 +179,8 @@ def _ports(config: Config, pins: PinMap) -> set[int]:
 
 
 def _bus(port: int, system: System) -> Bus:
-    node = access.node(system.tree, f"/dev/i2c-{port}", system.usable)
-    return buses.bus(system.tree, node, port, system.open_bus)
+    node = device_files.node(system.tree, f"/dev/i2c-{port}", system.usable)
+    return device_files.bus(system.tree, node, port, system.open_bus)
 
 
 def _bluetooth(settings: DiceSection, system: System) -> BluetoothFacts | None:
@@ -207,7 +207,7 @@ def _hub(config: Config, system: System) -> HubFacts:
     node = (
         Node(port, exists=True, usable=True)
         if _URL in port
-        else access.node(system.tree, port, system.usable)
+        else device_files.node(system.tree, port, system.usable)
     )
     return hubs.hub(
         system.tree, node, lambda: system.open_port(port, config.hub.baud), system.clock
@@ -230,7 +230,7 @@ def _person(tree: Tree) -> Person:
     except KeyError:
         name = str(user)
     # os.getgroups() need not include the effective group (POSIX getgroups).
-    return access.person(tree, name, user, {os.getegid(), *os.getgroups()})
+    return device_files.person(tree, name, user, {os.getegid(), *os.getgroups()})
 
 
 def _software() -> Software:

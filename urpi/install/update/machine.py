@@ -11,7 +11,7 @@ from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import reason
-from urpi.install.systemd.files import CONFIG, PACKAGED_PROGRAM, UNIT, USER
+from urpi.install.systemd import CONFIG, PACKAGED_PROGRAM, UNIT, USER
 from urpi.install.update import installer
 from urpi.install.update.installer import PLAN, PREVIOUS, RESULT, Plan, Result
 from urpi.install.update.releases import SUFFIX, Release

@@ -1,17 +1,56 @@
-"""The scan of an I2C bus."""
+"""The user who runs the doctor, the device files that this user may open, and a bus's scan."""
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Collection
 from errno import EBUSY
 from typing import Final, Protocol
 
 from urpi.core.errors import UrpiError
-from urpi.install.doctor.facts import Bus, Node
+from urpi.install.doctor.facts import Bus, Node, Person
 from urpi.install.doctor.tree import Tree
 
+Usable = Callable[[str], bool]
+"""Returns whether this process may read and write a path."""
 ADDRESSES: Final = range(0x08, 0x78)
 """The 7-bit addresses that the I2C specification does not reserve."""
 _MAX_TIMEOUTS: Final = 8
 """Number of timeouts after which the bus is considered stuck and the scan ends."""
+
+
+def usable(path: str) -> bool:
+    """Return whether this process may read and write a path on this machine."""
+    return os.access(path, os.R_OK | os.W_OK)
+
+
+def person(tree: Tree, name: str, user: int, groups: Collection[int]) -> Person:
+    """Return the user with the groups that /etc/group lists.
+
+    Args:
+        tree: the machine's files.
+        name: login name.
+        user: user ID; 0 is root.
+        groups: group IDs of this process.
+    """
+    known, listed, now = set(), set(), set()
+    for line in tree.text("/etc/group").splitlines():
+        group, _, number, members = (*line.split(":"), "", "", "")[:4]
+        known.add(group)
+        if name in members.split(","):
+            listed.add(group)
+        if number.isdecimal() and int(number) in groups:
+            now.add(group)
+    return Person(name, user == 0, frozenset(now), frozenset(listed), frozenset(known))
+
+
+def node(tree: Tree, path: str, may_use: Usable) -> Node:
+    """Return the state of a device file."""
+    place = tree.at(path)
+    try:
+        group = place.group()
+    except (OSError, KeyError):
+        # Missing, or its group ID has no name: the finding then names the usual group.
+        group = ""
+    return Node(path, tree.exists(path), may_use(str(place)), group)
 
 
 class ByteBus(Protocol):
