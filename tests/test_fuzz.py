@@ -29,8 +29,8 @@ from urpi.hardware import godice, pixels
 from urpi.hardware.die_reports import FACES, Battery, Motion
 from urpi.hardware.pins import parse_pins
 from urpi.hardware.protocol import LineReader, parse_line
-from urpi.http.encoding import json_bytes
 from urpi.http.operations import parse_body
+from urpi.http.responses import json_bytes
 from urpi.install.card import values
 from urpi.install.card.packages import read_package
 from urpi.journal import Journal, import_archive, import_record, stored_record, write_archive

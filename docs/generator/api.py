@@ -16,12 +16,11 @@ from urpi.page.actions import action_operations
 from urpi.page.current_state import state_operations
 from urpi.page.desk import BoardDesk
 from urpi.page.games import game_operations
-from urpi.page.invitation import invitation_operations
+from urpi.page.invitation import invitation_operations, share_operations
 from urpi.page.pictures import picture_operations
 from urpi.page.reviews import review_operations
 from urpi.page.rules import rules_operations
 from urpi.page.sessions import session_operations
-from urpi.page.share import share_operations
 from urpi.page.site import Site, make_site
 from urpi.page.statistics import statistics_operations
 from urpi.page.table_operations import table_operations

@@ -13,8 +13,8 @@ import pytest
 
 from tests.page.running_game import DEADLINE_S, RunningGame, running_game
 from tests.waiting import wait_until
-from urpi.http.encoding import png_url
 from urpi.http.limits import Limits
+from urpi.http.responses import png_url
 from urpi.show.views.menu_screens import draw_pin
 
 LIMITS = Limits(connections=40, streams=25, request_s=0.4, stuck_s=0.4, in_kernel=8192, unsent=8192)

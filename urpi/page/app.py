@@ -18,13 +18,12 @@ from urpi.page.current_state import state_operations
 from urpi.page.first_view import FirstView, with_board
 from urpi.page.game_page import GamePage
 from urpi.page.games import game_operations
-from urpi.page.invitation import invitation_operations
+from urpi.page.invitation import invitation_operations, share_operations
 from urpi.page.offline import offline_routes
 from urpi.page.pictures import picture_operations
 from urpi.page.reviews import review_operations
 from urpi.page.rules import rules_operations
 from urpi.page.sessions import session_operations
-from urpi.page.share import share_operations
 from urpi.page.site import Site
 from urpi.page.statistics import statistics_operations
 from urpi.page.table_operations import table_operations

@@ -3,10 +3,9 @@
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from urpi.http.encoding import png_bytes
 from urpi.http.guard import MAY_ACT
 from urpi.http.operations import NUMBER, Operation, ValidRequest
-from urpi.http.responses import compressed, json_bytes_response, json_response
+from urpi.http.responses import compressed, json_bytes_response, json_response, png_bytes
 from urpi.http.static_files import version_of
 from urpi.page.actions import result_of, settings_document
 from urpi.page.events import EVENT_STREAM, Streams

@@ -9,12 +9,11 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from urpi.http.connections import DROP
-from urpi.http.encoding import HEARTBEAT
 from urpi.http.guard import CLIENT
 from urpi.http.limits import Limits
 from urpi.http.proxies import Client
 from urpi.http.rates import client_key
-from urpi.http.responses import error_response
+from urpi.http.responses import HEARTBEAT, error_response
 from urpi.page.versions import Cursor
 
 EVENT_STREAM: Final = "text/event-stream"

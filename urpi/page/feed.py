@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, Protocol
 
 from urpi.core.errors import UrpiError
-from urpi.http.encoding import decision_event, event_bytes, json_bytes, png_url
+from urpi.http.responses import decision_event, event_bytes, json_bytes, png_url
 from urpi.page.desk import Desk, TableChange
 from urpi.page.documents.record import Record
 from urpi.page.documents.state import Scene, state_document

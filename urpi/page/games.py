@@ -11,7 +11,6 @@ from starlette.types import ASGIApp
 from urpi import __version__
 from urpi.core.errors import UrpiError
 from urpi.core.json_schema import Schema
-from urpi.http.encoding import json_bytes
 from urpi.http.operations import (
     JSON,
     NUMBER,
@@ -20,7 +19,7 @@ from urpi.http.operations import (
     Operation,
     ValidRequest,
 )
-from urpi.http.responses import compressed, json_bytes_response
+from urpi.http.responses import compressed, json_bytes, json_bytes_response
 from urpi.journal import (
     Choice,
     DamagedError,

@@ -12,9 +12,8 @@ from starlette.types import ASGIApp
 
 from urpi.engine.exact.folder import tables_folder
 from urpi.http.command_process import CommandFailedError, output_of
-from urpi.http.encoding import json_bytes
 from urpi.http.operations import Operation, ValidRequest
-from urpi.http.responses import compressed, json_bytes_response
+from urpi.http.responses import compressed, json_bytes, json_bytes_response
 from urpi.journal import GameSummary, Journal, has_known_rules, list_games
 from urpi.journal.stats import (
     Figures,

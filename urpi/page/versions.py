@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from urpi.http.encoding import json_bytes
+from urpi.http.responses import json_bytes
 from urpi.page.documents.record import RecordLine, lines_document
 from urpi.show.words import Words
 

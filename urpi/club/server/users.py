@@ -1,9 +1,15 @@
-"""The users of a club's page in PostgreSQL: arbiters and admins, with their passwords' hashes."""
+"""The users of a club's page in PostgreSQL, arbiters and admins, and their sessions.
 
+Of a password and of a session's token, which is sent once in the response that sets its cookie, the
+database contains only a hash, so that a backup contains none that could be used.
+"""
+
+import secrets
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from urpi.club.server.players import identity
@@ -21,6 +27,8 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
 """In characters; Argon2 itself has no limit that matters."""
+SESSION_HOURS: Final = 12
+"""Hours after which a session ends: a day of a tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,3 +176,38 @@ def _hasher() -> "PasswordHasher":
 def _other_hash() -> str:
     """Return a hash to compare with if there is no such user."""
     return str(_hasher().hash("of no user"))
+
+
+def begin_session(connection: "Connection", user: User) -> str:
+    """Begin a session, and return its token. Expired sessions of all users are deleted."""
+    token = secrets.token_urlsafe(32)
+    with connection.transaction():
+        connection.execute(
+            "DELETE FROM sessions WHERE created <= now() - make_interval(hours => %s)",
+            (SESSION_HOURS,),
+        )
+        connection.execute(
+            "INSERT INTO sessions (token, user_id) VALUES (%s, %s)", (_digest(token), user.id)
+        )
+    return token
+
+
+def session_user(connection: "Connection", token: str) -> User | None:
+    """Return the user of a session, None if there is no such session or it has expired."""
+    if not token:
+        return None
+    row = connection.execute(
+        "SELECT users.id, name, role, users.created FROM sessions JOIN users ON users.id = user_id"
+        " WHERE token = %s AND sessions.created > now() - make_interval(hours => %s)",
+        (_digest(token), SESSION_HOURS),
+    ).fetchone()
+    return None if row is None else User(*row)
+
+
+def end_session(connection: "Connection", token: str) -> None:
+    """End a session, if the token belongs to one."""
+    connection.execute("DELETE FROM sessions WHERE token = %s", (_digest(token),))
+
+
+def _digest(token: str) -> bytes:
+    return sha256(token.encode(errors="replace")).digest()

@@ -17,8 +17,8 @@ from urpi.club.server.stored_games import (
 )
 from urpi.club.web.site import ClubSite, words_of
 from urpi.core.json_schema import Schema, one_of
-from urpi.http.encoding import json_bytes
 from urpi.http.operations import JSON, NUMBER, NotFoundError, Operation, ValidRequest
+from urpi.http.responses import json_bytes
 from urpi.journal import Entry, GameSummary, build_record
 from urpi.link.protocol.line_checks import kind_of
 from urpi.page.documents.replay import game_document, replay_document

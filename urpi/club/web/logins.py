@@ -6,8 +6,15 @@ from starlette.responses import Response
 from starlette.types import ASGIApp
 
 from urpi.club.server.players import identity
-from urpi.club.server.user_sessions import HOURS, begin_session, end_session, session_user
-from urpi.club.server.users import LONGEST_PASSWORD, User, check_password
+from urpi.club.server.users import (
+    LONGEST_PASSWORD,
+    SESSION_HOURS,
+    User,
+    begin_session,
+    check_password,
+    end_session,
+    session_user,
+)
 from urpi.club.web.roles import token_of
 from urpi.club.web.site import ClubSite
 from urpi.core.json_schema import object_of
@@ -112,7 +119,7 @@ class _Logins:
         port, secure = self._site.port(headers.get("host", "")), self._site.is_secure(headers)
         cookie = session_cookie(token, port, secure=secure)
         # An empty token removes the cookie.
-        expiry = f"; Max-Age={HOURS * 3600}" if token else ""
+        expiry = f"; Max-Age={SESSION_HOURS * 3600}" if token else ""
         response.headers["set-cookie"] = f"{cookie}{expiry}"
         return response
 

@@ -18,9 +18,8 @@ from urpi.club.server.players import (
 )
 from urpi.club.web.site import ClubSite, words_of
 from urpi.core.json_schema import Schema
-from urpi.http.encoding import json_bytes
 from urpi.http.operations import NotFoundError, Operation, ValidRequest
-from urpi.http.responses import compressed, json_bytes_response
+from urpi.http.responses import compressed, json_bytes, json_bytes_response
 from urpi.journal.stats import ReviewFigures
 from urpi.page.games import NAME, NO_QUERY
 from urpi.show.stats_report.review_tables import review_notes_of, review_of_player, reviewed_of

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from urpi.club.server.user_sessions import session_user
-from urpi.club.server.users import Role, User
+from urpi.club.server.users import Role, User, session_user
 from urpi.http.guard import SESSION
 from urpi.http.operations import Handler, ValidRequest
 from urpi.http.reader import Reader

@@ -16,9 +16,8 @@ from urpi.club.server.tournaments import (
 )
 from urpi.club.tournaments.standings import standings, winners
 from urpi.club.web.site import ClubSite, words_of
-from urpi.http.encoding import json_bytes
 from urpi.http.operations import JSON, NotFoundError, Operation, ValidRequest
-from urpi.http.responses import compressed, json_bytes_response
+from urpi.http.responses import compressed, json_bytes, json_bytes_response
 from urpi.show.words import Words
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 from urpi.club.server.storage_status import StorageState
 from urpi.club.web.table_state import TableState, parse_state
 from urpi.core.errors import UrpiError
-from urpi.http.encoding import event_bytes, json_bytes
+from urpi.http.responses import event_bytes, json_bytes
 from urpi.link.protocol.message_parsers import parse_online
 from urpi.page.versions import Cursor
 
