@@ -19,7 +19,7 @@ from urpi.hardware import (
     line_bytes,
 )
 from urpi.hardware.bluetooth_dice import RadioError
-from urpi.hardware.configured_dice import paired_dice
+from urpi.hardware.configured import paired_dice
 from urpi.referee.facts import Die, Fact
 from urpi.rules import parse_square
 from urpi.service import backends

@@ -11,11 +11,11 @@ from urpi.cli.event_lines import event_lines
 from urpi.core.errors import UrpiError
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
-from urpi.show.views import to_braille
 from urpi.show.words import Words
 
 if TYPE_CHECKING:
     from urpi.service.virtual import VirtualService
+
 
 HOME: Final = "\x1b[H"
 CLEAR: Final = "\x1b[2J"
@@ -25,6 +25,12 @@ CURSOR_BACK: Final = "\x1b8"
 FRAME_S: Final = 0.05
 """Shortest time between two drawings of the terminal, in seconds."""
 LINES_BELOW: Final = 6
+BRAILLE: Final = 0x2800
+_DOTS: Final = (
+    *((0, 0, 0x01), (0, 1, 0x02), (0, 2, 0x04), (1, 0, 0x08), (1, 1, 0x10), (1, 2, 0x20)),
+    *((0, 3, 0x40), (1, 3, 0x80)),
+)
+"""Column, row and bit of each dot of a braille character (Unicode 15, chapter 21.1)."""
 
 
 class PictureFolder:
@@ -117,3 +123,20 @@ class Panel:
         else:
             self._out.write(to_braille(self._service.picture()) + "\n")
         self._out.flush()
+
+
+def to_braille(image: Image.Image) -> str:
+    """Return a picture as lines of braille, two by four pixels per character.
+
+    The OLED's picture becomes 16 lines of 64 characters. The picture's width and height must be
+    multiples of 2 and 4.
+    """
+    rows = range(0, image.height, 4)
+    return "\n".join(
+        "".join(chr(BRAILLE | _dots(image, left, top)) for left in range(0, image.width, 2))
+        for top in rows
+    )
+
+
+def _dots(image: Image.Image, left: int, top: int) -> int:
+    return sum(bit for x, y, bit in _DOTS if image.getpixel((left + x, top + y)))

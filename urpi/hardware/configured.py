@@ -1,4 +1,4 @@
-"""The wiring as configured: the pin map, the expanders and the buzzer, and what is wrong with them.
+"""Wiring and dice as configured, and what is wrong with pin map, expanders and buzzer.
 
 No GPIO library is imported.
 """
@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from urpi.config import Config
+from urpi.config import Config, DiceSection, HubSection
 from urpi.core.errors import UrpiError
+from urpi.hardware.bluetooth_link import PairedDie
+from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.expander_map import CHIP_NAMES, ExpanderMap
 from urpi.hardware.pins import PinMap, changed_pins, free_gpios, gpio_clashes, moved_pins
 from urpi.hardware.wiring_fault import WiringFault
+from urpi.rules import TIP_LETTERS
 
 BUZZER: Final = "the buzzer"
 """The buzzer's name among the wires of `header_wires`."""
@@ -142,3 +145,26 @@ def _configured_buzzer(config: Config, pins: PinMap) -> int | None:
     if pin is None and config.gpio.wiring == "expander" and pins.expander is not None:
         return pins.expander.buzzer
     return pin
+
+
+def paired_dice(settings: DiceSection) -> tuple[PairedDie, ...]:
+    """Return the paired dice, by number."""
+    return tuple(
+        PairedDie(
+            number,
+            "godice" if die["brand"] == "godice" else "pixels",
+            str(die["address"]),
+            int(die["faces"]),
+        )
+        for number, die in sorted(settings.paired.items())
+    )
+
+
+def configured_faces(hub: HubSection) -> DieFaces:
+    """Return what the faces of the configured dice show."""
+    own = {die: _letters(tips) for die, tips in hub.faces.own.items()}
+    return DieFaces(_letters(hub.faces.d4), own)
+
+
+def _letters(tips: tuple[str, ...]) -> str:
+    return "".join(TIP_LETTERS[tip] for tip in tips)

@@ -26,7 +26,7 @@ from urpi.hardware import (
     open_serial,
     smbus,
 )
-from urpi.hardware.configured_dice import configured_faces, paired_dice
+from urpi.hardware.configured import configured_faces, paired_dice
 from urpi.service.service import Clock
 
 _log: Final = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from tests.kernel.findings import Findings, play
 from tests.kernel.program import urpi
 from urpi.config import load
 from urpi.hardware import BluetoothDice, open_radio
-from urpi.hardware.configured_dice import configured_faces, paired_dice
+from urpi.hardware.configured import configured_faces, paired_dice
 from urpi.hardware.die_reports import Report
 from urpi.referee.facts import Die, Fact
 

@@ -11,7 +11,7 @@ from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.hardware import BluetoothDice, HubHealth, HubSettings, Line, PairedDie, open_radio
 from urpi.hardware.bluetooth_link import BluetoothHealth
-from urpi.hardware.configured_dice import configured_faces, paired_dice
+from urpi.hardware.configured import configured_faces, paired_dice
 from urpi.hardware.die_reports import Motion, Report
 from urpi.hardware.protocol import DieLine
 from urpi.referee.facts import Die, Fact

@@ -19,7 +19,7 @@ from urpi.hardware import (
     Line,
     open_serial,
 )
-from urpi.hardware.configured_dice import configured_faces
+from urpi.hardware.configured import configured_faces
 from urpi.hardware.protocol_constants import BAUD
 from urpi.referee.facts import Die, Fact
 

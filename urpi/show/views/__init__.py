@@ -4,7 +4,6 @@ from urpi.show.views.draw import draw
 from urpi.show.views.end_review import draw_end_review
 from urpi.show.views.menu_screens import draw_menu, draw_pin
 from urpi.show.views.panel import HEIGHT, WIDTH
-from urpi.show.views.terminal import to_braille
 
 __all__ = [
     "HEIGHT",
@@ -13,5 +12,4 @@ __all__ = [
     "draw_end_review",
     "draw_menu",
     "draw_pin",
-    "to_braille",
 ]

@@ -12,7 +12,7 @@ from PIL import Image
 
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Position, Side, Square, Squares, owner
 from urpi.rules.board import ROSETTES, Pile, turned
-from urpi.show.views.stamps import DIGITS, stamp
+from urpi.show.views.panel import DIGITS, stamp
 
 PITCH: Final = 8
 """The distance in pixels from one square's left or upper edge to the next one's."""

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 from PIL import Image
 
 from urpi.referee.snapshot import Snapshot
-from urpi.show.views.stamps import DIGITS, stamp
+from urpi.show.views.panel import DIGITS, stamp
 
 ROLLING: Final = "rolling"
 WAITING: Final = "waiting"

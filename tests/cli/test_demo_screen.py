@@ -6,8 +6,8 @@ import pytest
 from PIL import Image
 
 from tests.show.views.scenes import SCENES
-from urpi.show.views import draw, to_braille
-from urpi.show.views.terminal import _DOTS, BRAILLE
+from urpi.cli.demo_screen import _DOTS, BRAILLE, to_braille
+from urpi.show.views import draw
 from urpi.show.words import words_for
 
 
