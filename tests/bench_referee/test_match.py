@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from tools.bench import CASES, GameOutcome, Match, MatchSettings, Task, case, run
+from tools.bench import referee_command as bench_command
 from tools.bench.__main__ import bench
 from tools.bench.observer import ObservedPlay
-from urpi.cli import bench_referee as bench_command
 from urpi.core.errors import UrpiError
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.referee.settings import Timing
