@@ -21,7 +21,7 @@ from math import comb
 from typing import Final
 
 from urpi.core.errors import UrpiError
-from urpi.rules import Position, RuleSet, Side, Square
+from urpi.rules import RULE_SETS, Position, RuleSet, Side, Square, rule_set
 
 EMPTY, MINE, OPPONENTS = range(3)
 """The digits of a lane."""
@@ -33,6 +33,11 @@ def has_race_index(rules: RuleSet) -> bool:
     return rules.bears_off and not rules.piles and len(set(path)) == len(path)
 
 
+def indexed_rules() -> tuple[str, ...]:
+    """Return the ids of the rule sets whose positions have an index."""
+    return tuple(name for name in RULE_SETS if has_race_index(rule_set(name)))
+
+
 def check_indexable(rules: RuleSet) -> None:
     """Check that the positions of a rule set have an index.
 
@@ -42,7 +47,7 @@ def check_indexable(rules: RuleSet) -> None:
     if not has_race_index(rules):
         message = (
             f"{rules.id} is not possible here, only games on a path that visits each square once: "
-            "finkel, finkel3, coursework, bell, masters, blitz."
+            f"{', '.join(indexed_rules())}."
         )
         raise UrpiError(message)
 

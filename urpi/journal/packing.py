@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from urpi.rules import SQUARE_NAMES
+from urpi.rules import RULE_SETS, SQUARE_NAMES
 
 _WINDOW_BITS: Final = -13
 """A window of 8 KiB; negative: without header and checksum, batches have a checksum already."""
@@ -109,8 +109,7 @@ def _turn(side: str, row: str) -> Iterator[str]:
     yield f'{{"t":1,"type":"roll","side":"{side}","faces":"--gs","value":2,'
     yield f'"legal":["+{row}4","{row}1xB2","{row}2-off","B4-B6"]}}\n'
     yield f'{{"t":1,"type":"move","side":"{side}","move":"{row}2-{row}1",'
-    yield '"position":"blitz masters skiryuk coursework ravensburger bell freecompany murray '
-    yield "finkel3 finkel "
+    yield f'"position":"{" ".join(reversed([*RULE_SETS]))} '
     yield f"{row}4:L,B1:D,B2:L,B3:D,B4:L,B5:L,B6:D,B7:D,B8:L,C1:D,C2:D,C3:D,C4:D L5D5 L0D0 "
     yield f'{side[0].upper()}","confidence":"inferred"}}\n"confidence":"sensed"}}\n'
 

@@ -18,9 +18,9 @@ from typing import Any, BinaryIO, Final, Self
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import opened
 from urpi.engine.evaluator import EvaluatorKind
-from urpi.engine.position_key import has_keys, key_of
-from urpi.engine.race_index import RaceIndex, has_race_index
-from urpi.rules import Position, RuleSet, parse_rules
+from urpi.engine.position_key import MAX_PIECES, has_keys, key_of
+from urpi.engine.race_index import RaceIndex, has_race_index, indexed_rules
+from urpi.rules import RULE_SETS, Position, RuleSet, parse_rules, rule_set
 
 FORMAT: Final = "urpi-table-1"
 HEADER_BYTES: Final = 4096
@@ -73,9 +73,17 @@ def check_solvable(rules: RuleSet) -> None:
         UrpiError: If its positions have neither an index nor keys.
     """
     if not has_race_index(rules) and not has_keys(rules):
+        indexed, few = indexed_rules(), {"pieces": str(MAX_PIECES)}
+        keyed = (
+            name
+            for name, kind in RULE_SETS.items()
+            if name not in indexed
+            and any(option.name == "pieces" for option in kind.known_options)
+            and has_keys(rule_set(name, few))
+        )
         message = (
-            f"There are no tables for {rules.text}, only for finkel, finkel3, coursework, bell, "
-            "masters and blitz, and with pieces=3 for murray and skiryuk."
+            f"There are no tables for {rules.text}, only for {', '.join(indexed)}, and with "
+            f"pieces={MAX_PIECES} for {', '.join(keyed)}."
         )
         raise UrpiError(message)
 
