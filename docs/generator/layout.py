@@ -126,11 +126,17 @@ def _domains() -> Iterator[tuple[str, str, str, str]]:
             besides = "clock, files, randomness, processes, devices, libraries"
             excluded = [part for part in _excluded("pure") if part.startswith(f"urpi.{name}.")]
             if excluded:
-                parts = ", ".join(f"`{part.rpartition('.')[2]}/`" for part in excluded)
+                parts = ", ".join(map(_entry, excluded))
                 besides += f" (outside of {parts})"
         elif name in bare:
             besides = "libraries"
         yield f"`{name}/`", _first_line(name), f"`{_FIRST[name]}`", besides
+
+
+def _entry(part: str) -> str:
+    """Return the name of a package or a module in its domain's folder."""
+    name = part.rpartition(".")[2]
+    return f"`{name}/`" if (_ROOT / part.replace(".", "/")).is_dir() else f"`{name}.py`"
 
 
 def _parts() -> Iterator[tuple[str, str]]:
