@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from datetime import date
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
@@ -19,6 +20,7 @@ from urpi.http.operations import (
     Operation,
     ValidRequest,
 )
+from urpi.http.reader import Reader
 from urpi.http.responses import compressed, json_bytes, json_bytes_response
 from urpi.journal import (
     Choice,
@@ -58,30 +60,46 @@ FILE_CSP: Final = (
 )
 """Content security policy of an HTML file to keep: it has no origin here and runs no script."""
 
+_Source = TypeVar("_Source")
 _T = TypeVar("_T")
-Read: TypeAlias = Callable[[Journal, ValidRequest, Words], bytes]
+Read: TypeAlias = Callable[[_Source, ValidRequest, Words], bytes]
 
 
-class _Endpoint(NamedTuple):
-    """A path with its description, the function that reads it, and its query parameters."""
+class Endpoint(NamedTuple, Generic[_Source]):
+    """A path with its description, the function that reads it, and its query parameters.
+
+    The function reads a source of games: the journal of a table, or the database of a club.
+    """
 
     path: str
     summary: str
-    read: Read
+    read: Read[_Source]
     media_type: str = JSON
     query: Mapping[str, Schema] = NO_QUERY
 
 
 def game_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operations that list the stored games and read one of them."""
-    return tuple(_operation(site, endpoint) for endpoint in _ENDPOINTS)
+    return tuple(
+        read_operation(each, site.journal, lambda _: site.desk.words) for each in _ENDPOINTS
+    )
 
 
-def _operation(site: Site, endpoint: _Endpoint) -> Operation:
+def read_operation(
+    endpoint: Endpoint[_Source], reader: Reader[_Source], words_of: Callable[[Request], Words]
+) -> Operation:
+    """Return the operation of an endpoint.
+
+    Args:
+        endpoint: The endpoint.
+        reader: Reads the source.
+        words_of: Returns the language of a request.
+    """
+
     async def handle(request: ValidRequest) -> ASGIApp:
-        words = site.desk.words
-        body = await site.journal.read(lambda journal: endpoint.read(journal, request, words))
-        return read_response(request, endpoint.path, endpoint.media_type, body)
+        words = words_of(request.source)
+        body = await reader.read(lambda source: endpoint.read(source, request, words))
+        return _read_response(request, endpoint.path, endpoint.media_type, body)
 
     return Operation(
         "GET",
@@ -137,33 +155,48 @@ def _archive(journal: Journal, request: ValidRequest, _words: Words) -> bytes:
 
 
 _GAME: Final = "/api/games/{game}"
+
+
+def game_endpoints(
+    games: Read[_Source],
+    replay: Read[_Source],
+    replay_file: Read[_Source],
+    record: Read[_Source],
+    filters: Mapping[str, Schema] = FILTERS,
+) -> tuple[Endpoint[_Source], ...]:
+    """Return the endpoints that tables and clubs have: a list of games, and a game in three forms.
+
+    Args:
+        games: Reads the list.
+        replay: Reads a game as a replay.
+        replay_file: Reads a game as one file with its replay.
+        record: Reads the record of a game.
+        filters: The query parameters that select games.
+    """
+    limit: Schema = {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT}
+    query = {**filters, "limit": limit, "before": NUMBER}
+    return (
+        Endpoint("/api/games", "The stored games, the newest first.", games, JSON, query),
+        Endpoint(_GAME, "A game as a replay: a frame for every throw and move.", replay),
+        Endpoint(f"{_GAME}/replay.html", "The replay of a game in one file.", replay_file, HTML),
+        Endpoint(f"{_GAME}/record.txt", "The game's record.", record, TEXT),
+    )
+
+
 _ENDPOINTS: Final = (
-    _Endpoint(
-        "/api/games",
-        "The stored games, the newest first.",
-        _games,
-        JSON,
-        {
-            **FILTERS,
-            "limit": {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
-            "before": NUMBER,
-        },
-    ),
-    _Endpoint(_GAME, "A game as a replay: a frame for every throw and move.", _replay),
-    _Endpoint(f"{_GAME}/turns/{{turn}}", "A turn with everything that the board saw in it.", _turn),
-    _Endpoint(
+    *game_endpoints(_games, _replay, _replay_file, _record),
+    Endpoint(f"{_GAME}/turns/{{turn}}", "A turn with everything that the board saw in it.", _turn),
+    Endpoint(
         f"{_GAME}/minute", "A game's last minute with everything that the board saw in it.", _minute
     ),
-    _Endpoint(
+    Endpoint(
         f"{_GAME}/dispute.html",
         "A turn with everything that the board saw in it, to print; by default the last turn.",
         _dispute_page,
         HTML,
         {"turn": NUMBER},
     ),
-    _Endpoint(f"{_GAME}/replay.html", "The replay of a game in one file.", _replay_file, HTML),
-    _Endpoint(f"{_GAME}/record.txt", "The game's record.", _record, TEXT),
-    _Endpoint(
+    Endpoint(
         f"{_GAME}/archive.jsonl",
         "The game as an archive, to import elsewhere.",
         _archive,
@@ -172,7 +205,7 @@ _ENDPOINTS: Final = (
 )
 
 
-def read_response(request: ValidRequest, path: str, media_type: str, body: bytes) -> Response:
+def _read_response(request: ValidRequest, path: str, media_type: str, body: bytes) -> Response:
     """Return what was read of a game: a document, or a file to store.
 
     Args:

@@ -1,11 +1,9 @@
 """Operations that list a club's stored games and read one of them."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
-
-from starlette.types import ASGIApp
+from typing import TYPE_CHECKING, Any, Final
 
 from urpi.club.server.stored_games import (
     GameFilter,
@@ -17,12 +15,19 @@ from urpi.club.server.stored_games import (
 )
 from urpi.club.web.site import ClubSite, words_of
 from urpi.core.json_schema import Schema, one_of
-from urpi.http.operations import JSON, NUMBER, NotFoundError, Operation, ValidRequest
+from urpi.http.operations import NotFoundError, Operation, ValidRequest
 from urpi.http.responses import json_bytes
 from urpi.journal import Entry, GameSummary, build_record
 from urpi.link.protocol.line_checks import kind_of
 from urpi.page.documents.replay import game_document, replay_document
-from urpi.page.games import FILTERS, HTML, NO_QUERY, TEXT, day_of, read_response
+from urpi.page.games import (
+    DEFAULT_LIMIT,
+    FILTERS,
+    Endpoint,
+    day_of,
+    game_endpoints,
+    read_operation,
+)
 from urpi.page.replay_file import replay_page
 from urpi.rules.record import record_text
 from urpi.show.words import Words
@@ -31,8 +36,6 @@ from urpi.show.words.sentences import N_
 if TYPE_CHECKING:
     from psycopg import Connection
 
-DEFAULT_LIMIT: Final = 50
-MAX_LIMIT: Final = 200
 MAX_TABLES: Final = 2000
 """Maximum number of tables that can be chosen from."""
 VERDICTS: Final = ("verified", "differs", "invalid", "pruned", "waiting", "running")
@@ -44,39 +47,9 @@ QUERY: Final[Mapping[str, Schema]] = {
 }
 
 
-Read: TypeAlias = Callable[["Connection", ValidRequest, Words], bytes]
-
-
-class _Endpoint(NamedTuple):
-    """A path with its description, the function that reads it, and its query parameters."""
-
-    path: str
-    summary: str
-    read: Read
-    media_type: str = JSON
-    query: Mapping[str, Schema] = NO_QUERY
-
-
 def game_operations(site: ClubSite) -> tuple[Operation, ...]:
     """Return the operations that read stored games."""
-    return tuple(_operation(site, endpoint) for endpoint in _ENDPOINTS)
-
-
-def _operation(site: ClubSite, endpoint: _Endpoint) -> Operation:
-    async def handle(request: ValidRequest) -> ASGIApp:
-        words = words_of(request.source)
-        body = await site.games.read(lambda found: endpoint.read(found, request, words))
-        return read_response(request, endpoint.path, endpoint.media_type, body)
-
-    return Operation(
-        "GET",
-        endpoint.path,
-        endpoint.summary,
-        handle,
-        endpoint.query,
-        media_type=endpoint.media_type,
-        error_statuses=(404, 503) if "{" in endpoint.path else (503,),
-    )
+    return tuple(read_operation(endpoint, site.games, words_of) for endpoint in _ENDPOINTS)
 
 
 def _games(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
@@ -113,23 +86,9 @@ def _record(connection: "Connection", request: ValidRequest, words: Words) -> by
     return record_text(build_record(entries_of(game), game.started)).encode()
 
 
-_GAME: Final = "/api/games/{game}"
 _ENDPOINTS: Final = (
-    _Endpoint(
-        "/api/games",
-        "The stored games, the newest first.",
-        _games,
-        JSON,
-        {
-            **QUERY,
-            "limit": {"type": "integer", "minimum": 1, "maximum": MAX_LIMIT},
-            "before": NUMBER,
-        },
-    ),
-    _Endpoint("/api/tables", "The ids of the tables that have sent a game.", _tables),
-    _Endpoint(_GAME, "A game as a replay: a frame for every throw and move.", _replay),
-    _Endpoint(f"{_GAME}/replay.html", "The replay of a game in one file.", _replay_file, HTML),
-    _Endpoint(f"{_GAME}/record.txt", "The game's record.", _record, TEXT),
+    *game_endpoints(_games, _replay, _replay_file, _record, QUERY),
+    Endpoint("/api/tables", "The ids of the tables that have sent a game.", _tables),
 )
 
 
