@@ -43,7 +43,7 @@ from urpi.link.protocol.message_parsers import (
     parse_hello,
     parse_online,
 )
-from urpi.link.remote.events import SharedEnd, SharedMove, SharedThrow
+from urpi.link.remote.events import SharedMove, SharedResignation, SharedThrow
 from urpi.link.remote.messages import Invited, Progress, Proposed, encode, parse_table_message
 from urpi.page.actions import ANSWER, NEW_GAME, settings_schema
 from urpi.page.sessions import PIN
@@ -153,7 +153,7 @@ FROM_ANOTHER_TABLE = tuple(
             (
                 SharedThrow(Side.LIGHT, "gs--"),
                 SharedMove(Side.LIGHT, "+A3", "sensed"),
-                SharedEnd("resign", Side.DARK),
+                SharedResignation(Side.DARK),
             ),
         ),
     )

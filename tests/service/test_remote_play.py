@@ -11,7 +11,7 @@ from tests.service.test_engine import EngineTable
 from urpi.journal import Journal, last_game
 from urpi.journal.build_record import stored_record
 from urpi.link.protocol.chain import next_chain
-from urpi.link.remote.events import SharedEnd, SharedMove, SharedThrow, event_text
+from urpi.link.remote.events import EVENTS, SharedMove, SharedResignation, SharedThrow
 from urpi.link.remote.messages import Declined, Progress, encode
 from urpi.referee import Phase, Snapshot
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Game, Resign
@@ -257,8 +257,8 @@ def test_events_that_the_journal_of_their_table_has_lost_end_the_exchange(two: T
     light, dark = two.light.board.remote, two.dark.board.remote
     # Light's journal was restored from a backup: only dark has light's throw and move.
     lost = (SharedThrow(LIGHT, "g---"), SharedMove(LIGHT, "+A4", "answered"))
-    chain = next_chain(GAME, [event_text(lost[0])])
-    chain = next_chain(chain, [event_text(lost[1])])
+    chain = next_chain(GAME, [EVENTS.line_of(lost[0])])
+    chain = next_chain(chain, [EVENTS.line_of(lost[1])])
     light.receive("porto", encode(Progress(GAME, 2, chain, 1, GAME, lost)))
     two.wait()
     assert light.problem == "diverged"
@@ -354,9 +354,9 @@ def test_the_other_table_cannot_resign_for_this_side(two: Two) -> None:
     light = two.light.board.remote
     events = (SharedThrow(LIGHT, "g---"), SharedMove(LIGHT, "+A4", "answered"))
     chain = [GAME]
-    for event in (*events, SharedEnd("resign", LIGHT)):
-        chain.append(next_chain(chain[-1], [event_text(event)]))
-    forged = Progress(GAME, 3, chain[3], 3, chain[2], (SharedEnd("resign", LIGHT),))
+    for event in (*events, SharedResignation(LIGHT)):
+        chain.append(next_chain(chain[-1], [EVENTS.line_of(event)]))
+    forged = Progress(GAME, 3, chain[3], 3, chain[2], (SharedResignation(LIGHT),))
     light.receive("porto", encode(forged))
     two.wait()
     assert two.light.shot.phase is not Phase.OVER

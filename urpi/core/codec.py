@@ -6,8 +6,10 @@ every number needs, for its limits. A field without a default is a required key;
 out where it has its default, unless `REQUIRED`, `WRITTEN` or `Only` changes that. Pure: no I/O.
 """
 
+import json
+import re
 import reprlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
 from enum import Enum
 from operator import attrgetter
@@ -16,9 +18,12 @@ from typing import (
     Annotated,
     Any,
     Final,
+    Generic,
     Literal,
     NoReturn,
+    TypeVar,
     Union,
+    cast,
     get_args,
     get_origin,
     get_type_hints,
@@ -26,8 +31,18 @@ from typing import (
 
 from urpi.core.errors import UrpiError
 
+Value = TypeVar("Value")
+
+json_line: Final = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":")
+).encode
+"""Return a value as compact JSON."""
 INVALID: Final = (ValueError, TypeError, LookupError, UrpiError)
 """What `Kind.parse` may raise."""
+
+
+class FormatError(UrpiError):
+    """An object is invalid; the message names the key, the value found and the allowed values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +147,12 @@ def short_text(longest: int) -> Kind:
     return Kind(f"a text of at most {longest} characters", parse)
 
 
+def matching(pattern: str, allowed: str) -> Kind:
+    """Return the kind of the texts that a regular expression matches from end to end."""
+    matches = re.compile(pattern).fullmatch
+    return Kind(allowed, lambda value: value if matches(value) else reject())
+
+
 def list_of(kind: Kind, allowed: str, longest: int | None = None, *, unique: bool = False) -> Kind:
     """Return the kind of the lists of values of a kind; as a value, a tuple."""
 
@@ -159,15 +180,24 @@ def _enum(words: type[Enum]) -> Kind:
     return Kind(" or ".join(known), known.__getitem__, attrgetter("value"))
 
 
-def nested(make: type, allowed: str, *, strict: bool = True) -> Kind:
-    """Return the kind of the objects from a class; with `strict`, unknown keys are invalid."""
-    inner = Type("", make)
-    known = {key.name for key in inner.keys}
+def nested(make: type, allowed: str, label: str = "", *, strict: bool = True) -> Kind:
+    """Return the kind of the objects from a class.
+
+    Args:
+        make: The class.
+        allowed: The allowed values, in words.
+        label: What errors call the object, which then name its key; without, they name the whole.
+        strict: Whether unknown keys are invalid.
+    """
+    inner, also = Type("", make), () if strict else None
 
     def parse(value: Any) -> Any:
-        if type(value) is not dict or (strict and not value.keys() <= known):
+        try:
+            return inner.parse(value, label, also) if type(value) is dict else reject()
+        except FormatError:
+            if label:
+                raise
             reject()
-        return inner.parse(value, "")
 
     return Kind(allowed, parse, inner.object_of)
 
@@ -253,28 +283,38 @@ class Type:
             for key in self.keys
         )
 
-    def parse(self, found: Mapping[str, Any], label: str) -> Any:
-        """Return the value of an object, whose other keys are ignored.
+    def parse(
+        self, found: Mapping[str, Any], label: str, also: Collection[str] | None = None
+    ) -> Any:
+        """Return the value of an object.
 
         Args:
             found: The object.
             label: What the error message calls it, with braces for the type's name.
+            also: The other keys that it may have; by default any.
 
         Raises:
             UrpiError: If it is invalid.
         """
+        if also is not None:
+            self._check_keys(found, label, also)
         values = []
         for name, kind, parse, required, default, only in self._parsed:
             if name not in found or (only and found.get(only.key) != only.value):
                 if required and (not only or found.get(only.key) == only.value):
                     message = f"{label.format(self.name)} needs the key {name}: {kind.allowed}."
-                    raise UrpiError(message)
+                    raise FormatError(message)
                 values.append(default)
                 continue
             try:
                 values.append(parse(found[name]))
+            except FormatError:
+                raise
             except INVALID as error:
-                raise invalid(f"{name} of {label.format(self.name)}", kind, found[name]) from error
+                given = reprlib.repr(found[name])
+                whose = label.format(self.name)
+                message = f"{name} of {whose} must be {kind.allowed}; found {given}."
+                raise FormatError(message) from error
         value = self.make(*values)
         if self._check:
             self._check(value)
@@ -297,13 +337,18 @@ class Type:
             found[name] = held if convert is None else convert(held)
         return found
 
+    def _check_keys(self, found: Mapping[str, Any], label: str, also: Collection[str]) -> None:
+        known = [*also, *(key.name for key in self.keys)]
+        unknown = next((key for key in found if key not in known), None)
+        if unknown is not None:
+            message = (
+                f"{label.format(self.name)} has no other keys than {', '.join(known)}; "
+                f"found {reprlib.repr(unknown)}."
+            )
+            raise FormatError(message)
 
-def invalid(name: str, kind: Kind, found: Any) -> UrpiError:
-    """Return the error that a value is not one of a kind."""
-    return UrpiError(f"{name} must be {kind.allowed}; found {reprlib.repr(found)}.")
 
-
-class Codec:
+class Codec(Generic[Value]):
     """The types of one format, each known by its key ``type``."""
 
     def __init__(
@@ -324,49 +369,41 @@ class Codec:
             constants: Keys that follow ``type``, with their values.
             strict: Whether unknown keys are invalid; by default they are ignored.
         """
-        self._label, self._strict = label, strict
+        self._label = label
+        self._also = ("type", *(constants or {})) if strict else None
         self.types = {each.name: each for each in types}
         self._constants = constants or {}
         self._starts = {
             each.make: (each, {**dict.fromkeys(before), "type": each.name, **self._constants})
             for each in self.types.values()
         }
-        self._known = {
-            each.name: start.keys() | {key.name for key in each.keys}
-            for each, start in self._starts.values()
-        }
 
-    def object_of(self, value: Any) -> dict[str, Any]:
+    def object_of(self, value: Value) -> dict[str, Any]:
         """Return a value as an object, ready for JSON."""
         one, start = self._starts[type(value)]
         return one.object_of(value, start)
 
-    def parse(self, found: Mapping[str, Any]) -> Any:
+    def line_of(self, value: Value) -> str:
+        """Return a value as compact JSON, without a newline."""
+        return json_line(self.object_of(value))
+
+    def parse(self, found: Any) -> Value:
         """Return the value of an object, as parsed from JSON.
 
         Raises:
             UrpiError: If it is invalid; the message names the key, the value found and the allowed
                 values.
         """
-        name = found.get("type")
+        name = found.get("type") if isinstance(found, dict) else None
         one = self.types.get(name) if isinstance(name, str) else None
         if one is None:
-            given = reprlib.repr(name) if "type" in found else "none"
+            given = "none" if name is None else reprlib.repr(name)
             message = f"the type must be one of {', '.join(self.types)}; found {given}."
-            raise UrpiError(message)
-        if self._strict:
-            self._check_keys(found, one)
-        return one.parse(found, self._label)
-
-    def _check_keys(self, found: Mapping[str, Any], one: Type) -> None:
-        label = self._label.format(one.name)
+            raise FormatError(message)
         for key, value in self._constants.items():
-            if found.get(key) != value or type(found.get(key)) is not type(value):
+            # 1.0 and True are equal to 1.
+            if found.get(key) != value or type(found[key]) is not type(value):
                 given = reprlib.repr(found[key]) if key in found else "none"
-                message = f"{key} of {label} must be {value}; found {given}."
-                raise UrpiError(message)
-        unknown = found.keys() - self._known[one.name]
-        if unknown:
-            allowed = ", ".join(key for key in (*self._constants, *(k.name for k in one.keys)))
-            message = f"{label} has no other keys than {allowed}; found {min(unknown)!r:.60}."
-            raise UrpiError(message)
+                message = f"{key} of {self._label.format(name)} must be {value}; found {given}."
+                raise FormatError(message)
+        return cast("Value", one.parse(found, self._label, self._also))

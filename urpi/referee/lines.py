@@ -4,13 +4,12 @@ The types and keys are listed in `urpi.referee.line_types`. Moves, faces and nam
 not interpreted here: the referee refuses an answer that does not apply.
 """
 
-import json
 import re
 import reprlib
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from urpi.core import strict_json
-from urpi.core.codec import Codec
+from urpi.core.codec import Codec, Value
 from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
@@ -22,10 +21,9 @@ DEEPEST: Final = 32
 """Maximum nesting of objects and lists; the lines of this table need two."""
 
 
-_FACTS: Final = Codec("a {} line", FACT_TYPES, before=("t",))
-_DECISIONS: Final = Codec("a {} line", DECISION_TYPES, before=("t",))
+_FACTS: Final[Codec[Fact]] = Codec("a {} line", FACT_TYPES, before=("t",))
+_DECISIONS: Final[Codec[Decision]] = Codec("a {} line", DECISION_TYPES, before=("t",))
 _NAMES: Final = {each.make: each.name for each in (*FACT_TYPES, *DECISION_TYPES)}
-_encode: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
 def parse_fact(line: str, number: int = 0) -> Fact:
@@ -42,7 +40,7 @@ def parse_fact(line: str, number: int = 0) -> Fact:
     >>> parse_fact('{"t":40,"type":"square","square":"B1","on":true}')
     Edge(t=40, square=6, on=True)
     """
-    return cast("Fact", _parse(line, number, _FACTS))
+    return _parse(line, number, _FACTS)
 
 
 def parse_decision(line: str, number: int = 0) -> Decision:
@@ -51,7 +49,7 @@ def parse_decision(line: str, number: int = 0) -> Decision:
     Raises:
         UrpiError: If the line is invalid.
     """
-    return cast("Decision", _parse(line, number, _DECISIONS))
+    return _parse(line, number, _DECISIONS)
 
 
 def fact_line(fact: Fact) -> str:
@@ -61,12 +59,12 @@ def fact_line(fact: Fact) -> str:
     >>> fact_line(Occupancy(7, 0b1000001))
     '{"t":7,"type":"occupancy","squares":["A1","B1"]}'
     """
-    return _encode(_FACTS.object_of(fact))
+    return _FACTS.line_of(fact)
 
 
 def decision_line(decision: Decision) -> str:
     """Return a decision as compact JSON, without a newline."""
-    return _encode(_DECISIONS.object_of(decision))
+    return _DECISIONS.line_of(decision)
 
 
 def decision_object(decision: Decision) -> dict[str, Any]:
@@ -89,7 +87,7 @@ def type_of(value: Fact | Decision) -> str:
     return _NAMES[type(value)]
 
 
-def _parse(line: str, number: int, codec: Codec) -> object:
+def _parse(line: str, number: int, codec: Codec[Value]) -> Value:
     try:
         return codec.parse(_object(line))
     except UrpiError as error:

@@ -4,7 +4,7 @@ import pytest
 
 from urpi.core.errors import UrpiError
 from urpi.link.broker.reachable_tables import ReachableTables
-from urpi.link.protocol.messages import free_message, online_message
+from urpi.link.protocol.messages import Free, Online
 
 
 @pytest.fixture
@@ -13,8 +13,8 @@ def tables() -> ReachableTables:
 
 
 def announce(tables: ReachableTables, table: str, *, online: bool, free: bool) -> None:
-    assert tables.receive(f"urpi/tables/{table}/online", online_message(online, "1.0"))
-    assert tables.receive(f"urpi/tables/{table}/free", free_message(free))
+    assert tables.receive(f"urpi/tables/{table}/online", Online(online, "1.0").encode())
+    assert tables.receive(f"urpi/tables/{table}/free", Free(free).encode())
 
 
 def test_only_another_table_that_is_connected_and_free_can_be_invited(
@@ -24,7 +24,7 @@ def test_only_another_table_that_is_connected_and_free_can_be_invited(
     announce(tables, "faro", online=False, free=True)
     announce(tables, "paris", online=True, free=False)
     announce(tables, "lisbon", online=True, free=True)
-    tables.receive("urpi/tables/braga/free", free_message(True))
+    tables.receive("urpi/tables/braga/free", Free(True).encode())
     assert tables.free == ("porto",)
     assert [one for one in ("porto", "faro", "braga") if tables.is_offline(one)] == ["faro"]
 

@@ -26,8 +26,8 @@ from urpi.link.protocol.messages import (
     Lines,
     Offer,
     OfferedGame,
+    Online,
     Rejected,
-    online_message,
 )
 from urpi.link.protocol.topics import Topic, parse_topic
 
@@ -61,8 +61,8 @@ def test_a_message_of_the_club_round_trips(message: FromClub) -> None:
 
 def test_short_messages_round_trip() -> None:
     assert parse_hello(Hello("r1").encode()) == Hello("r1")
-    assert parse_online(online_message(True, "1.0.0")) is True
-    assert parse_online(online_message(False, "1.0.0")) is False
+    assert parse_online(Online(True, "1.0.0").encode()) is True
+    assert parse_online(Online(False, "1.0.0").encode()) is False
 
 
 def changed(message: FromTable, **values: Any) -> bytes:
@@ -80,23 +80,32 @@ def changed(message: FromTable, **values: Any) -> bytes:
         (b"\xff", "UTF-8"),
         (b"[]", "one JSON object"),
         (b"[" * 100_000, "one JSON object"),
-        (b"{}", "lacks the key type"),
+        (b"{}", "the type must be one of lines, offer; found none"),
         (b" " * (MAX_BYTES + 1), "at most 524288 bytes"),
-        (changed(FROM_TABLE[0], type="ack"), 'must be "lines"'),
-        (changed(FROM_TABLE[0], format=2), "format must be 1; found 2"),
+        (changed(FROM_TABLE[0], type="ack"), "the type must be one of lines, offer; found 'ack'"),
+        (changed(FROM_TABLE[0], format=2), "format of a message of type lines must be 1; found 2"),
         (changed(FROM_TABLE[0], count=1), "1 lines must follow; found 2"),
         (changed(FROM_TABLE[0], count=2001), "from 0 to 2000"),
-        (changed(FROM_TABLE[0], key="xyz"), "key must be a text that matches"),
-        (changed(FROM_TABLE[0], game=True), "game must be a JSON integer"),
+        (
+            changed(FROM_TABLE[0], key="xyz"),
+            "key of a message of type lines must be 32 hex",
+        ),
+        (
+            changed(FROM_TABLE[0], game=True),
+            "game of a message of type lines must be a whole",
+        ),
         (changed(FROM_TABLE[0], game=2**53), "from 1 to 9007199254740991"),
         (changed(FROM_TABLE[0], more=1), "found 'more'"),
         (changed(FROM_TABLE[0], head=None), "must have a head"),
         (changed(FROM_TABLE[1], head={**HEAD.about}), "must have a head"),
         (changed(FROM_TABLE[1], names={}), "names only if it begins with line 1"),
-        (changed(FROM_TABLE[1], finished="today"), "finished must be"),
+        (
+            changed(FROM_TABLE[1], finished="today"),
+            "finished of a message of type lines must be",
+        ),
         (changed(FROM_TABLE[3], count=0), "0 lines must follow"),
         (FROM_TABLE[3].encode() + b'\n{"game":1}', "1 lines must follow"),
-        (changed(FROM_TABLE[3], count=2) + b'\n{"game":1}', "lacks the key key"),
+        (changed(FROM_TABLE[3], count=2) + b'\n{"game":1}', "an offered game needs the key key"),
         (b'{"type":"lines","type":"offer"}', "one JSON object"),
         (b'{"type":"lines","format":NaN}', "one JSON object"),
         (b'{"type":"\\ud800"}', "one JSON object"),
@@ -120,7 +129,7 @@ def test_an_invalid_message_is_rejected_with_what_was_found(data: bytes, found: 
         (7, ['{"t":0,"type":[]}'], "Line 7: the type must be one of"),
         (7, ["[]"], "Line 7: a line must be one JSON object"),
         (7, ["[" * 100_000], "Line 7: a line must be at most"),
-        (7, ["", '{"t":-1,"type":"time"}'], "Line 8: t of a line must be"),
+        (7, ["", '{"t":-1,"type":"time"}'], "Line 8: t of a time line must be"),
         (
             7,
             ['{"t":0,"type":"refused","what":"answer","code":"x","text":"Ann"}'],

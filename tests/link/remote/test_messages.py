@@ -6,7 +6,14 @@ from typing import Any
 import pytest
 
 from urpi.core.errors import UrpiError
-from urpi.link.remote.events import SharedEnd, SharedMove, SharedTakeback, SharedThrow
+from urpi.link.remote.events import (
+    SharedAbandoning,
+    SharedDraw,
+    SharedMove,
+    SharedResignation,
+    SharedTakeback,
+    SharedThrow,
+)
 from urpi.link.remote.messages import (
     MAX_BYTES,
     MAX_EVENTS,
@@ -31,9 +38,9 @@ EVENTS = (
     SharedThrow(LIGHT, "gs--"),
     SharedMove(LIGHT, "+A3", "inferred"),
     SharedTakeback(LIGHT, "+A3"),
-    SharedEnd("resign", DARK),
-    SharedEnd("draw", code="agreed"),
-    SharedEnd("abandon"),
+    SharedResignation(DARK),
+    SharedDraw("agreed"),
+    SharedAbandoning(),
 )
 PROGRESS = Progress(GAME, 9, GAME, 3, GAME, EVENTS)
 MESSAGES: list[TableMessage] = [
@@ -65,7 +72,7 @@ def changed(message: TableMessage, **values: Any) -> bytes:
         (b"\xff", "UTF-8"),
         (b" " * (MAX_BYTES + 1), f"at most {MAX_BYTES} bytes"),
         (changed(PROGRESS, type="lines"), "one of progress, propose"),
-        (changed(PROGRESS, format=2), "format must be 1; found 2"),
+        (changed(PROGRESS, format=2), "format of .* must be 1; found 2"),
         (changed(PROGRESS, more=1), "more"),
         (changed(PROGRESS, game="5f"), "game"),
         (changed(PROGRESS, events={}), "a list of at most"),

@@ -8,7 +8,15 @@ import pytest
 from tests.link.remote.pure_table import GAME, PureTable, opening
 from tests.slow import slow_except
 from urpi.link.protocol.chain import next_chain
-from urpi.link.remote.events import SharedEnd, SharedEvent, SharedMove, SharedTakeback, event_text
+from urpi.link.remote.events import (
+    EVENTS,
+    SharedAbandoning,
+    SharedDraw,
+    SharedEvent,
+    SharedMove,
+    SharedResignation,
+    SharedTakeback,
+)
 from urpi.link.remote.messages import Progress, encode
 from urpi.rules import Side
 
@@ -98,10 +106,10 @@ def hostile_end(rng: Random, table: PureTable) -> SharedEvent:
     moves = [one.move for one in table.events if isinstance(one, SharedMove)]
     return rng.choice(
         [
-            SharedEnd("resign", table.side),
+            SharedResignation(table.side),
             SharedTakeback(side, moves[-1] if moves else "+A4"),
-            SharedEnd("draw", code="agreed"),
-            SharedEnd("abandon"),
+            SharedDraw("agreed"),
+            SharedAbandoning(),
         ]
     )
 
@@ -128,7 +136,7 @@ def test_another_table_cannot_end_or_change_this_side(seed: int) -> None:
     event = hostile_end(rng, victim)
     chain = [GAME]
     for one in (*before, event):
-        chain.append(next_chain(chain[-1], [event_text(one)]))
+        chain.append(next_chain(chain[-1], [EVENTS.line_of(one)]))
     have = exchange.have
     message = Progress(GAME, have + 1, chain[-1], have + 1, chain[-2], (event,))
     victim.receive(encode(message), now)
@@ -137,7 +145,7 @@ def test_another_table_cannot_end_or_change_this_side(seed: int) -> None:
     if own:
         assert victim.events == before
         assert victim.session.is_disputed or exchange.diverged
-    if isinstance(event, SharedEnd) and event.end == "resign" and not exchange.diverged:
+    if isinstance(event, SharedResignation) and not exchange.diverged:
         victim.session.propose("resign", now + 2)
         victim.work(now + 3)
         assert victim.over

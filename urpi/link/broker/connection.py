@@ -26,7 +26,7 @@ from urpi.link.broker.reachable_tables import ReachableTables
 from urpi.link.broker.state_message import TableState, state_message
 from urpi.link.broker.status import ClubStatus
 from urpi.link.protocol.message_parsers import parse_from_club, parse_hello
-from urpi.link.protocol.messages import FromClub, Rejected, free_message, online_message
+from urpi.link.protocol.messages import Free, FromClub, Online, Rejected
 from urpi.link.protocol.outbox import Outbox
 from urpi.link.protocol.topics import (
     FREE_OF_ALL,
@@ -130,7 +130,7 @@ class ClubConnection:
         client.on_connect_fail = self._on_connect_fail
         client.on_message = self._on_message
         client.on_publish = self._on_publish
-        client.will_set(self._topic("online"), online_message(False, __version__), 1, retain=True)
+        client.will_set(self._topic("online"), Online(False, __version__).encode(), 1, retain=True)
         client.connect_async(self._settings.host, self._settings.port, KEEP_ALIVE_S)
         client.loop_start()
         self._thread.start()
@@ -146,7 +146,7 @@ class ClubConnection:
         self._wake.set()
         self._thread.join(CLOSE_S)
         if self._client.is_connected():
-            message = online_message(False, __version__)
+            message = Online(False, __version__).encode()
             done = self._client.publish(self._topic("online"), message, 1, retain=True)
             with contextlib.suppress(ValueError, RuntimeError):
                 done.wait_for_publish(CLOSE_S)
@@ -164,7 +164,7 @@ class ClubConnection:
         """Publish whether this table can be invited, now and at every connection. Thread-safe."""
         self._free = free
         if self._client.is_connected():
-            self._client.publish(self._topic("free"), free_message(free), 1, retain=True)
+            self._client.publish(self._topic("free"), Free(free).encode(), 1, retain=True)
 
     @property
     def is_connected(self) -> bool:
@@ -296,7 +296,7 @@ class ClubConnection:
                     outbox.receive(event)
 
     def _announce(self) -> None:
-        message = online_message(True, __version__)
+        message = Online(True, __version__).encode()
         self._client.publish(self._topic("online"), message, 1, retain=True)
         self.announce_free(self._free)
         if self._home_assistant:

@@ -8,11 +8,15 @@ hexadecimal (FORMATS.md, Club).
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
+
+from urpi.core.codec import matching
 
 _BYTES: Final = 16
-HEX: Final = f"^[0-9a-f]{{{2 * _BYTES}}}$"
+HEX: Final = f"[0-9a-f]{{{2 * _BYTES}}}"
 """What a checksum looks like, as a regular expression."""
+CHECKSUM: Final = matching(HEX, f"{2 * _BYTES} hexadecimal digits in lower case")
+Checksum: TypeAlias = Annotated[str, CHECKSUM]
 
 
 def game_key(about: Mapping[str, Any]) -> str:

@@ -1,23 +1,22 @@
-"""Parsers of the messages between a table and its club, with their schemas (FORMATS.md, Club).
+"""Parsers of the messages between a table and its club (FORMATS.md, Club).
 
-Only what a schema allows is accepted: the other side may be another version, or an attacker.
+Only what their classes allow is accepted: the other side may be another version, or an attacker.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
+from urpi.core.codec import Codec, Value
 from urpi.core.errors import UrpiError
-from urpi.core.json_schema import Schema, check, object_of, one_of
-from urpi.link.protocol.chain import HEX
 from urpi.link.protocol.json_lines import parse_object
 from urpi.link.protocol.messages import (
-    FORMAT,
-    MAX_AGREED,
+    FREE,
+    FROM_CLUB,
+    FROM_TABLE,
+    HELLO,
     MAX_BYTES,
-    MAX_LINES,
-    MAX_OFFERED,
-    Ack,
-    Compared,
+    OFFERED_GAME,
+    ONLINE,
     FromClub,
     FromTable,
     GameHead,
@@ -25,99 +24,8 @@ from urpi.link.protocol.messages import (
     Lines,
     Offer,
     OfferedGame,
-    Rejected,
+    OfferHead,
 )
-
-LAST_NUMBER: Final = 2**53 - 1
-"""The greatest number of a game or line: the greatest integer that every reader of JSON has."""
-
-_TEXT: Final[Schema] = {"type": "string", "maxLength": 200}
-_TIME: Final[Schema] = {
-    "type": "string",
-    "pattern": r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$",
-}
-_CHAIN: Final[Schema] = {"type": "string", "pattern": HEX}
-_FLAG: Final[Schema] = {"type": "boolean"}
-_FORMAT: Final[Schema] = {"const": FORMAT}
-
-
-def _number(least: int, most: int = LAST_NUMBER) -> Schema:
-    return {"type": "integer", "minimum": least, "maximum": most}
-
-
-def _message(kind: str, required: tuple[str, ...], **properties: Schema) -> Schema:
-    keys = {"type": {"const": kind}, "format": _FORMAT, **properties}
-    return object_of(("type", "format", *required), **keys)
-
-
-HEAD: Final = object_of(
-    ("started", "program", "rules", "settings"),
-    started=_TIME,
-    program=_TEXT,
-    rules=_TEXT,
-    settings={
-        "type": "object",
-        "properties": {},
-        "required": [],
-        "maxProperties": 100,
-        "additionalProperties": _TEXT,
-    },
-)
-NAMES: Final = object_of(light=_TEXT, dark=_TEXT)
-LINES: Final = _message(
-    "lines",
-    ("game", "key", "first", "count", "before"),
-    game=_number(1),
-    key=_CHAIN,
-    first=_number(1),
-    count=_number(0, MAX_LINES),
-    before=_CHAIN,
-    head=HEAD,
-    names=NAMES,
-    finished=_TIME,
-)
-OFFER: Final = _message(
-    "offer",
-    ("offer", "count", "agreed"),
-    offer=_TEXT,
-    count=_number(0, MAX_OFFERED),
-    agreed={"type": "array", "items": _TEXT, "maxItems": MAX_AGREED},
-)
-OFFERED_GAME: Final = object_of(
-    ("game", "key", "lines", "chain", "finished", "names"),
-    game=_number(1),
-    key=_CHAIN,
-    lines=_number(0),
-    chain=_CHAIN,
-    finished=_FLAG,
-    pruned=_FLAG,
-    names=NAMES,
-)
-ACK: Final = _message(
-    "ack",
-    ("key", "lines", "chain", "finished", "stored"),
-    key=_CHAIN,
-    lines=_number(0),
-    chain=_CHAIN,
-    finished=_FLAG,
-    stored=_FLAG,
-)
-COMPARED: Final = _message(
-    "compared",
-    ("offer", "missing"),
-    offer=_TEXT,
-    missing={"type": "array", "items": _CHAIN, "maxItems": MAX_OFFERED},
-)
-REJECTED: Final = _message(
-    "rejected",
-    ("code", "text"),
-    key=_CHAIN,
-    code=one_of("malformed", "forged", "too-many"),
-    text={"type": "string", "maxLength": 500},
-)
-ONLINE: Final = _message("online", ("online", "program"), online=_FLAG, program=_TEXT)
-FREE: Final = _message("free", ("free",), free=_FLAG)
-HELLO_MESSAGE: Final = _message("hello", ("run",), run=_TEXT)
 
 
 def parse_from_table(data: bytes) -> FromTable:
@@ -128,30 +36,21 @@ def parse_from_table(data: bytes) -> FromTable:
     Raises:
         UrpiError: If it is not one.
     """
-    head, lines = _split(data)
-    if head.get("type") == "offer":
-        check(head, OFFER, "An offer")
-        _check_count(head["count"], lines)
-        games = tuple(_offered(line) for line in lines)
-        return Offer(head["offer"], games, tuple(head["agreed"]))
-    check(head, LINES, "A message of a table")
-    _check_count(head["count"], lines)
-    about = head.get("head")
-    if (about is not None) != (head["first"] == 1):
-        message = "A message of lines must have a head if it begins with line 1, and only then."
-        raise UrpiError(message)
-    if about is None and "names" in head:
-        message = "A message of lines must have names only if it begins with line 1."
-        raise UrpiError(message)
+    found, lines = _split(data)
+    head = FROM_TABLE.parse(found)
+    _check_count(head.count, lines)
+    if isinstance(head, OfferHead):
+        return Offer(head.offer, tuple(map(_parse_offered, lines)), head.agreed)
+    about = None if head.head is None else GameHead(head.game, **head.head)
     return Lines(
-        head["game"],
-        head["key"],
-        head["first"],
-        head["before"],
+        head.game,
+        head.key,
+        head.first,
+        head.before,
         tuple(lines),
-        None if about is None else GameHead(head["game"], **about),
-        head.get("names", {}),
-        head.get("finished"),
+        about,
+        head.names or {},
+        head.finished,
     )
 
 
@@ -161,19 +60,7 @@ def parse_from_club(data: bytes) -> FromClub:
     Raises:
         UrpiError: If it is not one.
     """
-    found, lines = _split(data)
-    _check_count(0, lines)
-    match found.get("type"):
-        case "ack":
-            check(found, ACK, "An acknowledgement")
-            names = ("key", "lines", "chain", "finished", "stored")
-            return Ack(**{name: found[name] for name in names})
-        case "compared":
-            check(found, COMPARED, "An answer")
-            return Compared(found["offer"], tuple(found["missing"]))
-        case _:
-            check(found, REJECTED, "A message of the club")
-            return Rejected(found["code"], found["text"], found.get("key"))
+    return _parse_line(data, FROM_CLUB)
 
 
 def parse_hello(data: bytes) -> Hello:
@@ -182,10 +69,7 @@ def parse_hello(data: bytes) -> Hello:
     Raises:
         UrpiError: If it is not one.
     """
-    found, lines = _split(data)
-    _check_count(0, lines)
-    check(found, HELLO_MESSAGE, "A hello")
-    return Hello(found["run"])
+    return _parse_line(data, HELLO)
 
 
 def parse_online(data: bytes) -> bool:
@@ -194,24 +78,27 @@ def parse_online(data: bytes) -> bool:
     Raises:
         UrpiError: If the message is invalid.
     """
+    return _parse_line(data, ONLINE).online
+
+
+def parse_free(data: bytes) -> bool:
+    """Return whether a table can be invited to a game.
+
+    Raises:
+        UrpiError: If the message is invalid.
+    """
+    return _parse_line(data, FREE).free
+
+
+def _parse_line(data: bytes, codec: Codec[Value]) -> Value:
     found, lines = _split(data)
     _check_count(0, lines)
-    check(found, ONLINE, "An online message")
-    return bool(found["online"])
+    return codec.parse(found)
 
 
-def _offered(line: str) -> OfferedGame:
-    found = parse_object(line)
-    check(found, OFFERED_GAME, "An offered game")
-    return OfferedGame(
-        found["game"],
-        found["key"],
-        found["lines"],
-        found["chain"],
-        found["finished"],
-        found.get("pruned", False),
-        found["names"],
-    )
+def _parse_offered(line: str) -> OfferedGame:
+    found: OfferedGame = OFFERED_GAME.parse(parse_object(line), "an offered game", ())
+    return found
 
 
 def _check_count(count: int, lines: Sequence[str]) -> None:
@@ -231,15 +118,3 @@ def _split(data: bytes) -> tuple[dict[str, Any], list[str]]:
         message = f"A message must be UTF-8; found {data[:20]!r}."
         raise UrpiError(message) from error
     return parse_object(first), others
-
-
-def parse_free(data: bytes) -> bool:
-    """Return whether a table can be invited to a game.
-
-    Raises:
-        UrpiError: If the message is invalid.
-    """
-    found, lines = _split(data)
-    _check_count(0, lines)
-    check(found, FREE, "A free message")
-    return bool(found["free"])

@@ -1,15 +1,32 @@
 """The messages between a table and its club (FORMATS.md, Club), as values that encode themselves.
 
 A message is one JSON object on one line. `Lines` and `Offer` have further lines after it, which are
-not escaped in any way. `urpi.link.protocol.message_parsers` reads them.
+not escaped in any way; the classes `LinesHead` and `OfferHead` are their objects.
+`urpi.link.protocol.message_parsers` reads them.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from urpi.link.protocol.chain import game_key
+from urpi.core.codec import (
+    REQUIRED,
+    WRITTEN,
+    Codec,
+    Kind,
+    Named,
+    Type,
+    json_line,
+    list_of,
+    matching,
+    nested,
+    parse_text,
+    reject,
+    short_text,
+    whole,
+)
+from urpi.core.errors import UrpiError
+from urpi.link.protocol.chain import CHECKSUM, Checksum, game_key
 
 FORMAT: Final = 1
 MAX_BYTES: Final = 512 * 1024
@@ -21,7 +38,48 @@ MAX_OFFERED: Final = 200
 MAX_AGREED: Final = 1000
 """Maximum number of names in an offer."""
 
+LAST_NUMBER: Final = 2**53 - 1
+"""The greatest number of a game or line: the greatest integer that every reader of JSON has."""
+
 RejectionCode: TypeAlias = Literal["malformed", "forged", "too-many"]
+_TEXT: Final = short_text(200)
+_LONGEST_REASON: Final = 500
+_REASON: Final = short_text(_LONGEST_REASON)
+_NUMBER: Final = whole(1, LAST_NUMBER)
+
+
+def _parse_settings(value: Any) -> dict[str, str]:
+    if type(value) is not dict or len(value) > 100:
+        reject()
+    return {parse_text(name): _TEXT.parse(text) for name, text in value.items()}
+
+
+def _parse_names(value: Any) -> dict[str, str]:
+    if type(value) is not dict or not value.keys() <= {"light", "dark"}:
+        reject()
+    return {side: _TEXT.parse(name) for side, name in value.items()}
+
+
+Text: TypeAlias = Annotated[str, _TEXT]
+Moment: TypeAlias = Annotated[
+    str,
+    matching(
+        r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d", "a time such as 2026-11-20T19:02:11+01:00"
+    ),
+]
+GameSettings: TypeAlias = Annotated[
+    Mapping[str, str],
+    Kind("an object of at most 100 names and short texts", _parse_settings, dict),
+]
+Number: TypeAlias = Annotated[int, _NUMBER]
+Total: TypeAlias = Annotated[int, whole(0, LAST_NUMBER)]
+_NAMES: Final = Kind("an object of the names of light and dark", _parse_names, dict)
+_MISSING: Final = list_of(
+    CHECKSUM, f"a list of at most {MAX_OFFERED} checksums, all different", MAX_OFFERED, unique=True
+)
+_AGREED: Final = list_of(
+    _TEXT, f"a list of at most {MAX_AGREED} names, all different", MAX_AGREED, unique=True
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +147,17 @@ class Lines:
 
     def encode(self) -> bytes:
         """Return the message."""
-        head: dict[str, Any] = {
-            "type": "lines",
-            "format": FORMAT,
-            "game": self.number,
-            "key": self.key,
-            "first": self.first,
-            "count": len(self.lines),
-            "before": self.before,
-        }
-        if self.head is not None:
-            head |= {"head": self.head.about, "names": dict(self.names)}
-        if self.finished is not None:
-            head["finished"] = self.finished
-        return "\n".join([_dump(head), *self.lines]).encode()
+        head = LinesHead(
+            self.number,
+            self.key,
+            self.first,
+            len(self.lines),
+            self.before,
+            None if self.head is None else self.head.about,
+            None if self.head is None else self.names,
+            self.finished,
+        )
+        return "\n".join([FROM_TABLE.line_of(head), *self.lines]).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,25 +175,16 @@ class OfferedGame:
             that consent is always explicit.
     """
 
-    number: int
-    key: str
-    lines: int
-    chain: str
+    number: Annotated[int, _NUMBER, Named("game")]
+    key: Checksum
+    lines: Total
+    chain: Checksum
     finished: bool
-    pruned: bool = False
-    names: Mapping[str, str] = field(default_factory=dict)
+    pruned: Annotated[bool, WRITTEN] = False
+    names: Annotated[Mapping[str, str], _NAMES, REQUIRED] = field(default_factory=dict)
 
-    def document(self) -> dict[str, Any]:
-        """Return the values for JSON."""
-        return {
-            "game": self.number,
-            "key": self.key,
-            "lines": self.lines,
-            "chain": self.chain,
-            "finished": self.finished,
-            "pruned": self.pruned,
-            "names": dict(self.names),
-        }
+
+OFFERED_GAME: Final = Type("", OfferedGame)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +205,9 @@ class Offer:
 
     def encode(self) -> bytes:
         """Return the message."""
-        head = {
-            "type": "offer",
-            "format": FORMAT,
-            "offer": self.offer,
-            "count": len(self.games),
-            "agreed": list(self.agreed),
-        }
-        return "\n".join([_dump(head), *(_dump(game.document()) for game in self.games)]).encode()
+        head = OfferHead(self.offer, len(self.games), self.agreed)
+        games = (json_line(OFFERED_GAME.object_of(game)) for game in self.games)
+        return "\n".join([FROM_TABLE.line_of(head), *games]).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,22 +223,15 @@ class Ack:
             missing, and the game must be sent from its beginning.
     """
 
-    key: str
-    lines: int
-    chain: str
+    key: Checksum
+    lines: Total
+    chain: Checksum
     finished: bool
     stored: bool
 
     def encode(self) -> bytes:
         """Return the message."""
-        return _encode(
-            "ack",
-            key=self.key,
-            lines=self.lines,
-            chain=self.chain,
-            finished=self.finished,
-            stored=self.stored,
-        )
+        return FROM_CLUB.line_of(self).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,12 +243,12 @@ class Compared:
         missing: The keys of the games that must be sent from their beginning.
     """
 
-    offer: str
-    missing: tuple[str, ...]
+    offer: Text
+    missing: Annotated[tuple[str, ...], _MISSING]
 
     def encode(self) -> bytes:
         """Return the message."""
-        return _encode("compared", offer=self.offer, missing=list(self.missing))
+        return FROM_CLUB.line_of(self).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,13 +263,12 @@ class Rejected:
     """
 
     code: RejectionCode
-    text: str
-    key: str | None = None
+    text: Annotated[str, Kind(_REASON.allowed, _REASON.parse, lambda text: text[:_LONGEST_REASON])]
+    key: Checksum | None = None
 
     def encode(self) -> bytes:
         """Return the message."""
-        key = {} if self.key is None else {"key": self.key}
-        return _encode("rejected", **key, code=self.code, text=self.text[:500])
+        return FROM_CLUB.line_of(self).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,30 +279,99 @@ class Hello:
         run: Differs in every message. Tables do not use it.
     """
 
-    run: str
+    run: Text
 
     def encode(self) -> bytes:
         """Return the message."""
-        return _encode("hello", run=self.run)
+        return HELLO.line_of(self).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Online:
+    """Whether a table is connected, and the version of its program; its last will if it is not."""
+
+    online: bool
+    program: Text
+
+    def encode(self) -> bytes:
+        """Return the message."""
+        return ONLINE.line_of(self).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Whether a table can be invited to a game."""
+
+    free: bool
+
+    def encode(self) -> bytes:
+        """Return the message."""
+        return FREE.line_of(self).encode()
 
 
 FromTable: TypeAlias = Lines | Offer
 FromClub: TypeAlias = Ack | Compared | Rejected
 
 
-def online_message(online: bool, program: str) -> bytes:
-    """Return the message of whether a table is connected; the last will if it is not."""
-    return _encode("online", online=online, program=program)
+@dataclass(frozen=True, slots=True)
+class _About:
+    started: Moment
+    program: Text
+    rules: Text
+    settings: GameSettings
 
 
-def free_message(free: bool) -> bytes:
-    """Return the message of whether a table can be invited to a game."""
-    return _encode("free", free=free)
+_ABOUT: Final = nested(_About, "an object of what is known of the game", "the head of a game")
 
 
-def _encode(kind: str, **values: Any) -> bytes:
-    return _dump({"type": kind, "format": FORMAT, **values}).encode()
+def _parse_about(value: Any) -> dict[str, Any]:
+    _ABOUT.parse(value)
+    found: dict[str, Any] = value
+    return found
 
 
-def _dump(value: Mapping[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+@dataclass(frozen=True, slots=True)
+class LinesHead:
+    """The first line of a message of `Lines`, which `count` lines follow."""
+
+    game: Number
+    key: Checksum
+    first: Number
+    count: Annotated[int, whole(0, MAX_LINES)]
+    before: Checksum
+    head: Annotated[Mapping[str, Any] | None, Kind(_ABOUT.allowed, _parse_about)] = None
+    names: Annotated[Mapping[str, str] | None, _NAMES] = None
+    finished: Moment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OfferHead:
+    """The first line of a message of `Offer`, which `count` games follow."""
+
+    offer: Text
+    count: Annotated[int, whole(0, MAX_OFFERED)]
+    agreed: Annotated[tuple[str, ...], _AGREED]
+
+
+def _check_begun(lines: LinesHead) -> None:
+    if (lines.head is not None) != (lines.first == 1):
+        message = "A message of lines must have a head if it begins with line 1, and only then."
+        raise UrpiError(message)
+    if lines.head is None and lines.names is not None:
+        message = "A message of lines must have names only if it begins with line 1."
+        raise UrpiError(message)
+
+
+def _codec(*types: Type) -> Codec[Any]:
+    return Codec("a message of type {}", types, constants={"format": FORMAT}, strict=True)
+
+
+FROM_TABLE: Final[Codec[LinesHead | OfferHead]] = _codec(
+    Type("lines", LinesHead, _check_begun), Type("offer", OfferHead)
+)
+FROM_CLUB: Final[Codec[FromClub]] = _codec(
+    Type("ack", Ack), Type("compared", Compared), Type("rejected", Rejected, first=("key",))
+)
+HELLO: Final[Codec[Hello]] = _codec(Type("hello", Hello))
+ONLINE: Final[Codec[Online]] = _codec(Type("online", Online))
+FREE: Final[Codec[Free]] = _codec(Type("free", Free))

@@ -4,11 +4,11 @@ Both tables have the same events in the same order. They are not stored for them
 from the decisions in the journal, so that a table that has its journal has everything.
 """
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
+from urpi.core.codec import Codec, Type, short_text
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Abandoned, Decision, Drawn, Moved, Roll, TakenBack, Won
 from urpi.referee.facts import (
@@ -23,13 +23,15 @@ from urpi.referee.facts import (
 )
 from urpi.rules import Side, parse_move
 
+ShortText: TypeAlias = Annotated[str, short_text(100)]
+
 
 @dataclass(frozen=True, slots=True)
 class SharedThrow:
     """A throw that counts, with its faces."""
 
     side: Side
-    faces: str
+    faces: Annotated[str, short_text(8)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class SharedMove:
     """A move, and how the table of the player knows it."""
 
     side: Side
-    move: str
+    move: ShortText
     confidence: Confidence
 
 
@@ -46,25 +48,44 @@ class SharedTakeback:
     """The newest move was taken back."""
 
     side: Side
-    move: str
+    move: ShortText
 
 
 @dataclass(frozen=True, slots=True)
-class SharedEnd:
-    """The end of a game that does not follow from a move.
+class SharedResignation:
+    """A side has resigned."""
 
-    Attributes:
-        end: ``resign`` (`side` has resigned), ``draw`` or ``abandon``.
-        side: The side that resigned; None for the others.
-        code: Of a draw; empty for the others.
-    """
-
-    end: str
-    side: Side | None = None
-    code: str = ""
+    side: Side
 
 
+@dataclass(frozen=True, slots=True)
+class SharedDraw:
+    """The game is drawn, by a code of `urpi.referee.decisions.Drawn`."""
+
+    code: ShortText
+
+
+@dataclass(frozen=True, slots=True)
+class SharedAbandoning:
+    """The game was abandoned."""
+
+
+SharedEnd: TypeAlias = SharedResignation | SharedDraw | SharedAbandoning
+"""An end of the game that does not follow from a move."""
 SharedEvent: TypeAlias = SharedThrow | SharedMove | SharedTakeback | SharedEnd
+EVENTS: Final[Codec[SharedEvent]] = Codec(
+    "an event of type {}",
+    (
+        Type("throw", SharedThrow),
+        Type("move", SharedMove),
+        Type("takeback", SharedTakeback),
+        Type("resign", SharedResignation),
+        Type("draw", SharedDraw),
+        Type("abandon", SharedAbandoning),
+    ),
+    strict=True,
+)
+"""An event's line is that of which the checksum is made (FORMATS.md, Two tables)."""
 AGREED: Final = "agreed"
 
 
@@ -81,11 +102,11 @@ def _event_of(decision: Decision) -> SharedEvent | None:
         case TakenBack(side=side, move=move):
             return SharedTakeback(side, move)
         case Won(side=winner, code="resigned"):
-            return SharedEnd("resign", winner.other)
+            return SharedResignation(winner.other)
         case Drawn(code=code):
-            return SharedEnd("draw", code=code)
+            return SharedDraw(code)
         case Abandoned():
-            return SharedEnd("abandon")
+            return SharedAbandoning()
         case _:
             return None
 
@@ -141,9 +162,9 @@ def fact_of(event: SharedEvent, t: int, snapshot: Snapshot) -> Fact | None:
             return RemoteMove(t, side, move, confidence) if fits and legal else None
         case SharedTakeback(side=side, move=move):
             return RemoteTakeback(t, side, move) if _is_newest(side, move, snapshot) else None
-        case SharedEnd(end="resign", side=Side() as side):
+        case SharedResignation(side=side):
             return Resign(t, side)
-        case SharedEnd(end="draw", code=code):
+        case SharedDraw(code=code):
             return Draw(t, snapshot.side or Side.LIGHT, agreed=code == AGREED)
         case _:
             return Abandon(t, Side.LIGHT)
@@ -160,25 +181,3 @@ def _is_newest(side: Side, move: str, snapshot: Snapshot) -> bool:
         # Another move of the same turn may be taken back after it; the referee knows which.
         return acted.side is side
     return isinstance(acted, Moved) and (acted.side, acted.move) == (side, move)
-
-
-def event_object(event: SharedEvent) -> dict[str, Any]:
-    """Return an event ready for JSON; its keys are in the order of their definition."""
-    match event:
-        case SharedThrow(side=side, faces=faces):
-            return {"type": "throw", "side": side.value, "faces": faces}
-        case SharedMove(side=side, move=move, confidence=confidence):
-            return {"type": "move", "side": side.value, "move": move, "confidence": confidence}
-        case SharedTakeback(side=side, move=move):
-            return {"type": "takeback", "side": side.value, "move": move}
-        case SharedEnd(end="resign", side=Side() as side):
-            return {"type": "resign", "side": side.value}
-        case SharedEnd(end="draw", code=code):
-            return {"type": "draw", "code": code}
-        case _:
-            return {"type": "abandon"}
-
-
-def event_text(event: SharedEvent) -> str:
-    """Return an event as one JSON object without spaces, of which the checksum is made."""
-    return json.dumps(event_object(event), ensure_ascii=False, separators=(",", ":"))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from urpi.link.protocol.chain import next_chain
-from urpi.link.remote.events import SharedEvent, event_text
+from urpi.link.remote.events import EVENTS, SharedEvent
 from urpi.link.remote.messages import MAX_EVENTS, Progress
 
 HEARTBEAT_MS: Final = 10_000
@@ -74,7 +74,7 @@ class Exchange:
             return
         for event in fresh:
             self._events.append(event)
-            self._chain.append(next_chain(self._chain[-1], [event_text(event)]))
+            self._chain.append(next_chain(self._chain[-1], [EVENTS.line_of(event)]))
             self._held.pop(self.have, None)
         self._attempt, self._resend_at = 0, now
 

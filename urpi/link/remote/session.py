@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from urpi.link.remote.events import (
+    SharedAbandoning,
+    SharedDraw,
     SharedEnd,
     SharedEvent,
     SharedMove,
+    SharedResignation,
     SharedTakeback,
     SharedThrow,
     fact_of,
@@ -209,11 +212,11 @@ class Session:
         match event:
             case SharedTakeback(side=side) if side is self._side:
                 return self._agreed("takeback", self.exchange.have)
-            case SharedEnd(end="resign", side=side):
+            case SharedResignation(side=side):
                 return side is not self._side or self._agreed("resign")
-            case SharedEnd(end="draw", code="agreed"):
+            case SharedDraw(code="agreed"):
                 return self._agreed("draw")
-            case SharedEnd(end="abandon"):
+            case SharedAbandoning():
                 return self._agreed("abandon")
         return True
 

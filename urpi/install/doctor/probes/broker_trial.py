@@ -13,7 +13,7 @@ from urpi import __version__
 from urpi.install.doctor.facts import BrokerFacts
 from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.link.broker.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
-from urpi.link.protocol.messages import Offer, free_message, online_message
+from urpi.link.protocol.messages import Free, Offer, Online
 from urpi.link.protocol.topics import FREE_OF_ALL, ONLINE_OF_ALL, Topic, message_topic, messages_to
 
 TIMEOUT_S: Final = 5.0
@@ -107,16 +107,15 @@ class Trial:
         # The retained messages arrived before the one above.
         free, online = self._topic("free"), self._topic("online")
         has_run = free in self._received
-        lacking = (
-            [] if has_run else list(self._try_message(free, free_message(False), free, FREE_OF_ALL))
-        )
+        message = Free(False).encode()
+        lacking = [] if has_run else list(self._try_message(free, message, free, FREE_OF_ALL))
         yield from lacking
         if lacking or online in self._received:
             return
         if has_run:
             yield f"read {ONLINE_OF_ALL}"
         else:
-            message = online_message(False, __version__)
+            message = Online(False, __version__).encode()
             yield from self._try_message(online, message, online, ONLINE_OF_ALL)
 
     def _try_message(self, topic: str, message: bytes, write: str, read: str) -> Iterator[str]:
