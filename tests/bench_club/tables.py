@@ -33,7 +33,7 @@ from urpi.link.protocol.messages import (
     Lines,
     Offer,
     OfferedGame,
-    online_message,
+    Online,
 )
 from urpi.link.protocol.outbox import RETRY_MS
 from urpi.link.protocol.topics import HELLO, Topic
@@ -99,7 +99,7 @@ class SimulatedTable:
         client.on_socket_open = lambda *found: fleet.watch(self, found[2])
         client.on_socket_close = lambda *found: fleet.forget(self, found[2])
         client.on_connect, client.on_message = self._on_connect, self._on_message
-        client.will_set(self._topics["online"], online_message(False, PROGRAM), 1, retain=True)
+        client.will_set(self._topics["online"], Online(False, PROGRAM).encode(), 1, retain=True)
         for _ in range(beats):
             self._store(NEVER)
 
@@ -195,7 +195,7 @@ class SimulatedTable:
             self.fleet.failures.append(f"{self.name}: {arguments[2]}")
             return
         client.subscribe([(self._topics["ack"], 1), (HELLO, 1)])
-        self._publish("online", online_message(True, PROGRAM), retain=True)
+        self._publish("online", Online(True, PROGRAM).encode(), retain=True)
         self.ready, self._sent = True, None
         self._compare()
 
