@@ -10,9 +10,9 @@ from gpiozero.pins.mock import MockFactory
 
 from tests.waiting import wait_until
 from urpi.core.errors import UrpiError
+from urpi.hardware.contacts import Switches
 from urpi.hardware.expander import ExpanderSwitches, smbus
 from urpi.hardware.pins import default_pins
-from urpi.hardware.switches import Switches
 from urpi.referee.facts import Button, Chute, Edge, Occupancy
 from urpi.rules import SQUARE_NAMES, Side, parse_square, rule_set, squares_of
 from urpi.simulation import MockPins, Outputs, VirtualTable

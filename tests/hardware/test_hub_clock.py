@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urpi.hardware.hub_clock import DRIFT, JUMP_MS, WRAP, HubClock
+from urpi.hardware.hub_link import DRIFT, JUMP_MS, WRAP, HubClock
 
 
 def test_time_before_the_first_heartbeat_is_now():

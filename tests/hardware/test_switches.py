@@ -5,8 +5,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from urpi.core.errors import UrpiError
+from urpi.hardware.contacts import Switches
 from urpi.hardware.pins import PinMap, default_pins
-from urpi.hardware.switches import Switches
 from urpi.referee.facts import Button, Chute, Edge, Occupancy
 from urpi.rules import Side, parse_square, squares_of
 

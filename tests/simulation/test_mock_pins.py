@@ -5,8 +5,8 @@ from itertools import count
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from urpi.hardware.contacts import Switches
 from urpi.hardware.pins import default_pins
-from urpi.hardware.switches import Switches
 from urpi.referee.facts import Edge
 from urpi.rules import Side, rule_set
 from urpi.simulation import MockPins, Outputs, VirtualTable

@@ -12,9 +12,8 @@ from urpi.config import LoadedConfig
 from urpi.hardware import default_pins
 from urpi.hardware.expander_map import CHIP_NAMES
 from urpi.hardware.header import CONSOLE, ONE_WIRE, SPI, OtherUse
-from urpi.hardware.pins import PinMap
+from urpi.hardware.pins import PinMap, WiringFault
 from urpi.hardware.wiring import Wire, conflicts, faults, shared_pins, wire_list, wires_of
-from urpi.hardware.wiring_fault import WiringFault
 from urpi.install.doctor.probes.machine import header_functions
 from urpi.install.doctor.tree import Tree
 

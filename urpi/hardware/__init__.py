@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from urpi.hardware.bluetooth_link import PairedDie
     from urpi.hardware.combined_dice import CombinedDice
     from urpi.hardware.configured import buzzer_pin, configured_pins, expander_of, header_wires
-    from urpi.hardware.contacts import ContactBackend, Contacts, open_contacts
+    from urpi.hardware.contacts import ContactBackend, Contacts, Switches, open_contacts
     from urpi.hardware.dice_source import DiceHealth, DiceSource, DieStatus
     from urpi.hardware.die_faces import DieFaces
     from urpi.hardware.expander import ExpanderSwitches, smbus
@@ -40,6 +40,5 @@ if TYPE_CHECKING:
     from urpi.hardware.screen_saver import ScreenSaver
     from urpi.hardware.serial_port import open_serial
     from urpi.hardware.sound import SoundPlayer, open_sound
-    from urpi.hardware.switches import Switches
 
 export(__name__)

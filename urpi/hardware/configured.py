@@ -12,8 +12,14 @@ from urpi.core.errors import UrpiError
 from urpi.hardware.bluetooth_link import PairedDie
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.expander_map import CHIP_NAMES, ExpanderMap
-from urpi.hardware.pins import PinMap, changed_pins, free_gpios, gpio_clashes, moved_pins
-from urpi.hardware.wiring_fault import WiringFault
+from urpi.hardware.pins import (
+    PinMap,
+    WiringFault,
+    changed_pins,
+    free_gpios,
+    gpio_clashes,
+    moved_pins,
+)
 from urpi.rules import TIP_LETTERS
 
 BUZZER: Final = "the buzzer"

@@ -1,7 +1,7 @@
 """Conversion of contacts' edges to facts.
 
 A square's edges are emitted raw, a button's as presses, and a chute's once per piece. Contacts
-are identified by name; pins and chips belong to `urpi.hardware.switches` (the Pi's header) and
+are identified by name; pins and chips belong to `urpi.hardware.contacts` (the Pi's header) and
 `urpi.hardware.expander` (I2C).
 """
 

@@ -1,6 +1,6 @@
 """The board's contacts on two MCP23017, polled by a thread on interrupts and at intervals.
 
-Emits the same facts as `urpi.hardware.switches`. This module has the thread, the buses and the
+Emits the same facts as `urpi.hardware.contacts`. This module has the thread, the buses and the
 interrupt wires; `urpi.hardware.watched_chip` evaluates what a poll reads.
 """
 

@@ -17,7 +17,6 @@ from urpi.hardware.contact_facts import button_name, chute_name
 from urpi.hardware.expander_map import ExpanderMap, parse_expander
 from urpi.hardware.header import HEADER_PINS, OTHER_USES, RESERVED, place
 from urpi.hardware.pin_tables import check_keys, check_number, number_of, table_of
-from urpi.hardware.wiring_fault import WiringFault
 from urpi.rules import SQUARE_NAMES, Side
 
 HIGHEST_GPIO: Final = 27
@@ -28,6 +27,32 @@ _MAX_LISTED: Final = 6
 I2C_PORTS: Final = range(256)
 I2C_ADDRESSES: Final = range(0x08, 0x78)
 """The 7-bit addresses that the I2C specification does not reserve."""
+
+
+@dataclass(frozen=True, slots=True)
+class WiringFault:
+    """A fault in the wiring: the key, what was found, what is allowed, and how to correct it.
+
+    `key` is a configuration key, as ``section.name``, or the file name of a pin map. `found`,
+    `allowed` and `cure` are parts of one sentence, without a full stop. `wrong` is True, the
+    default, if the board does not work with the fault, False if it works but probably not as
+    intended.
+    """
+
+    key: str
+    found: str
+    allowed: str
+    cure: str
+    wrong: bool = True
+
+    @property
+    def sentence(self) -> str:
+        """The fault as a sentence.
+
+        >>> WiringFault("oled.i2c_port", "it is 3", "pins 3 and 5 are 1", "set 1").sentence
+        'oled.i2c_port: it is 3; pins 3 and 5 are 1; set 1.'
+        """
+        return f"{self.key}: {self.found}; {self.allowed}; {self.cure}."
 
 
 @dataclass(frozen=True, slots=True)

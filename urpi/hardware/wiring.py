@@ -30,8 +30,7 @@ from urpi.hardware.header import (
     OtherUse,
     place,
 )
-from urpi.hardware.pins import PinMap, moved_clashes
-from urpi.hardware.wiring_fault import WiringFault
+from urpi.hardware.pins import PinMap, WiringFault, moved_clashes
 
 FEET_OF_A: Final = 21
 """Pin of GPA0 on the MCP23017's 28-pin DIP; GPA1 is the next one (DS20001952D, table 2-1).

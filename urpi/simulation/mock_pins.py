@@ -1,6 +1,6 @@
 """The table's contacts on gpiozero's mock pins: a closed contact pulls its pin low.
 
-The program opens the same pins with pull-ups (`urpi.hardware.switches`) and receives each edge.
+The program opens the same pins with pull-ups (`urpi.hardware.contacts`) and receives each edge.
 """
 
 from collections.abc import Callable

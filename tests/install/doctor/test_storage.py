@@ -4,8 +4,8 @@ import pytest
 
 from tests.install.doctor.trees import PIS, found_by, of_area
 from urpi.install.doctor.facts import Storage
-from urpi.install.doctor.findings.storage import storage as storage_findings
-from urpi.install.doctor.probes.storage import storage
+from urpi.install.doctor.findings.machine import storage as storage_findings
+from urpi.install.doctor.probes.machine import storage
 
 
 def test_the_write_test_leaves_no_file(tmp_path):

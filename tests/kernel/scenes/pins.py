@@ -17,8 +17,8 @@ from tests.kernel.apart import apart
 from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, PI_5, Chip
 from urpi.hardware import RetryingContacts, default_pins, pin_factory
+from urpi.hardware.contacts import Switches
 from urpi.hardware.gpio import gpio_chips, header_chip, reclaim_later
-from urpi.hardware.switches import Switches
 from urpi.referee.facts import Button, Edge, Fact
 from urpi.rules import SQUARE_NAMES, Side
 

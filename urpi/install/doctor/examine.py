@@ -34,14 +34,12 @@ from urpi.install.doctor.findings import devices, machine, software
 from urpi.install.doctor.findings.access import user
 from urpi.install.doctor.findings.bluetooth import bluetooth
 from urpi.install.doctor.findings.club import club
-from urpi.install.doctor.findings.machine import header_chip, needs_pins
-from urpi.install.doctor.findings.storage import speech, storage
+from urpi.install.doctor.findings.machine import header_chip, needs_pins, speech, storage
 from urpi.install.doctor.probes import bluetooth as radios
 from urpi.install.doctor.probes import devices as device_files
 from urpi.install.doctor.probes import hub as hubs
 from urpi.install.doctor.probes import machine as machines
 from urpi.install.doctor.probes import software as programs
-from urpi.install.doctor.probes import storage as disks
 from urpi.install.doctor.tree import Tree
 
 _URL: Final = "://"
@@ -123,7 +121,7 @@ def examine(config: Config, pins: PinMap, system: System) -> Facts:
         _gpio(config, found, system),
         {port: _bus(port, system) for port in sorted(_ports(config, pins))},
         _hub(config, system),
-        disks.storage(config.journal.file, system.seconds),
+        machines.storage(config.journal.file, system.seconds),
         machines.throttled(system.run),
         system.which("espeak-ng") is not None,
         system.try_broker(config.club),

@@ -1,11 +1,16 @@
-"""The machine: its model, the header functions in use, and the state of its power supply."""
+"""The machine: its model, the header functions in use, its power supply and its disk."""
 
+import os
 import re
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterable
+from pathlib import Path
+from statistics import median
 from typing import Final
 
-from urpi.install.doctor.facts import GpioChip, HeaderFunctions, Machine
+from urpi.install.doctor.facts import GpioChip, HeaderFunctions, Machine, Storage
 from urpi.install.doctor.tree import Tree
 
 Run = Callable[[list[str]], str | None]
@@ -15,6 +20,7 @@ _GPIO_DEVICES: Final = "/sys/bus/gpio/devices"
 _SERIAL_CONSOLE: Final = re.compile(r"\bconsole=(serial|ttyS|ttyAMA)\d")
 RUN_S: Final = 3.0
 """Timeout for a program."""
+_WRITES: Final = 5
 
 
 def run(command: list[str]) -> str | None:
@@ -78,3 +84,30 @@ def _compatible(tree: Tree, number: int) -> str:
 def _value(page: str, key: str) -> str:
     found = re.search(rf'^{key}="?([^"\n]*)', page, re.MULTILINE)
     return found[1] if found else ""
+
+
+def storage(path: Path, clock_s: Callable[[], float]) -> Storage:
+    """Try the folder that holds, or would hold, the journal; no file remains in it.
+
+    Args:
+        path: path of the journal, which need not exist.
+        clock_s: monotonic time in seconds.
+    """
+    folder = next(place for place in (path.parent, *path.parent.parents) if place.exists())
+    try:
+        if path.exists():
+            path.open("r+b").close()
+        free_mb = shutil.disk_usage(folder).free // 1_000_000
+        with tempfile.TemporaryFile(dir=folder) as file:
+            times = [_timed_write(file.fileno(), clock_s) for _ in range(_WRITES)]
+    except OSError as error:
+        return Storage(str(path), error=error.strerror or str(error))
+    return Storage(str(path), free_mb=free_mb, fsync_ms=round(median(times) * 1000, 1))
+
+
+def _timed_write(file: int, clock_s: Callable[[], float]) -> float:
+    """Return the seconds until half a kilobyte is on the disk."""
+    began = clock_s()
+    os.write(file, b"urpi" * 128)
+    os.fsync(file)
+    return clock_s() - began
