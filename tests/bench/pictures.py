@@ -22,7 +22,7 @@ from tests.journal.games import store_game
 from tests.output import print_line
 from urpi.journal import Journal
 from urpi.page.game_pictures import PictureRequest
-from urpi.page.picture_process import draw_in_process
+from urpi.page.pictures import draw_in_process
 
 RUNS: Final = 5
 PERIOD_S: Final = 0.005

@@ -20,7 +20,7 @@ from urpi.http.proxies import ProxySettings, PublicUrl
 from urpi.journal import Journal
 from urpi.page.app import make_app
 from urpi.page.game_pictures import PictureRequest
-from urpi.page.picture_process import MAX_WAITING, PictureQueue
+from urpi.page.pictures import MAX_WAITING, PictureQueue
 from urpi.page.site import make_site
 from urpi.show.svg.empty_board import WOOD
 from urpi.show.svg.themes import ONLY_ROSETTES, THEMES

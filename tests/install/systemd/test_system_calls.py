@@ -18,7 +18,7 @@ import asyncio, ctypes, sys
 from pathlib import Path
 from urpi.core.errors import UrpiError
 from urpi.page.game_pictures import PictureRequest
-from urpi.page.picture_process import draw_in_process
+from urpi.page.pictures import draw_in_process
 
 ALLOW, KILL, PR_SET_NO_NEW_PRIVS = 0x7FFF0000, 0x80000000, 38
 seccomp = ctypes.CDLL(sys.argv[1])

@@ -17,7 +17,7 @@ from urpi.rules import REFUSAL_CODES, RULE_SETS, parse_position
 from urpi.rules.record import record_text
 from urpi.show.evidence import Dispute, dispute_json, dispute_page, dispute_text, dispute_turn
 from urpi.show.evidence.reasons import choices_of, pass_refusal
-from urpi.show.evidence.rule_sections import COMMON, THROWING, section
+from urpi.show.evidence.wording import COMMON, THROWING, section
 from urpi.show.words import words_for
 
 ENGLISH = words_for("en")

@@ -13,10 +13,9 @@ from starlette.types import ASGIApp
 
 from urpi.club.server.watcher import Watcher
 from urpi.club.web.arbiters import arbiter_operations
-from urpi.club.web.games import game_operations
+from urpi.club.web.games import game_operations, review_operations
 from urpi.club.web.logins import login_operations
 from urpi.club.web.players import player_operations
-from urpi.club.web.reviews import review_operations
 from urpi.club.web.site import ClubSite, make_site, words_of
 from urpi.club.web.tournaments import tournament_operations
 from urpi.club.web.users import user_operations

@@ -10,9 +10,8 @@ from urpi.rules import HAND, OFF, SQUARE_NAMES, Position, Refusal, Side, Square,
 from urpi.show.evidence.dispute import Dispute
 from urpi.show.evidence.pictures import positions_of
 from urpi.show.evidence.reasons import Choices, choices_of, pass_refusal
-from urpi.show.evidence.rule_sections import section
 from urpi.show.evidence.story import Decided, DieUpdate, Event, Input, ThrowStory, Touch, TurnStory
-from urpi.show.evidence.wording import Wording
+from urpi.show.evidence.wording import Wording, section
 from urpi.show.words import Words
 
 PLACES = {HAND: "hand", OFF: "off"}

@@ -1,7 +1,7 @@
 """Sentences for the events of a story, in the language of the table."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from urpi.referee.decisions import Decision, Moved, RollRefused, TakenBack, Warned
 from urpi.referee.facts import (
@@ -17,9 +17,19 @@ from urpi.referee.facts import (
     RemoteThrow,
     Resign,
 )
-from urpi.rules import HAND, OFF, SQUARE_NAMES, Position, Refusal, Side, Square, names_of, owner
+from urpi.rules import (
+    HAND,
+    OFF,
+    RULE_SETS,
+    SQUARE_NAMES,
+    Position,
+    Refusal,
+    Side,
+    Square,
+    names_of,
+    owner,
+)
 from urpi.show.evidence.reasons import Choices, RefusedTargets
-from urpi.show.evidence.rule_sections import THROWING, section
 from urpi.show.evidence.story import Decided, DieUpdate, Event, Input, InputFact, Touch
 from urpi.show.words import Words
 from urpi.show.words.decisions import REPORT, DecisionTexts
@@ -251,3 +261,31 @@ class Wording:
         }
         why = self.words.reason(refusal.code, {**details, "side": side.value})
         return f"{why} [{section(self._game.rules, refusal.code)}]"
+
+
+class RuleSection(NamedTuple):
+    """Number and heading of a section of RULES.md."""
+
+    number: str
+    title: str
+
+    def __str__(self) -> str:
+        return f"RULES.md {self.number}, {self.title}"
+
+
+COMMON: Final = RuleSection("0", "Race basics")
+THROWING: Final = RuleSection("0", "Throwing")
+
+
+def section(rules: str, code: str) -> RuleSection:
+    """Return the section for a refusal code in the rule set with that id.
+
+    It is the section of the rule set if that defines the rule, else the common section.
+
+    >>> str(section("finkel", "wrong-distance"))
+    'RULES.md 0, Race basics'
+    """
+    kind = RULE_SETS[rules]
+    if kind.own_codes is None or code in kind.own_codes:
+        return RuleSection(str(kind.section), kind.id)
+    return COMMON
