@@ -18,7 +18,7 @@ from tests.fuzz import VALUES, inputs, mutated, reads, spoilt
 from tests.install.card.cards import KEY, package_bytes
 from tests.journal.games import store_game
 from tools.bench import markdown_tables, read_rows
-from urpi.cli.dice.stored import read_counts
+from urpi.cli.dice.verdict import read_counts
 from urpi.cli.moves import respond
 from urpi.cli.options import parse_options
 from urpi.cli.referee_pipe import referee_lines

@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.hardware.button_pair import Buttons, due, on_edge, tick
+from urpi.hardware.contact_facts import Buttons, due, on_edge, tick
 from urpi.hardware.presses import PressTiming
 from urpi.rules import Side
 

@@ -7,7 +7,7 @@ import pytest
 from tests.journal.games import TIMING
 from urpi.link.remote.messages import Invited
 from urpi.link.remote.tables_view import TablesView
-from urpi.page.documents.tables import tables_document
+from urpi.page.documents.state import tables_document
 from urpi.referee import Settings, begin, snapshot
 from urpi.rules import Side
 from urpi.show.words import words_for

@@ -176,7 +176,7 @@ def test(  # noqa: PLR0913, PLR0917 - one for every option
     config = settings_of(ctx).config
     words = words_for(config.table.language)
     if files:
-        from urpi.cli.dice.stored import read_counts
+        from urpi.cli.dice.verdict import read_counts
 
         tallies = read_counts(files, die)
     else:

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from urpi.cli.games.filters import filter_options
-from urpi.cli.games.group import AS_JSON, GAME, open_journal
+from urpi.cli.games.group import AS_JSON, GAME, filter_options, open_journal
 from urpi.cli.games.terminal_text import printable, table
 from urpi.cli.options import settings_of
 from urpi.show.words.sentences import N_

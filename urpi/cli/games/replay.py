@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from urpi.cli.games.filters import filter_options
-from urpi.cli.games.group import AS_JSON, GAME, JOBS, journal_path, open_journal
+from urpi.cli.games.group import AS_JSON, GAME, JOBS, filter_options, journal_path, open_journal
 from urpi.cli.options import settings_of as config_of
 
 if TYPE_CHECKING:

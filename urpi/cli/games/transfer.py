@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from urpi.cli.games.filters import filter_options
-from urpi.cli.games.group import journal_path, open_journal
+from urpi.cli.games.group import filter_options, journal_path, open_journal
 
 if TYPE_CHECKING:
     from urpi.journal import Choice

@@ -31,10 +31,9 @@ from urpi.install.doctor.facts import (
 )
 from urpi.install.doctor.finding import Finding, poor
 from urpi.install.doctor.findings import devices, machine, software
-from urpi.install.doctor.findings.access import user
 from urpi.install.doctor.findings.bluetooth import bluetooth
 from urpi.install.doctor.findings.club import club
-from urpi.install.doctor.findings.machine import header_chip, needs_pins, speech, storage
+from urpi.install.doctor.findings.machine import header_chip, needs_pins, speech, storage, user
 from urpi.install.doctor.probes import bluetooth as radios
 from urpi.install.doctor.probes import devices as device_files
 from urpi.install.doctor.probes import hub as hubs

@@ -10,8 +10,7 @@ from urpi.hardware.pins import PinMap
 from urpi.hardware.protocol_constants import VERSION
 from urpi.install.doctor.facts import Bus, DieFacts, Facts, HubFacts
 from urpi.install.doctor.finding import Finding, broken, poor, right
-from urpi.install.doctor.findings.access import no_access
-from urpi.install.doctor.findings.machine import is_pi
+from urpi.install.doctor.findings.machine import is_pi, no_access
 
 OLED_ADDRESSES: Final = (0x3C, 0x3D)
 CHIP_ADDRESSES: Final = range(0x20, 0x28)

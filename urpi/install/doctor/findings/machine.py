@@ -1,4 +1,4 @@
-"""The machine: its model, chip of the header, power supply, pin conflicts, disk and speech."""
+"""The machine: its model, chip of the header, power supply, pin conflicts, disk, speech, access."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -9,9 +9,8 @@ from urpi.hardware.configured import header_wires
 from urpi.hardware.gpio import HEADER_LABELS
 from urpi.hardware.header import CONSOLE, ONE_WIRE, SPI
 from urpi.hardware.pins import PinMap
-from urpi.install.doctor.facts import Facts, GpioChip, Machine
+from urpi.install.doctor.facts import Facts, GpioChip, Machine, Node, Person
 from urpi.install.doctor.finding import Finding, broken, poor, right
-from urpi.install.doctor.findings.access import no_access
 
 HEADER_COMPATIBLE: Final = ("raspberrypi,rp1-gpio", "brcm,bcm2711-gpio", "brcm,bcm2835-gpio")
 """Compatible strings of the 40-pin header's chip: Pi 5, Pi 4, and earlier models."""
@@ -31,6 +30,7 @@ MINIMUM_MB: Final = 20
 LOW_MB: Final = 200
 SLOW_MS: Final = 100.0
 """Slow write in milliseconds. A decision is shown after it is stored: twice this is noticeable."""
+DEVICE_GROUPS: Final = ("gpio", "i2c", "dialout")
 
 
 def needs_pins(config: Config) -> bool:
@@ -190,3 +190,41 @@ def speech(facts: Facts, config: Config) -> Iterator[Finding]:
         yield right("sound", "espeak-ng is installed")
     else:
         yield poor("sound", "espeak-ng is not installed", "Run `sudo apt install espeak-ng`.")
+
+
+def user(facts: Facts) -> Finding:
+    """Return the user and the user's device groups.
+
+    A missing group is no fault by itself: the device that needs it has its own finding.
+    """
+    person = facts.person
+    if person.root:
+        return right("user", f"{person.name}, who may open every device")
+    groups = [group for group in DEVICE_GROUPS if group in person.groups]
+    return right("user", f"{person.name}, in {', '.join(groups) or 'none'} of the device groups")
+
+
+def no_access(area: str, node: Node, what: str, usual_group: str, person: Person) -> Finding:
+    """Return the finding for a device file that this user may not open.
+
+    Args:
+        area: area of the finding.
+        node: the device file.
+        what: the device, such as `the I2C bus`.
+        usual_group: group that normally has access; used when the file belongs to root's.
+        person: the user.
+    """
+    group = usual_group if node.group in {"", "root"} else node.group
+    return broken(
+        area, f"{node.path}, {what}, may not be opened by {person.name}", _cure(group, node, person)
+    )
+
+
+def _cure(group: str, node: Node, person: Person) -> str:
+    if group in person.groups:
+        return f"Its mode forbids it: check `ls -l {node.path}` and correct the udev rule."
+    if group in person.listed:
+        return f"{person.name} was added to the group {group} recently: log out and in again."
+    if group in person.known:
+        return f"Run `sudo usermod -aG {group} {person.name}`, then log out and in again."
+    return f"There is no group {group} here: allow access with a udev rule, or run as root."
