@@ -45,21 +45,21 @@ class Evaluators:
         return found
 
     def _open(self, rules: RuleSet) -> "Evaluator":
-        from urpi.engine.network_file import network
+        from urpi.engine.network_file import estimator
 
         if self._choice == "network":
-            return network(rules)
+            return estimator(rules)
         try:
             table = self._installed.open(rules)
         except UrpiError as error:
             if self._choice == "exact":
                 raise
             click.echo(f"{error} The network is used instead.", err=True)
-            return network(rules)
+            return estimator(rules)
         if table is None and self._choice == "exact":
             message = (
                 f"No table for {rules.text} is installed; build it with `urpi solve`, "
                 "or install one with `urpi tables install`."
             )
             raise UrpiError(message)
-        return table or network(rules)
+        return table or estimator(rules)

@@ -20,7 +20,7 @@ class Evaluator(Protocol):
     """A source of values."""
 
     kind: EvaluatorKind
-    """Where its values come from."""
+    """Where its values come from: ``network`` for every estimate, with or without a network."""
 
     def value(self, position: Position) -> float:
         """Return the value of a position that is not over, for the side to throw."""

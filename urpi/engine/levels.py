@@ -36,6 +36,15 @@ wins about as often against the next lower one (docs/how-it-works/engine-figures
 """
 
 
+UNTRAINED: Final[Mapping[Level, float]] = {
+    "beginner": 0.05,
+    "easy": 0.02,
+    "medium": 0.008,
+    "hard": 0.002,
+}
+"""The temperatures of a rule set without a network, whose values are leads."""
+
+
 def level_move(  # noqa: PLR0913, PLR0917 - what a player knows
     level: Level,
     evaluator: Evaluator,
@@ -58,7 +67,7 @@ def level_move(  # noqa: PLR0913, PLR0917 - what a player knows
         best = deep_move_values if evaluator.kind == "network" else move_values
         return best(evaluator, position, throw, seen)[0].move
     values = move_values(evaluator, position, throw, seen)
-    return drawn(values, TEMPERATURES[position.rules.id][level], chance)
+    return drawn(values, TEMPERATURES.get(position.rules.id, UNTRAINED)[level], chance)
 
 
 def drawn(values: list[MoveValue], temperature: float, chance: float) -> Move:

@@ -12,7 +12,9 @@ from typing import Any, Final
 from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import opened
+from urpi.engine.evaluator import Evaluator
 from urpi.engine.features import LETTERS, MAX_ROWS, Layout
+from urpi.engine.lead import Lead
 from urpi.engine.network import Network, Weights
 from urpi.rules import ALL_SQUARES, RULE_SETS, SQUARE_NAMES, RuleSet, names_of, parse_square
 from urpi.rules.board import squares_of
@@ -124,6 +126,21 @@ def network(rules: RuleSet, folder: Path = FOLDER) -> Network:
         UrpiError: If the file is missing or damaged, or is for another rule set.
     """
     return _read_once(rules.id, folder)
+
+
+def estimator(rules: RuleSet, folder: Path = FOLDER) -> Evaluator:
+    """Return the network of a rule set, or the lead if none has been trained for it.
+
+    Args:
+        rules: The rule set.
+        folder: The folder of the networks' files.
+
+    Raises:
+        UrpiError: If the network's file is damaged, or is for another rule set.
+    """
+    if (folder / f"{rules.id}{SUFFIX}").exists():
+        return network(rules, folder)
+    return Lead(rules)
 
 
 @cache

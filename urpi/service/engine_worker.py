@@ -23,7 +23,7 @@ from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import Evaluator, deep_move_values, expected_value, move_values
 from urpi.engine.exact.installed import Installed
 from urpi.engine.levels import level_move
-from urpi.engine.network_file import network
+from urpi.engine.network_file import estimator
 from urpi.engine.review import best_and_loss
 from urpi.rules import PASS, RuleSet, parse_move, parse_position
 
@@ -88,7 +88,7 @@ class Worker:
         except UrpiError as error:
             sys.stderr.write(f"{error} The network is used instead.\n")
             table = None
-        return table or network(rules)
+        return table or estimator(rules)
 
 
 def main() -> None:

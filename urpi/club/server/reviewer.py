@@ -12,7 +12,7 @@ from urpi.club.server.game_worker import GameWorker
 from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import Evaluator
 from urpi.engine.exact.installed import Installed
-from urpi.engine.network_file import network
+from urpi.engine.network_file import estimator
 from urpi.engine.review import review_record
 from urpi.journal import Entry
 from urpi.journal.build_record import build_record
@@ -93,4 +93,4 @@ def _evaluator(rules: RuleSet, tables: Path) -> Evaluator:
     except UrpiError as error:
         _log.warning("%s The network is used instead.", error)
         table = None
-    return table or network(rules)
+    return table or estimator(rules)
