@@ -12,9 +12,9 @@ from urpi.show.words.rules_text import Section, opening, playing, summary
 SOURCE: Final = "urpi/show/words/rules_pages.py"
 _BODIES: Final = {"d4": "tetrahedra", "d6": "cube"}
 _WORDS: Final = words_for("en")
-_INTRODUCTION: Final = """\
+_INTRODUCTION: Final = f"""\
 The Royal Game of Ur was played for more than two thousand years, but no complete set of rules has
-survived, so there are several ways to play it. urpi supports ten. Start with `finkel`;
+survived, so there are several ways to play it. urpi supports {len(RULE_SETS)}. Start with `finkel`;
 `freecompany` and `ravensburger` are not races."""
 _BEGINNING: Final = """\
 Choose a rule set in the board's menu, on its page, or in the `[table]` section of the

@@ -1,6 +1,7 @@
 """Rule sets and positions by their texts, and the page of documentation about them."""
 
 import doctest
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -8,25 +9,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urpi.core.errors import UrpiError
-from urpi.rules import REFUSAL_CODES, RULE_SETS, parse_position, parse_rules, rule_set
+from urpi.rules import (
+    REFUSAL_CODES,
+    RULE_SETS,
+    RuleSet,
+    notation,
+    parse_position,
+    parse_rules,
+    rule_set,
+)
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "rules-library.md"
 RULES = Path(__file__).parents[2] / "docs" / "design" / "RULES.md"
 
 
-def test_all_rule_sets_are_registered_and_the_default_is_the_first():
-    assert list(RULE_SETS) == [
-        "finkel",
-        "finkel3",
-        "murray",
-        "bell",
-        "coursework",
-        "skiryuk",
-        "ravensburger",
-        "freecompany",
-        "masters",
-        "blitz",
-    ]
+def test_every_rule_set_has_its_own_module_id_and_class_and_the_default_is_the_first():
+    assert next(iter(RULE_SETS)) == "finkel"
+    assert [RULE_SETS[name].id for name in RULE_SETS] == list(RULE_SETS)
+    assert len({RULE_SETS[name].section for name in RULE_SETS}) == len(RULE_SETS)
+    # Every class of a rule set is registered, so that none is forgotten.
+    for path in sorted(Path(notation.__file__).parent.glob("*.py")):
+        for value in vars(import_module(f"urpi.rules.{path.stem}")).values():
+            if isinstance(value, type) and issubclass(value, RuleSet) and "id" in vars(value):
+                assert RULE_SETS.get(value.id) is value, f"add {value.__name__} to notation.py"
 
 
 def test_the_own_codes_of_a_rule_set_are_refusal_codes():

@@ -1,6 +1,6 @@
 """The race: exact throws along a path, capture by landing (RULES.md 0, Race basics).
 
-Seven of the ten rule sets only provide data for this class; `skiryuk` extends it.
+Most rule sets only provide data for this class; `skiryuk` extends it.
 """
 
 from abc import abstractmethod
