@@ -9,10 +9,11 @@ from PIL import Image, ImageDraw
 
 from tests.hardware.panel import Wires, dot
 from urpi.core.errors import UrpiError
-from urpi.hardware.oled import i2c_bus, open_oled, page_bytes
+from urpi.hardware.oled import changed_windows, i2c_bus, open_oled, page_bytes
 from urpi.simulation.oled_bus import OledBus
 
 KINDS = ["ssd1306", "sh1106"]
+COLUMNS = st.sets(st.integers(0, 127), min_size=1, max_size=5)
 
 
 BYTE_US = 9 / 0.4
@@ -66,6 +67,19 @@ BLANK = filled(200, 200, 200, 200)
 )
 def test_display_sends_only_changed_columns(kind, before, after, most_us):
     assert busy_us(kind, before, after) <= most_us
+
+
+@given(COLUMNS, COLUMNS, st.integers(1, 7))
+def test_two_changed_pages_are_sent_in_the_way_that_takes_fewer_bytes(one, other, distance):
+    shown = [bytes(128)] * 8
+    wanted = list(shown)
+    for page, columns in ((0, one), (distance, other)):
+        wanted[page] = bytes(n in columns for n in range(128))
+    together = (distance + 1) * (max(*one, *other) - min(*one, *other) + 1)
+    # Another window takes ten bytes more.
+    apart = max(one) - min(one) + 1 + max(other) - min(other) + 1 + 10
+    found = changed_windows(shown, wanted, tall=True)
+    assert len(found) == (1 if together <= apart else 2)
 
 
 def test_adjacent_pages_are_sent_as_one_window():

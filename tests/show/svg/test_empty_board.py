@@ -29,6 +29,19 @@ def test_a_square_has_the_coordinates_of_the_plan(square: int) -> None:
     assert drawn.attrib["transform"] == f"translate({left + 1} {top + 1})"
 
 
+def test_each_row_and_column_is_named_at_the_middle_of_its_squares() -> None:
+    places = {
+        node.text: (float(node.attrib["x"]), float(node.attrib["y"]))
+        for node in ET.fromstring(board_svg()).iter(f"{SVG}text")
+    }
+    for square in ALL_SQUARES:
+        row, column = SQUARE_NAMES[square]
+        x, y = plan.centre(square)
+        assert places[column][0] == x
+        # Letters stand on their baseline.
+        assert y < places[row][1] < y + 6
+
+
 def test_trays_are_optional() -> None:
     assert sorted(groups(board_svg(), "data-place")) == [
         "hand:dark",
