@@ -150,7 +150,7 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
     "journal_path",
     metavar="PATH",
     type=click.Path(path_type=Path),
-    help="The journal to use in place of the configured one.",
+    help="The journal to use in place of that of the demo.",
 )
 @click.option(
     "--dice",
@@ -214,7 +214,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     config = replace(settings_of(ctx).config, dice=DiceSection())
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
     pictures = PictureFolder(folder) if folder else None
-    path = journal_path or config.journal.file
+    path = journal_path or _journal_of(ctx, config)
     images = FIRMWARE if firmware else None
     if auto or terminal:
         from urpi.cli.demo_game import first_side, play_in_terminal
@@ -259,6 +259,17 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         path,
         Showing(listen or config.page.listen, browser, pictures),
     )
+
+
+def _journal_of(ctx: click.Context, config: "Config") -> Path:
+    """Return the journal in the user's home, or that of `--config`.
+
+    A configuration that was found, such as the service's, names the journal of a real board: its
+    user may not be allowed to write there, and simulated games do not belong in it.
+    """
+    from urpi.config import JournalSection
+
+    return (JournalSection() if ctx.find_root().obj is None else config.journal).file
 
 
 def _refuse_page_options(ctx: click.Context, *, auto: bool, terminal: bool) -> None:

@@ -141,7 +141,9 @@ WatchdogSec=20
 TimeoutStopSec=5
 
 User={USER}
+# As UMask, for the journal's files: members of the group may read the games.
 StateDirectory=urpi
+StateDirectoryMode=0750
 # lgpio creates a FIFO in its working directory, which LG_WD sets.
 RuntimeDirectory=urpi
 WorkingDirectory={RUN}

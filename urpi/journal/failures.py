@@ -1,13 +1,20 @@
 """Errors of a journal's file, by what can be done about them."""
 
 import errno
+import os
 import sqlite3
+import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Literal, Self, TypeAlias
 
 from urpi.core.errors import UrpiError
+
+if sys.platform != "win32":
+    import grp
+    import pwd
 
 DiskCode: TypeAlias = Literal["disk-full", "disk-read-only", "disk-failing"]
 
@@ -70,6 +77,12 @@ _REMEDIES: Final = {
     sqlite3.SQLITE_NOTADB: "choose another file",
 }
 """What the user can do, by SQLite's error code; other errors have no general remedy."""
+_ACCESS_CODES: Final = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+}
+"""SQLite's error codes for a file that this user may not use."""
 _MAGIC: Final = b"SQLite format 3\0"
 
 
@@ -95,7 +108,10 @@ def _failure(path: Path, error: Exception) -> JournalError:
     reason = error.strerror if isinstance(error, OSError) else str(error)
     # An extended error code: its lower byte is the primary code.
     primary = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
-    remedy = f"; {_REMEDIES[primary]}" if primary in _REMEDIES else ""
+    remedy = _REMEDIES.get(primary)
+    if isinstance(error, PermissionError) or primary in _ACCESS_CODES:
+        remedy = _owner_remedy(path) or remedy
+    remedy = f"; {remedy}" if remedy else ""
     message = f"The journal {path} cannot be used: {reason}{remedy}."
     if isinstance(error, OSError):
         code = _ERRNOS.get(error.errno or 0)
@@ -105,6 +121,46 @@ def _failure(path: Path, error: Exception) -> JournalError:
     if _is_damage(primary, error) or (primary == sqlite3.SQLITE_NOTADB and _was_journal(path)):
         return DamagedError(message)
     return JournalError(message)
+
+
+def _owner_remedy(path: Path) -> str | None:
+    """Return what to do if the file, or its folder, belongs to another user, such as the service's.
+
+    None if it does not, or if it cannot be the reason: root may use every file.
+    """
+    if sys.platform == "win32" or os.geteuid() == 0 or os.path.isdir(path):
+        return None
+    place = path if os.path.exists(path) else path.parent
+    try:
+        found = place.stat()
+    except OSError:
+        return None
+    if found.st_uid == os.geteuid():
+        return None
+    owner = _name_of_user(found.st_uid)
+    remedy = f"{place} belongs to {owner}: run `sudo -u {owner} urpi ...`"
+    if found.st_gid in {os.getegid(), *os.getgroups()} or not found.st_mode & stat.S_IRGRP:
+        return remedy
+    group = _name_of_group(found.st_gid)
+    return (
+        f"{remedy}, or, to read games, join its group with `sudo usermod -aG {group} $USER` and "
+        "log in again"
+    )
+
+
+def _name_of_user(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        # Quoted: it would begin a comment in a shell.
+        return f"'#{number}'"
+
+
+def _name_of_group(number: int) -> str:
+    try:
+        return grp.getgrgid(number).gr_name
+    except KeyError:
+        return str(number)
 
 
 def _is_damage(primary: int, error: Exception) -> bool:
