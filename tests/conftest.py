@@ -20,7 +20,9 @@ collect_ignore_glob = [] if find_spec("bumble") else ["kernel/*bumble*", "kernel
 collect_ignore += [] if find_spec("royalur") else ["bench_engine/random_games.py"]
 collect_ignore += [] if find_spec("coverage") else ["mutation/plugin.py"]
 collect_ignore += (
-    [] if find_spec("cosmic_ray") else ["mutation/changes.py", "mutation/test_arguments.py"]
+    []
+    if find_spec("cosmic_ray")
+    else ["mutation/changes.py", "mutation/test_arguments.py", "mutation/test_sample.py"]
 )
 
 # Tests do not depend on the speed of the machine.

@@ -4,9 +4,10 @@ import ast
 import hashlib
 import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -41,20 +42,42 @@ def change_of(mutation: MutationSpec) -> Change | None:
     return Change(mutation.module_path, before, after)
 
 
-def shuffled(files: Iterable[Path], seed: int) -> list[tuple[str, MutationSpec]]:
+def drawn(files: Iterable[Path], seed: int) -> Iterator[tuple[str, MutationSpec]]:
+    """Yield the possible mutations of files, in a random order in proportion to their lines.
+
+    Each line of a file is a ticket. Its rank depends on the seed, the file's name and the ticket's
+    number, so that more lines of one file change the order of the others little. A ticket draws the
+    next mutation of the file; with the last one, those that are left are drawn.
+    """
+    tickets = [
+        (file, n) for file in files for n in range(len(file.read_text("utf-8").splitlines()))
+    ]
+    tickets.sort(
+        key=lambda one: hashlib.sha256(repr((seed, str(one[0]), one[1])).encode()).digest()
+    )
+    left: dict[Path, Iterator[tuple[str, MutationSpec]]] = {}
+    for file, _ in tickets:
+        if file not in left:
+            left[file] = iter(shuffled(file, seed))
+        yield from islice(left[file], 1)
+    for mutations in left.values():
+        yield from mutations
+
+
+def shuffled(file: Path, seed: int) -> list[tuple[str, MutationSpec]]:
     """Return the possible mutations in a random order, one for each place, and their keys.
 
     The order does not depend on code elsewhere. A key is the same as long as the function is.
     """
     with use_db(":memory:") as database:
-        init(files, database, {})
+        init([file], database, {})
         found = [mutation for item in database.work_items for mutation in item.mutations]
-    found.sort(key=lambda one: (one.module_path, one.operator_name, one.occurrence))
-    lines = {file: file.read_text("utf-8").splitlines() for file in files}
+    found.sort(key=lambda one: (one.operator_name, one.occurrence))
+    lines = file.read_text("utf-8").splitlines()
     same: Counter[tuple[str, ...]] = Counter()
     ranked = []
     for one in found:
-        line = lines[one.module_path][one.start_pos[0] - 1].strip()
+        line = lines[one.start_pos[0] - 1].strip()
         name = (one.definition_name or "", one.operator_name, line)
         same[name] += 1
         rank = hashlib.sha256(repr((seed, name, same[name])).encode()).digest()
@@ -64,8 +87,9 @@ def shuffled(files: Iterable[Path], seed: int) -> list[tuple[str, MutationSpec]]
     places = {}
     for rank, one in ranked:
         kind = one.operator_name.partition("_")[0]
-        key = hashlib.sha256(rank + statement_at(one).encode()).hexdigest()[:16]
-        places.setdefault((one.module_path, one.start_pos, kind), (key, one))
+        if (one.start_pos, kind) not in places:
+            key = hashlib.sha256(rank + statement_at(one).encode()).hexdigest()[:16]
+            places[one.start_pos, kind] = key, one
     return list(places.values())
 
 

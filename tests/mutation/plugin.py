@@ -5,11 +5,13 @@
     pytest -p tests.mutation.plugin --test-mutants=DESCRIPTOR
 
 The first writes JSON: `lines` maps each file to its lines, and each line to the tests that ran it;
-`seconds` maps each test that passes to its processor time. Lines that ran while a test was set up
-belong to the file of the test, because its other tests may share the fixture. Lines that ran on
-import belong to the test "".
+`seconds` maps each test that passes to its processor time, with that of the processes which it
+starts; `starting` lists the tests that start processes, in which no lines are recorded. Lines that
+ran while a test was set up belong to the file of the test, because its other tests may share the
+fixture. Lines that ran on import belong to the test "".
 
-The second reads tests and these times, and runs them in their order for that processor time.
+The second reads tests or files of tests, and these times, and runs them in their order for that
+processor time.
 
 The third collects the tests once and sends a message. Then it receives `Mutant` objects from the
 connection at the file descriptor, and answers each with an `Outcome`. A forked process replaces the
@@ -53,9 +55,21 @@ class Mutant:
     limit_s: float
 
 
+def file_of(item):
+    return item.nodeid.partition("::")[0]
+
+
+def used_s():
+    """Return the processor time of this process and of those which it started."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
 SECONDS = pytest.StashKey[float]()
 BEGUN_S = pytest.StashKey[float]()
 """The processor time of the process when its first test began."""
+STARTING_S = 0.05
+"""A test starts processes if these take that processor time; the clocks differ by less."""
 LOOP_S = 5
 LOOP_FACTOR = 3
 """A test never ends if it takes `LOOP_S` more than that many times its recorded time."""
@@ -91,12 +105,13 @@ def pytest_collection_modifyitems(config, items):
     if name:
         seconds = json.loads(Path(name).read_text("utf-8"))
         places = {test: at for at, test in enumerate(seconds)}
-        items[:] = sorted(
-            (item for item in items if item.nodeid in places),
-            key=lambda item: places[item.nodeid],
-        )
+        found = []
         for item in items:
-            item.stash[SECONDS] = seconds[item.nodeid]
+            test = next((one for one in (item.nodeid, file_of(item)) if one in places), None)
+            if test is not None:
+                item.stash[SECONDS] = seconds[test]
+                found.append((places[test], item))
+        items[:] = [item for _, item in sorted(found, key=lambda pair: pair[0])]
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -104,12 +119,12 @@ def pytest_runtest_protocol(item):
     """Leave out the tests for which no time is left, and end the process if a test never ends."""
     if SECONDS not in item.stash:
         return None
-    used_s, enough_s = time.process_time(), item.config.getoption("--enough-seconds")
+    now_s, enough_s = used_s(), item.config.getoption("--enough-seconds")
     # Importing the tests can take longer than all of them.
-    begun_s = item.session.stash.setdefault(BEGUN_S, used_s)
-    if enough_s and used_s - begun_s > enough_s:
+    begun_s = item.session.stash.setdefault(BEGUN_S, now_s)
+    if enough_s and now_s - begun_s > enough_s:
         return True
-    limit_s = int(used_s + LOOP_S + LOOP_FACTOR * item.stash[SECONDS])
+    limit_s = int(time.process_time() + LOOP_S + LOOP_FACTOR * item.stash[SECONDS])
     resource.setrlimit(resource.RLIMIT_CPU, (limit_s, resource.RLIM_INFINITY))
     return None
 
@@ -152,6 +167,7 @@ class Recorder:
     def __init__(self, file, folder):
         self._file = Path(file)
         self._seconds = {}
+        self._starting = []
         self._failed = set()
         self._coverage = coverage.Coverage(data_file=None, source=[folder], config_file=False)
         self._coverage.start()
@@ -163,16 +179,18 @@ class Recorder:
         hypothesis.settings.load_profile("few")
 
     def pytest_runtest_setup(self, item):
-        self._coverage.switch_context(item.nodeid.partition("::")[0])
+        self._coverage.switch_context(file_of(item))
 
     def pytest_runtest_call(self, item):
         self._coverage.switch_context(item.nodeid)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item):
-        before = time.process_time()
+        before, own = used_s(), time.process_time()
         result = yield
-        self._seconds[item.nodeid] = time.process_time() - before
+        self._seconds[item.nodeid] = used_s() - before
+        if self._seconds[item.nodeid] - (time.process_time() - own) > STARTING_S:
+            self._starting.append(item.nodeid)
         return result
 
     def pytest_runtest_logreport(self, report):
@@ -187,7 +205,8 @@ class Recorder:
             for file in found.measured_files()
         }
         seconds = {test: s for test, s in self._seconds.items() if test not in self._failed}
-        self._file.write_text(json.dumps({"lines": lines, "seconds": seconds}), "utf-8")
+        found = {"lines": lines, "seconds": seconds, "starting": self._starting}
+        self._file.write_text(json.dumps(found), "utf-8")
 
 
 def functions_by_name():
@@ -230,7 +249,7 @@ def outcome_here(mutant, functions, tests, session):
         test.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
         if session.testsfailed:
             return Outcome.KILLED
-        if time.process_time() > mutant.enough_s:
+        if used_s() > mutant.enough_s:
             break
     return Outcome.SURVIVED
 
