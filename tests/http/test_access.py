@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from urpi.http.access import MAX_ALL_ATTEMPTS, MAX_ATTEMPTS, MAX_SESSIONS, Access, new_pin
 from urpi.http.hosts import AllowedHosts, same_site, split_host
-from urpi.http.rates import MAX_ADDRESSES, AttemptLimit, AttemptLimits, RateLimit, client_key
+from urpi.http.limits import MAX_ADDRESSES, AttemptLimit, AttemptLimits, RateLimit, client_key
 
 PIN = "314159"
 ELSEWHERE = "192.168.1.77"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from urpi.http.rates import AttemptLimit, AttemptLimits, client_key
+from urpi.http.limits import AttemptLimit, AttemptLimits, client_key
 
 MAX_ATTEMPTS: Final = 5
 """Maximum number of wrong PINs from one address within `ATTEMPTS_WITHIN_S`."""

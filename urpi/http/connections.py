@@ -16,8 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from urpi.core.loopback import is_loopback
-from urpi.http.limits import Limits
-from urpi.http.rates import client_key
+from urpi.http.limits import Limits, client_key
 
 DROP: Final = "urpi_drop"
 """Key of a function in the scope's state that drops the request's connection."""

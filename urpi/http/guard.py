@@ -17,8 +17,8 @@ from starlette.types import Message, Receive, Scope, Send
 from urpi.http.access import cookie_name
 from urpi.http.guarded_site import GuardedSite
 from urpi.http.hosts import same_site
+from urpi.http.limits import RateLimit, client_key
 from urpi.http.proxies import Client
-from urpi.http.rates import RateLimit, client_key
 from urpi.http.responses import error_response
 
 MAX_BODY: Final = 8 * 1024

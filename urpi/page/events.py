@@ -10,9 +10,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from urpi.http.connections import DROP
 from urpi.http.guard import CLIENT
-from urpi.http.limits import Limits
+from urpi.http.limits import Limits, client_key
 from urpi.http.proxies import Client
-from urpi.http.rates import client_key
 from urpi.http.responses import HEARTBEAT, error_response
 from urpi.page.versions import Cursor
 

@@ -8,8 +8,8 @@ from starlette.types import ASGIApp
 from urpi.core.json_schema import object_of
 from urpi.http.access import session_cookie
 from urpi.http.guard import CLIENT, SESSION
+from urpi.http.limits import AttemptLimit
 from urpi.http.operations import Operation, ValidRequest
-from urpi.http.rates import AttemptLimit
 from urpi.http.responses import error_response, json_response
 from urpi.page.site import Site
 

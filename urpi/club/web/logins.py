@@ -20,8 +20,8 @@ from urpi.club.web.site import ClubSite
 from urpi.core.json_schema import object_of
 from urpi.http.access import session_cookie
 from urpi.http.guard import CLIENT
+from urpi.http.limits import AttemptLimits, client_key
 from urpi.http.operations import Operation, ValidRequest
-from urpi.http.rates import AttemptLimits, client_key
 from urpi.http.responses import error_response, json_response
 
 if TYPE_CHECKING:
