@@ -29,6 +29,7 @@ from urpi.hardware.hub_link import HubHealth
 from urpi.journal import Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.facts import Die, Fact
+from urpi.referee.orders import NewGame
 from urpi.rules import (
     ALL_SQUARES,
     HAND,
@@ -125,7 +126,7 @@ class Bench:
         for square in ALL_SQUARES:
             self._set(square, on=False)
         seats = (f"engine:{self._level}", f"engine:{self._level}")
-        self.board.begin(self._rules, Side.LIGHT, seats=seats)
+        self.board.begin(NewGame(self._rules, first=Side.LIGHT, seats=seats))
         position, delays = self._rules.start(Side.LIGHT), list[float]()
         # The engine's process is started with the game, which people do not begin within a second.
         self._until(lambda shot: shot.phase is Phase.THROW and self.board.idle)

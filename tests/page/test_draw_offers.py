@@ -10,6 +10,7 @@ from tests.service.test_engine import Table as Board
 from urpi.page.desk import BoardDesk
 from urpi.referee import Phase
 from urpi.referee.facts import Game
+from urpi.referee.orders import NewGame
 from urpi.referee.seats import PERSONS, Seats
 from urpi.rules import Side, rule_set
 
@@ -61,7 +62,7 @@ def test_the_page_receives_the_engine_s_answer(tmp_path: Path, value: float, acc
     path = tmp_path / "games.sqlite"
 
     def play(board: Board) -> None:
-        board.board.begin(rule_set("freecompany"), LIGHT, seats=AGAINST)
+        board.board.begin(NewGame(rule_set("freecompany"), first=LIGHT, seats=AGAINST))
         board.wait(500)
         board.fake.requests.clear()
         offered = BoardDesk(board.board, path).offer_draw(LIGHT)

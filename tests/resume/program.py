@@ -24,6 +24,7 @@ from urpi.journal import Keeper
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.lines import decision_line
+from urpi.referee.orders import NewGame
 from urpi.referee.seats import Seats
 from urpi.rules import RuleSet, Side, names_of
 from urpi.service.backends import Backends, make_dice_hub
@@ -83,7 +84,7 @@ class Program:
         with self.board:
             self._wait_for_hub()
             if resumed is None:
-                self.board.begin(rules, first, seats=seats)
+                self.board.begin(NewGame(rules, first=first, seats=seats))
             self._send({"resumed": resumed is not None, "took_ms": took_ms, **self._state()})
             for line in lines:
                 self._execute(json.loads(line))

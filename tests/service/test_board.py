@@ -20,7 +20,7 @@ from urpi.hardware import DiceSource, DieFaces, default_pins, open_oled, pin_fac
 from urpi.journal import Journal, Keeper, entries_of
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Occupancy
-from urpi.referee.orders import ChangeSound
+from urpi.referee.orders import ChangeSound, NewGame
 from urpi.rules import Side, parse_square, rule_set, squares_of
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.board import BoardService
@@ -96,7 +96,7 @@ def opened(path: Path, closed: int = 0) -> Iterator[Board]:
     with made.board:
         made.pins.refresh()
         if resumed is None:
-            made.board.begin(rule_set("finkel"), Side.LIGHT)
+            made.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
         made.wait(500)
         yield made
 
@@ -202,7 +202,7 @@ def test_contacts_held_by_another_program_are_opened_when_it_ends(path: Path) ->
     made = Board(path)
     other = DigitalInputDevice(default_pins().squares[0], pull_up=True, pin_factory=made.factory)
     with made.board as board:
-        board.begin(rule_set("finkel"), Side.LIGHT)
+        board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
         made.wait(MISSING_MS)
         assert board.occupancy() is None
         assert "contacts-missing" in board.service.unavailable

@@ -12,7 +12,7 @@ from urpi.referee import Phase
 from urpi.referee.decisions import Roll
 from urpi.referee.facts import Answer, Button, Resign
 from urpi.referee.lines import parse_fact
-from urpi.referee.orders import ChangeSound
+from urpi.referee.orders import ChangeSound, NewGame
 from urpi.referee.seats import SEATS
 from urpi.rules import Side, rule_set
 from urpi.service.board import BoardService
@@ -77,7 +77,7 @@ def test_presses_that_answer_the_referee_are_stored(path: Path) -> None:
     made = Board(path)
     with made.board:
         made.pins.refresh()
-        made.board.begin(MODERN, None)
+        made.board.begin(NewGame(MODERN))
         made.wait(500)
         assert made.board.service.snapshot.phase is Phase.CHOOSE_FIRST
         press(made, LIGHT)
@@ -120,7 +120,7 @@ def test_an_accepted_new_game_abandons_the_current_one(board: Board, path: Path)
 def test_the_names_offered_are_those_of_earlier_players(board: Board) -> None:
     begin = board.board.begin
     for light, dark in (("Ann", "Bob"), ("Zoë", "Ann")):
-        begin(rule_set("finkel"), LIGHT, light=light, dark=dark)
+        begin(NewGame(rule_set("finkel"), light, dark, LIGHT))
     press(board, LIGHT, "both")
     select(board, "new-game")
     select(board, "light")
@@ -148,7 +148,7 @@ def test_an_offer_is_announced_by_the_buzzer(path: Path) -> None:
     made = Board(path, buzzer_pin=14)
     with made.board:
         made.pins.refresh()
-        made.board.begin(rule_set("finkel"), LIGHT)
+        made.board.begin(NewGame(rule_set("finkel"), first=LIGHT))
         made.wait(500)
         done = made.board.order(ChangeSound("tones"))
         made.board.service.work()
@@ -162,7 +162,7 @@ def test_an_offer_is_announced_by_the_buzzer(path: Path) -> None:
 
 class TestChooserOfTheFirstPlayer:
     def begun(self, board: BoardService, *names: str) -> Side | None:
-        board.begin(MODERN, None, light=names[0], dark=names[1])
+        board.begin(NewGame(MODERN, *names))
         board.service.work()
         question = board.service.snapshot.question
         assert question is not None
@@ -201,7 +201,7 @@ class TestChooserOfTheFirstPlayer:
         again = Board(path)
         with again.board:
             again.pins.refresh()
-            again.board.begin(rule_set("finkel"), LIGHT, light="Ann", dark="Bob")
+            again.board.begin(NewGame(rule_set("finkel"), "Ann", "Bob", LIGHT))
             assert self.begun(again.board, "Ann", "Bob") is None
 
 

@@ -9,6 +9,7 @@ from tests.service_desk import STARTED
 from urpi.journal import Journal, build_record, entries_of
 from urpi.referee.decisions import Coached
 from urpi.referee.facts import Answer, Coach, Die
+from urpi.referee.orders import NewGame
 from urpi.referee.seats import Coaches
 from urpi.rules import Side, rule_set
 from urpi.rules.record import record_text
@@ -26,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 def begin(table: Table, coach: Coaches, seats=("person", "person")) -> None:
     """Begin a game, and throw so that light has two moves."""
-    table.board.begin(rule_set("finkel"), LIGHT, seats=seats, coach=coach)
+    table.board.begin(NewGame(rule_set("finkel"), first=LIGHT, seats=seats, coach=coach))
     table.wait(500)
     table.throw("gsgs")
     play(table, "+A1")

@@ -16,6 +16,7 @@ from urpi.core.errors import UrpiError
 from urpi.hardware import DiceHealth, DieStatus, ScreenSaver
 from urpi.referee import Phase
 from urpi.referee.facts import Die, Fact
+from urpi.referee.orders import NewGame
 from urpi.rules import Side, rule_set
 from urpi.service.devices import PROBE_S, log_failure
 from urpi.service.notices import MISSING_MS, Notice
@@ -84,7 +85,7 @@ def board(tmp_path: Path, sources: list[RadioDice]) -> Iterator[Board]:
     made = Board(tmp_path / "games.db", make_dice=make_dice)
     with made.board:
         made.pins.refresh()
-        made.board.begin(rule_set("finkel"), Side.LIGHT)
+        made.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
         made.wait(500)
         yield made
 
@@ -188,11 +189,11 @@ def test_dice_that_do_not_suit_the_rules_are_announced_at_the_beginning(tmp_path
     dice = DiceSection(source="bluetooth", paired={1: d4})
     board = Board(tmp_path / "games.db", make_dice=RadioDice, config=Config(dice=dice))
     with board.board:
-        board.board.begin(rule_set("finkel"), Side.LIGHT)
+        board.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
         board.wait(50)
         assert board.board.service.notice is None
 
-        board.board.begin(rule_set("ravensburger"), Side.LIGHT)
+        board.board.begin(NewGame(rule_set("ravensburger"), first=Side.LIGHT))
         board.wait(50)
         assert board.board.service.notice == Notice("dice-unsuitable", dice=(1,))
 

@@ -9,6 +9,7 @@ from tests.service.test_engine import Table
 from urpi.referee import Phase
 from urpi.referee.decisions import Drawn
 from urpi.referee.facts import Answer
+from urpi.referee.orders import NewGame
 from urpi.referee.seats import Seats
 from urpi.rules import Side, parse_position, parse_square, rule_set
 
@@ -28,12 +29,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def begin(table: Table, seats: Seats, position: str | None = None, first: Side = LIGHT) -> None:
-    table.board.begin(
-        rule_set("freecompany"),
-        first,
-        seats=seats,
-        position=None if position is None else parse_position(position),
-    )
+    laid = None if position is None else parse_position(position)
+    table.board.begin(NewGame(rule_set("freecompany"), first=first, seats=seats, position=laid))
     table.wait(500)
     table.fake.requests.clear()
 

@@ -17,6 +17,7 @@ from urpi.config.sections import TableSection
 from urpi.journal import Journal, find_game
 from urpi.referee import Phase
 from urpi.referee.facts import Abandon, Resign
+from urpi.referee.orders import NewGame
 from urpi.rules import Side, rule_set
 from urpi.service.end_reviewer import RECENT, RESULT_MS, EndReviewer
 from urpi.service.review_process import OnReview, ReviewProcess, review_command
@@ -60,7 +61,7 @@ def opened(path: Path, reviews: Reviews, *, review: bool = True) -> Iterator[Boa
 def play(table: Board, *, abandon: bool = False) -> None:
     """Begin a game, and end it at once."""
     service = table.board.service
-    table.board.begin(rule_set("finkel"), Side.LIGHT)
+    table.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
     table.wait(500)
     fact = Abandon if abandon else Resign
     service.process(fact(service.clock(), Side.LIGHT))
@@ -125,7 +126,7 @@ def test_the_next_game_ends_the_review_and_a_review_of_the_game_before_is_ignore
         assert reviews.arrive() == EndReview(2, "", "", Side.DARK, 0.4, 0.1, (3, 1))
         table.wait(50)
         assert table.board.end_review is not None
-        table.board.begin(rule_set("finkel"), Side.LIGHT)
+        table.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
         table.wait(50)
         assert table.board.end_review is None
 
@@ -156,7 +157,7 @@ def test_after_a_restart_the_review_of_the_last_game_is_shown(path: Path) -> Non
         review = reviews.arrive()
         table.wait(50)
         assert shows(table, review)
-        table.board.begin(rule_set("finkel"), Side.LIGHT)
+        table.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
         table.wait(50)
         assert table.board.end_review is None
 

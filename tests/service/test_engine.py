@@ -19,7 +19,7 @@ from urpi.journal import Journal, build_record, entries_of
 from urpi.referee import Phase
 from urpi.referee.decisions import Planned
 from urpi.referee.facts import Answer, Game
-from urpi.referee.orders import AskHint
+from urpi.referee.orders import AskHint, NewGame
 from urpi.referee.seats import PERSONS
 from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
 from urpi.rules.record import record_text
@@ -154,7 +154,7 @@ class Table(EngineTable):
         with self.board:
             self.pins.refresh()
             if resumed is None:
-                self.board.begin(rule_set("finkel"), Side.LIGHT, seats=BEST)
+                self.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT, seats=BEST))
             self.wait(500)
             then(self)
 
@@ -242,7 +242,7 @@ def test_a_late_response_is_not_used_in_another_game(path: Path) -> None:
     def play(table: Table) -> None:
         to_a_second_piece(table)
         table.board.service.abandon()
-        table.board.begin(rule_set("finkel"), Side.LIGHT, seats=BEST)
+        table.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT, seats=BEST))
         table.wait(500)
         to_a_second_piece(table)
         table.fake.respond({"move": "A1-B1"})
@@ -257,7 +257,7 @@ def test_a_late_response_is_not_used_in_another_game(path: Path) -> None:
 
 def to_a_persons_choice(table: Table) -> None:
     """Begin a game of persons, and throw so that light has two moves."""
-    table.board.begin(rule_set("finkel"), Side.LIGHT, seats=PERSONS)
+    table.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT, seats=PERSONS))
     table.wait(500)
     table.throw("gsgs")
     table.board.service.submit(Answer(table.board.clock(), move="+A1"))

@@ -59,18 +59,18 @@ def test_a_new_game_ends_the_current_one(board: Board, path: Path) -> None:
     assert board.board.service.snapshot.side is Side.DARK
 
 
-def test_a_new_game_may_be_begun_by_the_creator_of_the_board(path: Path) -> None:
-    made = Board(path)
-    begun: list[NewGame] = []
+def test_the_table_is_prepared_between_the_current_game_and_an_ordered_one(path: Path) -> None:
+    prepared: list[tuple[NewGame, int | None, Phase]] = []
 
-    def begin(order: NewGame) -> int:
-        begun.append(order)
-        return made.board.begin(order.rules, order.first)
+    def prepare(order: NewGame) -> None:
+        service = made.board.service
+        prepared.append((order, service.game, service.snapshot.phase))
 
-    made = Board(path, begin=begin)
+    made = Board(path, prepare=prepare)
     with made.board:
-        assert ordered(made, MURRAY) == 1
-    assert begun == [MURRAY]
+        made.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
+        assert ordered(made, MURRAY) == 2
+    assert prepared == [(MURRAY, 1, Phase.OVER)]
 
 
 def consents(path: Path) -> dict[str, int]:

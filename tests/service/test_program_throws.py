@@ -12,6 +12,7 @@ from urpi.journal import Journal, build_record, entries_of
 from urpi.referee import Phase
 from urpi.referee.decisions import Moved, Roll, RollRefused
 from urpi.referee.facts import Button, Coach, Die, ProgramThrow, ReportedState
+from urpi.referee.orders import NewGame
 from urpi.referee.seats import Seats
 from urpi.rules import Side, parse_square, rule_set
 from urpi.rules.record import record_text
@@ -34,7 +35,7 @@ class Table(EngineTable):
 
     def begin(self, seats: Seats, first: Side | None, **more: object) -> None:
         more = {"engine_throws": "program", **more}
-        self.board.begin(rule_set("finkel"), first, seats=seats, **more)
+        self.board.begin(NewGame(rule_set("finkel"), first=first, seats=seats, **more))
         self.wait(SET_UP_MS)
 
     @property

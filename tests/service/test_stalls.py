@@ -16,6 +16,7 @@ from tests.service.test_remote_play import Two
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Moved, Passed, Roll
 from urpi.referee.facts import Button, Die
+from urpi.referee.orders import NewGame
 from urpi.referee.seats import EngineThrows, Seats
 from urpi.rules import Side, each_square, parse_move, rule_set, squares_of
 
@@ -164,7 +165,9 @@ def playing(seats: Seats, throws: EngineThrows, seed: int) -> Iterator[Player]:
         player = Player(table, seed)
         table.__enter__()
         try:
-            table.board.begin(rule_set("finkel"), LIGHT, seats=seats, engine_throws=throws)
+            table.board.begin(
+                NewGame(rule_set("finkel"), first=LIGHT, seats=seats, engine_throws=throws)
+            )
             table.wait(STEP_MS)
             # The first report of a die is how it has been lying.
             for die in DICE:

@@ -9,6 +9,7 @@ from urpi.engine.evaluator import Lookahead, expected_value, move_values, value_
 from urpi.engine.network_file import network
 from urpi.page.desk import BoardDesk
 from urpi.referee.facts import Abandon, Game, Resign
+from urpi.referee.orders import NewGame
 from urpi.rules import RULE_SETS, Side, parse_position, rule_set
 from urpi.service.engine_process import EngineProcess, Response, worker_command
 from urpi.service.win_chances import WinChance
@@ -20,7 +21,7 @@ ESTIMATED: Response = {"value": 0.25, "by": "network"}
 
 class Table(EngineTable):
     def begin(self, first: Side = LIGHT) -> None:
-        self.board.begin(rule_set("finkel"), first)
+        self.board.begin(NewGame(rule_set("finkel"), first=first))
         self.wait(SET_UP_MS)
 
     def request(self) -> list[WinChance | None]:
@@ -89,7 +90,7 @@ def test_it_is_requested_again_after_a_failure(table: Table) -> None:
 
 def test_there_is_none_before_a_game_and_before_it_is_known_who_begins(table: Table) -> None:
     assert table.request() == [None]
-    table.board.begin(rule_set("finkel"), None)
+    table.board.begin(NewGame(rule_set("finkel")))
     table.wait(SET_UP_MS)
     assert table.request() == [None]
     assert table.fake.requests == []

@@ -18,7 +18,6 @@ from urpi.page.desk import BoardDesk
 from urpi.page.page_service import PageService
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
-from urpi.rules import parse_rules
 from urpi.service.backends import Backends, configured_backends
 from urpi.service.board import BoardService, local_now
 from urpi.service.club_state import club_state
@@ -77,7 +76,7 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
             supervisor.ready(f"Game {number} continues")
             _play(board, lambda: stop.requested, supervisor, where)
         while not stop.requested:
-            board.begin(parse_rules(board.preferences.rules), None)
+            board.begin(board.next_game)
             _announce(board, supervisor, where)
             _play(board, lambda: stop.requested, supervisor, where)
         supervisor.stopping()

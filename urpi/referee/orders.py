@@ -15,8 +15,10 @@ from urpi.referee.seats import (
     SharedGame,
     remote_side,
 )
-from urpi.rules import RuleSet, Side
+from urpi.rules import Position, RuleSet, Side
 
+DicePair: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""The numbers of light's and dark's dice, if each side has its own."""
 SOUNDS: Final = ("off", "tones", "speech", "both")
 """The sounds: none, the buzzer's motifs, spoken sentences, or both."""
 
@@ -29,7 +31,9 @@ class NewGame:
     `seats` are who decides the moves of light and of dark, `coach` from which mark on each side's
     moves are answered with a better one, `engine_throws` what throws for the engine.
     By default two persons play without a coach. `shared` is what a game with another table has
-    besides; one of the seats is then ``remote``.
+    besides; one of the seats is then ``remote``. `position` is the position to begin with, None for
+    the start position. `dice` are the dice of each side, None for those that the configuration
+    assigns, or shared ones.
 
     A draft with the seat ``remote`` and without `shared` is a game to which another table has to be
     invited. The name of that side is the table's id.
@@ -43,6 +47,8 @@ class NewGame:
     coach: Coaches = NO_COACH
     engine_throws: EngineThrows = "dice"
     shared: SharedGame | None = None
+    position: Position | None = None
+    dice: DicePair | None = None
 
     @property
     def invitation(self) -> "Invite | None":

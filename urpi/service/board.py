@@ -7,7 +7,6 @@ The devices are opened by `urpi.service.devices`, and orders handled by
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Self
 
@@ -17,31 +16,25 @@ from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.engine.exact.folder import tables_folder
 from urpi.hardware import DiceHealth
-from urpi.journal import GameSummary, Keeper, Preferences, last_game, players_of
+from urpi.journal import Keeper, Preferences, players_of
 from urpi.link.broker.status import ClubStatus
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Die, Fact
 from urpi.referee.orders import AskHint, NewGame, Order, TableRequest
-from urpi.referee.seats import NO_COACH, Coaches, EngineThrows, Seats, SharedGame
-from urpi.rules import Position, RuleSet, Side, Squares, parse_rules
+from urpi.rules import Side, Squares
 from urpi.service.backends import Backends
 from urpi.service.board_menu import BoardMenu
 from urpi.service.devices import BoardDevices, log_failure
 from urpi.service.end_reviewer import EndReviewer, Reviewer
 from urpi.service.engine_player import Engine, EnginePlayer
 from urpi.service.engine_process import EngineProcess, worker_command
-from urpi.service.game_dice import in_game, own_dice, unsuitable
+from urpi.service.game_dice import in_game, paired_of
 from urpi.service.last_minute import last_minute
 from urpi.service.oled_picture import oled_picture
-from urpi.service.order_handler import DicePair, OrderHandler, random_chance, random_side
+from urpi.service.order_handler import OrderHandler, random_chance, random_side
 from urpi.service.other_tables import OtherTables
-from urpi.service.preferences import (
-    TablePreferences,
-    preferred_coach,
-    preferred_engine_throws,
-    preferred_seats,
-)
+from urpi.service.preferences import TablePreferences, preferred_seats
 from urpi.service.referee_settings import referee_settings
 from urpi.service.review_process import ReviewProcess, review_command
 from urpi.service.service import Clock, OnChange, Service
@@ -82,8 +75,7 @@ class BoardService:
         backends: The backends of the devices.
         watch: Called after every change, which is then stored and shown on the OLED.
         table: The name of the table in the journal.
-        begin: Begins an ordered game and returns its number, in the service's thread. By default
-            the game is begun with `begin` of this class.
+        prepare: Called in the service's thread with an ordered game before it begins.
         draw_side: Draws the side that begins, for rules that require it.
         chance: Returns the random numbers, 0 <= n < 1, by which the engine's weaker levels choose.
         engine: Evaluates positions; by default a process of its own.
@@ -100,14 +92,13 @@ class BoardService:
         watch: OnChange,
         *,
         table: str = "board",
-        begin: Callable[[NewGame], int] | None = None,
+        prepare: Callable[[NewGame], None] = lambda _order: None,
         draw_side: Callable[[], Side] = random_side,
         chance: Callable[[], float] = random_chance,
         engine: Engine | None = None,
         reviewer: Reviewer | None = None,
     ) -> None:
-        self._config, self._keeper, self._watch, self._table = config, keeper, watch, table
-        self._paired = config.dice.paired if config.dice.source != "hub" else {}
+        self._config, self._keeper, self._watch = config, keeper, watch
         self._preferences = TablePreferences(config, keeper, table, local_now)
         language = self._preferences.current.language
         self.service = Service(
@@ -129,14 +120,7 @@ class BoardService:
             config, backends, self.service, self.submit, lambda: self._preferences.config
         )
         self._orders = OrderHandler(
-            self.service,
-            self._preferences,
-            last_game=self._last_game,
-            begin=begin or self._begin_as_ordered,
-            reopen_sound=self._devices.reopen_sound,
-            draw_side=draw_side,
-            hints=config.table.hints,
-            takebacks=config.table.takebacks,
+            config, self.service, self._preferences, self._devices, prepare, draw_side
         )
         self.menu = BoardMenu(
             self.service,
@@ -154,7 +138,7 @@ class BoardService:
         self.tables = OtherTables(
             self.service,
             self.menu,
-            read=lambda read: keeper.read(read, local_now()),
+            read=self.service.read,
             begin=self._handle_order,
             words=lambda: self.words,
             name=self._preferred_name,
@@ -180,10 +164,10 @@ class BoardService:
             stack.enter_context(self._devices)
             self._show_again()
             if self.service.game is not None:
-                self._read_board()
+                self._devices.read_board()
             # The program was stopped after the end of a game: its review may still be due.
             elif self._config.table.review:
-                self._end.resume(self._last_game(), local_now())
+                self._end.resume(self.service.last_game(), local_now())
             self._stack = stack.pop_all()
         return self
 
@@ -217,7 +201,7 @@ class BoardService:
 
     def _as_counted(self, fact: Die) -> Die:
         position = self.service.snapshot.position
-        paired = self._paired
+        paired = paired_of(self._config)
         return fact if position is None else in_game(fact, position.rules.dice, paired)
 
     @property
@@ -296,56 +280,18 @@ class BoardService:
         self._devices.wake()
         return self.service.call(lambda: self._handle_order(order))
 
-    def begin(  # noqa: PLR0913 - what varies is passed in
-        self,
-        rules: RuleSet,
-        first: Side | None,
-        dice: DicePair | None = None,
-        *,
-        light: str | None = None,
-        dark: str | None = None,
-        position: Position | None = None,
-        seats: Seats | None = None,
-        coach: Coaches | None = None,
-        engine_throws: EngineThrows | None = None,
-        shared: SharedGame | None = None,
-    ) -> int:
+    def begin(self, order: NewGame) -> int:
         """Begin a game and return its number in the journal. Call it in the service's thread.
-
-        Args:
-            rules: The rule set.
-            first: The side that begins. With None it is drawn if the rules require it; otherwise
-                the players decide it at the board.
-            dice: The numbers of light's and dark's dice. With None they are those that the
-                configuration assigns, or shared.
-            light: Light's name, None for the one in `preferences`.
-            dark: Dark's name, None for the one in `preferences`.
-            position: The position to begin with, None for the start position.
-            seats: Who decides the moves of light and of dark, None for those in `preferences`.
-            coach: Light's and dark's coach, None for those in `preferences`.
-            engine_throws: What throws for the engine, None for what is in `preferences`.
-            shared: The properties of a game with another table, None for a game of this table. One
-                of the seats is then ``remote``, without hints and coach.
 
         Raises:
             UrpiError: If the game cannot be stored.
         """
-        seats = seats or preferred_seats(self.preferences)
-        coach = coach or preferred_coach(self.preferences)
-        engine_throws = engine_throws or preferred_engine_throws(self.preferences)
-        names = (light, dark)
-        dice = dice or own_dice(self._paired, rules.dice.count)
-        fact = self._orders.game_fact(rules, first, names, dice, seats, coach, engine_throws)
-        if position is not None:
-            fact = replace(fact, position=str(position))
-        if shared is not None:
-            fact = replace(
-                fact, shared=shared, hints=False, coach=NO_COACH, chooser=None, takebacks=True
-            )
-        number = self.service.new_game(fact)
-        self.service.report_dice("dice-unsuitable", unsuitable(rules.dice, self._paired))
-        self._read_board()
-        return number
+        return self._orders.begin(order)
+
+    @property
+    def next_game(self) -> NewGame:
+        """The game that begins next if the players choose nothing else. Thread-safe."""
+        return self._preferences.next_game
 
     def resume(self) -> int | None:
         """Continue this table's last game and return its number, as `Service.resume`.
@@ -354,18 +300,6 @@ class BoardService:
         and the referee guides the players to correct it.
         """
         return self.service.resume()
-
-    def _begin_as_ordered(self, order: NewGame) -> int:
-        return self.begin(
-            order.rules,
-            order.first,
-            light=order.light,
-            dark=order.dark,
-            seats=order.seats,
-            coach=order.coach,
-            engine_throws=order.engine_throws,
-            shared=order.shared,
-        )
 
     def _handle_order(self, order: Order) -> int | None:
         if isinstance(order, AskHint):
@@ -382,18 +316,9 @@ class BoardService:
             self._show_again()
         return number
 
-    def _read_board(self) -> None:
-        contacts = self._devices.contacts
-        if (reading := contacts.read()) is not None:
-            self.service.submit(reading)
-        self.service.read_board(contacts.read, self._config.timing.full_reading_ms)
-
-    def _last_game(self) -> GameSummary | None:
-        return self._keeper.read(lambda journal: last_game(journal, self._table), local_now())
-
     def _recent_players(self) -> tuple[str, ...]:
         self._preferences.refresh()
-        names = self._keeper.read(lambda journal: players_of(journal, RECENT_GAMES), local_now())
+        names = self.service.read(lambda journal: players_of(journal, RECENT_GAMES))
         return (names or ())[:MAX_NAMES]
 
     @property
@@ -405,14 +330,7 @@ class BoardService:
         preferred = self.preferences
         return TableStatus(
             self.service.snapshot,
-            NewGame(
-                parse_rules(preferred.rules),
-                preferred.light,
-                preferred.dark,
-                seats=preferred_seats(preferred),
-                coach=preferred_coach(preferred),
-                engine_throws=preferred_engine_throws(preferred),
-            ),
+            self.next_game,
             preferred.language,
             languages(),
             preferred.sound,

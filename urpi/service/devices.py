@@ -117,6 +117,12 @@ class BoardDevices:
             self._player.close()
             self._player = None
 
+    def read_board(self) -> None:
+        """Submit a reading of all squares now, and read them periodically from now on."""
+        if (reading := self.contacts.read()) is not None:
+            self._service.submit(reading)
+        self._service.read_board(self.contacts.read, self._config.timing.full_reading_ms)
+
     def reopen_sound(self) -> None:
         """Apply a changed sound or language. Call it in the service's thread."""
         self._close_sound()

@@ -4,12 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
+from urpi.config import Config
 from urpi.hardware.die_faces import parity_tip, use_of
 from urpi.referee.facts import Die
 from urpi.rules import DiceSet
 
 Paired: TypeAlias = Mapping[int, Mapping[str, str | int]]
 """The paired dice by number, as in the section [dice] of the configuration."""
+
+
+def paired_of(config: Config) -> Paired:
+    """Return the paired dice that a configuration uses."""
+    return config.dice.paired if config.dice.source != "hub" else {}
 
 
 def in_game(fact: Die, dice: DiceSet, paired: Paired) -> Die:

@@ -24,7 +24,7 @@ from urpi.link.broker.status import ClubStatus
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.orders import NewGame
-from urpi.referee.seats import NO_COACH, PERSONS, Coaches, EngineThrows, Seats, engine_sides
+from urpi.referee.seats import Coaches, EngineThrows, Seats, engine_sides
 from urpi.rules import RuleSet, Side, parse_position
 from urpi.rules.lesson import FIRST_GAME, LESSONS, Lesson
 from urpi.service.board import BoardService
@@ -175,7 +175,7 @@ class InteractiveService:
                 self._backends.connect(self.table.rig.address),
                 self._show,
                 table="virtual",
-                begin=self._begin,
+                prepare=self._prepare,
                 chance=self._chance,
             )
             if self._tables is not None:
@@ -199,7 +199,7 @@ class InteractiveService:
             self.board = board
             # A new game waits until the hub responds, so that the first throw is not missed.
             self._begin_by = None if number else self._wall_s() + CONNECT_S
-            self._seat_partner()
+            self._seat_partner(board.service.snapshot.seats)
             self.has_power = True
             self._program = program.pop_all()
 
@@ -215,36 +215,27 @@ class InteractiveService:
             self._begin_by = None
             # Reports from before the game are not part of it, so they are processed now.
             self.board.service.work()
-            setting = self._setting
-            self.board.begin(
+            setting, usual = self._setting, self.board.next_game
+            order = NewGame(
                 self.table.rules,
+                usual.light,
+                usual.dark,
                 setting.first,
-                seats=setting.seats,
-                coach=setting.coach,
-                engine_throws=setting.engine_throws,
+                setting.seats or usual.seats,
+                setting.coach or usual.coach,
+                setting.engine_throws or usual.engine_throws,
             )
-            self._seat_partner()
+            self.board.begin(order)
+            self._seat_partner(order.seats)
 
-    def _begin(self, order: NewGame) -> int:
-        """Begin an ordered game: put its dice on the table, and have the pieces removed."""
-        # First: the dice on the table must be those of the new game when it begins.
+    def _prepare(self, order: NewGame) -> None:
+        """Put the dice of an ordered game on the table, and have the pieces removed."""
         self.table.change_rules(order.rules)
-        number = self.board.begin(
-            order.rules,
-            order.first,
-            light=order.light,
-            dark=order.dark,
-            seats=order.seats,
-            coach=order.coach,
-            engine_throws=order.engine_throws,
-            shared=order.shared,
-        )
-        self._seat_partner()
-        return number
+        self._seat_partner(order.seats)
 
-    def _seat_partner(self) -> None:
+    def _seat_partner(self, seats: Seats) -> None:
         """Let the simulated players move the engine's pieces; a person may do so in their place."""
-        sides = engine_sides(self.board.service.snapshot.seats)
+        sides = engine_sides(seats)
         if sides or self._engine_sides:
             self.table.partner.plays = sides or self._setting.plays
         self._engine_sides = sides
@@ -264,15 +255,8 @@ class InteractiveService:
         self._begin_by = None
         if self.board.service.game is not None:
             self.board.service.abandon()
-        self.board.begin(
-            position.rules,
-            None,
-            light="",
-            dark="",
-            position=position,
-            seats=PERSONS,
-            coach=NO_COACH,
-        )
+        throws = self.board.next_game.engine_throws
+        self.board.begin(NewGame(position.rules, position=position, engine_throws=throws))
 
     def subscribe(
         self, on_change: OnChange | None = None, on_document: OnDocument | None = None

@@ -1,4 +1,4 @@
-"""Handling of the players' orders: a new game, another language, another sound, a consent."""
+"""What players order at a table: a new game, another language, another sound, a consent."""
 
 import secrets
 from collections.abc import Callable
@@ -6,26 +6,18 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import Final
 
+from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.journal import GameSummary
 from urpi.journal.consents import with_consent, without_consent
 from urpi.referee.facts import Game
 from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
-from urpi.referee.seats import (
-    NO_COACH,
-    Coaches,
-    EngineThrows,
-    Seats,
-    engine_name,
-    is_engine,
-    remote_side,
-)
+from urpi.referee.seats import NO_COACH, engine_name, is_engine, remote_side
 from urpi.rules import RuleSet, Side, Starter
+from urpi.service.devices import BoardDevices
+from urpi.service.game_dice import own_dice, paired_of, unsuitable
 from urpi.service.preferences import TablePreferences
 from urpi.service.service import Service
-
-DicePair = tuple[tuple[int, ...], tuple[int, ...]]
-"""The numbers of light's and dark's dice, if each side has its own."""
 
 _SIDES: Final = frozenset(side.value for side in Side)
 
@@ -41,35 +33,28 @@ def random_chance() -> float:
 
 
 class OrderHandler:
-    """Handles orders and makes the facts that begin games. All in the service's thread.
+    """Handles orders and begins games. All in the service's thread.
 
     Args:
+        config: The configuration.
         service: The service whose game is replaced or whose language changes.
         preferences: The table's preferences, which orders change.
-        last_game: Returns the last game at the table, None if there is none or it is unknown.
-        begin: Begins an ordered game and returns its number.
-        reopen_sound: Called after the sound or the language has changed.
+        devices: The devices, which read the board at the beginning of a game.
+        prepare: Called with an ordered game before it begins, after the one before it has ended.
         draw_side: Draws the side that begins, for rules that require it.
-        hints: Whether players may ask for hints.
-        takebacks: Whether people may take moves back in games against the engine.
     """
 
-    def __init__(  # noqa: PLR0913 - what varies is passed in
+    def __init__(  # noqa: PLR0913, PLR0917 - what varies is passed in
         self,
+        config: Config,
         service: Service,
         preferences: TablePreferences,
-        *,
-        last_game: Callable[[], GameSummary | None],
-        begin: Callable[[NewGame], int],
-        reopen_sound: Callable[[], None],
+        devices: BoardDevices,
+        prepare: Callable[[NewGame], None],
         draw_side: Callable[[], Side],
-        hints: bool = True,
-        takebacks: bool = True,
     ) -> None:
-        self._service, self._preferences = service, preferences
-        self._last_game, self._begin = last_game, begin
-        self._reopen_sound, self._draw_side = reopen_sound, draw_side
-        self._hints, self._takebacks = hints, takebacks
+        self._config, self._service, self._preferences = config, service, preferences
+        self._devices, self._prepare, self._draw_side = devices, prepare, draw_side
 
     def handle(self, order: Order) -> int | None:
         """Carry out an order; return the number of a new game, None for other orders.
@@ -89,57 +74,50 @@ class OrderHandler:
                 self._publish_name(order)
         return None
 
-    def game_fact(  # noqa: PLR0913, PLR0917 - what a game is played with
-        self,
-        rules: RuleSet,
-        first: Side | None,
-        names: tuple[str | None, str | None],
-        dice: DicePair | None,
-        seats: Seats,
-        coach: Coaches = NO_COACH,
-        engine_throws: EngineThrows = "dice",
-    ) -> Game:
-        """Return the fact that begins a game.
+    def begin(self, order: NewGame) -> int:
+        """Begin a game and return its number in the journal.
 
-        Args:
-            rules: The rule set.
-            first: The side that begins. With None it is drawn if the rules require it; otherwise
-                the players decide it at the board.
-            names: Light's and dark's names, None for the preferred ones.
-            dice: The dice of each side, None if they are shared.
-            seats: Who decides the moves of light and of dark. The engine plays under its own name
-                unless another one is given.
-            coach: From which mark on each side's moves are answered with a better one.
-            engine_throws: What throws for the sides of the engine.
+        The engine plays under its own name unless another one is given. A game with another table
+        has neither hints nor coach.
+
+        Raises:
+            UrpiError: If the game cannot be stored.
         """
+        rules, first, seats, shared = order.rules, order.first, order.seats, order.shared
         if first is None and rules.starter is Starter.DRAWN:
             first = self._draw_side()
-        preferred = self._preferences.current
-        light, dark = (
-            (own if name is None else name) or engine_name(seat)
-            for own, name, seat in zip((preferred.light, preferred.dark), names, seats, strict=True)
+        light, dark = order.light or engine_name(seats[0]), order.dark or engine_name(seats[1])
+        is_open = first is None and shared is None
+        last = self._service.last_game() if is_open else None
+        table, paired = self._config.table, paired_of(self._config)
+        number = self._service.new_game(
+            Game(
+                self._service.clock(),
+                rules.id,
+                light,
+                dark,
+                options=rules.changed,
+                first=first,
+                dice=order.dice or own_dice(paired, rules.dice.count),
+                position=None if order.position is None else str(order.position),
+                chooser=chooser_of(last, rules, (light, dark)),
+                seats=seats,
+                hints=table.hints and shared is None,
+                coach=order.coach if shared is None else NO_COACH,
+                engine_throws=order.engine_throws,
+                takebacks=table.takebacks or shared is not None or not any(map(is_engine, seats)),
+                shared=shared,
+            )
         )
-        chooser = chooser_of(self._last_game(), rules, (light, dark)) if first is None else None
-        return Game(
-            self._service.clock(),
-            rules.id,
-            light,
-            dark,
-            options=rules.changed,
-            first=first,
-            dice=dice,
-            chooser=chooser,
-            seats=seats,
-            hints=self._hints,
-            coach=coach,
-            engine_throws=engine_throws,
-            takebacks=self._takebacks or not any(map(is_engine, seats)),
-        )
+        self._service.report_dice("dice-unsuitable", unsuitable(rules.dice, paired))
+        self._devices.read_board()
+        return number
 
     def _begin_instead(self, order: NewGame) -> int:
         if self._service.game is not None:
             self._service.abandon()
-        number = self._begin(order)
+        self._prepare(order)
+        number = self.begin(order)
         if order.shared is not None:
             self._remember_player(order)
             return number
@@ -169,7 +147,7 @@ class OrderHandler:
 
     def _change_language(self, language: str) -> None:
         self._preferences.change(replace(self._preferences.current, language=language))
-        self._reopen_sound()
+        self._devices.reopen_sound()
         self._service.change_language(language, self._preferences.words.sentence)
 
     def _change_sound(self, sound: str) -> None:
@@ -179,10 +157,10 @@ class OrderHandler:
             message = f"This table has no sound {sound!r}; choose one of {allowed}."
             raise UrpiError(message)
         preferences.change(replace(preferences.current, sound=sound))
-        self._reopen_sound()
+        self._devices.reopen_sound()
 
     def _publish_name(self, order: PublishName) -> None:
-        current, last = self._preferences.current, self._last_game()
+        current, last = self._preferences.current, self._service.last_game()
         if order.agreed:
             game = max(self._service.game or 0, 0 if last is None else last.id)
             consents = with_consent(current.consents, order.name, game)

@@ -13,7 +13,7 @@ from urpi.core.errors import UrpiError
 from urpi.hardware.speech import can_speak
 from urpi.journal import Journal, Keeper, Preferences, load_preferences, store_preferences
 from urpi.journal.consents import parse_consents
-from urpi.referee.orders import SOUNDS
+from urpi.referee.orders import SOUNDS, NewGame
 from urpi.referee.seats import COACHES, ENGINE_THROWS, SEATS, Coaches, EngineThrows, Seats
 from urpi.rules import parse_rules
 from urpi.show.words import languages, words_for
@@ -65,6 +65,19 @@ class TablePreferences:
     def published(self) -> tuple[str, ...]:
         """Names of the players who agree that the club shows them. May be read from any thread."""
         return tuple(parse_consents(self.current.consents))
+
+    @property
+    def next_game(self) -> NewGame:
+        """The game that begins next if the players choose nothing else. Thread-safe."""
+        chosen = self.current
+        return NewGame(
+            parse_rules(chosen.rules),
+            chosen.light,
+            chosen.dark,
+            seats=preferred_seats(chosen),
+            coach=preferred_coach(chosen),
+            engine_throws=preferred_engine_throws(chosen),
+        )
 
     def refresh(self) -> None:
         """Read the stored consents again: `urpi games anonymise` removes a name from them."""

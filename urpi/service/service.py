@@ -15,8 +15,11 @@ from typing import Final, Protocol, TypeVar
 from urpi import __version__
 from urpi.core.errors import UrpiError
 from urpi.journal import (
+    GameSummary,
+    Journal,
     Keeper,
     check_rules,
+    last_game,
     resume_game,
     settings_of,
     timing_of,
@@ -84,7 +87,9 @@ class Service:
         self.clock = GameClock(clock)
         """The game's time. The devices use it too, so that their facts follow the stored ones."""
         self._keeper, self._settings, self._show = keeper, settings, show
-        self._language, self._now, self._table = language, now, table
+        self._language, self._table = language, table
+        self.now: Final = now
+        """Returns the local time."""
         self._notices = Notices(keeper)
         self._inbox, self._aborted = Inbox(), False
         self._state = begin(settings)
@@ -207,7 +212,7 @@ class Service:
         if silent_ms is None:
             self._notices.set_silent("")
         else:
-            since = self._now() - timedelta(milliseconds=silent_ms)
+            since = self.now() - timedelta(milliseconds=silent_ms)
             self._notices.set_silent(f"{since:%H:%M}")
 
     def report_other_game(self, has_other_game: bool) -> None:
@@ -237,6 +242,14 @@ class Service:
             A future with the result or the exception, cancelled if the service is closed first.
         """
         return self._inbox.call(function)
+
+    def read(self, reading: Callable[[Journal], _T]) -> _T | None:
+        """Return what `reading` reads in the journal, None while the disk fails."""
+        return self._keeper.read(reading, self.now())
+
+    def last_game(self) -> GameSummary | None:
+        """Return this table's last game, None if there is none or it is unknown."""
+        return self.read(lambda journal: last_game(journal, self._table))
 
     def change_language(self, language: str, sentence: Sentence) -> None:
         """Use another language from now on. Call it in the service's thread."""
@@ -275,7 +288,7 @@ class Service:
         begun, _ = step(replace(self._state, settings=self._settings), game)
         self._store()
         number = self._keeper.begin(
-            fact_line(game), _stamp(self._now()), __version__, self._settings_of(game), self._now()
+            fact_line(game), _stamp(self.now()), __version__, self._settings_of(game), self.now()
         )
         self._state, self._begun, self._finished, self._dice = begun, True, False, None
         self._unstored = UnstoredFacts()
@@ -296,19 +309,18 @@ class Service:
 
         Call it before the devices are opened, because it changes `clock`.
         """
-        keeper, now = self._keeper, self._now()
-        number = keeper.read(lambda journal: unfinished_game(journal, self._table), now)
-        entries = keeper.continue_game(number, now) if number is not None else ()
+        number = self.read(lambda journal: unfinished_game(journal, self._table))
+        entries = self._keeper.continue_game(number, self.now()) if number is not None else ()
         if number is None or not entries:
             return None
-        stored = keeper.read(lambda journal: settings_of(journal, number), now)
+        stored = self.read(lambda journal: settings_of(journal, number))
         try:
-            keeper.read(lambda journal: check_rules(journal, number), now)
+            self.read(lambda journal: check_rules(journal, number))
             timing = timing_of(stored or {})
             back = resume_game(entries, replace(self._settings, timing=timing))
         except UrpiError as error:
             _log.warning("Game %d is set aside. %s", number, error)
-            keeper.set_aside()
+            self._keeper.set_aside()
             self._notices.announce("set-aside", self.clock())
             return None
         for difference in back.differences[:1]:
@@ -365,7 +377,7 @@ class Service:
             return
         self._inbox.close()
         self._store()
-        self._keeper.close(self._now())
+        self._keeper.close(self.now())
 
     def abort(self) -> None:
         """End without storing anything more, as a power cut does. `close` then has no effect."""
@@ -383,7 +395,7 @@ class Service:
         store_at = self._unstored.due
         if store_at is not None and store_at <= now:
             self._store()
-        self._keeper.tick(now, self._now())
+        self._keeper.tick(now, self.now())
         for task in self._tasks:
             task.tick(now)
         if self._notices.update(now):
@@ -425,7 +437,7 @@ class Service:
             self._unstored.clear()
 
     def _append(self, facts: Sequence[str], decisions: Sequence[str], *, over: bool) -> None:
-        now = self._now()
+        now = self.now()
         self._keeper.append(facts, decisions, now, _stamp(now) if over else None)
 
 

@@ -18,6 +18,7 @@ from urpi.hardware import DiceHealth, Screen
 from urpi.journal import Journal, Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
+from urpi.referee.orders import NewGame
 from urpi.referee.seats import NO_COACH, PERSONS, Coaches, Seats, engine_sides
 from urpi.rules import RuleSet, Side
 from urpi.service.board import BoardService
@@ -155,15 +156,17 @@ class VirtualService:
         """
         self._wait_for_dice()
         self.service.work()
-        dice = self.table.dice_of if self._setting.players.own_dice else None
-        setting = self._setting
+        setting, usual = self._setting, self._board.next_game
         return self._board.begin(
-            setting.rules,
-            setting.first,
-            dice,
-            seats=setting.seats,
-            coach=setting.coach,
-            engine_throws="dice",
+            NewGame(
+                setting.rules,
+                usual.light,
+                usual.dark,
+                setting.first,
+                setting.seats,
+                setting.coach,
+                dice=self.table.dice_of if setting.players.own_dice else None,
+            )
         )
 
     def _wait_for_dice(self) -> None:
