@@ -14,7 +14,6 @@ from urpi.http.operations import JSON, Operation
 from urpi.journal import Journal
 from urpi.page.actions import action_operations
 from urpi.page.current_state import state_operations
-from urpi.page.desk import BoardDesk
 from urpi.page.games import game_operations
 from urpi.page.invitation import invitation_operations, share_operations
 from urpi.page.pictures import picture_operations
@@ -115,7 +114,7 @@ def a_site() -> Iterator[Site]:
                 setting, Config(), journal, lambda _snapshot, _decisions: None
             ) as service,
         ):
-            yield make_site(BoardDesk(service.board, path, "virtual"))
+            yield make_site(service.board)
 
 
 def _operations(operations: Iterable[Operation]) -> str:

@@ -44,7 +44,9 @@ from urpi.rules import (
     rule_set,
 )
 from urpi.service.backends import Backends
-from urpi.service.board import BoardService, local_now
+from urpi.service.board import BoardService
+from urpi.service.board_parts import BoardParts
+from urpi.service.service import local_now
 from urpi.show.views import draw
 from urpi.simulation.oled_bus import OledBus
 
@@ -115,7 +117,7 @@ class Bench:
             partial(open_oled, config.oled.driver, self._bus),
         )
         keeper = Keeper.open(config.journal.file, local_now())
-        self.board = BoardService(config, keeper, _milliseconds, backends, _ignore)
+        self.board = BoardService(BoardParts(config, keeper, _milliseconds, backends, _ignore))
 
     def _make_dice(self, clock: Callable[[], int]) -> Dice:
         self._dice = Dice(clock)
@@ -151,7 +153,7 @@ class Bench:
 
     def _shown_ms(self, began: float) -> float:
         """Return the time until the picture with the move is sent, in milliseconds."""
-        screen, words = self.board.screen, self.board.words
+        screen, words = self.board.devices.screen, self.board.preferences.words
         assert screen is not None
         assert screen.flush(DEADLINE_S)
         took = (time.perf_counter() - began) * 1000

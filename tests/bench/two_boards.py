@@ -58,8 +58,8 @@ def record_times(guest: Guest) -> None:
                     name = f"{decision.side.value} {kind}"
                     counts[name] += 1
                     if not own:
-                        assert service.board.screen is not None
-                        service.board.screen.flush()
+                        assert service.board.devices.screen is not None
+                        service.board.devices.screen.flush()
                     file.write(json.dumps((f"{name} {counts[name]}", time.monotonic_ns())) + "\n")
 
             service.subscribe(on_change)

@@ -21,10 +21,10 @@ from urpi.config import ClubServerSection
 from urpi.http.addresses import Address
 from urpi.http.server import PageServer
 from urpi.link.broker.state_message import TableState, state_message
-from urpi.page.desk import TableChange
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Game, Occupancy
 from urpi.rules import RULE_SETS, Side, parse_square
+from urpi.service.table_state import TableChange
 from urpi.show.words import languages
 
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"

@@ -11,12 +11,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.player_page import PlayerPage, Screenshots, demo, open_player_page
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
-from urpi.page.desk import TableChange
 from urpi.referee.decisions import Question
 from urpi.referee.facts import Resign
 from urpi.referee.questions import MAX_CHOICES
 from urpi.rules import Side
 from urpi.service.notices import Notice
+from urpi.service.table_state import TableChange
 from urpi.show.words import languages, words_for
 
 WINDOWS: Final = ((1024, 600), (1024, 768), (1280, 720), (1366, 768), (1920, 1080))

@@ -20,7 +20,6 @@ from urpi.http.proxies import ProxySettings
 from urpi.http.server import PageServer
 from urpi.page.app import make_app
 from urpi.page.site import make_site
-from urpi.page.virtual_desk import VirtualDesk
 from urpi.page.virtual_operations import virtual_operations
 from urpi.rules import Side, parse_rules
 from urpi.service.interactive import InteractiveService, InteractiveSetting
@@ -60,7 +59,7 @@ def main() -> int:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
         with InteractiveService(setting, Config(), path) as service:
-            desk = VirtualDesk(service, path)
+            desk = service.board
             site = make_site(desk, limits=NO_RATE_LIMIT, proxy=ProxySettings(trust_loopback=True))
             service.subscribe(
                 lambda *change: site.feed.publish(desk.change(*change)), site.feed.publish_table

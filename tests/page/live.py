@@ -15,7 +15,6 @@ from urpi.http.proxies import ProxySettings
 from urpi.http.server import PageServer
 from urpi.journal import Journal
 from urpi.page.app import make_app
-from urpi.page.desk import BoardDesk
 from urpi.page.site import make_site
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
@@ -49,7 +48,7 @@ def serve(setting: Setting, path: Path, port: int) -> None:
             watcher(snapshot, decisions)
 
     with Journal.open(path) as journal, VirtualService(setting, Config(), journal, watch) as table:
-        desk = BoardDesk(table.board, path, "virtual")
+        desk = table.board
         site = make_site(desk, proxy=ProxySettings(trust_loopback=True))
         watchers.append(lambda *change: site.feed.publish(desk.change(*change)))
         with PageServer(

@@ -14,7 +14,6 @@ from urpi.http.proxies import ProxySettings
 from urpi.http.server import PageServer
 from urpi.journal import Journal
 from urpi.page.app import make_app
-from urpi.page.desk import BoardDesk
 from urpi.page.site import Site, make_site
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
@@ -50,12 +49,11 @@ def running_game(
     decided: list[Decision] = []
     failed: list[BaseException] = []
     site: Site | None = None
-    desk: BoardDesk | None = None
 
     def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         decided.extend(decisions)
-        if site is not None and desk is not None:
-            site.feed.publish(desk.change(snapshot, decisions))
+        if site is not None:
+            site.feed.publish(site.desk.change(snapshot, decisions))
 
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour("lively"))
     setting = Setting(parse_rules("finkel"), 7, players, speed)
@@ -89,8 +87,7 @@ def running_game(
     thread.start()
     try:
         assert ready.wait(DEADLINE_S)
-        desk = BoardDesk(tables[0].board, path, "virtual")
-        site = make_site(desk, limits=limits, proxy=ProxySettings(trust_loopback=True))
+        site = make_site(tables[0].board, limits=limits, proxy=ProxySettings(trust_loopback=True))
         app = make_app(site)
         with PageServer(app, site.feed, Address("127.0.0.1", 0), limits) as server:
             game = RunningGame(site, server, decided, failed)

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from PIL import Image
 
@@ -16,14 +16,13 @@ from tests.service_desk import Desk as ServiceDesk
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal, Keeper, Preferences, store_preferences
 from urpi.journal.consents import with_consent, without_consent
-from urpi.page.desk import TableChange
-from urpi.page.documents.state import Device
 from urpi.page.feed import Feed
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Answer, Fact, Game, Occupancy
 from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
 from urpi.rules import Side
+from urpi.service.table_state import Device, TableChange
 from urpi.service.win_chances import WinChance
 from urpi.show.views import draw
 from urpi.show.words import Words, words_for
@@ -83,13 +82,18 @@ class PageDesk:
     free_tables: tuple[str, ...] = ()
 
     def __init__(self, table: Table) -> None:
-        self.at, self.journal = table, table.path
+        self.at, self.service = table, table.service
         self.words = words_for("en")
-        self.preferences = Preferences("en", "off", "finkel")
+        self.current = Preferences("en", "off", "finkel")
         self.pins_shown: list[tuple[str, str]] = []
         self.draws_offered: list[Side] = []
         self.engine_accepts = False
         self.chance: WinChance | None = None
+
+    @property
+    def preferences(self) -> Self:
+        """The preferences, which are attributes of the desk."""
+        return self
 
     def clock(self) -> int:
         return self.at.t
@@ -97,7 +101,7 @@ class PageDesk:
     def now(self) -> TableChange:
         return self.at.change()
 
-    def devices(self) -> Mapping[str, Device]:
+    def device_states(self) -> Mapping[str, Device]:
         return {name: Device(available=True) for name in ("hub", "oled", "contacts", "journal")}
 
     def picture(self) -> Image.Image:
@@ -106,7 +110,7 @@ class PageDesk:
     def submit(self, fact: Fact) -> None:
         self.at.submit(fact)
 
-    def process(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+    def request(self, fact: Fact) -> Future[tuple[Decision, ...]]:
         return _completed(lambda: self.at.service.process(fact))
 
     def order(self, order: Order) -> Future[int | None]:
@@ -120,12 +124,12 @@ class PageDesk:
             case ChangeLanguage(language=language):
                 self.words = words_for(language)
             case PublishName(name=name, agreed=agreed):
-                text = self.preferences.consents
+                text = self.current.consents
                 consents = with_consent(text, name, 0) if agreed else without_consent(text, name)
-                changed = replace(self.preferences, consents=consents)
-                with Journal.open(self.journal) as journal:
-                    store_preferences(journal, self.table, self.preferences, changed)
-                self.preferences = changed
+                changed = replace(self.current, consents=consents)
+                with Journal.open(self.at.path) as journal:
+                    store_preferences(journal, self.table, self.current, changed)
+                self.current = changed
             case ChangeSound(sound=sound) if sound not in self.sounds:
                 message = f"This table has no sound {sound!r}."
                 raise UrpiError(message)

@@ -3,8 +3,7 @@
 import pytest
 
 from urpi.link.broker.status import ClubStatus
-from urpi.page.desk import club_device
-from urpi.page.documents.state import Device
+from urpi.service.table_state import Device, club_device
 from urpi.show.words import words_for
 
 

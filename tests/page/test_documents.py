@@ -13,7 +13,7 @@ from urpi.page.documents.positions import (
     rules_document,
 )
 from urpi.page.documents.record import Record, lines_document
-from urpi.page.documents.state import Device, Scene, state_document
+from urpi.page.documents.state import Scene, state_document
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import (
     Abandoned,
@@ -46,6 +46,7 @@ from urpi.rules import (
     rule_set,
     squares_of,
 )
+from urpi.service.table_state import Device
 from urpi.show.words import words_for
 from urpi.show.words.decisions import announcements
 from urpi.show.words.move_texts import move_text

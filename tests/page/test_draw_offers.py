@@ -7,7 +7,6 @@ import pytest
 from tests.page.client import Client
 from tests.page.table import PageDesk, Table
 from tests.service.test_engine import Table as Board
-from urpi.page.desk import BoardDesk
 from urpi.referee import Phase
 from urpi.referee.facts import Game
 from urpi.referee.orders import NewGame
@@ -65,7 +64,7 @@ def test_the_page_receives_the_engine_s_answer(tmp_path: Path, value: float, acc
         board.board.begin(NewGame(rule_set("freecompany"), first=LIGHT, seats=AGAINST))
         board.wait(500)
         board.fake.requests.clear()
-        offered = BoardDesk(board.board, path).offer_draw(LIGHT)
+        offered = board.board.offer_draw(LIGHT)
         board.wait(50)
         _, on_response = board.fake.requests.pop()
         # The value is that of light, which is to throw.

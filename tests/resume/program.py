@@ -29,6 +29,7 @@ from urpi.referee.seats import Seats
 from urpi.rules import RuleSet, Side, names_of
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.board import BoardService
+from urpi.service.board_parts import BoardParts
 from urpi.simulation import MockPins
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
@@ -67,19 +68,22 @@ class Program:
         self._pins = MockPins(factory, pins)
         for square in range(20):
             self._pins.square(square, bool(closed >> square & 1))
+        make_dice = partial(make_dice_hub, HubSection(), hub, DieFaces())
         self.board = BoardService(
-            Config(),
-            Keeper.open(path, NOW),
-            lambda: self._t,
-            Backends(factory, pins, partial(make_dice_hub, HubSection(), hub, DieFaces()), None),
-            self._show,
-            table="virtual",
+            BoardParts(
+                Config(),
+                Keeper.open(path, NOW),
+                lambda: self._t,
+                Backends(factory, pins, make_dice, None),
+                self._show,
+                table="virtual",
+            )
         )
 
     def run(self, rules: RuleSet, first: Side | None, seats: Seats, lines: TextIOWrapper) -> None:
         """Resume the game, or begin one; then execute commands until the pipe is closed."""
         began = time.perf_counter()
-        resumed = self.board.resume()
+        resumed = self.board.service.resume()
         took_ms = (time.perf_counter() - began) * 1000
         with self.board:
             self._wait_for_hub()
@@ -91,7 +95,7 @@ class Program:
 
     def _wait_for_hub(self) -> None:
         deadline = time.monotonic() + CONNECT_S
-        while not self.board.dice_health.connected and time.monotonic() < deadline:
+        while not self.board.devices.dice.health.connected and time.monotonic() < deadline:
             time.sleep(0.0005)
 
     def _execute(self, command: list[Any]) -> None:
@@ -117,7 +121,7 @@ class Program:
         return {
             "due": None if due is None else due - service.clock(),
             "idle": self.board.idle,
-            "alive": self.board.dice_health.alive,
+            "alive": self.board.devices.dice.health.alive,
             "phase": snapshot.phase.value,
             "position": str(snapshot.position),
             "planned": snapshot.planned,

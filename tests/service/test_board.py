@@ -24,6 +24,7 @@ from urpi.referee.orders import ChangeSound, NewGame
 from urpi.rules import Side, parse_square, rule_set, squares_of
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.board import BoardService
+from urpi.service.board_parts import BoardParts
 from urpi.service.notices import MISSING_MS, TRANSIENT_MS
 from urpi.service.service import Clock
 from urpi.show.views import draw
@@ -64,12 +65,14 @@ class Board:
         keeper = Keeper.open(path, STARTED)
         sections = Config(sound=SoundSection(buzzer_pin=buzzer_pin), oled=oled or OledSection())
         self.board = BoardService(
-            config or sections,
-            keeper,
-            lambda: self.now,
-            backends,
-            lambda _snapshot, _decisions: None,
-            **others,
+            BoardParts(
+                config or sections,
+                keeper,
+                lambda: self.now,
+                backends,
+                lambda _snapshot, _decisions: None,
+                **others,
+            )
         )
 
     def wait(self, ms: int) -> None:
@@ -80,8 +83,8 @@ class Board:
 
     def shows(self, notice: str, lines: int) -> bool:
         """Return whether the OLED shows the game with the notice over it."""
-        assert self.board.screen is not None
-        assert self.board.screen.flush()
+        assert self.board.devices.screen is not None
+        assert self.board.devices.screen.flush()
         expected: Image.Image = draw(self.board.service.snapshot, words_for("en"))
         if notice:
             draw_notice(expected, notice, lines)
@@ -92,7 +95,7 @@ class Board:
 def opened(path: Path, closed: int = 0) -> Iterator[Board]:
     """Open a board that resumes its last game, or begins one with light."""
     made = Board(path, closed)
-    resumed = made.board.resume()
+    resumed = made.board.service.resume()
     with made.board:
         made.pins.refresh()
         if resumed is None:

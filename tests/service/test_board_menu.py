@@ -127,18 +127,19 @@ def test_the_names_offered_are_those_of_earlier_players(board: Board) -> None:
     assert lines(board) == ["", "Zoë", "Ann", "Bob", *SEATS[1:], ""]
 
 
-def test_the_page_s_address_and_pin_are_shown(board: Board) -> None:
-    board.board.page = lambda: PageAccess("192.168.1.20:8011", "471100")
-    press(board, LIGHT, "both")
-    select(board, "about")
-    assert lines(board) == ["", "192.168.1.20:8011", "471100", ""]
+def test_the_page_s_address_and_pin_are_shown(path: Path) -> None:
+    board = Board(path, page=lambda: PageAccess("192.168.1.20:8011", "471100"))
+    with board.board:
+        press(board, LIGHT, "both")
+        select(board, "about")
+        assert lines(board) == ["", "192.168.1.20:8011", "471100", ""]
 
 
 def test_a_requested_pin_is_shown_only_on_the_display(board: Board) -> None:
     board.board.show_pin("471100", "192.168.1.20:8011")
     board.board.service.work()
-    assert board.board.screen is not None
-    assert board.board.screen.flush()
+    assert board.board.devices.screen is not None
+    assert board.board.devices.screen.flush()
     view = draw_pin("471100", "192.168.1.20:8011", words_for("en"))
     assert board.bus.picture().tobytes() == view.tobytes()
     assert board.board.picture().tobytes() != view.tobytes()

@@ -107,14 +107,14 @@ def test_a_throw_of_another_source_of_dice_is_refereed(
 def test_a_source_is_missing_until_it_is_available(board: Board, sources: list[RadioDice]) -> None:
     (dice,) = sources
     assert board.board.service.unavailable == ("hub-missing",)
-    assert not board.board.dice_health.available
+    assert not board.board.devices.dice.health.available
     board.wait(MISSING_MS)
     assert board.board.service.notice == Notice("hub-missing", brief=True)
 
     dice.report(Health())
     board.wait(50)
     assert board.board.service.unavailable == ()
-    assert board.board.dice_health.available
+    assert board.board.devices.dice.health.available
     assert board.board.service.notice is None
 
     dice.report(Health(available=False, low=(1,)))
@@ -206,7 +206,7 @@ def test_low_batteries_are_announced(board: Board, sources: list[RadioDice]) -> 
 
 
 def test_the_menu_lists_the_dice_of_the_source(board: Board) -> None:
-    assert board.board.dice == (DieInfo(3, True, "g", 2900, True, "accel"),)
+    assert board.board.devices.die_infos == (DieInfo(3, True, "g", 2900, True, "accel"),)
 
 
 def test_the_source_is_closed_with_the_board(tmp_path: Path) -> None:

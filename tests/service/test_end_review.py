@@ -53,7 +53,7 @@ class Reviews:
 def opened(path: Path, reviews: Reviews, *, review: bool = True) -> Iterator[Board]:
     config = Config(table=TableSection(review=review))
     made = Board(path, config=config, reviewer=reviews)
-    made.board.resume()
+    made.board.service.resume()
     with made.board:
         yield made
 
@@ -69,8 +69,8 @@ def play(table: Board, *, abandon: bool = False) -> None:
 
 
 def shows(table: Board, review: EndReview) -> bool:
-    assert table.board.screen is not None
-    assert table.board.screen.flush()
+    assert table.board.devices.screen is not None
+    assert table.board.devices.screen.flush()
     picture = table.bus.picture().crop((0, 0, 128, 48))
     return (
         picture.tobytes()
@@ -91,10 +91,10 @@ def test_the_winner_is_shown_first_and_then_the_review(path: Path) -> None:
         review = reviews.arrive()
         table.wait(RESULT_MS - 500)
         assert not shows(table, review)
-        assert table.board.end_review is None
+        assert table.board.end.shown is None
         table.wait(1000)
         assert shows(table, review)
-        assert table.board.end_review == review
+        assert table.board.end.shown == review
         table.wait(60_000)
         assert reviews.games == [1]
 
@@ -117,18 +117,18 @@ def test_the_next_game_ends_the_review_and_a_review_of_the_game_before_is_ignore
         play(table)
         reviews.arrive()
         table.wait(2 * RESULT_MS)
-        assert table.board.end_review is not None
+        assert table.board.end.shown is not None
         play(table)
         assert reviews.games == [1, 2]
         reviews.arrive(0)
         table.wait(2 * RESULT_MS)
-        assert table.board.end_review is None
+        assert table.board.end.shown is None
         assert reviews.arrive() == EndReview(2, "", "", Side.DARK, 0.4, 0.1, (3, 1))
         table.wait(50)
-        assert table.board.end_review is not None
+        assert table.board.end.shown is not None
         table.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
         table.wait(50)
-        assert table.board.end_review is None
+        assert table.board.end.shown is None
 
 
 def test_an_abandoned_game_is_not_reviewed(path: Path) -> None:
@@ -159,7 +159,7 @@ def test_after_a_restart_the_review_of_the_last_game_is_shown(path: Path) -> Non
         assert shows(table, review)
         table.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
         table.wait(50)
-        assert table.board.end_review is None
+        assert table.board.end.shown is None
 
 
 def test_a_game_that_ended_long_ago_is_not_reviewed_after_a_restart(path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_game_that_ended_long_ago_is_not_reviewed_after_a_restart(path: Path) 
     assert last.finished is not None
     reviews = Reviews()
     with opened(path, Reviews()) as table:
-        reviewer = EndReviewer(table.board.service, reviews, lambda: None)
+        reviewer = EndReviewer(table.board.service, reviews)
         reviewer.resume(last, last.finished + RECENT)
         assert reviews.games == []
         reviewer.resume(last, last.finished + RECENT - timedelta(seconds=1))

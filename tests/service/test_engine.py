@@ -150,7 +150,7 @@ class Table(EngineTable):
 
     def play(self, then: Callable[["Table"], None]) -> None:
         """Resume or begin a game, and do something in it."""
-        resumed = self.board.resume()
+        resumed = self.board.service.resume()
         with self.board:
             self.pins.refresh()
             if resumed is None:

@@ -14,11 +14,13 @@ from urpi.core.errors import UrpiError
 from urpi.journal import Journal, entries_of, list_games
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Moved
-from urpi.referee.orders import NewGame
+from urpi.referee.facts import Answer, Resign
+from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame
 from urpi.rules import Side, parse_rules, parse_square
 from urpi.rules.lesson import FIRST_GAME
 from urpi.service.interactive import CONNECT_S, FRAME_S, InteractiveService, InteractiveSetting
 from urpi.service.lockstep import MAX_LAG_S
+from urpi.service.table_state import Device
 from urpi.service.virtual_backends import DiceKind
 from urpi.show.stats_report.reading import figures_in
 from urpi.simulation.document import Document
@@ -128,8 +130,8 @@ def test_a_move_by_hand_is_detected_refereed_and_stored(at: At, tmp_path: Path) 
 def test_a_move_by_hand_changes_the_oled(at: At) -> None:
     before = at.service.picture().tobytes()
     enter(at)
-    assert at.service.board.screen is not None
-    at.service.board.screen.flush()
+    assert at.service.board.devices.screen is not None
+    at.service.board.devices.screen.flush()
 
     assert at.service.picture().tobytes() != before
 
@@ -183,7 +185,9 @@ def test_bluetooth_dice_are_connected_again_after_a_power_cut(
     with opened(tmp_path, dice=brand) as at:
         enter(at)
         at.do(SwitchPower(False), SwitchPower(True))
-        at.until(lambda: len(at.service.board.dice_health.dice) == at.service.table.dice.count)
+        at.until(
+            lambda: len(at.service.board.devices.dice.health.dice) == at.service.table.dice.count
+        )
         at.throw()
         assert at.seen.throw is not None
 
@@ -208,6 +212,31 @@ def test_decisions_are_stored_although_the_program_was_not_closed(at: At, tmp_pa
     assert any(f'"+{target}"' in line for line in lines)
 
 
+def test_without_power_the_display_is_dark_and_requests_are_refused(at: At) -> None:
+    board = at.service.board
+    assert board.device_states()["oled"] == Device(True)
+    at.do(SwitchPower(False))
+    assert not board.picture().getbbox()
+    states = board.device_states()
+    assert list(states) == ["hub", "oled", "contacts", "journal"]
+    assert {state.problem for state in states.values()} == {"The power is off."}
+    board.submit(Answer(board.clock(), faces="g---"))
+    board.show_pin("471100", "192.168.1.20:8011")
+    assert board.win_chance().result(timeout=0) is None
+    for refused in (
+        board.order(ChangeSound("tones")),
+        board.request(Resign(board.clock(), Side.LIGHT)),
+        board.offer_draw(Side.LIGHT),
+    ):
+        with pytest.raises(UrpiError, match="power is off"):
+            refused.result(timeout=0)
+    at.do(SwitchPower(True))
+    assert at.service.board is board
+    assert board.picture().getbbox()
+    at.result(board.order(ChangeLanguage("hu")))
+    assert board.preferences.words.language == "hu"
+
+
 def test_pieces_can_be_moved_without_power(at: At) -> None:
     at.do(SwitchPower(False), Lift("me", LIGHT, piece="L3"), Put("me", parse_place("C7")))
     at.until(lambda: at.where("L3") == "C7")
@@ -216,11 +245,11 @@ def test_pieces_can_be_moved_without_power(at: At) -> None:
 
 
 def test_an_unplugged_hub_is_unavailable_until_it_is_plugged_in(at: At) -> None:
-    at.until(lambda: at.service.board.dice_health.alive)
+    at.until(lambda: at.service.board.devices.dice.health.alive)
     at.do(PlugHub(False))
-    at.until(lambda: not at.service.board.dice_health.alive)
+    at.until(lambda: not at.service.board.devices.dice.health.alive)
     at.do(PlugHub(True))
-    at.until(lambda: at.service.board.dice_health.alive)
+    at.until(lambda: at.service.board.devices.dice.health.alive)
     at.throw()
 
 

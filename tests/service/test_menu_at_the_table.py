@@ -116,8 +116,8 @@ class Table:
 
     def picture_is_on_the_oled(self) -> bool:
         board = self.service.board
-        assert board.screen is not None
-        assert board.screen.flush()
+        assert board.devices.screen is not None
+        assert board.devices.screen.flush()
         assert board.menu.screen is not None
         view = draw_menu(board.menu.screen, self.now, words_for("en"))
         return self.service.picture().tobytes() == view.tobytes()

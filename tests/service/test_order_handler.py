@@ -152,14 +152,14 @@ def test_both_sides_are_drawn_without_a_passed_in_source() -> None:
 
 def test_the_last_game_s_rules_and_names_are_the_next_default(board: Board, path: Path) -> None:
     ordered(board, MURRAY)
-    again = Board(path).board.preferences
+    again = Board(path).board.preferences.current
     assert (again.rules, again.light, again.dark) == ("murray[pieces=3]", "Ann", "Bob")
 
 
 def test_an_unknown_language_is_refused_and_nothing_changes(board: Board) -> None:
     with pytest.raises(UrpiError, match="no translation for the language 'tlh'; choose one of en"):
         ordered(board, ChangeLanguage("tlh"))
-    assert board.board.preferences.language == "en"
+    assert board.board.preferences.current.language == "en"
     assert board.board.service.snapshot.phase is Phase.THROW
 
 
@@ -182,8 +182,8 @@ def test_an_open_warning_is_translated(path: Path) -> None:
 @pytest.mark.parametrize("language", ["en"])
 def test_a_language_is_applied_and_stored(board: Board, path: Path, language: str) -> None:
     ordered(board, ChangeLanguage(language))
-    assert board.board.words == words_for(language)
-    assert Board(path).board.preferences.language == language
+    assert board.board.preferences.words == words_for(language)
+    assert Board(path).board.preferences.current.language == language
 
 
 def test_a_sound_that_the_table_cannot_play_is_refused(board: Board) -> None:
@@ -194,23 +194,24 @@ def test_a_sound_that_the_table_cannot_play_is_refused(board: Board) -> None:
 def test_a_configured_buzzer_may_be_switched_on_and_off(path: Path) -> None:
     wired = Board(path, buzzer_pin=14)
     with wired.board:
-        assert wired.board.preferences.sound == "off"
+        assert wired.board.preferences.current.sound == "off"
         for sound in ("tones", "off", "tones"):
             ordered(wired, ChangeSound(sound))
-            assert wired.board.preferences.sound == sound
-    assert Board(path, buzzer_pin=14).board.preferences.sound == "tones"
+            assert wired.board.preferences.current.sound == sound
+    assert Board(path, buzzer_pin=14).board.preferences.current.sound == "tones"
 
 
 def test_the_picture_equals_the_one_on_the_oled(board: Board) -> None:
-    assert board.board.screen is not None
-    assert board.board.screen.flush()
+    assert board.board.devices.screen is not None
+    assert board.board.devices.screen.flush()
     assert board.board.picture().tobytes() == board.bus.picture().tobytes()
 
 
-def test_an_order_is_cancelled_if_the_program_ends_first(path: Path) -> None:
+def test_an_order_is_cancelled_if_the_program_ends_first_and_refused_afterwards(path: Path) -> None:
     with opened(path) as board:
         before = board.board.order(MURRAY)
     after = board.board.order(MURRAY)
-    for done in (before, after):
-        with pytest.raises(CancelledError):
-            done.result(timeout=0)
+    with pytest.raises(CancelledError):
+        before.result(timeout=0)
+    with pytest.raises(UrpiError, match="power is off"):
+        after.result(timeout=0)

@@ -55,7 +55,7 @@ def table(tmp_path: Path):
 
 def lines(table: Table) -> list[str]:
     table.board.service.close()
-    with Journal.open(table.board._keeper.path) as journal:
+    with Journal.open(table.board.service.path) as journal:
         return [entry.line for entry in entries_of(journal, journal.latest_game())]
 
 
@@ -141,7 +141,7 @@ def test_the_record_and_the_announcement_name_the_program(table: Table) -> None:
     assert texts.text(table.shot.rolled) == "The program throws 4 for urpi best."
     table.answer(move="+A1")
     table.board.service.close()
-    with Journal.open(table.board._keeper.path) as journal:
+    with Journal.open(table.board.service.path) as journal:
         record = record_text(build_record(entries_of(journal, 1), STARTED))
     assert "1. L gggg {program} +A1 {answered}" in record
 
@@ -197,7 +197,7 @@ def test_dice_that_move_do_not_delay_it(
 
 def test_dice_thrown_by_hand_in_its_place_are_refused(table: Table) -> None:
     decided: list[object] = []
-    table.board._watch = lambda _, decisions: decided.extend(decisions)
+    table.board._parts._watch = lambda _, decisions: decided.extend(decisions)
     table.begin(AGAINST, LIGHT)
     for state, face in (("settled", "s"), ("rolling", None), ("settled", "g")):
         for die in range(1, 5):
@@ -232,7 +232,7 @@ def test_it_throws_after_a_restart_with_a_die_that_has_moved(tmp_path: Path) -> 
         before.board.submit(Die(before.board.clock(), 1, "settled", "g", True))
         before.wait(50)
     after = Table(path)
-    after.board.resume()
+    after.board.service.resume()
     with after:
         after.wait(PAUSE_MS + SET_UP_MS)
         assert after.shot.rolled.program

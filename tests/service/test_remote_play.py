@@ -71,7 +71,7 @@ class SharedTable(EngineTable):
 
     def request(self, fact: Fact) -> None:
         """Do what a player enters in the menu or on the page."""
-        self.board.service.call(lambda: self.board.process(fact))
+        self.board.request(fact)
 
     def begin(self, rules: str = "finkel", first: Side = LIGHT) -> None:
         seats: Seats = ("person", "remote") if self.side is LIGHT else ("remote", "person")

@@ -59,7 +59,7 @@ class Player:
         self.rolling: set[int] = set()
         self.standing = 0
         self.happened: list[object] = []
-        self.table.board._watch = lambda _, decisions: self.happened.extend(decisions)
+        self.table.board._parts._watch = lambda _, decisions: self.happened.extend(decisions)
 
     @property
     def shot(self) -> Snapshot:
@@ -147,11 +147,11 @@ class Player:
 
     def restart(self) -> None:
         """Begin anew with the same journal, as after a loss of power."""
-        path = self.table.board._keeper.path
+        path = self.table.board.service.path
         self.table.__exit__()
         self.table = EngineTable(path, closed=self.standing, chance=lambda: 0.4)
-        self.table.board._watch = lambda _, decisions: self.happened.extend(decisions)
-        assert self.table.board.resume() is not None
+        self.table.board._parts._watch = lambda _, decisions: self.happened.extend(decisions)
+        assert self.table.board.service.resume() is not None
         self.table.__enter__()
         # The source of the dice reports those anew that do not respond.
         for die in sorted(self.lost):

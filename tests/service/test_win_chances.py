@@ -7,7 +7,6 @@ import pytest
 from tests.service.test_engine import EngineTable, response_of
 from urpi.engine.evaluator import Lookahead, expected_value, move_values, value_for
 from urpi.engine.network_file import network
-from urpi.page.desk import BoardDesk
 from urpi.referee.facts import Abandon, Game, Resign
 from urpi.referee.orders import NewGame
 from urpi.rules import RULE_SETS, Side, parse_position, rule_set
@@ -124,11 +123,10 @@ def test_after_a_game_it_is_the_result(
 
 def test_a_browser_that_no_longer_waits_stops_nothing(table: Table) -> None:
     table.begin()
-    desk = BoardDesk(table.board, Path("unused"))
-    future = desk.win_chance()
+    future = table.board.win_chance()
     table.wait(50)
     future.cancel()
-    still = desk.win_chance()
+    still = table.board.win_chance()
     table.wait(50)
     table.respond(ESTIMATED)
     assert still.result(0) == WinChance(0.25, "estimated")

@@ -8,7 +8,7 @@ from typing import Final, TextIO
 
 from urpi.core.errors import UrpiError
 from urpi.rules import Side, parse_square
-from urpi.service.board import NO_HINT
+from urpi.service.player_requests import NO_HINT
 from urpi.service.virtual import VirtualService
 from urpi.show.words import Words
 from urpi.show.words.sentences import N_

@@ -24,16 +24,14 @@ from urpi.http.server import PageServer
 from urpi.journal import lock_journal
 from urpi.link.broker.club_link import ClubLink
 from urpi.page.app import make_app
-from urpi.page.page_service import OFF, site_of
+from urpi.page.page_service import OFF, PageService, site_of
 from urpi.page.site import Site
-from urpi.page.virtual_desk import VirtualDesk
 from urpi.page.virtual_operations import virtual_operations
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.service.club_state import club_state
 from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.service.service import OnChange
-from urpi.show.menu import PageAccess
 
 SCREENS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 
@@ -60,33 +58,38 @@ def play_on_page(setting: InteractiveSetting, config: Config, path: Path, showin
         )
         raise UrpiError(message)
     club = ClubLink(config.club, path, "virtual")
-    with lock_journal(path), InteractiveService(setting, config, path) as service:
+    page = PageService(config.page)
+    with lock_journal(path), InteractiveService(setting, config, path, page.about) as service:
         _connect(service, club)
-        _serve(service, config, path, showing, club)
+        _serve(service, config, page, showing, club)
 
 
 def _connect(service: InteractiveService, club: ClubLink) -> None:
     """Connect a table to its club and, through it, to other tables, once the link is opened."""
-    service.club = lambda: club.status
     service.connect_tables(club)
     club.on_message, club.on_connected = service.receive, service.on_connect
 
 
 def _serve(
-    service: InteractiveService, config: Config, path: Path, showing: Showing, club: ClubLink
+    service: InteractiveService,
+    config: Config,
+    page: PageService,
+    showing: Showing,
+    club: ClubLink,
 ) -> None:
     with club.opened():
         service.subscribe(_club_publisher(service, club))
         if showing.pictures is not None:
             service.subscribe(_picture_saver(service, showing.pictures))
-        site = site_of(VirtualDesk(service, path), config.page)
+        page.site = site = site_of(service.board, config.page)
+        service.subscribe(page.watch, site.feed.publish_table)
         with (
             _server_of(service, site, parse_address(showing.listen)) as server,
             _stop_request() as stop,
         ):
             site.listen = server.address
             link = linked_pin(server.url, site.access.pin)
-            _print(f"The virtual table is at {link} (Ctrl-C ends it; journal {path})")
+            _print(f"The virtual table is at {link} (Ctrl-C ends it; journal {site.journal.path})")
             for line in invitation(site.links, site.access.pin, standard_room()):
                 _print(line)
             if showing.browser and has_screen(os.environ):
@@ -102,20 +105,14 @@ def has_screen(environ: Mapping[str, str]) -> bool:
 
 
 def _server_of(service: InteractiveService, site: Site, listen: Address) -> PageServer:
-    desk = site.desk
-    assert isinstance(desk, VirtualDesk)
-    service.subscribe(
-        lambda *change: site.feed.publish(desk.change(*change)), site.feed.publish_table
-    )
-    service.page = lambda: PageAccess(site.address, site.access.pin)
     app = make_app(site, virtual_operations(service))
     return PageServer(app, site.feed, listen, site.limits)
 
 
 def _picture_saver(service: InteractiveService, pictures: PictureFolder) -> OnChange:
     def save(_snapshot: Snapshot, _decisions: tuple[Decision, ...]) -> None:
-        if service.has_power and service.board.screen is not None:
-            service.board.screen.flush()
+        if service.has_power and service.board.devices.screen is not None:
+            service.board.devices.screen.flush()
             pictures.save(service.picture())
 
     return save

@@ -14,13 +14,14 @@ from urpi.config import Config
 from urpi.install.supervisor import Supervisor
 from urpi.journal import Keeper, lock_journal
 from urpi.link.broker.club_link import ClubLink
-from urpi.page.desk import BoardDesk
 from urpi.page.page_service import PageService
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.service.backends import Backends, configured_backends
-from urpi.service.board import BoardService, local_now
+from urpi.service.board import BoardService
+from urpi.service.board_parts import BoardParts
 from urpi.service.club_state import club_state
+from urpi.service.service import local_now
 
 MAX_WAIT_S: Final = 0.5
 """Longest wait in seconds until a request to stop is noticed."""
@@ -47,7 +48,7 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     """
 
     def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        for line in event_lines(snapshot, decisions, board.words):
+        for line in event_lines(snapshot, decisions, board.preferences.words):
             click.echo(line)
         sys.stdout.flush()
         page.watch(snapshot, decisions)
@@ -59,13 +60,12 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     stop = StopRequest()
     supervisor = Supervisor(os.environ, _milliseconds)
     keeper = Keeper.open(config.journal.file, local_now())
-    board = BoardService(config, keeper, _milliseconds, backends, watch)
-    board.page = page.about
-    board.club = lambda: club.status
+    parts = BoardParts(config, keeper, _milliseconds, backends, watch, page=page.about)
+    board = BoardService(parts)
     board.remote.connect(club)
     club.on_message, club.on_connected = board.remote.receive, board.remote.on_connect
-    number = board.resume()
-    with board, club.opened(), page.opened(BoardDesk(board, config.journal.file)):
+    number = board.service.resume()
+    with board, club.opened(), page.opened(board):
         where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")
         stop.handle_signals()
         if number is not None and new_game:

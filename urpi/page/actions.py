@@ -217,7 +217,7 @@ def valid_name(site: Site, text: str) -> str:
     try:
         return normalised_name(text)
     except InvalidNameError as error:
-        raise ConflictError("no-name", site.desk.words.text(NO_NAME)) from error
+        raise ConflictError("no-name", site.desk.preferences.words.text(NO_NAME)) from error
 
 
 def _change_settings(site: Site) -> Handler:
@@ -235,15 +235,15 @@ def _change_settings(site: Site) -> Handler:
 
 async def settings_document(site: Site) -> dict[str, Any]:
     """Return the table's settings and the values that they may have."""
-    chosen = site.desk.preferences
+    chosen = site.desk.preferences.current
     return {
         "language": chosen.language,
         "languages": list(languages()),
         "sound": chosen.sound,
-        "sounds": list(site.desk.sounds),
+        "sounds": list(site.desk.preferences.sounds),
         "rules": chosen.rules,
         "players": {"light": chosen.light, "dark": chosen.dark},
-        "published": list(await _consents(site)) if site.desk.has_club else None,
+        "published": list(await _consents(site)) if site.desk.preferences.has_club else None,
     }
 
 
@@ -253,13 +253,13 @@ async def _consents(site: Site) -> Mapping[str, int]:
         # From the file: `urpi games anonymise` changes it while the program runs.
         return await site.journal.read(lambda journal: read_consents(journal, desk.table))
     except UrpiError:
-        return parse_consents(desk.preferences.consents)
+        return parse_consents(desk.preferences.current.consents)
 
 
 def _decide(site: Site, fact_of: Callable[[int, Mapping[str, Any]], Fact]) -> Handler:
     async def handle(request: ValidRequest) -> ASGIApp:
         fact = fact_of(site.desk.clock(), request.body)
-        decisions = await result_of(site.desk.process(fact))
+        decisions = await result_of(site.desk.request(fact))
         _raise_refusal(site, decisions)
         return json_response({"done": True})
 
@@ -274,7 +274,7 @@ def _raise_refusal(site: Site, decisions: tuple[Decision, ...]) -> None:
     # A fact without a decision is ordinary during a game, but without one it had no effect.
     if not decisions and (change.game is None or change.snapshot.outcome is not None):
         code = "no-game" if change.game is None else "game-over"
-        raise ConflictError(code, site.desk.words.sentence(code))
+        raise ConflictError(code, site.desk.preferences.words.sentence(code))
 
 
 def _answer(t: int, body: Mapping[str, Any]) -> Fact:
@@ -304,7 +304,7 @@ def _claim_or_offer(site: Site) -> Handler:
         # In a game of a person against the engine, only the person can offer a draw.
         by = by if by.other in engines else by.other
         if not await result_of(site.desk.offer_draw(by)):
-            raise ConflictError("declined", site.desk.words.text(DECLINED))
+            raise ConflictError("declined", site.desk.preferences.words.text(DECLINED))
         return json_response({"done": True})
 
     return handle

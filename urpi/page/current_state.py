@@ -55,7 +55,7 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
         ),
         Operation("GET", "/api/oled.png", "The display's picture.", oled, media_type="image/png"),
         Operation("GET", "/api/board.svg", "The empty board.", board, media_type="image/svg+xml"),
-        *language_operations(lambda _request: desk.words),
+        *language_operations(lambda _request: desk.preferences.words),
         Operation(
             "GET",
             "/api/value",

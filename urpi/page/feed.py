@@ -14,12 +14,13 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from urpi.core.errors import UrpiError
 from urpi.http.responses import decision_event, event_bytes, json_bytes, png_url
-from urpi.page.desk import Desk, TableChange
 from urpi.page.documents.record import Record
 from urpi.page.documents.state import Scene, state_document
 from urpi.page.journal_reader import StoredDecision
 from urpi.page.versions import Cursor, Version
+from urpi.service.board import BoardService
 from urpi.service.notices import Notice
+from urpi.service.table_state import TableChange
 from urpi.show.words import Words
 from urpi.show.words.decisions import DecisionTexts, announcements
 
@@ -62,7 +63,7 @@ class Feed:
     `publish`, `publish_table` and `close` may be called from any thread.
     """
 
-    def __init__(self, desk: Desk, history: History, max_recent: int = MAX_RECENT) -> None:
+    def __init__(self, desk: BoardService, history: History, max_recent: int = MAX_RECENT) -> None:
         self._desk, self._history, self._max_recent = desk, history, max_recent
         self._loop: asyncio.AbstractEventLoop | None = None
         self._inbox: deque[TableChange] = deque()
@@ -79,13 +80,13 @@ class Feed:
         """The journal's seq when `run` began: changes before it are read from the journal."""
         self._incomplete = False
         """Whether the record or the recent decisions lack some that are, or will be, stored."""
-        self._language = desk.words.language
+        self._language = desk.preferences.words.language
         # The decisions are not kept here: they are in `_record`, and `_recent` has those with a
         # seq.
         self._now = replace(desk.now(), decisions=())
         self._table: tuple[int, bytes] = 0, b""
         self.closed = False
-        self.version = Version(1, self._state(), (), desk.words)
+        self.version = Version(1, self._state(), (), desk.preferences.words)
 
     def publish(self, change: TableChange) -> None:
         """Publish a change at the table, without waiting for it to be processed."""
@@ -234,21 +235,23 @@ class Feed:
         self.seq, self._incomplete = until, False
 
     def _texts(self, game: _Game) -> DecisionTexts:
-        return announcements(self._desk.words, game.light, game.dark)
+        return announcements(self._desk.preferences.words, game.light, game.dark)
 
     def _update(self) -> None:
         """Create a new version if the state has changed, and notify the pages."""
         self._change_language()
         state, lines = self._state(), tuple(self._record.lines)
         if (state, lines) != (self.version.state, self.version.lines):
-            self.version = Version(self.version.number + 1, state, lines, self._desk.words)
+            self.version = Version(
+                self.version.number + 1, state, lines, self._desk.preferences.words
+            )
         self._notify_pages()
 
     def _change_language(self) -> None:
         # Recent decisions are encoded in the previous language: a page that needs them again gets
         # them from the journal.
-        if self._desk.words.language != self._language:
-            self._language = self._desk.words.language
+        if self._desk.preferences.words.language != self._language:
+            self._language = self._desk.preferences.words.language
             self._recent.clear()
             self._floor = self.seq
 
@@ -259,7 +262,7 @@ class Feed:
         updated.set()
 
     def _state(self) -> dict[str, Any]:
-        words, change, desk = self._desk.words, self._now, self._desk
+        words, change, desk = self._desk.preferences.words, self._now, self._desk
         scene = Scene(
             seq=self.seq,
             game=change.game,
@@ -267,7 +270,7 @@ class Feed:
             snapshot=change.snapshot,
             words=words,
             notice=_notice_text(change.notice, words),
-            devices=dict(desk.devices()),
+            devices=dict(desk.device_states()),
             oled=png_url(desk.picture()),
             review=change.review,
             tables=change.tables,

@@ -81,7 +81,8 @@ class Endpoint(NamedTuple, Generic[_Source]):
 def game_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operations that list the stored games and read one of them."""
     return tuple(
-        read_operation(each, site.journal, lambda _: site.desk.words) for each in _ENDPOINTS
+        read_operation(each, site.journal, lambda _: site.desk.preferences.words)
+        for each in _ENDPOINTS
     )
 
 

@@ -5,19 +5,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from starlette.routing import BaseRoute
-
 from urpi.config import PageSection
 from urpi.core.errors import UrpiError
 from urpi.http.addresses import parse_address
 from urpi.http.proxies import ProxySettings, PublicUrl
 from urpi.http.server import PageServer
 from urpi.page.app import make_app
-from urpi.page.desk import BoardDesk, Desk
 from urpi.page.site import Site, make_site
-from urpi.page.virtual_desk import VirtualDesk
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
+from urpi.service.board import BoardService
 from urpi.show.menu import PageAccess
 
 OFF: Final = "off"
@@ -35,14 +32,13 @@ class PageService:
 
     def __init__(self, settings: PageSection) -> None:
         self._settings = settings
-        self._desk: BoardDesk | VirtualDesk | None = None
         self.site: Site | None = None
         self.url = ""
 
     def watch(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """Publish a change at the table. The thread that referees calls this."""
-        if self._desk is not None and self.site is not None:
-            self.site.feed.publish(self._desk.change(snapshot, decisions))
+        if self.site is not None:
+            self.site.feed.publish(self.site.desk.change(snapshot, decisions))
 
     def about(self) -> PageAccess:
         """Return the address for other machines and the PIN, to be shown at the table."""
@@ -51,26 +47,20 @@ class PageService:
         return PageAccess(self.site.address, self.site.access.pin)
 
     @contextmanager
-    def opened(
-        self, desk: BoardDesk | VirtualDesk, routes: tuple[BaseRoute, ...] = ()
-    ) -> Iterator[None]:
-        """Serve the page of a desk.
+    def opened(self, desk: BoardService) -> Iterator[None]:
+        """Serve the page of a board.
 
         If it cannot be served, the reason is logged, because a game needs no page.
-
-        Args:
-            desk: The desk.
-            routes: Additional routes.
         """
         if self._settings.listen == OFF:
             yield
             return
         listen = parse_address(self._settings.listen)
         site = site_of(desk, self._settings)
-        server = PageServer(make_app(site, routes=routes), site.feed, listen, site.limits)
+        server = PageServer(make_app(site), site.feed, listen, site.limits)
         # Before the server opens: the feed reads the table's state once, and every change after
         # that must be published to it.
-        self._desk, self.site = desk, site
+        self.site = site
         try:
             server.open()
         except UrpiError as error:
@@ -87,7 +77,7 @@ class PageService:
             server.close()
 
 
-def site_of(desk: Desk, settings: PageSection) -> Site:
+def site_of(desk: BoardService, settings: PageSection) -> Site:
     """Create the site of a table as configured; it is not served yet."""
     public_url = PublicUrl.parse(settings.public_url) if settings.public_url else None
     proxy = ProxySettings(public_url, settings.trust_loopback)

@@ -72,7 +72,7 @@ class _Pictures:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._queue = PictureQueue(partial(draw_in_process, site.desk.journal))
+        self._queue = PictureQueue(partial(draw_in_process, site.journal.path))
 
     async def svg(self, request: ValidRequest) -> ASGIApp:
         picture = self._picture(request, "svg")
@@ -105,7 +105,7 @@ class _Pictures:
         return response
 
     def _picture(self, request: ValidRequest, form: PictureForm) -> PictureRequest:
-        language = request.query.get("language", self._site.desk.words.language)
+        language = request.query.get("language", self._site.desk.preferences.words.language)
         step, theme = request.query.get("step"), request.query.get("theme", LAPIS)
         return PictureRequest(request.numbers["game"], form, language, step, theme)
 

@@ -157,14 +157,14 @@ def review_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operation that returns the review of a game, or how far it is."""
 
     async def compute(request: ReviewRequest, on_line: Callable[[str], None]) -> bytes:
-        journal = site.desk.journal
+        journal = site.journal.path
         return await review_in_process(journal, request, on_line, tables_folder(journal))
 
     queue = ReviewQueue(compute)
 
     async def review(request: ValidRequest) -> ASGIApp:
         summary = await site.journal.read(lambda journal: stored_game(journal, request))
-        language = request.query.get("language", site.desk.words.language)
+        language = request.query.get("language", site.desk.preferences.words.language)
         job = queue.job(ReviewRequest(summary.id, language, f"{__version__} {summary}"))
         return compressed(json_bytes_response(job.document), request.source)
 

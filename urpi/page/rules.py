@@ -52,24 +52,24 @@ def rules_operations(site: Site) -> tuple[Operation, ...]:
         text = request.query.get("rules")
         if text is None:
             position = site.desk.now().snapshot.position
-            text = site.desk.preferences.rules if position is None else position.rules.text
+            text = site.desk.preferences.current.rules if position is None else position.rules.text
         try:
             return parse_rules(text)
         except UrpiError as error:
             raise NotFoundError(str(error)) from error
 
     async def rules(request: ValidRequest) -> ASGIApp:
-        document = rules_page_document(requested(request), site.desk.words)
+        document = rules_page_document(requested(request), site.desk.preferences.words)
         return compressed(json_response(document), request.source)
 
     async def page(request: ValidRequest) -> ASGIApp:
-        text = rules_sheet(requested(request), site.desk.words)
+        text = rules_sheet(requested(request), site.desk.preferences.words)
         headers = {"content-security-policy": PICTURE_CSP}
         response = Response(text, headers=headers, media_type="text/html; charset=utf-8")
         return compressed(response, request.source)
 
     async def path(request: ValidRequest) -> ASGIApp:
-        chosen, words = requested(request), site.desk.words
+        chosen, words = requested(request), site.desk.preferences.words
         side = Side(request.query.get("side", Side.LIGHT.value))
         return _picture(path_picture(chosen, side, path_title(side, words)), request)
 

@@ -19,10 +19,10 @@ from urpi.http.hosts import AllowedHosts, own_names
 from urpi.http.limits import Limits, default_limits
 from urpi.http.proxies import ProxySettings
 from urpi.http.static_files import read_files
-from urpi.page.desk import Desk
 from urpi.page.feed import Feed
 from urpi.page.journal_reader import JournalReader
 from urpi.page.templates import with_parts
+from urpi.service.board import BoardService
 
 STATIC: Final = Path(__file__).parent / "static"
 """The folder of the files that browsers load, also those of the club's page."""
@@ -40,7 +40,7 @@ class Site(GuardedSite):
         interfaces: Returns the machine's addresses that others can use, the likeliest first.
     """
 
-    desk: Desk
+    desk: BoardService
     feed: Feed
     journal: JournalReader
     listen: Address | None = None
@@ -62,7 +62,7 @@ class Site(GuardedSite):
 
 
 def make_site(
-    desk: Desk,
+    desk: BoardService,
     *,
     proxy: ProxySettings | None = None,
     names: tuple[str, ...] = (),
@@ -78,7 +78,7 @@ def make_site(
         pin: The PIN; by default a new one.
         limits: The limits; by default those for this process.
     """
-    journal = JournalReader(desk.journal)
+    journal = JournalReader(desk.service.path)
     return Site(
         desk=desk,
         feed=Feed(desk, journal),

@@ -158,13 +158,13 @@ def _figures_of(
 def statistics_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operation that returns statistics of the stored games."""
     cache = FigureCache(site.journal)
-    journal = site.desk.journal
+    journal = site.journal.path
     command = ("games", "--journal", str(journal), "figures")
     tables = ("--tables", str(tables_folder(journal)))
     process = FigureProcess(lambda: output_of((*command, *tables), TIMEOUT_S))
 
     async def statistics(request: ValidRequest) -> ASGIApp:
-        words, choice = site.desk.words, choice_of(request)
+        words, choice = site.desk.preferences.words, choice_of(request)
         listed = await site.journal.read(lambda journal: list_games(journal, choice))
         games = tuple(filter(has_known_rules, listed))
         figures, unread = await cache.figures(games[::-1])

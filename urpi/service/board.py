@@ -1,208 +1,78 @@
-"""The service at a board: referee, journal, menu and views connected to the board's devices.
+"""The running program at a board, for all who use it: the page, the commands, the virtual table.
 
-The devices are opened by `urpi.service.devices`, and orders handled by
-`urpi.service.order_handler`. The backends are passed in: hardware, or the virtual table's.
+The parts are made and connected in `urpi.service.board_parts`.
 """
 
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack
-from datetime import datetime
-from typing import TYPE_CHECKING, Final, Self
+from functools import partial
+from typing import Self, TypeVar
 
 from PIL import Image
 
-from urpi.config import Config
-from urpi.core.errors import UrpiError
-from urpi.engine.exact.folder import tables_folder
-from urpi.hardware import DiceHealth
-from urpi.journal import Keeper, Preferences, players_of
-from urpi.link.broker.status import ClubStatus
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Button, Die, Fact
-from urpi.referee.orders import AskHint, NewGame, Order, TableRequest
+from urpi.referee.facts import Fact
+from urpi.referee.orders import NewGame, Order
 from urpi.rules import Side, Squares
-from urpi.service.backends import Backends
-from urpi.service.board_menu import BoardMenu
-from urpi.service.devices import BoardDevices, log_failure
-from urpi.service.end_reviewer import EndReviewer, Reviewer
-from urpi.service.engine_player import Engine, EnginePlayer
-from urpi.service.engine_process import EngineProcess, worker_command
-from urpi.service.game_dice import in_game, paired_of
-from urpi.service.last_minute import last_minute
-from urpi.service.oled_picture import oled_picture
-from urpi.service.order_handler import OrderHandler, random_chance, random_side
-from urpi.service.other_tables import OtherTables
-from urpi.service.preferences import TablePreferences, preferred_seats
-from urpi.service.referee_settings import referee_settings
-from urpi.service.review_process import ReviewProcess, review_command
-from urpi.service.service import Clock, OnChange, Service
-from urpi.service.win_chances import WinChances
-from urpi.show.menu import (
-    DieInfo,
-    Invitation,
-    Offer,
-    PageAccess,
-    PagePin,
-    TableStatus,
-    TextPage,
-    without_pin,
+from urpi.service.board_parts import BoardParts
+from urpi.service.table_state import (
+    Device,
+    TableChange,
+    device_states,
+    no_power,
+    states_without_power,
 )
-from urpi.show.views.menu_screens import invitation_text, offer_text
-from urpi.show.views.sounds import TURN, sound
-from urpi.show.words import Words, languages
-from urpi.show.words.end_review import EndReview
-from urpi.show.words.sentences import N_
+from urpi.service.win_chances import WinChance
 
-if TYPE_CHECKING:
-    from urpi.hardware import Screen
-
-NO_HINT: Final = N_("There is no hint now.")
-RECENT_GAMES: Final = 200
-"""Number of games whose players are offered as names for the next one."""
-MAX_NAMES: Final = 20
-"""Maximum number of names offered."""
+_T = TypeVar("_T")
 
 
 class BoardService:
-    """A `Service` with its devices, which it opens and closes. Use it in a ``with`` statement.
+    """The program at a board. Use it in a ``with`` statement, which opens and closes its devices.
 
-    Args:
-        config: The configuration.
-        keeper: Stores the games and the preferences.
-        clock: The machine's clock; its origin is arbitrary.
-        backends: The backends of the devices.
-        watch: Called after every change, which is then stored and shown on the OLED.
-        table: The name of the table in the journal.
-        prepare: Called in the service's thread with an ordered game before it begins.
-        draw_side: Draws the side that begins, for rules that require it.
-        chance: Returns the random numbers, 0 <= n < 1, by which the engine's weaker levels choose.
-        engine: Evaluates positions; by default a process of its own.
-        reviewer: Reviews games that have ended, if `review` in [table] is set; by default a process
-            of its own.
+    Methods may be called from any thread, except where noted, and nothing waits for the referee.
+    A virtual table replaces the parts at each start of its program; between, the power is off.
     """
 
-    def __init__(  # noqa: PLR0913 - what varies is passed in
-        self,
-        config: Config,
-        keeper: Keeper,
-        clock: Clock,
-        backends: Backends,
-        watch: OnChange,
-        *,
-        table: str = "board",
-        prepare: Callable[[NewGame], None] = lambda _order: None,
-        draw_side: Callable[[], Side] = random_side,
-        chance: Callable[[], float] = random_chance,
-        engine: Engine | None = None,
-        reviewer: Reviewer | None = None,
-    ) -> None:
-        self._config, self._keeper, self._watch = config, keeper, watch
-        self._preferences = TablePreferences(config, keeper, table, local_now)
-        language = self._preferences.current.language
-        self.service = Service(
-            keeper,
-            referee_settings(config, language),
-            clock,
-            self._show,
-            language=language,
-            now=local_now,
-            table=table,
-        )
-        self.clock = self.service.clock
-        """The game's time, for the facts passed to `submit`."""
-        self.page: Callable[[], PageAccess] = PageAccess
-        """Returns the page's address and PIN; to be assigned if there is a page."""
-        self.club: Callable[[], ClubStatus | None] = lambda: None
-        """Returns the state of the connection to the club; to be assigned if there is one."""
-        self._devices = BoardDevices(
-            config, backends, self.service, self.submit, lambda: self._preferences.config
-        )
-        self._orders = OrderHandler(
-            config, self.service, self._preferences, self._devices, prepare, draw_side
-        )
-        self.menu = BoardMenu(
-            self.service,
-            players=self._recent_players,
-            status=self._table_status,
-            handle_order=self._handle_order,
-            last_minute=self._last_minute,
-            offer_draw=self._offer_draw,
-            process=self.process,
-            redraw=self._show_menu,
-        )
-        engine = engine or EngineProcess(worker_command(tables_folder(keeper.path)))
-        self.engine = EnginePlayer(self.service, engine, chance, lambda: self.menu.is_open)
-        """The engine, for the sides whose seat it has."""
-        self.tables = OtherTables(
-            self.service,
-            self.menu,
-            read=self.service.read,
-            begin=self._handle_order,
-            words=lambda: self.words,
-            name=self._preferred_name,
-            draw_side=draw_side,
-            date=lambda: f"{local_now():%Y.%m.%d}",
-            on_change=self._show_again,
-        )
-        """What players here do with those at other tables. Use it in the service's thread."""
-        self.remote = self.tables.play
-        """The game with another table, if the current one is one."""
-        self.win_chances = WinChances(self.service, engine)
-        """The probability to win, for views that show it. Use it in the service's thread."""
-        reviewer = reviewer or ReviewProcess(review_command(keeper.path))
-        self._end = EndReviewer(self.service, reviewer, self._show_again)
+    def __init__(self, parts: BoardParts) -> None:
         self._stack = ExitStack()
+        self.is_on = False
+        """Whether the devices are open."""
+        self.use(parts)
+
+    def use(self, parts: BoardParts) -> None:
+        """Use other parts; call it while the power is off."""
+        self._parts: BoardParts = parts
+        self.table: str = parts.table
+        self.service, self.clock = parts.service, parts.service.clock
+        self.preferences, self.devices = parts.preferences, parts.devices
+        self.menu, self.engine, self.end = parts.menu, parts.engine, parts.end
+        self.tables, self.remote = parts.tables, parts.remote
+        self.win_chances = parts.win_chances
 
     def __enter__(self) -> Self:
+        service, parts = self.service, self._parts
         # If opening one device fails, those before it are closed again.
         with ExitStack() as stack:
-            stack.callback(self.service.close)
+            stack.callback(service.close)
             stack.callback(self.engine.close)
-            stack.callback(self._end.close)
-            stack.enter_context(self._devices)
-            self._show_again()
-            if self.service.game is not None:
-                self._devices.read_board()
+            stack.callback(self.end.close)
+            stack.enter_context(self.devices)
+            service.refresh()
+            if service.game is not None:
+                self.devices.read_board()
             # The program was stopped after the end of a game: its review may still be due.
-            elif self._config.table.review:
-                self._end.resume(self.service.last_game(), local_now())
+            elif parts.config.table.review:
+                self.end.resume(service.last_game(), service.now())
             self._stack = stack.pop_all()
+        self.is_on = True
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.is_on = False
         self._stack.close()
-
-    def submit(self, fact: Fact) -> None:
-        """Submit a fact with a time of `clock`. Thread-safe.
-
-        A button press goes to the menu first, and becomes a fact only if it is for the referee.
-        """
-        # The display may be dimmed: whatever happens at the board ends that.
-        self._devices.wake()
-        if isinstance(fact, Button):
-            self.service.call(lambda: self.menu.press(fact)).add_done_callback(log_failure)
-        else:
-            self.service.submit(self._as_counted(fact) if isinstance(fact, Die) else fact)
-
-    def process(self, fact: Fact) -> tuple[Decision, ...]:
-        """Process a player's request at once and return its decisions, in the service's thread.
-
-        In a game with another table it may only be proposed there; there are no decisions then.
-        """
-        return self.tables.process(fact)
-
-    def _preferred_name(self, side: Side) -> str:
-        """Return the name of a side's player in the preferences, empty for the engine."""
-        preferred = self.preferences
-        is_person = preferred_seats(preferred)[side.number] == "person"
-        return (preferred.light, preferred.dark)[side.number] if is_person else ""
-
-    def _as_counted(self, fact: Die) -> Die:
-        position = self.service.snapshot.position
-        paired = paired_of(self._config)
-        return fact if position is None else in_game(fact, position.rules.dice, paired)
 
     @property
     def idle(self) -> bool:
@@ -210,75 +80,9 @@ class BoardService:
         return self.engine.idle and self.service.idle
 
     @property
-    def screen(self) -> "Screen | None":
-        """The OLED, None if there is none."""
-        return self._devices.screen
-
-    @property
-    def dice_health(self) -> DiceHealth:
-        """The health of the dice source. Thread-safe."""
-        return self._devices.dice.health
-
-    @property
-    def dice(self) -> tuple[DieInfo, ...]:
-        """The status of every die that is paired or has reported since the start. Thread-safe."""
-        return tuple(
-            DieInfo(
-                one.die,
-                one.in_range,
-                one.face,
-                one.battery_mv,
-                one.low,
-                one.error,
-                one.battery_percent,
-            )
-            for one in self._devices.dice.statuses()
-        )
-
-    def occupancy(self) -> Squares | None:
-        """Return the squares that are occupied now, None while the contacts are unavailable.
-
-        Raises:
-            UrpiError: If a pin cannot be read.
-        """
-        reading = self._devices.contacts.read()
-        return None if reading is None else reading.squares
-
-    @property
-    def sounds(self) -> tuple[str, ...]:
-        """Those of `urpi.referee.orders.SOUNDS` that this table can play. Thread-safe."""
-        return self._preferences.sounds
-
-    @property
-    def preferences(self) -> Preferences:
-        """The preferences in use. Thread-safe."""
-        return self._preferences.current
-
-    @property
-    def end_review(self) -> EndReview | None:
-        """The review of the game that has ended, None until it is shown. Thread-safe."""
-        return self._end.shown
-
-    @property
-    def words(self) -> Words:
-        """The texts in the players' language. Thread-safe."""
-        return self._preferences.words
-
-    def show_pin(self, pin: str, address: str) -> None:
-        """Show the page's PIN for a while, unless the display is in use. Thread-safe."""
-        self._devices.wake()
-        done = self.service.call(lambda: self.menu.show_pin(PagePin(pin, address)))
-        done.add_done_callback(log_failure)
-
-    def order(self, order: Order) -> Future[int | None]:
-        """Carry out an order in the service's thread. Thread-safe.
-
-        Returns:
-            A future with the number of a new game, or with None for other orders. It raises
-            `UrpiError` if the order is refused, and is cancelled if the service is closed first.
-        """
-        self._devices.wake()
-        return self.service.call(lambda: self._handle_order(order))
+    def next_game(self) -> NewGame:
+        """The game that begins next if the players choose nothing else."""
+        return self.preferences.next_game
 
     def begin(self, order: NewGame) -> int:
         """Begin a game and return its number in the journal. Call it in the service's thread.
@@ -286,109 +90,115 @@ class BoardService:
         Raises:
             UrpiError: If the game cannot be stored.
         """
-        return self._orders.begin(order)
+        return self._parts.orders.begin(order)
 
-    @property
-    def next_game(self) -> NewGame:
-        """The game that begins next if the players choose nothing else. Thread-safe."""
-        return self._preferences.next_game
+    def occupancy(self) -> Squares | None:
+        """Return the squares that are occupied now, None while the contacts are unavailable.
 
-    def resume(self) -> int | None:
-        """Continue this table's last game and return its number, as `Service.resume`.
-
-        Call it before the devices are opened. Their first reading shows what has been moved since,
-        and the referee guides the players to correct it.
+        Raises:
+            UrpiError: If a pin cannot be read.
         """
-        return self.service.resume()
-
-    def _handle_order(self, order: Order) -> int | None:
-        if isinstance(order, AskHint):
-            if not self.engine.hint():
-                raise UrpiError(self.words.text(NO_HINT))
-            return None
-        if isinstance(order, TableRequest):
-            self.tables.handle(order)
-            return None
-        if isinstance(order, NewGame) and order.shared is None:
-            self.tables.check_new_game()
-        number = self._orders.handle(order)
-        if number is None:
-            self._show_again()
-        return number
-
-    def _recent_players(self) -> tuple[str, ...]:
-        self._preferences.refresh()
-        names = self.service.read(lambda journal: players_of(journal, RECENT_GAMES))
-        return (names or ())[:MAX_NAMES]
+        reading = self.devices.contacts.read()
+        return None if reading is None else reading.squares
 
     @property
-    def has_club(self) -> bool:
-        """Whether a club is configured. Thread-safe."""
-        return self._config.club.broker is not None
+    def free_tables(self) -> tuple[str, ...]:
+        """The ids of the other tables that can be invited now."""
+        return self.remote.free_tables if self.is_on else ()
 
-    def _table_status(self, players: tuple[str, ...]) -> TableStatus:
-        preferred = self.preferences
-        return TableStatus(
-            self.service.snapshot,
-            self.next_game,
-            preferred.language,
-            languages(),
-            preferred.sound,
-            self.sounds,
-            players,
-            self.dice,
-            missing_sources=self.dice_health.unavailable,
-            page=self.page(),
-            published=self._preferences.published if self.has_club else None,
-            tables=self.tables.free,
-            invites=self.tables.view.sent is not None and self.tables.view.sent[1] == "waiting",
+    def now(self) -> TableChange:
+        """Return the current state of the table, without decisions."""
+        return self.change(self.service.snapshot, ())
+
+    def change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> TableChange:
+        """Return a change that a watcher was notified of, with its place in the journal.
+
+        Must be called in the thread that notified the watcher, before the next change.
+        """
+        service, review, tables = self.service, self.end.shown, self.tables.view
+        return TableChange(
+            snapshot, decisions, service.game, service.seq, service.notice, review, tables
         )
 
-    def _last_minute(self) -> tuple[TextPage, ...]:
-        game = self.service.game
-        if game is None:
-            return ()
-        return last_minute(self._keeper.path, game, self.words, self.page().address)
-
-    def _offer_draw(self, side: Side, decline: Callable[[], None]) -> None:
-        self.engine.consider_draw(side, decline)
-
-    def _show_menu(self) -> None:
-        self._show_again()
-        menu = self.menu.screen
-        # The player who must answer may be looking at the board, not at the display.
-        if isinstance(menu, Offer):
-            self._devices.play(TURN, offer_text(menu, self.service.snapshot, self.words))
-        elif isinstance(menu, Invitation):
-            self._devices.play(TURN, invitation_text(menu, self.words))
-
-    def _show_again(self) -> None:
-        self._show(self.service.snapshot, ())
-
-    def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        if self._config.table.review:
-            self._end.update(snapshot)
-        notice, words, menu = self.service.notice, self.words, self.menu.screen
-        end = self._end.shown
-        # Drawn in the screen's thread, and only if no newer picture follows before.
-        self._devices.show(lambda: oled_picture(snapshot, notice, words, menu, end))
-        if played := sound(snapshot, decisions, words):
-            self._devices.play(played.motif, played.text)
-        self._watch(snapshot, decisions)
-        self.remote.update(snapshot, decisions)
-        # Last: what the engine decides leads to the next change.
-        self.engine.update(snapshot)
+    def device_states(self) -> dict[str, Device]:
+        """Return the state of hub, oled, contacts and journal, and of the club if there is one."""
+        words, link = self.preferences.words, self.remote.link
+        club = None if link is None else link.status
+        if self.is_on:
+            return device_states(self.service, self.devices, club, words)
+        return states_without_power(club, words)
 
     def picture(self) -> Image.Image:
-        """Return the picture for the OLED, drawn anew, without the page's PIN. Thread-safe.
+        """Return the picture on the OLED, 128 x 64 in mode ``1``, without the page's PIN."""
+        return self._parts.display.picture() if self.is_on else Image.new("1", (128, 64))
 
-        The PIN is for those who are at the display.
+    def submit(self, fact: Fact) -> None:
+        """Submit a fact with a time of `clock`, such as the press of a button."""
+        if self.is_on:
+            self._parts.submit(fact)
+
+    def request(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+        """Submit what a player pressed or entered.
+
+        Returns:
+            The decisions that it leads to; none if no game is running, or in a game with another
+            table, where it may only be proposed. `UrpiError` without power.
         """
-        snapshot, shown = self.service.snapshot, self.menu.screen
-        menu = None if shown is None else without_pin(shown)
-        return oled_picture(snapshot, self.service.notice, self.words, menu, self._end.shown)
+        requests = self._parts.requests
+        return self._call(lambda: requests.request(fact))
+
+    def order(self, order: Order) -> Future[int | None]:
+        """Carry out an order.
+
+        Returns:
+            A future with the number of a new game, or with None for other orders. It raises
+            `UrpiError` if the order is refused, also without power, and is cancelled if the
+            service is closed first.
+        """
+        requests = self._parts.requests
+        if self.is_on:
+            self.devices.wake()
+        return self._call(lambda: requests.order(order))
+
+    def offer_draw(self, by: Side) -> Future[bool]:
+        """Offer a draw to the engine, which has the other side's seat.
+
+        Returns:
+            Whether it accepted; the game is then drawn. `UrpiError` without power.
+        """
+        engine, accepted = self.engine, Future[bool]()
+        accept, decline = partial(_complete, accepted, True), partial(_complete, accepted, False)
+        if self.is_on:
+            self.service.call(lambda: engine.consider_draw(by, decline, accept))
+        else:
+            accepted.set_exception(no_power(self.preferences.words))
+        return accepted
+
+    def win_chance(self) -> Future[WinChance | None]:
+        """Return the current probability to win, None if there is none."""
+        chances, future = self.win_chances, Future[WinChance | None]()
+        if self.is_on:
+            self.service.call(lambda: chances.request(lambda chance: _complete(future, chance)))
+        else:
+            future.set_result(None)
+        return future
+
+    def show_pin(self, pin: str, address: str) -> None:
+        """Show the page's PIN for a while, unless the display is in use."""
+        menu = self.menu
+        if self.is_on:
+            self.devices.wake()
+            self.service.call(lambda: menu.show_pin(pin, address))
+
+    def _call(self, function: Callable[[], _T]) -> Future[_T]:
+        if self.is_on:
+            return self.service.call(function)
+        failed: Future[_T] = Future()
+        failed.set_exception(no_power(self.preferences.words))
+        return failed
 
 
-def local_now() -> datetime:
-    """Return the local time, with its offset from UTC."""
-    return datetime.now().astimezone()
+def _complete(future: Future[_T], result: _T) -> None:
+    # A browser that waits no longer has cancelled the future.
+    if not future.cancelled():
+        future.set_result(result)

@@ -1,42 +1,29 @@
 """The menu of a board: connects the menu's state machine with the service.
 
-All button presses go through it before any of them becomes a fact. Its methods are called in the
-service's thread.
+All button presses go through it before any of them becomes a fact. What the menu's outputs lead to
+is decided in `urpi.service.player_requests`. Its methods are called in the service's thread.
 """
 
-import logging
 from collections.abc import Callable
 from threading import Thread
 from typing import Final
 
-from urpi.core.errors import UrpiError
-from urpi.referee.decisions import Decision
-from urpi.referee.facts import Button, Fact
-from urpi.referee.orders import (
-    AnswerInvitation,
-    AnswerProposal,
-    AskHint,
-    ChangeLanguage,
-    ChangeSound,
-    Invite,
-    NewGame,
-    Order,
-    PublishName,
-    WithdrawInvitation,
-)
-from urpi.referee.seats import place_name
-from urpi.rules import Side
+from urpi.journal import players_of
+from urpi.referee.facts import Button
+from urpi.service.devices import BoardDevices
+from urpi.service.last_minute import last_minute
+from urpi.service.preferences import TablePreferences
+from urpi.service.remote_play import RemotePlay
 from urpi.service.service import Service
 from urpi.show.menu import (
     Activity,
-    DrawOffer,
     Invitation,
-    LastMinuteRequest,
     Menu,
     MenuScreen,
     Message,
     Offer,
     Output,
+    PageAccess,
     PagePin,
     Proposal,
     TableStatus,
@@ -51,39 +38,37 @@ from urpi.show.menu import (
     show_pin,
     tick,
 )
+from urpi.show.views.menu_screens import invitation_text, offer_text
+from urpi.show.views.sounds import TURN
+from urpi.show.words import languages
 
-_log: Final = logging.getLogger(__name__)
+RECENT_GAMES: Final = 200
+"""Number of games whose players are offered as names for the next one."""
+MAX_NAMES: Final = 20
+"""Maximum number of names offered."""
 
 
 class BoardMenu:
-    """Passes presses, time and the table's status to the menu, and carries out its outputs.
+    """Passes presses, time and the table's status to the menu, and shows its screens.
 
     Args:
         service: The service at the board.
-        players: Returns the names of the recent players.
-        status: Returns the table's status, given those names.
-        handle_order: Carries out an order.
-        last_minute: Returns the events of the last minute; called in a thread of its own.
-        offer_draw: Offers the engine a draw for a side; the function is called if it declines.
-        process: Processes a fact at once and returns the decisions.
-        redraw: Called when another screen must be shown.
+        preferences: The table's preferences.
+        devices: The dice, whose status the menu shows, and the sound that announces an offer.
+        remote: The connection to other tables.
+        page: Returns the page's address and PIN.
     """
 
-    def __init__(  # noqa: PLR0913 - what varies is passed in
+    def __init__(
         self,
         service: Service,
-        *,
-        players: Callable[[], tuple[str, ...]],
-        status: Callable[[tuple[str, ...]], TableStatus],
-        handle_order: Callable[[Order], object],
-        last_minute: Callable[[], tuple[TextPage, ...]],
-        offer_draw: Callable[[Side, Callable[[], None]], None],
-        process: Callable[[Fact], tuple[Decision, ...]],
-        redraw: Callable[[], None],
+        preferences: TablePreferences,
+        devices: BoardDevices,
+        remote: RemotePlay,
+        page: Callable[[], PageAccess],
     ) -> None:
-        self._service, self._players, self._status = service, players, status
-        self._handle_order, self._last_minute, self._redraw = handle_order, last_minute, redraw
-        self._offer_draw, self._process = offer_draw, process
+        self._service, self._preferences = service, preferences
+        self._devices, self._remote, self._page = devices, remote, page
         self._names: tuple[str, ...] = ()
         self._menu = Menu()
         service.add_task(self)
@@ -103,21 +88,21 @@ class BoardMenu:
         """The time at which the screen closes, None if none is shown."""
         return due(self._menu)
 
-    def press(self, button: Button) -> tuple[Decision, ...]:
-        """Handle a button press, and return the referee's decisions on it."""
+    def press(self, button: Button) -> tuple[Output, ...]:
+        """Handle a button press, and return what must be done."""
         before = self._menu
         if not before.is_open:
-            self._names = self._players()
-        self._menu, outputs = on_press(before, button, self._status(self._names), self._activity())
-        decisions = tuple(one for output in outputs for one in self._carry_out(output))
+            self._names = self._recent_players()
+        self._menu, outputs = on_press(before, button, self._status(), self._activity())
         if self._menu.screens != before.screens:
             self._redraw()
-        return decisions
+        return outputs
 
-    def show_pin(self, pin: PagePin) -> None:
-        """Show the page's PIN, which a browser has requested."""
-        status, activity = self._status(self._names), self._activity()
-        self._menu = show_pin(self._menu, self._service.clock(), pin, status, activity)
+    def show_pin(self, pin: str, address: str) -> None:
+        """Show the page's PIN, which a browser has requested, and its address."""
+        shown = PagePin(pin, address)
+        status, activity = self._status(), self._activity()
+        self._menu = show_pin(self._menu, self._service.clock(), shown, status, activity)
         self._redraw()
 
     def tick(self, t: int) -> None:
@@ -125,7 +110,7 @@ class BoardMenu:
         if not self._menu.screens:
             return
         before = self._menu
-        self._menu = tick(before, t, self._status(self._names), self._activity())
+        self._menu = tick(before, t, self._status(), self._activity())
         if self._menu.screens != before.screens:
             self._redraw()
 
@@ -140,31 +125,37 @@ class BoardMenu:
             (snapshot.question, snapshot.warning, snapshot.seems),
         )
 
-    def _carry_out(self, output: Output) -> tuple[Decision, ...]:
-        match output:
-            case LastMinuteRequest():
-                Thread(target=self._load, name="urpi-last-minute", daemon=True).start()
-            case DrawOffer(by=side):
-                self._offer_draw(side, self.show_declined)
-            case Invite(table=table):
-                if not self._order(output):
-                    self.show_message(Message("not-free", place_name(table)))
-            case NewGame() | ChangeLanguage() | ChangeSound() | PublishName() | AskHint():
-                self._order(output)
-            case WithdrawInvitation() | AnswerInvitation() | AnswerProposal():
-                self._order(output)
-            case _:
-                return self._process(output)
-        return ()
+    def _recent_players(self) -> tuple[str, ...]:
+        self._preferences.refresh()
+        names = self._service.read(lambda journal: players_of(journal, RECENT_GAMES))
+        return (names or ())[:MAX_NAMES]
 
-    def _order(self, order: Order) -> bool:
-        """Carry out an order, and return whether that was possible."""
-        try:
-            self._handle_order(order)
-        except UrpiError as error:
-            _log.warning("%s", error)
-            return False
-        return True
+    def _status(self) -> TableStatus:
+        preferences, sent = self._preferences, self._remote.invitations.sent
+        return TableStatus(
+            self._service.snapshot,
+            preferences.next_game,
+            preferences.current.language,
+            languages(),
+            preferences.current.sound,
+            preferences.sounds,
+            self._names,
+            self._devices.die_infos,
+            missing_sources=self._devices.dice.health.unavailable,
+            page=self._page(),
+            published=preferences.published if preferences.has_club else None,
+            tables=self._remote.free_tables,
+            invites=sent is not None and sent[1] == "waiting",
+        )
+
+    def _redraw(self) -> None:
+        self._service.refresh()
+        # The player who must answer may be looking at the board, not at the display.
+        screen, words = self._menu.screen, self._preferences.words
+        if isinstance(screen, Offer):
+            self._devices.play(TURN, offer_text(screen, self._service.snapshot, words))
+        elif isinstance(screen, Invitation):
+            self._devices.play(TURN, invitation_text(screen, words))
 
     def show_invitation(self, invitation: Invitation) -> bool:
         """Show an invitation and return True, or False while a player is using the menu."""
@@ -176,7 +167,7 @@ class BoardMenu:
 
     def show_message(self, message: Message) -> None:
         """Show a message, unless a player is using the menu."""
-        status, activity = self._status(self._names), self._activity()
+        status, activity = self._status(), self._activity()
         self._menu = show_message(self._menu, self._service.clock(), message, status, activity)
         self._redraw()
 
@@ -197,18 +188,26 @@ class BoardMenu:
         """Show what another table proposes, unless a player is using the menu."""
         if self._menu.is_open:
             return
-        status, activity = self._status(self._names), self._activity()
+        status, activity = self._status(), self._activity()
         self._menu = show_offer(self._menu, self._service.clock(), proposal, status, activity)
         self._redraw()
 
     def show_declined(self) -> None:
         """Show that a proposal was declined, unless a player is using the menu."""
-        status, activity = self._status(self._names), self._activity()
+        status, activity = self._status(), self._activity()
         self._menu = show_declined(self._menu, self._service.clock(), status, activity)
         self._redraw()
 
+    def load_last_minute(self) -> None:
+        """Show the events of the last minute, which are read in a thread of its own."""
+        Thread(target=self._load, name="urpi-last-minute", daemon=True).start()
+
     def _load(self) -> None:
-        pages = self._last_minute()
+        game = self._service.game
+        pages: tuple[TextPage, ...] = ()
+        if game is not None:
+            address = self._page().address
+            pages = last_minute(self._service.path, game, self._preferences.words, address)
         self._service.call(lambda: self._show_last_minute(pages))
 
     def _show_last_minute(self, pages: tuple[TextPage, ...]) -> None:

@@ -28,6 +28,7 @@ from urpi.referee.facts import Fact
 from urpi.service.backends import Backends
 from urpi.service.notices import DeviceCode
 from urpi.service.service import Service
+from urpi.show.menu import DieInfo
 
 if TYPE_CHECKING:
     from urpi.hardware import Screen
@@ -116,6 +117,22 @@ class BoardDevices:
         if self._player is not None:
             self._player.close()
             self._player = None
+
+    @property
+    def die_infos(self) -> tuple[DieInfo, ...]:
+        """The status of every die that is paired or has reported since the start. Thread-safe."""
+        return tuple(
+            DieInfo(
+                one.die,
+                one.in_range,
+                one.face,
+                one.battery_mv,
+                one.low,
+                one.error,
+                one.battery_percent,
+            )
+            for one in self.dice.statuses()
+        )
 
     def read_board(self) -> None:
         """Submit a reading of all squares now, and read them periodically from now on."""

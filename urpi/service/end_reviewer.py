@@ -1,6 +1,5 @@
 """The review of the game that has ended: requested at its end, and shown when it is available."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Final, Protocol
 
@@ -34,11 +33,10 @@ class EndReviewer:
     Args:
         service: The service of the board.
         reviewer: Reviews the games.
-        redraw: Called when the review must be shown.
     """
 
-    def __init__(self, service: Service, reviewer: Reviewer, redraw: Callable[[], None]) -> None:
-        self._service, self._reviewer, self._redraw = service, reviewer, redraw
+    def __init__(self, service: Service, reviewer: Reviewer) -> None:
+        self._service, self._reviewer = service, reviewer
         self._requested: int | None = None
         self._review: EndReview | None = None
         self._show_at = 0
@@ -83,7 +81,7 @@ class EndReviewer:
         due = self.next_due
         if due is not None and due <= t:
             self._is_shown = True
-            self._redraw()
+            self._service.refresh()
 
     def _request(self, game: int, show_at: int) -> None:
         self._requested, self._show_at = game, show_at

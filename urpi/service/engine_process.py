@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
+from urpi.engine.exact.folder import tables_folder
 from urpi.service.worker_process import WorkerProcess
 
 Request: TypeAlias = Mapping[str, object]
@@ -116,3 +117,8 @@ def _read_line(file: int, until: float) -> bytes:
                 raise ConnectionResetError(message)
             found += read
     return found
+
+
+def engine_process(journal: Path) -> EngineProcess:
+    """Return the engine's process, which uses the tables beside a journal."""
+    return EngineProcess(worker_command(tables_folder(journal)))

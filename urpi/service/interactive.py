@@ -20,7 +20,6 @@ from PIL import Image
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal, Keeper
-from urpi.link.broker.status import ClubStatus
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.orders import NewGame
@@ -28,6 +27,7 @@ from urpi.referee.seats import Coaches, EngineThrows, Seats, engine_sides
 from urpi.rules import RuleSet, Side, parse_position
 from urpi.rules.lesson import FIRST_GAME, LESSONS, Lesson
 from urpi.service.board import BoardService
+from urpi.service.board_parts import BoardParts
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.read_display import display_state_of
 from urpi.service.remote_play import TableLink
@@ -94,6 +94,7 @@ class InteractiveService:
         setting: The game, the simulated players and the speed.
         config: The configuration of the program at the table.
         path: The journal.
+        page: Returns the page's address and PIN for the display; by default there is no page.
         wall_s: The clock that limits the speed and the rate of documents, in seconds.
     """
 
@@ -102,10 +103,12 @@ class InteractiveService:
         setting: InteractiveSetting,
         config: Config,
         path: Path,
+        page: Callable[[], PageAccess] = PageAccess,
         *,
         wall_s: WallClock = time.monotonic,
     ) -> None:
-        self._setting, self._config, self._path, self._wall_s = setting, config, path, wall_s
+        self._setting, self._config, self._path, self._page = setting, config, path, page
+        self._wall_s = wall_s
         self._backends = VirtualBackends(config, setting.wire, setting.dice)
         self._on_change: list[OnChange] = []
         self._on_document: list[OnDocument] = []
@@ -117,12 +120,8 @@ class InteractiveService:
         self._engine_sides: frozenset[Side] = frozenset()
         self._begin_by: float | None = None
         self._chance = Random(f"{setting.seed} engine").random  # noqa: S311 - a game, no secret
-        self.has_power = False
-        self.page: Callable[[], PageAccess] = PageAccess
-        """Returns the page's address and PIN for the display."""
-        self._tables: TableLink | None = None
-        self.club: Callable[[], ClubStatus | None] = lambda: None
-        """Returns the state of the connection to the club, None without one."""
+        self._board: BoardService | None = None
+        self._link: TableLink | None = None
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
@@ -168,21 +167,20 @@ class InteractiveService:
         self._lockstep.forget()
         with ExitStack() as program:
             journal = program.enter_context(Journal.open(self._path))
-            board = BoardService(
-                self._config,
-                Keeper(journal),
-                self.now,
-                self._backends.connect(self.table.rig.address),
-                self._show,
-                table="virtual",
-                prepare=self._prepare,
-                chance=self._chance,
+            board = self._use(
+                BoardParts(
+                    self._config,
+                    Keeper(journal),
+                    self.now,
+                    self._backends.connect(self.table.rig.address),
+                    self._show,
+                    table="virtual",
+                    page=self._page,
+                    prepare=self._prepare,
+                    chance=self._chance,
+                )
             )
-            if self._tables is not None:
-                board.remote.connect(self._tables)
-            board.page = lambda: self.page()  # noqa: PLW0108 - assigned later
-            board.club = lambda: self.club()  # noqa: PLW0108 - assigned later
-            number = board.resume()
+            number = board.service.resume()
             opening = board.service.opening
             is_lesson = opening is not None and opening.position in LESSONS
             # A lesson's dice are not prepared any more after a restart.
@@ -196,22 +194,40 @@ class InteractiveService:
             self._is_set_up = True
             program.enter_context(board)
             self._backends.mock_pins.refresh()
-            self.board = board
             # A new game waits until the hub responds, so that the first throw is not missed.
             self._begin_by = None if number else self._wall_s() + CONNECT_S
             self._seat_partner(board.service.snapshot.seats)
-            self.has_power = True
             self._program = program.pop_all()
 
     def _stop(self) -> None:
-        self.has_power = False
         self._program.close()
+
+    def _use(self, parts: BoardParts) -> BoardService:
+        """Let the board use new parts, as every start of a program does."""
+        if self._link is not None:
+            parts.remote.connect(self._link)
+        if self._board is None:
+            self._board = BoardService(parts)
+        else:
+            self._board.use(parts)
+        return self._board
+
+    @property
+    def board(self) -> BoardService:
+        """The program at the table, the same object also after a power cut."""
+        assert self._board is not None
+        return self._board
+
+    @property
+    def has_power(self) -> bool:
+        """Whether the program at the table is running."""
+        return self.board.is_on
 
     def _begin_when_connected(self) -> None:
         """Begin the first game once the hub responds, or after `CONNECT_S`."""
         if self._begin_by is None:
             return
-        if self.board.dice_health.available or self._wall_s() > self._begin_by:
+        if self.board.devices.dice.health.available or self._wall_s() > self._begin_by:
             self._begin_by = None
             # Reports from before the game are not part of it, so they are processed now.
             self.board.service.work()
@@ -276,7 +292,7 @@ class InteractiveService:
 
     def connect_tables(self, link: TableLink) -> None:
         """Connect the table to other ones; call it before the link receives messages."""
-        self._tables = link
+        self._link = link
         self.board.remote.connect(link)
 
     def receive(self, table: str, message: bytes) -> None:
@@ -346,7 +362,6 @@ class InteractiveService:
 
     def _switch_power(self, order: SwitchPower) -> None:
         if self.has_power and not order.on:
-            self.has_power = False
             # As a power cut does: nothing more is stored.
             self.board.service.abort()
             self._program.close()

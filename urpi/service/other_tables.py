@@ -9,29 +9,25 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from urpi.core.errors import UrpiError
-from urpi.journal import Journal
 from urpi.link.remote.invitations import InvitationState
 from urpi.link.remote.messages import Invited
 from urpi.link.remote.tables_view import TablesView
 from urpi.referee import Phase
-from urpi.referee.decisions import Decision
-from urpi.referee.facts import Fact
 from urpi.referee.orders import (
     AnswerInvitation,
     AnswerProposal,
     Invite,
-    NewGame,
     TableRequest,
     WithdrawInvitation,
 )
 from urpi.referee.seats import place_name
 from urpi.rules import Side
 from urpi.service.board_menu import BoardMenu
+from urpi.service.preferences import TablePreferences
 from urpi.service.remote_play import RemotePlay, TableLink
 from urpi.service.service import Service
 from urpi.show.menu import Invitation, Message, Proposal
 from urpi.show.menu.screens import MessageCode
-from urpi.show.words import Words
 from urpi.show.words.sentences import N_
 
 NO_BROKER: Final = N_("There is no connection to the club.")
@@ -55,51 +51,26 @@ class OtherTables:
     Args:
         service: The service of the board.
         menu: The menu of the board.
-        read: Reads the journal; returns None if that is impossible now.
-        begin: Begins the game of an order.
-        words: Returns the texts in the players' language.
-        name: Returns the preferred name of a side's player, which may be empty.
+        play: The game with another table, if the current one is one.
+        preferences: The table's preferences.
         draw_side: Draws the side that begins, if the player who invites leaves it to chance.
-        date: Returns the date as in a record.
-        on_change: Called when `view` has changed.
     """
 
-    def __init__(  # noqa: PLR0913 - what varies is passed in
+    def __init__(
         self,
         service: Service,
         menu: BoardMenu,
-        *,
-        read: Callable[[Callable[[Journal], object]], object],
-        begin: Callable[[NewGame], object],
-        words: Callable[[], Words],
-        name: Callable[[Side], str],
+        play: RemotePlay,
+        preferences: TablePreferences,
         draw_side: Callable[[], Side],
-        date: Callable[[], str],
-        on_change: Callable[[], None],
     ) -> None:
-        self._service, self._menu, self._words, self._name = service, menu, words, name
-        self._draw_side, self._date, self._on_change = draw_side, date, on_change
-        self.play: Final = RemotePlay(service, read, begin)
-        """The game with another table, if the current one is one."""
+        self._service, self._menu, self._play = service, menu, play
+        self._preferences, self._draw_side = preferences, draw_side
         self.view = TablesView()
         """What is shown. Replaced as a whole, so it may be read by any thread."""
         self._announced: tuple[TableLink | None, bool | None] = None, None
         self._shown_game = ""
         service.add_task(self)
-
-    @property
-    def free(self) -> tuple[str, ...]:
-        """The ids of the other tables that can be invited now. Thread-safe."""
-        link = self.play.link
-        return () if link is None else link.free_tables
-
-    def process(self, fact: Fact) -> tuple[Decision, ...]:
-        """Process a player's request at once and return its decisions.
-
-        In a game with another table it may only be proposed there; there are no decisions then.
-        """
-        here = self.play.act(fact)
-        return () if here is None else self._service.process(here)
 
     def handle(self, order: TableRequest) -> None:
         """Carry out an order that concerns another table.
@@ -107,7 +78,7 @@ class OtherTables:
         Raises:
             UrpiError: If it is impossible now.
         """
-        invitations = self.play.invitations
+        invitations = self._play.invitations
         match order:
             case Invite():
                 self._invite(order)
@@ -118,13 +89,13 @@ class OtherTables:
             case AnswerInvitation(game=game, name=name):
                 asked = invitations.asked
                 if asked is not None:
-                    own = self._name(asked[1].side.other) if name is None else name
+                    own = self._preferences.name_of(asked[1].side.other) if name is None else name
                     invitations.answer(game, own)
             case AnswerProposal(what=what, accepted=accepted):
-                self.play.answer(what, accepted=accepted)
+                self._play.answer(what, accepted=accepted)
 
     def _invite(self, order: Invite) -> None:
-        link, invitations = self.play.link, self.play.invitations
+        link, invitations = self._play.link, self._play.invitations
         if self._service.snapshot.in_progress:
             raise self._error(END_FIRST)
         if invitations.asked is not None:
@@ -135,7 +106,8 @@ class OtherTables:
             raise self._error(NOT_FREE, order.table)
         first = order.first or self._draw_side()
         game, rules = secrets.token_hex(16), order.rules.text
-        invited = Invited(game, rules, order.side, order.name, first, self._date())
+        date = f"{self._service.now():%Y.%m.%d}"
+        invited = Invited(game, rules, order.side, order.name, first, date)
         invitations.invite(order.table, invited)
 
     def check_new_game(self) -> None:
@@ -146,11 +118,11 @@ class OtherTables:
         """
         shot = self._service.snapshot
         is_shared = shot.shared is not None and shot.phase is not Phase.OVER
-        if is_shared and self.play.problem is None:
+        if is_shared and self._play.problem is None:
             raise self._error(ABANDON_FIRST)
 
     def _error(self, text: str, table: str = "") -> UrpiError:
-        return UrpiError(self._words().text(text).replace("{table}", place_name(table)))
+        return UrpiError(self._preferences.words.text(text).replace("{table}", place_name(table)))
 
     @property
     def next_due(self) -> int | None:
@@ -164,22 +136,22 @@ class OtherTables:
         if self.view != before:
             self._show_game(before)
             self._show_invitations(before)
-            self._on_change()
+            self._service.refresh()
         self._show_invitation()
         self._show_proposal()
 
     def _announce(self) -> None:
-        link = self.play.link
-        announced = link, self.play.invitations.is_free
+        link = self._play.link
+        announced = link, self._play.invitations.is_free
         if link is not None and announced != self._announced:
             self._announced = announced
             link.announce_free(announced[1])
 
     def _make_view(self) -> TablesView:
-        play, invitations = self.play, self.play.invitations
+        play, invitations = self._play, self._play.invitations
         asked = invitations.asked
         return TablesView(
-            None if asked is None else (*asked, self._name(asked[1].side.other)),
+            None if asked is None else (*asked, self._preferences.name_of(asked[1].side.other)),
             invitations.sent,
             invitations.joining,
             play.asked,

@@ -15,7 +15,7 @@ from urpi.journal import Journal, Keeper, Preferences, load_preferences, store_p
 from urpi.journal.consents import parse_consents
 from urpi.referee.orders import SOUNDS, NewGame
 from urpi.referee.seats import COACHES, ENGINE_THROWS, SEATS, Coaches, EngineThrows, Seats
-from urpi.rules import parse_rules
+from urpi.rules import Side, parse_rules
 from urpi.show.words import languages, words_for
 
 _SOUND_OF: Final = dict(
@@ -60,6 +60,16 @@ class TablePreferences:
     def sounds(self) -> tuple[str, ...]:
         """Those of `SOUNDS` that the table can play."""
         return available_sounds(self._config)
+
+    @property
+    def has_club(self) -> bool:
+        """Whether a club is configured. Thread-safe."""
+        return self._config.club.broker is not None
+
+    def name_of(self, side: Side) -> str:
+        """Return the preferred name of a side's player, empty for the engine."""
+        is_person = preferred_seats(self.current)[side.number] == "person"
+        return (self.current.light, self.current.dark)[side.number] if is_person else ""
 
     @property
     def published(self) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from urpi.core.errors import UrpiError
-from urpi.journal import Journal
+from urpi.link.broker.status import ClubStatus
 from urpi.link.remote.events import SharedEvent, events_of, holder, planned_event
 from urpi.link.remote.exchange import Exchange
 from urpi.link.remote.messages import (
@@ -36,7 +36,7 @@ from urpi.referee.orders import NewGame
 from urpi.rules import Side
 from urpi.service.devices import log_failure
 from urpi.service.service import Service
-from urpi.service.stored_events import StoredEvents, stored_events
+from urpi.service.stored_events import stored_events
 from urpi.service.table_invitations import TableInvitations
 
 MAX_WAITING: Final = 50
@@ -53,6 +53,10 @@ class TableLink(Protocol):
     @property
     def can_send(self) -> bool:
         """Whether the broker is connected. Thread-safe."""
+
+    @property
+    def status(self) -> ClubStatus | None:
+        """The state of the connection to the club, None without one. Thread-safe."""
 
     @property
     def free_tables(self) -> tuple[str, ...]:
@@ -75,17 +79,11 @@ class RemotePlay:
 
     Args:
         service: The service of the board.
-        read: Reads the journal; returns None if that is impossible now.
         begin: Begins the game of an order.
     """
 
-    def __init__(
-        self,
-        service: Service,
-        read: Callable[[Callable[[Journal], object]], object],
-        begin: Callable[[NewGame], object],
-    ) -> None:
-        self._service, self._read = service, read
+    def __init__(self, service: Service, begin: Callable[[NewGame], object]) -> None:
+        self._service = service
         self.link: TableLink | None = None
         """The connection to other tables, None before `connect`."""
         self.invitations: Final = TableInvitations(service, begin)
@@ -103,6 +101,11 @@ class RemotePlay:
     def connect(self, link: TableLink) -> None:
         """Use a connection from now on."""
         self.link = link
+
+    @property
+    def free_tables(self) -> tuple[str, ...]:
+        """The ids of the other tables that can be invited now. Thread-safe."""
+        return () if self.link is None else self.link.free_tables
 
     @property
     def asked(self) -> ProposalCode | None:
@@ -229,11 +232,10 @@ class RemotePlay:
 
     def _answer_about_another_game(self, table: str, message: Progress | Proposed) -> None:
         """Send what another table lacks of an earlier game, such as its last move."""
-        read = self._read(lambda journal: (stored_events(journal, message.game, table),))
+        read = self._service.read(lambda journal: (stored_events(journal, message.game, table),))
         if read is None:
             # During an outage of the disk nothing is known; the other table repeats its message.
             return
-        assert isinstance(read, tuple)
         (found,) = read
         if found is not None and not found.is_over and found.game == self._service.game:
             # The disk failed when it was resumed: its session begins when the journal is read.
@@ -267,12 +269,11 @@ class RemotePlay:
         if opening is None or opening.shared is None or remote is None:
             return
         shared, self._table = opening.shared, opening.shared.table
-        found = self._read(lambda journal: stored_events(journal, shared.id, shared.table))
+        found = self._service.read(lambda journal: stored_events(journal, shared.id, shared.table))
         if found is None:
             # Nothing is read during an outage of the disk: begin when it is over.
             self._game = before
             return
-        assert isinstance(found, StoredEvents)
         self._events = list(found.events)
         self._session = Session(shared.id, remote.other, _new_number)
         self._began = self._service.clock()

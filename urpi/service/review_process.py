@@ -103,3 +103,8 @@ def _end_review(output: bytes) -> EndReview | None:
     values = json.loads(output)
     winner, (light, dark) = values.pop("winner"), values.pop("mistakes")
     return EndReview(**values, winner=winner and Side(winner), mistakes=(light, dark))
+
+
+def review_process(journal: Path) -> ReviewProcess:
+    """Return the process that reviews the games of a journal."""
+    return ReviewProcess(review_command(journal))

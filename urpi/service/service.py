@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
 from urpi import __version__
@@ -137,6 +138,11 @@ class Service:
         return self._keeper.seq if self._begun else None
 
     @property
+    def path(self) -> Path:
+        """The journal's file."""
+        return self._keeper.path
+
+    @property
     def unavailable(self) -> tuple[DeviceCode, ...]:
         """The devices that do not respond. Thread-safe."""
         return self._notices.unavailable
@@ -256,7 +262,7 @@ class Service:
         self._language = language
         self._settings = replace(self._settings, sentence=sentence)
         self._state = in_language(self._state, sentence)
-        self._show(self.snapshot, ())
+        self.refresh()
 
     def process(self, fact: Fact) -> tuple[Decision, ...]:
         """Process a fact at once and return its decisions. Call it in the service's thread."""
@@ -292,7 +298,7 @@ class Service:
         )
         self._state, self._begun, self._finished, self._dice = begun, True, False, None
         self._unstored = UnstoredFacts()
-        self._show(self.snapshot, ())
+        self.refresh()
         return number
 
     def _settings_of(self, game: Game) -> Mapping[str, str]:
@@ -333,8 +339,12 @@ class Service:
         if back.unstored or self._finished:
             self._append((), back.unstored, over=self._finished)
         self._notices.announce("resumed", self.clock())
-        self._show(self.snapshot, ())
+        self.refresh()
         return number
+
+    def refresh(self) -> None:
+        """Show the current state again: something besides the game has changed."""
+        self._show(self.snapshot, ())
 
     def abandon(self) -> None:
         """End the current game without a winner."""
@@ -399,7 +409,7 @@ class Service:
         for task in self._tasks:
             task.tick(now)
         if self._notices.update(now):
-            self._show(self.snapshot, ())
+            self.refresh()
 
     def _find_lost_edges(self, now: int) -> None:
         assert self._read is not None
@@ -454,3 +464,8 @@ def _visible(state: State) -> tuple[object, ...]:
 
 def _stamp(moment: datetime) -> str:
     return moment.isoformat(timespec="seconds")
+
+
+def local_now() -> datetime:
+    """Return the local time, with its offset from UTC."""
+    return datetime.now().astimezone()

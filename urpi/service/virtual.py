@@ -22,6 +22,7 @@ from urpi.referee.orders import NewGame
 from urpi.referee.seats import NO_COACH, PERSONS, Coaches, Seats, engine_sides
 from urpi.rules import RuleSet, Side
 from urpi.service.board import BoardService
+from urpi.service.board_parts import BoardParts
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.read_display import SEEN_BY_PLAYERS, show_to_players
 from urpi.service.service import OnChange, Service
@@ -108,36 +109,31 @@ class VirtualService:
         stack.callback(self.table.rig.close)
         pace = Pace(setting.speed, self._wall_s)
         self._lockstep = Lockstep(self.table, pace, backends.lines_received)
-        program_backends = backends.connect(self.table.rig.address)
-        keeper = Keeper(self._journal)
-        self._board = stack.enter_context(
+        self.board = stack.enter_context(
             BoardService(
-                self._config,
-                keeper,
-                self.now,
-                program_backends,
-                self._show,
-                table="virtual",
-                chance=Random(f"{setting.seed} engine").random,  # noqa: S311 - a game, no secret
+                BoardParts(
+                    self._config,
+                    Keeper(self._journal),
+                    self.now,
+                    backends.connect(self.table.rig.address),
+                    self._show,
+                    table="virtual",
+                    chance=Random(f"{setting.seed} engine").random,  # noqa: S311 - no secret
+                )
             )
         )
         backends.mock_pins.refresh()
 
     @property
-    def board(self) -> BoardService:
-        """The service with its devices, the same as at a real board."""
-        return self._board
-
-    @property
     def service(self) -> Service:
         """The service without its devices."""
-        return self._board.service
+        return self.board.service
 
     @property
     def screen(self) -> Screen:
         """The OLED."""
-        assert self._board.screen is not None
-        return self._board.screen
+        assert self.board.devices.screen is not None
+        return self.board.devices.screen
 
     @property
     def dice_health(self) -> DiceHealth:
@@ -156,8 +152,8 @@ class VirtualService:
         """
         self._wait_for_dice()
         self.service.work()
-        setting, usual = self._setting, self._board.next_game
-        return self._board.begin(
+        setting, usual = self._setting, self.board.next_game
+        return self.board.begin(
             NewGame(
                 setting.rules,
                 usual.light,
@@ -207,10 +203,10 @@ class VirtualService:
 
     def run(self) -> None:
         """Process what is due, without a speed limit the next event, and wait for the next."""
-        if not self._lockstep.advance(self._board):
+        if not self._lockstep.advance(self.board):
             self.service.work(POLL_S)
         elif self._setting.speed:
-            self.service.work(self._lockstep.wait_s(self._board, FRAME_S))
+            self.service.work(self._lockstep.wait_s(self.board, FRAME_S))
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         self._inform_players(snapshot, decisions)

@@ -18,8 +18,8 @@ from tests.kernel.program import Program
 from tests.kernel.whole_game import READY_S
 from urpi.hardware import default_pins
 from urpi.rules import Side
+from urpi.service.display import oled_picture
 from urpi.service.notices import Notice
-from urpi.service.oled_picture import oled_picture
 from urpi.show.menu import DieInfo, Item, Listing, MenuScreen
 from urpi.show.views import HEIGHT, WIDTH
 from urpi.show.words import words_for

@@ -21,6 +21,7 @@ from urpi.referee.decisions import Abandoned, Coached, Drawn, Fault, Question, W
 from urpi.referee.lines import decision_object
 from urpi.referee.seats import place_name
 from urpi.rules import Position, Side, Throw, parse_move, parse_rules
+from urpi.service.table_state import Device
 from urpi.show.words import Words, menu_words
 from urpi.show.words.decisions import DecisionTexts, announcements
 from urpi.show.words.end_review import EndReview, end_sentences
@@ -34,23 +35,6 @@ _SENT = {
     "no-answer": "table-silent",
     "unsupported": "table-unsupported",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Device:
-    """The state of a device.
-
-    Attributes:
-        available: Whether it responds.
-        problem: What is wrong with it in words, empty if nothing is.
-        dice: The dice that the hub receives.
-        low: The dice with a low battery.
-    """
-
-    available: bool
-    problem: str = ""
-    dice: tuple[int, ...] = ()
-    low: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,127 @@
+"""The parts of the program at a board and how they are connected, each with those made before it.
+
+The backends of the devices are passed in: hardware, or the virtual table's.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from urpi.config import Config
+from urpi.journal import Keeper
+from urpi.referee import Snapshot
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Button, Die, Fact
+from urpi.referee.orders import NewGame
+from urpi.rules import Side
+from urpi.service.backends import Backends
+from urpi.service.board_menu import BoardMenu
+from urpi.service.devices import BoardDevices, log_failure
+from urpi.service.display import Display
+from urpi.service.end_reviewer import EndReviewer, Reviewer
+from urpi.service.engine_player import Engine, EnginePlayer
+from urpi.service.engine_process import engine_process
+from urpi.service.game_dice import in_game, paired_of
+from urpi.service.order_handler import OrderHandler, random_chance, random_side
+from urpi.service.other_tables import OtherTables
+from urpi.service.player_requests import PlayerRequests
+from urpi.service.preferences import TablePreferences
+from urpi.service.referee_settings import referee_settings
+from urpi.service.remote_play import RemotePlay
+from urpi.service.review_process import review_process
+from urpi.service.service import Clock, OnChange, Service, local_now
+from urpi.service.win_chances import WinChances
+from urpi.show.menu import PageAccess
+
+
+class BoardParts:
+    """The parts of the program at a board, for a `urpi.service.board.BoardService`.
+
+    Args:
+        config: The configuration.
+        keeper: Stores the games and the preferences.
+        clock: The machine's clock; its origin is arbitrary.
+        backends: The backends of the devices.
+        watch: Called after every change, which is then stored and shown on the OLED.
+        table: The name of the table in the journal.
+        page: Returns the page's address and PIN; by default there is no page.
+        prepare: Called in the service's thread with an ordered game before it begins.
+        draw_side: Draws the side that begins, for rules that require it.
+        chance: Returns the random numbers, 0 <= n < 1, by which the engine's weaker levels choose.
+        engine: Evaluates positions; by default a process of its own.
+        reviewer: Reviews games that have ended, if `review` in [table] is set; by default a process
+            of its own.
+    """
+
+    def __init__(  # noqa: PLR0913 - what varies is passed in
+        self,
+        config: Config,
+        keeper: Keeper,
+        clock: Clock,
+        backends: Backends,
+        watch: OnChange,
+        *,
+        table: str = "board",
+        page: Callable[[], PageAccess] = PageAccess,
+        prepare: Callable[[NewGame], None] = lambda _order: None,
+        draw_side: Callable[[], Side] = random_side,
+        chance: Callable[[], float] = random_chance,
+        engine: Engine | None = None,
+        reviewer: Reviewer | None = None,
+    ) -> None:
+        self.config, self.table, self._watch = config, table, watch
+        self.preferences = preferences = TablePreferences(config, keeper, table, local_now)
+        language = preferences.current.language
+        self.service = service = Service(
+            keeper,
+            referee_settings(config, language),
+            clock,
+            self._on_change,
+            language=language,
+            now=local_now,
+            table=table,
+        )
+        self.devices = devices = BoardDevices(
+            config, backends, service, self.submit, lambda: preferences.config
+        )
+        self.orders = orders = OrderHandler(
+            config, service, preferences, devices, prepare, draw_side
+        )
+        self.remote = RemotePlay(service, orders.handle)
+        self.menu = menu = BoardMenu(service, preferences, devices, self.remote, page)
+        engine = engine or engine_process(keeper.path)
+        self.engine = EnginePlayer(service, engine, chance, lambda: menu.is_open)
+        self.win_chances = WinChances(service, engine)
+        self.tables = OtherTables(service, menu, self.remote, preferences, draw_side)
+        self.end = EndReviewer(service, reviewer or review_process(keeper.path))
+        self.display = Display(service, preferences, devices, menu, self.end)
+        self.requests = PlayerRequests(
+            service, preferences, orders, self.remote, menu, self.engine, self.tables
+        )
+
+    def submit(self, fact: Fact) -> None:
+        """Submit a fact of a device or a player, with a time of the service's clock. Thread-safe.
+
+        A button press goes to the menu first, and becomes a fact only if it is for the referee.
+        """
+        # The display may be dimmed: whatever happens at the board ends that.
+        self.devices.wake()
+        if isinstance(fact, Button):
+            pressed = partial(self.requests.request, fact)
+            self.service.call(pressed).add_done_callback(log_failure)
+        else:
+            self.service.submit(self._as_counted(fact) if isinstance(fact, Die) else fact)
+
+    def _as_counted(self, fact: Die) -> Die:
+        position = self.service.snapshot.position
+        if position is None:
+            return fact
+        return in_game(fact, position.rules.dice, paired_of(self.config))
+
+    def _on_change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
+        if self.config.table.review:
+            self.end.update(snapshot)
+        self.display.update(snapshot, decisions)
+        self._watch(snapshot, decisions)
+        self.remote.update(snapshot, decisions)
+        # Last: what the engine decides leads to the next change.
+        self.engine.update(snapshot)

@@ -1,0 +1,119 @@
+"""What players request: at the menu, on the page, and by an order.
+
+Everything happens in the service's thread.
+"""
+
+import logging
+from typing import Final
+
+from urpi.core.errors import UrpiError
+from urpi.referee.decisions import Decision
+from urpi.referee.facts import Button, Fact
+from urpi.referee.orders import (
+    AnswerInvitation,
+    AnswerProposal,
+    AskHint,
+    ChangeLanguage,
+    ChangeSound,
+    Invite,
+    NewGame,
+    Order,
+    PublishName,
+    TableRequest,
+    WithdrawInvitation,
+)
+from urpi.referee.seats import place_name
+from urpi.service.board_menu import BoardMenu
+from urpi.service.engine_player import EnginePlayer
+from urpi.service.order_handler import OrderHandler
+from urpi.service.other_tables import OtherTables
+from urpi.service.preferences import TablePreferences
+from urpi.service.remote_play import RemotePlay
+from urpi.service.service import Service
+from urpi.show.menu import DrawOffer, LastMinuteRequest, Message, Output
+from urpi.show.words.sentences import N_
+
+NO_HINT: Final = N_("There is no hint now.")
+_log: Final = logging.getLogger(__name__)
+
+
+class PlayerRequests:
+    """Passes each request to the part of the program that carries it out.
+
+    Args:
+        service: The service at the board.
+        preferences: The table's preferences.
+        orders: Carries out the orders that concern this table alone.
+        remote: The game with another table, if the current one is one.
+        menu: The menu of the board.
+        engine: The engine, which gives hints and considers draws.
+        tables: Carries out the orders that concern another table.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts to which requests are passed
+        self,
+        service: Service,
+        preferences: TablePreferences,
+        orders: OrderHandler,
+        remote: RemotePlay,
+        menu: BoardMenu,
+        engine: EnginePlayer,
+        tables: OtherTables,
+    ) -> None:
+        self._service, self._preferences, self._orders = service, preferences, orders
+        self._remote, self._menu, self._engine, self._tables = remote, menu, engine, tables
+
+    def request(self, fact: Fact) -> tuple[Decision, ...]:
+        """Handle what a player pressed or entered, and return the referee's decisions on it.
+
+        In a game with another table it may only be proposed there; there are no decisions then.
+        """
+        requests = self._menu.press(fact) if isinstance(fact, Button) else (fact,)
+        return tuple(decision for one in requests for decision in self._carry_out(one))
+
+    def order(self, order: Order) -> int | None:
+        """Carry out an order; return the number of a new game, None for other orders.
+
+        Raises:
+            UrpiError: If that is impossible now.
+        """
+        if isinstance(order, AskHint):
+            if not self._engine.hint():
+                raise UrpiError(self._preferences.words.text(NO_HINT))
+            return None
+        if isinstance(order, TableRequest):
+            self._tables.handle(order)
+            return None
+        if isinstance(order, NewGame) and order.shared is None:
+            self._tables.check_new_game()
+        number = self._orders.handle(order)
+        if number is None:
+            self._service.refresh()
+        return number
+
+    def _carry_out(self, output: Output | Fact) -> tuple[Decision, ...]:
+        match output:
+            case LastMinuteRequest():
+                self._menu.load_last_minute()
+            case DrawOffer(by=side):
+                self._engine.consider_draw(side, self._menu.show_declined)
+            case Invite(table=table):
+                if not self._is_carried_out(output):
+                    self._menu.show_message(Message("not-free", place_name(table)))
+            case NewGame() | ChangeLanguage() | ChangeSound() | PublishName() | AskHint():
+                self._is_carried_out(output)
+            case WithdrawInvitation() | AnswerInvitation() | AnswerProposal():
+                self._is_carried_out(output)
+            case _:
+                here = self._remote.act(output)
+                return () if here is None else self._service.process(here)
+        return ()
+
+    def _is_carried_out(self, order: Order) -> bool:
+        """Carry out an order of the menu, and return whether that was possible."""
+        try:
+            self.order(order)
+        except UrpiError as error:
+            _log.warning("%s", error)
+            return False
+        return True
