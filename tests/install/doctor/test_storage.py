@@ -1,9 +1,13 @@
 """The folder of the journal: probe and findings."""
 
+import json
+import os
+
 import pytest
 
+from tests.cli.users import machine
 from tests.install.doctor.trees import PIS, found_by, of_area
-from urpi.install.doctor.facts import Storage
+from urpi.install.doctor.facts import Person, Storage
 from urpi.install.doctor.findings.machine import storage as storage_findings
 from urpi.install.doctor.probes.machine import storage
 
@@ -32,6 +36,13 @@ def test_a_path_through_a_file_is_an_error(tmp_path):
     [
         (Storage("games.db", "", 900, 12.5), "RIGHT", "900 MB free, 12.5 ms for a safe write"),
         (Storage("games.db", "Read-only file system"), "BROKEN", "Read-only file system"),
+        (Storage("games.db", "No space", owner="pi"), "BROKEN", "Set [journal] path"),
+        (
+            Storage("/var/lib/urpi/journal.db", "Permission denied", owner="urpi"),
+            "POOR",
+            "belongs to urpi, and pi cannot examine it -> Run `sudo -u urpi urpi doctor`.",
+        ),
+        (Storage("/var/lib/urpi/journal.db", "denied"), "BROKEN", "sudo systemctl start urpi"),
         (Storage("games.db", "", 3, 5.0), "BROKEN", "Free some disk space"),
         (Storage("games.db", "", 100, 5.0), "POOR", "Free some disk space"),
         (Storage("games.db", "", 900, 340.0), "POOR", "Use a faster card"),
@@ -40,6 +51,7 @@ def test_a_path_through_a_file_is_an_error(tmp_path):
 def test_free_space_and_write_latency_are_diagnosed(found, level, expected):
     class Facts:
         storage = found
+        person = Person("pi")
 
     (one,) = storage_findings(Facts())
     assert one.level.name == level
@@ -48,3 +60,28 @@ def test_free_space_and_write_latency_are_diagnosed(found, level, expected):
 
 def test_the_examination_tries_the_configured_folder(tmp_path):
     assert of_area(found_by(tmp_path, PIS["4"]), "journal")[0][0] == "right"
+
+
+def test_the_journal_of_another_user_is_recognized_as_such():
+    with machine() as others:
+        service, stranger = others.user(1), others.user(3)
+        member = others.user(2, service.uid)
+        for name in ("journal.db", "below/journal.db"):
+            others.config.write_text(f'[journal]\npath = "{service.home}/{name}"\n')
+            for exists in (False, True):
+                if exists:
+                    journal = service.home / name
+                    journal.parent.mkdir(exist_ok=True)
+                    journal.touch(0o640)
+                    for place in (journal.parent, journal):
+                        os.chown(place, service.uid, service.uid)
+                for user in (member, stranger):
+                    done = user.urpi("doctor", "--json")
+                    assert done.stderr == ""
+                    (one,) = [
+                        finding
+                        for finding in json.loads(done.stdout)["findings"]
+                        if finding["area"] == "journal"
+                    ]
+                    assert one["level"] == "poor"
+                    assert one["cure"] == f"Run `sudo -u {service.uid} urpi doctor`."

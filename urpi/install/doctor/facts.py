@@ -206,6 +206,8 @@ class Storage:
     Attributes:
         path: path of the journal.
         error: why the folder cannot be written to, empty if it can.
+        owner: user to whom the journal belongs, or the folder for it; empty if it can be written
+            to, or belongs to root.
         free_mb: free space in megabytes.
         fsync_ms: median time in milliseconds until a small write is on the disk.
     """
@@ -214,6 +216,7 @@ class Storage:
     error: str = ""
     free_mb: int = 0
     fsync_ms: float = 0.0
+    owner: str = ""
 
 
 @dataclass(frozen=True, slots=True)

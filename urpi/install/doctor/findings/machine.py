@@ -1,6 +1,7 @@
 """The machine: its model, chip of the header, power supply, pin conflicts, disk, speech, access."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
@@ -9,8 +10,9 @@ from urpi.hardware.configured import header_wires
 from urpi.hardware.gpio import HEADER_LABELS
 from urpi.hardware.header import CONSOLE, ONE_WIRE, SPI
 from urpi.hardware.pins import PinMap
-from urpi.install.doctor.facts import Facts, GpioChip, Machine, Node, Person
+from urpi.install.doctor.facts import Facts, GpioChip, Machine, Node, Person, Storage
 from urpi.install.doctor.finding import Finding, broken, poor, right
+from urpi.install.systemd import STATE, UNIT
 
 HEADER_COMPATIBLE: Final = ("raspberrypi,rp1-gpio", "brcm,bcm2711-gpio", "brcm,bcm2835-gpio")
 """Compatible strings of the 40-pin header's chip: Pi 5, Pi 4, and earlier models."""
@@ -167,11 +169,7 @@ def storage(facts: Facts) -> Iterator[Finding]:
     found = facts.storage
     state = f"{found.path}: {found.free_mb} MB free, {found.fsync_ms:.1f} ms for a safe write"
     if found.error:
-        yield broken(
-            "journal",
-            f"{found.path} cannot be written: {found.error}",
-            "Set [journal] path to a place that this user may write to.",
-        )
+        yield _unwritable(found, facts.person)
     elif found.free_mb < MINIMUM_MB:
         yield broken("journal", state, "Free some disk space.")
     elif found.free_mb < LOW_MB:
@@ -180,6 +178,25 @@ def storage(facts: Facts) -> Iterator[Finding]:
         yield poor("journal", state, "Use a faster card, of application class A1 or A2.")
     else:
         yield right("journal", state)
+
+
+def _unwritable(found: Storage, person: Person) -> Finding:
+    """Return the finding for a journal that cannot be written, by whose journal it is."""
+    error = f"{found.path} cannot be written: {found.error}"
+    if found.owner not in {"", person.name}:
+        # No fault of the machine: the journal's user may write to it. Its path must stay, because
+        # the service can write below `STATE` only.
+        return poor(
+            "journal",
+            f"{found.path} belongs to {found.owner}, and {person.name} cannot examine it",
+            f"Run `sudo -u {found.owner} urpi doctor`.",
+        )
+    if not found.owner and PurePosixPath(found.path).is_relative_to(STATE):
+        cure = (
+            f"Run `sudo systemctl start {UNIT.removesuffix('.service')}`, which makes the folder."
+        )
+        return broken("journal", error, cure)
+    return broken("journal", error, "Set [journal] path to a place that this user may write to.")
 
 
 def speech(facts: Facts, config: Config) -> Iterator[Finding]:

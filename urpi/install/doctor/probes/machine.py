@@ -1,6 +1,7 @@
 """The machine: its model, the header functions in use, its power supply and its disk."""
 
 import os
+import pwd
 import re
 import shutil
 import subprocess
@@ -93,16 +94,26 @@ def storage(path: Path, clock_s: Callable[[], float]) -> Storage:
         path: path of the journal, which need not exist.
         clock_s: monotonic time in seconds.
     """
-    folder = next(place for place in (path.parent, *path.parent.parents) if place.exists())
+    # `Path.exists` raises an error for what is in a folder without access.
+    place = next(place for place in (path, *path.parents) if os.path.exists(place))
+    folder = path.parent if place == path else place
     try:
-        if path.exists():
+        if place == path:
             path.open("r+b").close()
         free_mb = shutil.disk_usage(folder).free // 1_000_000
         with tempfile.TemporaryFile(dir=folder) as file:
             times = [_timed_write(file.fileno(), clock_s) for _ in range(_WRITES)]
     except OSError as error:
-        return Storage(str(path), error=error.strerror or str(error))
+        return Storage(str(path), error=error.strerror or str(error), owner=_owner(place))
     return Storage(str(path), free_mb=free_mb, fsync_ms=round(median(times) * 1000, 1))
+
+
+def _owner(place: Path) -> str:
+    number = place.stat().st_uid
+    try:
+        return pwd.getpwuid(number).pw_name if number else ""
+    except KeyError:
+        return str(number)
 
 
 def _timed_write(file: int, clock_s: Callable[[], float]) -> float:
