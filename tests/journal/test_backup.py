@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import stat
 import subprocess
 import sys
 import textwrap
@@ -23,6 +24,7 @@ from urpi.journal import (
 )
 from urpi.journal.backup import PAGES
 from urpi.journal.files import companion
+from urpi.journal.repair import replace_damaged
 
 NOW = datetime.fromisoformat(STARTED) + timedelta(days=100)
 
@@ -41,6 +43,62 @@ def test_a_backup_contains_the_whole_journal(path: Path, tmp_path: Path) -> None
     assert back_up(path, copy) == copy.stat().st_size
     assert lines_of(copy) == lines_of(path)
     assert names_in(tmp_path) == {"journal.db", "copy.db"}
+
+
+MODES = (0o600, 0o640, 0o644, 0o660)
+
+
+def permissions_of(path: Path) -> tuple[int, int, int]:
+    found = path.stat()
+    return stat.S_IMODE(found.st_mode), found.st_uid, found.st_gid
+
+
+def give(path: Path, mode: int) -> tuple[int, int, int]:
+    """Give a file permissions, and if this is root another owner; return `permissions_of` it."""
+    path.chmod(mode)
+    if os.geteuid() == 0:
+        os.chown(path, 61_001, 61_002)
+    return permissions_of(path)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("replace", [False, True])
+def test_a_backup_has_the_permissions_of_the_journal(
+    path: Path, tmp_path: Path, mode: int, replace: bool
+) -> None:
+    expected, copy = give(path, mode), tmp_path / "copy.db"
+    if replace:
+        copy.touch(0o666)
+    back_up(path, copy, replace=replace)
+    assert permissions_of(copy) == expected
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_restored_journal_has_the_permissions_of_the_one_it_replaces(
+    path: Path, tmp_path: Path, mode: int
+) -> None:
+    back_up(path, tmp_path / "copy.db")
+    (tmp_path / "copy.db").chmod(0o604)
+    expected = give(path, mode)
+    restore_backup(tmp_path / "copy.db", path, NOW, replace=True)
+    assert permissions_of(path) == expected
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_journal_restored_where_there_is_none_has_the_permissions_of_the_backup(
+    path: Path, tmp_path: Path, mode: int
+) -> None:
+    expected = give(path, mode)
+    restore_backup(path, tmp_path / "new.db", NOW)
+    assert permissions_of(tmp_path / "new.db") == expected
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_repaired_journal_has_the_permissions_of_the_damaged_one(path: Path, mode: int) -> None:
+    expected = give(path, mode)
+    journal, _ = replace_damaged(path, NOW)
+    journal.close()
+    assert permissions_of(path) == expected
 
 
 @pytest.mark.parametrize("pages", [1, PAGES])

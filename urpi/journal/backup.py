@@ -13,7 +13,7 @@ from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.journal.failures import FULL, DiskError, JournalError, journal_errors
-from urpi.journal.files import remove, set_aside, sync_folder
+from urpi.journal.files import create_like, remove, set_aside, sync_folder
 from urpi.journal.integrity import check_contents, check_pages
 from urpi.journal.journal import Journal
 from urpi.journal.migrations import APPLICATION_ID
@@ -49,7 +49,7 @@ def back_up(path: Path, into: Path, *, replace: bool = False, pages: int = PAGES
     if _is_same(path, into):
         message = f"The file {into} is the journal itself; choose another."
         raise UrpiError(message)
-    with _whole_copy(path, into, pages) as copy:
+    with _whole_copy(path, into, path, pages) as copy:
         copy.replace(into)
         sync_folder(into.parent)
     return into.stat().st_size
@@ -85,8 +85,9 @@ def restore_backup(
         message = f"The journal {path} is open in process {process}; stop urpi there first."
         raise UrpiError(message)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _whole_copy(backup, path) as copy:
-        aside = _set_aside(path, now) if path.exists() else None
+    replaced = path.exists()
+    with _whole_copy(backup, path, path if replaced else backup) as copy:
+        aside = _set_aside(path, now) if replaced else None
         with journal_errors(path):
             copy.replace(path)
             sync_folder(path.parent)
@@ -94,14 +95,17 @@ def restore_backup(
 
 
 @contextmanager
-def _whole_copy(source: Path, beside: Path, pages: int = PAGES) -> Iterator[Path]:
-    """Yield a checked copy under a temporary name in the folder of `beside`."""
+def _whole_copy(source: Path, beside: Path, model: Path, pages: int = PAGES) -> Iterator[Path]:
+    """Yield a checked copy under a temporary name in the folder of `beside`.
+
+    It has the permissions of `model`.
+    """
     copy = beside.with_name(f"{beside.name}.part-{os.getpid()}")
     try:
         with journal_errors(source):
             _check_files(source, beside)
             with _copy_errors(beside):
-                copy.touch()
+                create_like(copy, model)
                 _copy(source, copy, pages)
         try:
             _check_copy(copy)

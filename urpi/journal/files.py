@@ -2,6 +2,8 @@
 
 import itertools
 import os
+import stat
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -15,6 +17,23 @@ _COMPANIONS: Final = ("-journal", "-wal", "-shm")
 def companion(path: Path, suffix: str) -> Path:
     """Return the path of the file beside a database with that suffix."""
     return path.with_name(f"{path.name}{suffix}")
+
+
+def create_like(new: Path, model: Path) -> None:
+    """Create an empty file with the permissions of another, and with its owner if this is root.
+
+    So that a copy can be read by the same users as a journal, and used by the service.
+
+    Raises:
+        OSError: If it cannot be created.
+    """
+    found = model.stat()
+    new.unlink(missing_ok=True)
+    # Nobody else may open it before it has its permissions.
+    new.touch(0o600, exist_ok=False)
+    if sys.platform != "win32" and os.geteuid() == 0:
+        os.chown(new, found.st_uid, found.st_gid)
+    new.chmod(stat.S_IMODE(found.st_mode))
 
 
 def set_aside(path: Path, stem: str) -> Path:

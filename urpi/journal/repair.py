@@ -19,7 +19,7 @@ from urpi.core.errors import UrpiError
 from urpi.journal.connection import Connection
 from urpi.journal.entries import Line, StoredGame
 from urpi.journal.failures import journal_errors
-from urpi.journal.files import remove, set_aside, sync_folder
+from urpi.journal.files import create_like, remove, set_aside, sync_folder
 from urpi.journal.integrity import check_game_contents
 from urpi.journal.journal import Journal
 from urpi.journal.migrations import MIGRATIONS
@@ -91,6 +91,8 @@ def replace_damaged(
     new = path.with_name(f"{path.name}.salvaged")
     remove(new)
     try:
+        with journal_errors(path):
+            create_like(new, path)
         with Journal.open(new) as into:
             saved, lost, all_counted = _salvage(path, into, without)
         aside = set_aside(path, f"{path.stem}.damaged-{now:%Y-%m-%dT%H%M%S}")
