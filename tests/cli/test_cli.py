@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -10,7 +11,7 @@ import click
 import pytest
 
 from urpi.cli.groups import LazyGroup, summary
-from urpi.cli.main import COMMANDS, cli
+from urpi.cli.main import COMMANDS, cli, main
 from urpi.rules import RULE_SETS
 
 URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()")
@@ -106,8 +107,63 @@ def without(missing: str, *words: str) -> subprocess.CompletedProcess[str]:
 def test_an_invalid_call_exits_with_status_2(words: str) -> None:
     ended = urpi(*words.split())
     assert ended.returncode == 2
-    assert "Usage: urpi" in ended.stderr
-    assert "Traceback" not in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+    assert ended.stderr.endswith("--help`.\n")
+
+
+def leaves(group: click.Group, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        if isinstance(command, click.Group):
+            yield from leaves(command, *path, name)
+        else:
+            yield (*path, name), command
+
+
+def wrong_words(command: click.Command) -> Iterator[tuple[str, ...]]:
+    """Yield invalid words for every parameter of a command, and for the command itself."""
+    needed = sum(isinstance(each, click.Argument) and each.required for each in command.params)
+    yield ("--no-such-option",)
+    if needed:
+        yield ()
+    if not any(isinstance(each, click.Argument) and each.nargs < 0 for each in command.params):
+        # Without --yes, click asks for a confirmation before it notices more arguments.
+        confirmed = ("--yes",) if "yes" in {each.name for each in command.params} else ()
+        yield (*confirmed, *("1",) * (len(command.params) + 1))
+    for parameter in command.params:
+        if isinstance(parameter, click.Option):
+            option = parameter.opts[0]
+            if parameter.is_flag:
+                yield (f"{option}=maybe",)
+                continue
+            yield (option,)
+            if isinstance(parameter.type, click.Choice | click.types.IntParamType):
+                yield (option, "not one\nof these")
+            if isinstance(parameter.type, click.IntRange | click.FloatRange):
+                yield (option, "-1e999")
+        elif isinstance(parameter.type, click.types.IntParamType):
+            yield ("soon",) * needed
+
+
+@pytest.mark.parametrize(
+    ("path", "command"), [pytest.param(*leaf, id=" ".join(leaf[0])) for leaf in leaves(cli)]
+)
+def test_every_invalid_call_of_every_command_is_a_one_line_error(
+    path: tuple[str, ...],
+    command: click.Command,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for words in wrong_words(command):
+        monkeypatch.setattr(sys, "argv", ["urpi", *path, *words])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        output, errors = capsys.readouterr()
+        assert (caught.value.code, output) == (2, ""), words
+        assert errors.endswith(".\n"), errors
+        assert len(errors.splitlines()) == 1, errors
 
 
 def test_a_closed_pipe_ends_the_program_without_a_message() -> None:

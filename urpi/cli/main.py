@@ -95,7 +95,7 @@ def _status(command: click.Command, name: str) -> int:
         click.echo(str(error), err=True)
         return 2
     except click.ClickException as error:
-        error.show()
+        click.echo(_click_message(error), err=True)
         return error.exit_code
     except click.Abort:
         return 130
@@ -119,6 +119,16 @@ def _status(command: click.Command, name: str) -> int:
         click.echo(f"The output cannot be written: {error.strerror}; write it elsewhere.", err=True)
         return 2
     return status if isinstance(status, int) else 0
+
+
+def _click_message(error: click.ClickException) -> str:
+    """Return the message of a call with invalid words, in one line; the help of a mere group."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    # click's error of a group that is called without a command has the group's help as its message.
+    if context is not None and error.message == context.get_help():
+        return error.message
+    text = " ".join(error.format_message().split()).removesuffix(".")
+    return f"{text}; see `{context.command_path} --help`." if context is not None else f"{text}."
 
 
 def _close_output() -> None:
