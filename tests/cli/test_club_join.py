@@ -46,11 +46,20 @@ def error_of(result: Result) -> str:
     return str(result.exception)
 
 
+def test_without_a_terminal_and_a_password_a_join_is_a_one_line_error(joining: Joining) -> None:
+    for typed in ("", "\n"):
+        result = joining.join(1, typed=typed)
+        assert isinstance(result.exception, UrpiError)
+        assert "There is no password of lisbon on standard input" in str(result.exception)
+        assert result.output == ""
+        assert joining.files == {Path("config.toml")}
+
+
 def test_a_refused_password_is_not_stored_and_asked_for_again(joining: Joining) -> None:
     with port_that(REFUSAL) as port:
         for _ in range(2):
             result = joining.join(port, typed="mistyped\n")
-            assert "The password of lisbon at the broker" in result.output
+            assert "refuses lisbon" in result.output
             assert "the password, which is not stored." in result.output
             assert error_of(result).startswith("Nothing is stored;")
             assert joining.files == {Path("config.toml")}

@@ -1,6 +1,7 @@
 """`urpi club join`: try this table's connection to a club, and store what the broker accepts."""
 
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def join_club(loaded: LoadedConfig, section: ClubSection, *, force: bool) -> Non
 
 
 def _ask_password(file: Path, table: str) -> str | None:
-    """Return the password typed in the terminal, None if there is a file with it."""
+    """Return the typed password, or the first line of a pipe; None if there is a file with it."""
     try:
         if file.exists():
             return None
@@ -58,7 +59,16 @@ def _ask_password(file: Path, table: str) -> str | None:
         message = f"The password file {file} cannot be read: {reason(error)}; choose another."
         raise UrpiError(message) from error
     check_writable(file)
-    return str(click.prompt(f"The password of {table} at the broker", hide_input=True)).strip()
+    if sys.stdin.isatty():
+        return str(click.prompt(f"The password of {table} at the broker", hide_input=True)).strip()
+    password = sys.stdin.readline().strip()
+    if not password:
+        message = (
+            f"There is no password of {table} on standard input; write it there, use a terminal, "
+            "or name a file that contains it with --password-file."
+        )
+        raise UrpiError(message)
+    return password
 
 
 def _store_password(file: Path, password: str) -> None:
