@@ -493,7 +493,7 @@ def test_an_animation_has_a_frame_for_the_start_and_for_every_move(
     [
         (("1", "--step", "9999", "--format", "png"), "has no step 9999; its last one is"),
         (("77",), "has no game 77"),
-        (("1", "--output", "game.jpg"), "must be an .svg, .png or .gif file; found game.jpg"),
+        (("1", "--output", "game.jpg"), "game.jpg must be .svg, .png or .gif; found .jpg"),
         (("1", "--step", "3", "--format", "gif"), "A GIF shows the whole game"),
     ],
 )

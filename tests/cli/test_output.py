@@ -6,9 +6,11 @@ from pathlib import Path
 from threading import Thread
 
 import pytest
+from click.testing import CliRunner
 
 from tests.cli.running import URPI
 from tests.journal.games import store_game
+from urpi.cli.main import cli
 from urpi.cli.output import replacing, write_text
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal
@@ -88,3 +90,30 @@ def test_a_link_is_kept_and_its_target_replaced(tmp_path: Path) -> None:
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UrpiError, match=r"no/file cannot be written: No such file or directory;"):
         write_text(tmp_path / "no" / "file", "new")
+
+
+COMMANDS_WITH_FORMATS = {
+    "template": {".svg": b"<?xml", ".pdf": b"%PDF", ".dxf": b"  0\nSECTION"},
+    "games --journal JOURNAL picture 1": {".svg": b"<", ".png": b"\x89PNG"},
+    "games --journal JOURNAL dispute 1 --turn 1": {".txt": b"", ".json": b"{", ".html": b"<!"},
+    "games --journal JOURNAL export 1": {".txt": b"[Rules", ".jsonl": b"{", ".json": b"{"},
+}
+
+
+@pytest.mark.parametrize("words", COMMANDS_WITH_FORMATS)
+def test_the_suffix_of_a_file_selects_its_format_or_is_refused(
+    words: str, journal: Path, tmp_path: Path
+) -> None:
+    command = words.replace("JOURNAL", str(journal)).split()
+    starts = COMMANDS_WITH_FORMATS[words]
+    for suffix, start in starts.items():
+        for spelt in (suffix, suffix.upper()):
+            file = tmp_path / f"file{spelt}"
+            assert CliRunner().invoke(cli, [*command, "--output", str(file)]).exit_code == 0
+            assert file.read_bytes().startswith(start), suffix
+    for suffix in (".docx", ".csv", f"{next(iter(starts))}.zip", ".x" * 3):
+        file = tmp_path / f"other{suffix}"
+        error = str(CliRunner().invoke(cli, [*command, "--output", str(file)]).exception)
+        assert f"The suffix of {file} must be {next(iter(starts))}" in error
+        assert "\n" not in error
+        assert not file.exists()

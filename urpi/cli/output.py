@@ -2,14 +2,40 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError
+
+_F = TypeVar("_F")
+
+
+def form_of(output: Path | None, forms: Mapping[str, _F], default: _F) -> _F:
+    """Return the format that a file's suffix selects, the default without a file or a suffix.
+
+    Args:
+        output: The file.
+        forms: The formats by their suffixes in lower case, such as ``.svg``.
+        default: The default.
+
+    Raises:
+        UrpiError: If the suffix is that of another format.
+    """
+    suffix = "" if output is None else output.suffix.lower()
+    if not suffix:
+        return default
+    if suffix not in forms:
+        *others, last = forms
+        message = (
+            f"The suffix of {output} must be {', '.join(others)} or {last}; found {suffix}. Change "
+            "it, or choose the format with --format."
+        )
+        raise UrpiError(message)
+    return forms[suffix]
 
 
 def utf_8_output() -> IO[str]:

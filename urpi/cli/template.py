@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from urpi.cli.output import write_bytes
+from urpi.cli.output import form_of, write_bytes
 from urpi.core.errors import UrpiError
 from urpi.hardware.template import (
     OLEDS,
@@ -91,7 +91,7 @@ def template(
 
     On paper, measure the line of 100 mm before you drill: print at 100 %, not "fit to page".
     """
-    form = form or _form_of(output)
+    form = form or form_of(output, {f".{each}": each for each in FORMATS}, "svg")
     if paper is not None and form != "pdf":
         message = f"--paper applies to PDF only; {form.upper()} has one sheet: leave --paper out."
         raise UrpiError(message)
@@ -99,12 +99,6 @@ def template(
     content = _encoded(draw(Measures(**chosen), DrawingPart(part)), form, paper or "a4")
     target = output or Path(f"board-{part}.{form}")
     _write(target, content)
-
-
-def _form_of(output: Path | None) -> str:
-    """Return the format of a file name's suffix, SVG for any other."""
-    ending = "" if output is None else output.suffix[1:].lower()
-    return ending if ending in FORMATS else "svg"
 
 
 def _encoded(drawing: Drawing, form: str, paper: str) -> bytes:

@@ -9,10 +9,11 @@ import click
 from urpi.cli.games.group import GAME, open_journal
 from urpi.cli.games.terminal_text import printable
 from urpi.cli.options import settings_of as config_of
-from urpi.cli.output import write_text
+from urpi.cli.output import form_of, write_text
 from urpi.core.errors import UrpiError
 
-FORMS: Final = ("text", "json", "html")
+FORMS: Final = {".txt": "text", ".json": "json", ".html": "html"}
+"""The formats by the suffixes of their files."""
 
 
 @click.command()
@@ -24,14 +25,14 @@ FORMS: Final = ("text", "json", "html")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(FORMS),
+    type=click.Choice(tuple(FORMS.values())),
     help="Output format.  [default: the suffix of --output, else text]",
 )
 @click.option(
     "--output",
     metavar="FILE",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file; a suffix .html or .json selects the format.",
+    help="Write to this file; a suffix .txt, .json or .html selects the format.",
 )
 @click.option("--language", help="Language of the sentences.  [default: the table's]")
 @click.pass_context
@@ -61,11 +62,10 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     if minute and turn is not None:
         message = "A dispute covers a turn or the last minute; use --turn or --minute, not both."
         raise UrpiError(message)
+    form = form or form_of(output, FORMS, "text")
     journal = open_journal(ctx)
     found = dispute_minute(journal, game) if minute else dispute_turn(journal, game, turn)
     words = words_for(language or config_of(ctx).config.table.language)
-    if form is None and output is not None:
-        form = output.suffix[1:]
     if form == "json":
         text = json.dumps(dispute_json(found, words), ensure_ascii=False, indent=1) + "\n"
     elif form == "html":

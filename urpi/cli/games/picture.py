@@ -7,7 +7,7 @@ import click
 
 from urpi.cli.games.group import GAME, open_journal
 from urpi.cli.options import settings_of as config_of
-from urpi.cli.output import write_bytes
+from urpi.cli.output import form_of, write_bytes
 from urpi.core.errors import UrpiError
 from urpi.show.svg.themes import LAPIS, THEMES
 
@@ -49,7 +49,7 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
     ctx: click.Context,
     game: int,
     step: int | None,
-    form: str | None,
+    form: "PictureForm | None",
     output: Path | None,
     language: str | None,
     theme: str,
@@ -61,12 +61,9 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
     """
     from urpi.page.game_pictures import PictureRequest, picture_of
 
-    if form is None:
-        form = "svg" if output is None else output.suffix[1:]
-    chosen = next((each for each in FORMS if each == form), None)
-    if chosen is None:
-        message = f"A picture must be an .svg, .png or .gif file; found {output}. Add --format."
-        raise UrpiError(message)
+    chosen = (
+        form_of(output, {f".{each}": each for each in FORMS}, FORMS[0]) if form is None else form
+    )
     if chosen == "gif" and step is not None:
         message = "A GIF shows the whole game; leave --step out, or use --format png."
         raise UrpiError(message)

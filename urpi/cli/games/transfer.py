@@ -21,10 +21,14 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
     "form",
     type=click.Choice(["text", "json"]),
     help="The record of one game as text, or an archive of all facts and decisions as JSON lines.  "
-    "[default: text for one game, json for several]",
+    "[default: the suffix of --output, else text for one game, json for several]",
 )
 @click.option(
-    "--output", metavar="FILE", type=_FILE, help="Write to this file, completely or not at all."
+    "--output",
+    metavar="FILE",
+    type=_FILE,
+    help="Write to this file, completely or not at all; a suffix .txt, .jsonl or .json selects the "
+    "format.",
 )
 @click.pass_context
 def export(

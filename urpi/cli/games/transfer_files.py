@@ -12,7 +12,7 @@ import click
 from urpi import __version__
 from urpi.cli.games.listing import record_text_of
 from urpi.cli.games.terminal_text import counted
-from urpi.cli.output import replacing, utf_8_output
+from urpi.cli.output import form_of, replacing, utf_8_output
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import decoded, opened, reason
 from urpi.journal import (
@@ -25,6 +25,8 @@ from urpi.journal import (
 from urpi.journal.archive import ARCHIVE_LIMITS
 from urpi.rules.record import LONGEST_RECORD
 
+FORMS: Final = {".txt": "text", ".jsonl": "json", ".json": "json"}
+"""The formats by the suffixes of their files."""
 _ADVICE: Final = "name an archive or a record that `urpi games export` wrote"
 MAX_IN_MEMORY: Final = 2**24
 """Default for the bytes of an archive that are kept in memory: about a hundred games."""
@@ -42,9 +44,10 @@ def export_games(
     Raises:
         UrpiError: If there is no such game, or the file cannot be written.
     """
+    form = form or form_of(output, FORMS, "text" if len(numbers) == 1 else "json")
     chosen = _selected(journal, numbers, choice)
     with _opened_output(output) as file:
-        if form == "json" or (form is None and len(numbers) != 1):
+        if form == "json":
             write_archive(journal, chosen, file.write, __version__)
         elif len(chosen) == 1:
             file.write(record_text_of(journal, chosen[0]))
