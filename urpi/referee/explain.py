@@ -1,7 +1,7 @@
 """Explanations: what most likely happened on a wrong board, by which rule, and how to correct it.
 
 Every attempted move that fits the squares that emptied and filled is checked against the rules;
-of the codes that they return, the first one in the order of FORMATS.md is reported.
+of the codes that they return, the first one in the order of `RefusalCode` is reported.
 """
 
 from collections.abc import Iterable, Iterator

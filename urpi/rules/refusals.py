@@ -1,4 +1,4 @@
-"""Refusals: the reasons why a move is illegal, with the codes of FORMATS.md in their order."""
+"""Refusals: the reasons why a move is illegal, with their codes."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -35,7 +35,7 @@ RefusalCode: TypeAlias = Literal[
     "must-move",
 ]
 REFUSAL_CODES: Final[tuple[RefusalCode, ...]] = get_args(RefusalCode)
-"""All codes; if several apply, the first one is reported (FORMATS.md, Event stream)."""
+"""All codes; if several apply, the first one is reported."""
 
 _RANK: Final = {code: rank for rank, code in enumerate(REFUSAL_CODES)}
 

@@ -117,7 +117,7 @@ WARNINGS: Final = {
         SET_RIGHT,
     ),
 }
-"""The mistakes on the board, in the order of FORMATS.md."""
+"""The mistakes on the board, in the order of `RefusalCode`."""
 
 ROLL_REFUSALS: Final = {
     "not-tumbled": Sentence(
