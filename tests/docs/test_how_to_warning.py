@@ -1,0 +1,146 @@
+"""The steps that add a warning lead to one that the referee issues, in every language."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.how_to import ROOT, HowTo, copy_project, run
+
+# It follows the steps, generates the pages and runs a dozen programs.
+pytestmark = pytest.mark.slow
+
+PAGE = HowTo.of(ROOT / "docs" / "contribute" / "warning.md")
+DESCRIBED = {"CHANGELOG.md"}
+"""The file that describes the warning, which no block changes."""
+SENTENCES = {
+    "en": "B6 is too far away. Put it back on A4.",
+    "fr": "B6 est trop loin. Remettez-le en A4.",
+    "hu": "B6 túl messze van. ",
+    "pt": "B6 fica longe demais. ",
+    "ru": "B6 слишком далеко. ",
+    "sl": "B6 je predaleč. ",
+}
+"""The beginning of the sentence in every language."""
+VIEWS = """
+from dataclasses import replace
+from tests.show.views.scenes import squares, warning_scene
+from tests.show.views.test_languages import DETAILS
+from tests.show.views.text_monitor import monitored
+from urpi.show.views import draw
+from urpi.show.words import languages, words_for
+
+scene = warning_scene("beyond-reach", squares("A4", "B2"), squares("B8", "C3"))
+for language in languages():
+    words = words_for(language)
+    for details in DETAILS:
+        text = words.sentence("beyond-reach", details)
+        with monitored() as monitor:
+            draw(replace(scene, warning=replace(scene.warning, text=text)), words)
+        drawn = " ".join(line.text for line in monitor.lines)
+        assert text in drawn, (text, drawn)
+        print(language, text)
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project with the warning and its generated pages."""
+    folder = tmp_path_factory.mktemp("project")
+    copy_project(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(folder))
+        assert "not translated" not in PAGE.follow(folder)
+        run([sys.executable, "-m", "docs.generator"], folder)
+    return folder
+
+
+def changed(project: Path, *command: str, text: str = "") -> str:
+    """Run Python with the changed project, and return the output."""
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=project,
+        env=os.environ | {"PYTHONPATH": str(project)},
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def facts(target: str) -> str:
+    """Return the facts of a game in which light throws 2, and moves A4 to another square."""
+    game = {"type": "game", "rules": "finkel", "options": {}, "light": "", "dark": ""}
+    lines = [
+        game | {"t": 0, "position": "finkel A4:L L6D7 L0D0 L"},
+        {"t": 0, "type": "occupancy", "squares": ["A4"]},
+    ]
+    dice = range(1, 5)
+    lines += [{"t": 1000, "type": "die", "die": die, "state": "rolling"} for die in dice]
+    settled = {"t": 1500, "type": "die", "state": "settled", "tumbled": True}
+    lines += [settled | {"die": die, "face": "gs--"[die - 1]} for die in dice]
+    lines += [
+        {"t": 2500, "type": "square", "square": "A4", "on": False},
+        {"t": 3500, "type": "square", "square": target, "on": True},
+        {"t": 7000, "type": "time"},
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def warned(project: Path, language: str, target: str) -> tuple[str, str, object]:
+    """Return the code, the sentence and the correction of the only warning in a game."""
+    printed = changed(project, "-m", "urpi", "referee", "--language", language, text=facts(target))
+    decisions = [json.loads(line) for line in printed.splitlines()]
+    (warning,) = [one for one in decisions if one["type"] == "warning"]
+    return warning["code"], warning["text"], warning["fix"]
+
+
+def test_at_most_five_files_are_changed_by_hand() -> None:
+    assert all(f"`{name}`" in PAGE.text for name in DESCRIBED)
+    files = PAGE.changed | DESCRIBED
+    assert all((ROOT / name).is_file() for name in files)
+    assert len(files) <= 5
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+def test_the_referee_issues_the_warning_in_a_game(project: Path, language: str) -> None:
+    code, text, fix = warned(project, language, "B6")
+    assert (code, fix) == ("beyond-reach", {"fill": ["A4"], "clear": ["B6"]})
+    assert text.startswith(SENTENCES[language])
+    assert "A4" in text
+
+
+def test_a_distance_that_two_throws_reach_is_reported_as_before(project: Path) -> None:
+    code, text, _ = warned(project, "en", "B5")
+    assert (code, text) == ("wrong-distance", "Threw 2, but that piece went 8. Put it back on A4.")
+
+
+def test_every_wording_fits_the_warning_view_in_every_language(project: Path) -> None:
+    printed = changed(project, "-c", VIEWS)
+    assert {line.split()[0] for line in printed.splitlines()} == set(SENTENCES)
+    assert "en That is too far away. Put it back.\n" in printed
+
+
+def test_the_generated_pages_have_the_code_in_its_place(project: Path) -> None:
+    warnings = (project / "docs" / "operate" / "warnings.md").read_text("utf-8")
+    row = "| `beyond-reach` | B6 is too far away. Put it back on A4. | The piece was moved "
+    assert f"\n{row}" in warnings
+    events = (project / "docs" / "reference" / "events.md").read_text("utf-8")
+    assert "inexact-exit or beyond-reach or wrong-distance" in events
+
+
+def test_the_catalogues_are_complete_and_up_to_date(project: Path) -> None:
+    assert changed(project, "-m", "tools.catalogues") == ""
+
+
+def test_the_tests_that_the_page_names_pass(project: Path) -> None:
+    tests = ("tests/referee/test_beyond_reach.py", "tests/show/words/test_words.py")
+    printed = changed(
+        project, "-m", "pytest", "-q", "-n", "0", *tests, "tests/docs/test_generated.py"
+    )
+    assert " passed" in printed
