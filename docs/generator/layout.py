@@ -49,8 +49,8 @@ _BESIDES: Final = """\
   `vectors/` contain expected results, `second/` an independent, simple implementation of the rules
 - `deploy/`: a club as containers
 - `docs/`: these pages; `generator/` writes those that are made from code
-- `tools/`: scripts used by make; they also measure the referee, train the networks and build
-  packages"""
+- `tools/`: scripts used by make; they also measure the referee, train the networks, play with the
+  built firmware (`firmware_demo/`), and build packages"""
 
 
 def page() -> str:

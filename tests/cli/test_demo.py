@@ -255,7 +255,6 @@ def record_in(output: str) -> list[str]:
         ("--terminal --simulated both", "--simulated is for the page, and --terminal has none"),
         ("--auto --new-game", "--new-game is for the page"),
         ("--auto --dice pixels --wire pty", "--wire is for the hub, and --dice pixels needs none"),
-        ("--auto --dice godice --firmware", "--firmware is for the hub, and --dice godice needs"),
     ],
 )
 def test_options_without_effect_are_refused(words: str, message: str) -> None:

@@ -5,11 +5,13 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from tools.firmware_demo.firmware_rig import firmware_rig
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.hardware import HubHealth
@@ -21,9 +23,9 @@ from urpi.rules.record import GameRecord, check_record
 from urpi.service.virtual import Setting, VirtualService
 from urpi.simulation import PLAYERS, SimulatedPlayers, TrueTurn, behaviour
 
-FIRMWARE = Path(__file__).parents[2] / "firmware"
+RIG = partial(firmware_rig, Path(__file__).parents[2] / "firmware")
 DEADLINE_S = 240.0
-URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()", "demo")
+DEMO = (sys.executable, "-m", "tools.firmware_demo")
 
 pytestmark = [pytest.mark.usefixtures("simulator_built")]
 
@@ -49,7 +51,7 @@ def processor_s() -> float:
 def game(simulator_built: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A complete short game in which dice sometimes lean and are bumped."""
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour("lively"))
-    setting = Setting(parse_rules("finkel[pieces=3]"), 6, players, speed=0.0, firmware=FIRMWARE)
+    setting = Setting(parse_rules("finkel[pieces=3]"), 6, players, speed=0.0, rig=RIG)
     decisions: list[Decision] = []
     before_s = processor_s()
 
@@ -117,7 +119,7 @@ def test_game_takes_less_than_a_quarter_of_real_time(
 def test_throw_by_hand_in_real_time_reaches_the_journal(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     done = subprocess.run(
-        [*URPI, "--terminal", "--firmware", "--seed", "1", "--journal", str(path)],
+        [*DEMO, "--terminal", "--seed", "1", "--journal", str(path)],
         input="throw\n",
         capture_output=True,
         text=True,
@@ -128,11 +130,13 @@ def test_throw_by_hand_in_real_time_reaches_the_journal(tmp_path: Path) -> None:
     with Journal.open(path) as journal:
         facts = [json.loads(entry.line) for entry in entries_of(journal, 1)]
     assert {fact["die"] for fact in facts if fact.get("tumbled")} == {1, 2, 3, 4}
+    # The game begins when the microcontrollers have started; the Python dice need no time.
+    assert facts[0]["t"] > 0
 
 
 def test_separate_dice_for_both_sides_exceed_the_simulators_number(tmp_path: Path) -> None:
     players = SimulatedPlayers(own_dice=True)
-    setting = Setting(parse_rules("finkel"), 2, players, speed=0.0, firmware=FIRMWARE)
+    setting = Setting(parse_rules("finkel"), 2, players, speed=0.0, rig=RIG)
     with (
         Journal.open(tmp_path / "games.db") as journal,
         pytest.raises(UrpiError, match="6 dice at most; 8 were requested"),

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.running import Running, running
 from tests.waiting import wait_until
-from urpi.simulation.firmware_simulator import FirmwareSimulator, built_images
+from tools.firmware_demo.firmware_simulator import FirmwareSimulator, built_images
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 DEADLINE_S = 240.0

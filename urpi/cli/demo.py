@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, TypeVar, get_args
 import click
 from click.core import ParameterSource
 
-import urpi
 from urpi.cli.options import parse_listen, rules_option, settings_of
 from urpi.core.errors import UrpiError
 from urpi.hardware.die_reports import Brand
@@ -33,13 +32,12 @@ if TYPE_CHECKING:
     from urpi.config import Config
     from urpi.rules import RuleSet
     from urpi.service.virtual_backends import DiceKind
+    from urpi.simulation.rig import WiredRig
 
 _F = TypeVar("_F", bound=Callable[..., object])
 
 LARGEST_SEED: Final = 1_000_000
 FASTEST: Final = 1000
-FIRMWARE: Final = Path(urpi.__file__).parents[1] / "firmware"
-"""The firmware's folder in a checkout."""
 SIMULATED: Final = {
     "light": frozenset({Side.LIGHT}),
     "dark": frozenset({Side.DARK}),
@@ -166,11 +164,6 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
     show_default=True,
     help="The hub's serial line; a socket where there are no pseudo-terminals.",
 )
-@click.option(
-    "--firmware",
-    is_flag=True,
-    help="Run the firmware of dice and hub in the simulator (firmware/sim).",
-)
 @click.pass_context
 def demo(  # noqa: PLR0913, PLR0917 - one for every option
     ctx: click.Context,
@@ -195,7 +188,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     journal_path: Path | None,
     dice: "DiceKind",
     wire: str,
-    firmware: bool,
+    rig: "WiredRig | None" = None,
 ) -> None:
     """Play a game on a virtual table through every layer of the program.
 
@@ -209,13 +202,12 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     from urpi.simulation import SimulatedPlayers, behaviour
 
     _refuse_page_options(ctx, auto=auto, terminal=terminal)
-    _refuse_hub_options(ctx, dice)
+    _refuse_wire(ctx, dice)
     # The paired dice are those of the real table.
     config = replace(settings_of(ctx).config, dice=DiceSection())
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
     pictures = PictureFolder(folder) if folder else None
     path = journal_path or _journal_of(ctx, config)
-    images = FIRMWARE if firmware else None
     if auto or terminal:
         from urpi.cli.demo_game import first_side, play_in_terminal
         from urpi.service.virtual import Setting
@@ -225,9 +217,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         )
         seats = _seats(light, dark) or PERSONS
         coach = _coaches(light_coach, dark_coach) or NO_COACH
-        setting = Setting(
-            rules, seed, players, speed, players.first, wire, images, seats, coach, dice
-        )
+        setting = Setting(rules, seed, players, speed, players.first, wire, rig, seats, coach, dice)
         play_in_terminal(setting, config, path, pictures, auto=auto)
         return
     if speed <= 0:
@@ -245,7 +235,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             speed,
             Side(first) if first else None,
             wire,
-            images,
+            rig,
             SIMULATED[simulated or "none"],
             PLAYERS[player],
             behaviour(manners),
@@ -288,16 +278,15 @@ def _refuse_page_options(ctx: click.Context, *, auto: bool, terminal: bool) -> N
             raise UrpiError(message)
 
 
-def _refuse_hub_options(ctx: click.Context, dice: str) -> None:
-    """Refuse options that have no effect on dice without a hub.
+def _refuse_wire(ctx: click.Context, dice: str) -> None:
+    """Refuse `--wire` for dice without a hub.
 
     Raises:
-        UrpiError: If such an option is used.
+        UrpiError: If it is used.
     """
-    for name in ("wire", "firmware"):
-        if dice != "hub" and _is_given(ctx, name):
-            message = f"--{name} is for the hub, and --dice {dice} needs none; use one of them."
-            raise UrpiError(message)
+    if dice != "hub" and _is_given(ctx, "wire"):
+        message = f"--wire is for the hub, and --dice {dice} needs none; use one of them."
+        raise UrpiError(message)
 
 
 def _seats(light: Seat | None, dark: Seat | None) -> Seats | None:

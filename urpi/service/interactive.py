@@ -38,6 +38,7 @@ from urpi.simulation.behaviour import Behaviour
 from urpi.simulation.document import Document, table_document
 from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
 from urpi.simulation.players import Player, greedy
+from urpi.simulation.rig import WiredRig
 from urpi.simulation.table_orders import BeginLesson, SwitchPower, TableOrder, carry_out
 
 CONNECT_S: Final = 10.0
@@ -57,8 +58,8 @@ class InteractiveSetting:
 
     `speed` is the factor between virtual and real time, more than 0; while a hand from outside
     holds a piece, it is at most `HELD_SPEED`. `first` is the side that
-    begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
-    the built firmware, which then replaces the Python dice and hub. `plays` are the sides of the
+    begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `rig` replaces
+    the Python dice and hub, if not None. `plays` are the sides of the
     simulated players; in a game with the engine they are the engine's sides at first. `resume` is
     whether an unfinished game is continued; otherwise a new one begins. In that, `seats` are who
     decides the moves of light and of dark, `coach` their coaches, and `engine_throws` what throws
@@ -70,7 +71,7 @@ class InteractiveSetting:
     speed: float = 1.0
     first: Side | None = None
     wire: str = "pty"
-    firmware: Path | None = None
+    rig: WiredRig | None = None
     plays: frozenset[Side] = frozenset()
     player: Player = greedy
     behaviour: Behaviour = Behaviour()  # noqa: RUF009 - frozen
@@ -143,7 +144,7 @@ class InteractiveService:
             setting.seed,
             backends.outputs,
             options=self._options(),
-            equipment=backends.equipment(setting.firmware, setting.seed),
+            equipment=backends.equipment(setting.rig, setting.seed),
         )
         stack.callback(self.table.rig.close)
         self._pace = Pace(setting.speed, self._wall_s)

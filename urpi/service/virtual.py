@@ -6,7 +6,6 @@ Only the hardware is replaced, by `urpi.service.virtual_backends`.
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from pathlib import Path
 from random import Random
 from typing import Final, Self
 
@@ -28,7 +27,7 @@ from urpi.service.read_display import SEEN_BY_PLAYERS, show_to_players
 from urpi.service.service import OnChange, Service
 from urpi.service.virtual_backends import DiceKind, VirtualBackends
 from urpi.simulation import SimulatedPlayers, VirtualTable
-from urpi.simulation.firmware_rig import SLICE_MS
+from urpi.simulation.rig import WiredRig
 
 FRAME_S: Final = 0.02
 """Longest wait for facts in seconds, so that the table's time continues."""
@@ -41,10 +40,9 @@ class Setting:
     """A game at the virtual table.
 
     `speed` is the factor between virtual and real time, 0 for no limit. `first` is the side that
-    begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `firmware` is the folder of
-    the built firmware, which then replaces the Python dice and hub. `seats` are who decides the
-    moves of light and of dark; the players' hands make them. `coach` are light's and dark's coach.
-    `dice` is the kind of dice.
+    begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `rig` replaces the Python
+    dice and hub, if not None. `seats` are who decide the moves of light and of dark; the players'
+    hands make them. `coach` are light's and dark's coach. `dice` is the kind of dice.
     """
 
     rules: RuleSet
@@ -53,7 +51,7 @@ class Setting:
     speed: float = 1.0
     first: Side | None = None
     wire: str = "pty"
-    firmware: Path | None = None
+    rig: WiredRig | None = None
     seats: Seats = PERSONS
     coach: Coaches = NO_COACH
     dice: DiceKind = "hub"
@@ -104,7 +102,7 @@ class VirtualService:
             setting.seed,
             backends.outputs,
             players=replace(setting.players, engine=engine_sides(setting.seats)),
-            equipment=backends.equipment(setting.firmware, setting.seed),
+            equipment=backends.equipment(setting.rig, setting.seed),
         )
         stack.callback(self.table.rig.close)
         pace = Pace(setting.speed, self._wall_s)
@@ -170,9 +168,9 @@ class VirtualService:
             if self._is_connected:
                 return
             self.table.poll()
-            if self._setting.firmware:
-                # The simulated microcontrollers run only while virtual time advances.
-                self.table.advance(self.table.schedule.now + SLICE_MS)
+            if self._setting.rig:
+                # Simulated microcontrollers run only while virtual time advances.
+                self.table.run_next()
             # Reports from before the game are not part of it, so they are processed now.
             self.service.work(POLL_S)
         if self._setting.dice != "hub":
@@ -188,10 +186,10 @@ class VirtualService:
     def _is_connected(self) -> bool:
         """Whether the hub responds, or Bluetooth does.
 
-        Dice with firmware or Bluetooth must also have reported.
+        Dice of another rig or with Bluetooth must also have reported.
         """
         health, setting = self.dice_health, self._setting
-        needs_dice = setting.firmware is not None or setting.dice != "hub"
+        needs_dice = setting.rig is not None or setting.dice != "hub"
         if needs_dice and len(health.dice) < self.table.dice.count:
             return False
         return health.available
@@ -214,7 +212,7 @@ class VirtualService:
 
     def _inform_players(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """Pass to the simulated players what they read on the OLED."""
-        seen = () if self._setting.firmware else SEEN_BY_PLAYERS
+        seen = () if self._setting.rig else SEEN_BY_PLAYERS
         show_to_players(self.table, snapshot, decisions, seen)
 
     def picture(self) -> Image.Image:

@@ -30,8 +30,8 @@ from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.service import Clock
 from urpi.simulation import Equipment, MockPins, Outputs, open_wire
 from urpi.simulation.bluetooth_rig import bluetooth_rig
-from urpi.simulation.firmware_rig import equipment_with
 from urpi.simulation.oled_bus import OledBus, controller
+from urpi.simulation.rig import WiredRig
 from urpi.simulation.virtual_radio import VirtualRadio
 
 DiceKind: TypeAlias = Literal["hub"] | Brand
@@ -90,16 +90,15 @@ class VirtualBackends:
         oled = partial(open_oled, self._driver, self.bus)
         return Backends(self._factory, self._pins, make_dice, oled)
 
-    def equipment(self, firmware: Path | None, seed: int) -> Equipment:
+    def equipment(self, rig: WiredRig | None, seed: int) -> Equipment:
         """Return the table's equipment.
 
         Args:
-            firmware: The folder of the built firmware that replaces the Python dice and hub, None
-                without it.
+            rig: What replaces the Python dice and hub, None for these.
             seed: The seed of the dice.
         """
         if self._dice == "hub":
-            return equipment_with(firmware, seed, self.wire)
+            return Equipment(rig=rig(seed, self.wire) if rig else None)
         return Equipment(rig=bluetooth_rig(self._dice, seed, self._radio))
 
     @property

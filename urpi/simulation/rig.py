@@ -1,7 +1,7 @@
 """The dice rig: the table's dice and their hub, up to the end of the cable.
 
 A table works with any `DiceRig`. `VirtualRig` is the one in Python, whose hub speaks the firmware's
-protocol; the firmware's images in the simulator are another (`urpi.simulation.firmware_rig`).
+protocol; `tools.firmware_demo` has one with the firmware's images.
 `TableDice` is what players can do with the dice.
 """
 
@@ -115,6 +115,9 @@ class DiceRig(Protocol):
 
 RigMaker: TypeAlias = Callable[[Schedule, int, str], DiceRig]
 """Makes a rig from a schedule, the number of dice, and a letter for each of their faces."""
+
+WiredRig: TypeAlias = Callable[[int, HubWire], RigMaker]
+"""Returns the maker of a rig for the seed of its dice and the cable to the program."""
 
 
 class VirtualRig:

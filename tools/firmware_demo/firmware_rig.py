@@ -6,16 +6,16 @@ program, and a whole game takes no longer than necessary.
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from random import Random
 from typing import Final
 
+from tools.firmware_demo.firmware_simulator import FirmwareSimulator, built_images
 from urpi.core.errors import UrpiError
 from urpi.hardware.protocol import AckLine, DieLine, LineReader
-from urpi.simulation.firmware_simulator import FirmwareSimulator, built_images
-from urpi.simulation.hardware import Equipment
 from urpi.simulation.hub_wires import HubWire
+from urpi.simulation.rig import RigMaker
 from urpi.simulation.schedule import Schedule, Script
 from urpi.simulation.virtual_dice import DieAppearance
 
@@ -70,7 +70,7 @@ class FirmwareDice:
             UrpiError: If it is not: how the simulated dice fall is computed, not chosen.
         """
         if faces:
-            message = "The firmware's dice show random faces; start `urpi demo` without --firmware."
+            message = "The firmware's dice cannot be prepared; use `urpi demo`, whose dice can."
             raise UrpiError(message)
 
     def turn_by_hand(self, die: int) -> Script:
@@ -203,7 +203,7 @@ class FirmwareRig:
         if (count, shows) != (self.dice.count, self.dice.shows):
             message = (
                 f"The firmware's dice are {self.dice.count} that show {self.dice.shows}; the game "
-                f"requires {count} that show {shows}. Start `urpi demo` with its rule set."
+                f"requires {count} that show {shows}. Start the demo with its rule set."
             )
             raise UrpiError(message)
 
@@ -225,17 +225,7 @@ class FirmwareRig:
         self._wire.write(data)
 
 
-def equipment_with(firmware: Path | None, seed: int, wire: HubWire) -> Equipment:
-    """Return the table's equipment, with the images in `firmware` as dice and hub, if not None.
-
-    The other arguments are those of `firmware_rig`.
-    """
-    return Equipment() if firmware is None else Equipment(rig=firmware_rig(firmware, seed, wire))
-
-
-def firmware_rig(
-    firmware: Path, seed: int, wire: HubWire
-) -> Callable[[Schedule, int, str], FirmwareRig]:
+def firmware_rig(firmware: Path, seed: int, wire: HubWire) -> RigMaker:
     """Return a function that makes a rig of the images built in the folder `firmware`.
 
     The function raises an `UrpiError` if the images are not built, or there are more dice than the

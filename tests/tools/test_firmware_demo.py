@@ -1,12 +1,18 @@
-"""Missing or faulty firmware at the virtual table. With built images: tests/firmware."""
+"""The demo with missing or faulty firmware. With built images: tests/firmware."""
 
+import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tools.firmware_demo.firmware_simulator import (
+    FirmwareImages,
+    FirmwareSimulator,
+    built_images,
+)
 from urpi.core.errors import UrpiError
-from urpi.simulation.firmware_simulator import FirmwareImages, FirmwareSimulator, built_images
 
 
 def images(folder: Path, script: str) -> FirmwareImages:
@@ -55,3 +61,15 @@ def test_a_rejected_command_is_an_error(tmp_path: Path) -> None:
         pytest.raises(UrpiError, match="reports: there is no die 7, they are 1 to 4; see"),
     ):
         running.do("throw", 7)
+
+
+def test_other_dice_cannot_be_chosen() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.firmware_demo", "--dice", "unknown"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert "see `python -m tools.firmware_demo --help`" in done.stderr
+    assert re.search("No such option:? '?--dice", done.stderr)

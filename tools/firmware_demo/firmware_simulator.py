@@ -36,7 +36,7 @@ class FirmwareImages:
             if not path.is_file():
                 message = (
                     f"The firmware is not built: {path} is missing; run `make -C firmware` and "
-                    "`make -C firmware/sim` in a checkout, whose README lists what they need."
+                    "`make -C firmware/sim`, whose READMEs list what they need."
                 )
                 raise UrpiError(message)
 
