@@ -252,7 +252,7 @@ def test_pages_never_receive_a_picture_with_the_pin(tmp_path: Path) -> None:
     show_pin = POST.replace(b"resign", b"session/ask") + b"Content-Length: 2\r\n\r\n{}"
     # Slowly, because the PIN is shown for some seconds of the table's time.
     with running_game(tmp_path, PATIENT, speed=2.0) as slow:
-        words, access = slow.site.desk.words, slow.site.access
+        words, access = slow.site.desk.preferences.words, slow.site.access
         hidden, shown = (draw_pin(pin, "", words) for pin in ("******", access.pin))
         with connected(slow) as page, connected(slow) as one:
             page.sendall(STREAM)

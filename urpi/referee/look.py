@@ -205,7 +205,7 @@ def _decide_unchanged(
     _end_warning(state, report)
     moving.seeming = moving.seemed = None
     if not set(state.choices) <= {candidate.text for candidate in unseen}:
-        if state.question is not None and state.question.question.t >= state.contacts.last_edge:
+        if state.question is not None and state.question.question.t > state.contacts.last_edge:
             # Asked because dice were thrown again: switches may be broken that show no change.
             return
         drop_question(state)

@@ -211,7 +211,7 @@ STARTS: Final = {
 
 NOTICES: Final = {
     "resumed": Sentence((N_("The game goes on where it was."),)),
-    "set-aside": Sentence((N_("The last game is kept, but cannot go on."),)),
+    "set-aside": Sentence((N_("The last game is kept but cannot go on."),)),
     "disk-full": Sentence((N_("The disk is full: nothing is stored."),)),
     "disk-read-only": Sentence((N_("Disk is read-only: nothing is stored."),)),
     "disk-failing": Sentence((N_("The disk fails: nothing is stored."),)),

@@ -5,10 +5,8 @@ import pwd
 import re
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from statistics import median
 from typing import Final
 
 from urpi.install.doctor.facts import GpioChip, HeaderFunctions, Machine, Storage
@@ -101,11 +99,15 @@ def storage(path: Path, clock_s: Callable[[], float]) -> Storage:
         if place == path:
             path.open("r+b").close()
         free_mb = shutil.disk_usage(folder).free // 1_000_000
+        # With all that it imports, which the wiring list does not need.
+        import tempfile  # noqa: PLC0415
+
         with tempfile.TemporaryFile(dir=folder) as file:
-            times = [_timed_write(file.fileno(), clock_s) for _ in range(_WRITES)]
+            times = sorted(_timed_write(file.fileno(), clock_s) for _ in range(_WRITES))
     except OSError as error:
         return Storage(str(path), error=error.strerror or str(error), owner=_owner(place))
-    return Storage(str(path), free_mb=free_mb, fsync_ms=round(median(times) * 1000, 1))
+    # The median; `statistics` imports as much as `tempfile`.
+    return Storage(str(path), free_mb=free_mb, fsync_ms=round(times[_WRITES // 2] * 1000, 1))
 
 
 def _owner(place: Path) -> str:
