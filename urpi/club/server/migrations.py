@@ -159,8 +159,9 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     """,
     """
     -- The luck and loss of both sides (`urpi.journal.stats.review_values`), the JSON value null for
-    a game -- that cannot be reviewed, and no value before. ALTER TABLE histories ADD COLUMN review
-    jsonb; CREATE INDEX histories_to_review ON histories (received)
+    -- a game that cannot be reviewed, and no value before.
+    ALTER TABLE histories ADD COLUMN review jsonb;
+    CREATE INDEX histories_to_review ON histories (received)
         WHERE current AND verdict = 'verified' AND result != 'abandoned' AND review IS NULL;
     """,
     """
