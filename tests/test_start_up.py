@@ -85,8 +85,8 @@ def test_no_help_imports_hardware_or_servers() -> None:
         ("perft --depth 1", 140),
         ("config show", 135),
         ("config check /dev/null", 142),
-        ("check-wiring", 178),
-        ("games --journal no-such.db list", 157),
+        ("check-wiring", 174),
+        ("games --journal no-such.db list", 156),
     ],
 )
 def test_a_command_imports_a_limited_number_of_modules(words: str, most: int) -> None:

@@ -20,7 +20,10 @@ from urpi.config import (
 )
 from urpi.hardware import default_pins
 from urpi.hardware.bleak_radio import POWERED_OFF
-from urpi.install.doctor import Finding, Level, Result, SquareVerdict, diagnose
+from urpi.hardware.finding import Finding, Level
+from urpi.hardware.outputs.output import Present
+from urpi.hardware.outputs.registry import OUTPUTS
+from urpi.install.doctor import Result, SquareVerdict, diagnose
 from urpi.install.doctor.facts import (
     BluetoothFacts,
     BrokerFacts,
@@ -45,9 +48,15 @@ _ANNA: Final = Person("anna", known=_GROUPS)
 _GPIO: Final = Node("/dev/gpiochip0", exists=True, usable=True, group="gpio")
 _I2C: Final = Node("/dev/i2c-1", exists=True, usable=True, group="i2c")
 _PORT: Final = Node("/dev/urpi-hub", exists=True, usable=True, group="dialout")
-_FLOORS: Final = MappingProxyType({"gpiozero": "2.0.1.post3", "lgpio": "0.2.2"})
+_FLOORS: Final = MappingProxyType(
+    {"gpiozero": "2.0.1.post3", "lgpio": "0.2.2", "luma.oled": "3.13"}
+)
 _LIBRARIES: Final = MappingProxyType(
-    {"gpiozero": Library("2.0.1.post3", True), "lgpio": Library("0.2.2.0", True)}
+    {
+        "gpiozero": Library("2.0.1.post3", True),
+        "lgpio": Library("0.2.2.0", True),
+        "luma.oled": Library("3.14.0", True),
+    }
 )
 _SOFTWARE: Final = Software("3.11.2", True, True, _LIBRARIES, _FLOORS)
 _MACHINE: Final = Machine(
@@ -157,8 +166,6 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"buses": {1: Bus(replace(_I2C, usable=False, group="bus"))}}, Config()),
     ({"buses": {1: Bus(_I2C, error="[Errno 110] Connection timed out")}}, Config()),
     ({"buses": {1: replace(_BUS, speed_hz=100_000)}}, Config()),
-    ({"buses": {1: replace(_BUS, answered=(0x3D,))}}, Config()),
-    ({"buses": {1: replace(_BUS, answered=())}}, Config()),
     ({"hub": replace(_HUB, modem_manager=True)}, Config()),
     ({"hub": replace(_HUB, node=Node("/dev/urpi-hub"))}, Config()),
     ({"hub": replace(_HUB, node=replace(_PORT, usable=False)), "person": _ANNA}, Config()),
@@ -261,6 +268,12 @@ def page() -> str:
     )
 
 
+def machine_with(present: Present) -> Facts:
+    """Return the good machine, with this in place of what outputs find on it."""
+    buses = {port: replace(_BUS, answered=found) for port, found in present.addresses.items()}
+    return replace(GOOD, buses=buses, programs=present.programs, files=present.files)
+
+
 def every_finding() -> Iterator[Finding]:
     """Yield the faults that the doctor finds on each of the machines."""
     pins = default_pins()
@@ -268,6 +281,11 @@ def every_finding() -> Iterator[Finding]:
         for finding in diagnose(replace(GOOD, **changed), config, pins):
             if finding.level is not Level.RIGHT:
                 yield finding
+    for output in OUTPUTS:
+        for config, present in output.examples():
+            for finding in diagnose(machine_with(present), config, pins):
+                if finding.level is not Level.RIGHT:
+                    yield finding
     for finding in squares(RESULTS, pin_texts(Config(), pins)):
         if finding.level is not Level.RIGHT:
             yield finding
@@ -275,5 +293,6 @@ def every_finding() -> Iterator[Finding]:
 
 def _area(area: str, found: list[Finding]) -> Iterator[str]:
     rows = [(_MARKS[one.level], one.found, one.cure) for one in found if one.area == area]
-    yield f"## {_HEADS.get(area, area)}"
+    titles = {output.name: output.title for output in OUTPUTS}
+    yield f"## {(titles | _HEADS)[area]}"
     yield markdown.table(["", "finding", "cure"], rows)

@@ -14,7 +14,6 @@ import shutil
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -24,8 +23,9 @@ from typing import Final
 from tests.kernel.latency import percentile
 from tests.output import print_line
 from urpi.config import load
-from urpi.hardware import DiceHealth, DieStatus, default_pins, open_oled, pin_factory
+from urpi.hardware import DiceHealth, DieStatus, default_pins, pin_factory
 from urpi.hardware.hub_link import HubHealth
+from urpi.hardware.oled_bus import OledBus
 from urpi.journal import Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.facts import Die, Fact
@@ -48,7 +48,6 @@ from urpi.service.board import BoardService
 from urpi.service.board_parts import BoardParts
 from urpi.service.service import local_now
 from urpi.show.views import draw
-from urpi.simulation.oled_bus import OledBus
 
 MAX_MS: Final = {"hard": 400.0, "best": 1500.0}
 """The longest delay of 99 in 100 throws, by level: `best` looks two plies ahead."""
@@ -114,7 +113,7 @@ class Bench:
             self._factory,
             default_pins(),
             self._make_dice,
-            partial(open_oled, config.oled.driver, self._bus),
+            {"oled": self._bus},
         )
         keeper = Keeper.open(config.journal.file, local_now())
         self.board = BoardService(BoardParts(config, keeper, _milliseconds, backends, _ignore))

@@ -28,11 +28,11 @@ from tests.hardware.bluez import Bluez
 from tests.output import print_line
 from urpi.cli.serve_board import run
 from urpi.config import load
-from urpi.hardware import default_pins, open_oled, pin_factory
+from urpi.hardware import default_pins, pin_factory
+from urpi.hardware.oled_bus import OledBus
 from urpi.hardware.pixels import NEWER, WHO_ARE_YOU
 from urpi.service.backends import Backends, make_dice_source
 from urpi.simulation.bluetooth_messages import SimulatedDie
-from urpi.simulation.oled_bus import OledBus
 from urpi.simulation.virtual_dice import DieReport
 
 MAX_CPU = 0.02
@@ -64,9 +64,9 @@ dark_seat = "engine:best"
 def serve(path: Path) -> None:
     """Run the program, in a process of its own."""
     config = load(path, {}).config
-    oled = partial(open_oled, config.oled.driver, OledBus(config.oled.driver))
+    far_ends = {"oled": OledBus(config.oled.driver)}
     dice = partial(make_dice_source, config)
-    run(config, Backends(pin_factory("mock"), default_pins(), dice, oled))
+    run(config, Backends(pin_factory("mock"), default_pins(), dice, far_ends))
 
 
 @contextmanager

@@ -10,8 +10,9 @@ from urpi.config import Config
 from urpi.config.keys import each_section
 from urpi.core.codec import Type
 from urpi.hardware import default_pins
+from urpi.hardware.finding import Level
 from urpi.http.openapi import openapi_document
-from urpi.install.doctor import Level, diagnose
+from urpi.install.doctor import diagnose
 from urpi.page.app import operations_of
 from urpi.referee.line_kinds import TIME
 from urpi.referee.line_types import DECISION_TYPES, FACT_TYPES

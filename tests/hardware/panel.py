@@ -5,7 +5,7 @@ from threading import Event
 from luma.core.error import DeviceNotFoundError
 from PIL import Image
 
-from urpi.simulation.oled_bus import OledBus
+from urpi.hardware.oled_bus import OledBus
 
 SIZE = (128, 64)
 DEADLINE_S = 240.0

@@ -11,11 +11,12 @@ from urpi.hardware import (
     ContactBackend,
     ExpanderSwitches,
     Switches,
-    buzzer_pin,
     default_pins,
     expander_of,
     open_contacts,
 )
+from urpi.hardware.configured import usable_gpio
+from urpi.hardware.outputs.sound import Sound
 from urpi.simulation.expander_bus import ExpanderPins
 
 PINS = default_pins()
@@ -67,12 +68,18 @@ def test_invalid_expanders_are_rejected(config, pins, message):
         expander_of(config, pins)
 
 
+def buzzer_gpio(gpio, pin):
+    config = Config(gpio=gpio, sound=SoundSection(buzzer=True, buzzer_pin=pin))
+    (wire,) = Sound().pins(config, PINS)
+    return usable_gpio(wire, config, PINS)
+
+
 @pytest.mark.parametrize(
     ("gpio", "pin", "found"),
     [(ON_EXPANDERS, None, 18), (ON_EXPANDERS, 12, 12), (GpioSection(), 14, 14)],
 )
 def test_buzzer_pin_is_configured_or_from_the_pin_map(gpio, pin, found):
-    assert buzzer_pin(Config(gpio=gpio, sound=SoundSection(buzzer_pin=pin)), PINS) == found
+    assert buzzer_gpio(gpio, pin) == found
 
 
 @pytest.mark.parametrize(
@@ -87,4 +94,4 @@ def test_buzzer_pin_is_configured_or_from_the_pin_map(gpio, pin, found):
 )
 def test_buzzer_pin_in_use_is_rejected(gpio, pin, message):
     with pytest.raises(UrpiError, match=message):
-        buzzer_pin(Config(gpio=gpio, sound=SoundSection(buzzer_pin=pin)), PINS)
+        buzzer_gpio(gpio, pin)

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from tests.hardware.panel import Wires, dot
 from urpi.core.errors import UrpiError
 from urpi.hardware.oled import changed_windows, i2c_bus, open_oled, page_bytes
-from urpi.simulation.oled_bus import OledBus
+from urpi.hardware.oled_bus import OledBus
 
 KINDS = ["ssd1306", "sh1106"]
 COLUMNS = st.sets(st.integers(0, 127), min_size=1, max_size=5)

@@ -7,8 +7,8 @@ from PIL import Image
 from tests.hardware.panel import BLANK, DEADLINE_S, SIZE, Wires, dot
 from urpi.core.errors import UrpiError
 from urpi.hardware.oled import open_oled
+from urpi.hardware.oled_bus import OledBus
 from urpi.hardware.screen import Screen, ScreenSaver
-from urpi.simulation.oled_bus import OledBus
 
 
 def test_only_the_newest_picture_is_sent():

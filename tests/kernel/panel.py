@@ -17,7 +17,7 @@ from PIL import Image
 
 from tests.kernel.cuse import serve
 from tests.kernel.i2c import I2C_MAJOR, Adapter
-from urpi.simulation.oled_bus import OledBus
+from urpi.hardware.oled_bus import OledBus
 
 PORT, ADDRESS = 1, 0x3C
 _CONTINUES: Final = 0x80

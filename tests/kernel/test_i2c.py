@@ -13,7 +13,7 @@ from smbus2 import SMBus, i2c_msg
 from tests.kernel.cuse import Connection
 from tests.kernel.i2c import Adapter
 from urpi.hardware import open_oled
-from urpi.simulation.oled_bus import OledBus
+from urpi.hardware.oled_bus import OledBus
 
 OPEN, IOCTL, INIT, READ = 14, 39, 4096, 15
 RETRY = 4

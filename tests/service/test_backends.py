@@ -7,7 +7,7 @@ from queue import SimpleQueue
 
 import pytest
 
-from urpi.config import Config, DiceSection, FacesSection, GpioSection, HubSection, OledSection
+from urpi.config import Config, DiceSection, FacesSection, GpioSection, HubSection
 from urpi.core.errors import UrpiError
 from urpi.hardware import (
     BluetoothDice,
@@ -27,11 +27,6 @@ from urpi.service.backends import configured_backends
 
 DEADLINE_S = 240.0
 MOCK = GpioSection(factory="mock")
-
-
-def test_a_configuration_without_a_display_has_no_opener_for_one() -> None:
-    assert configured_backends(Config(gpio=MOCK, oled=OledSection(driver="none"))).open_oled is None
-    assert configured_backends(Config(gpio=MOCK)).open_oled is not None
 
 
 def test_the_pins_are_those_of_the_pin_map_with_the_configured_changes() -> None:

@@ -16,7 +16,8 @@ from tests.service_desk import STARTED
 from tests.waiting import wait_until
 from urpi.config import Config, HubSection
 from urpi.config.sections import OledSection, SoundSection
-from urpi.hardware import DiceSource, DieFaces, default_pins, open_oled, pin_factory
+from urpi.hardware import DiceSource, DieFaces, default_pins, pin_factory
+from urpi.hardware.oled_bus import OledBus
 from urpi.journal import Journal, Keeper, entries_of
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Occupancy
@@ -31,7 +32,6 @@ from urpi.show.views import draw
 from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.show.words import words_for
 from urpi.simulation import MockPins
-from urpi.simulation.oled_bus import OledBus
 
 WARNED_MS = 4000
 DEADLINE_S = 240.0
@@ -59,9 +59,8 @@ class Board:
         for square in range(20):
             self.pins.square(square, bool(closed >> square & 1))
         self.bus = OledBus("ssd1306")
-        opener = partial(open_oled, "ssd1306", self.bus)
         hub = partial(make_dice_hub, HubSection(), str(path.with_name("no-hub")), DieFaces())
-        backends = Backends(factory, pins, make_dice or hub, opener)
+        backends = Backends(factory, pins, make_dice or hub, {"oled": self.bus})
         keeper = Keeper.open(path, STARTED)
         sections = Config(sound=SoundSection(buzzer_pin=buzzer_pin), oled=oled or OledSection())
         self.board = BoardService(

@@ -10,18 +10,21 @@ from typing import Any
 import pytest
 
 from tests.service.test_board import Board
-from urpi import hardware
 from urpi.config import Config, DiceSection, OledSection
 from urpi.core.errors import UrpiError
-from urpi.hardware import DiceHealth, DieStatus, ScreenSaver
+from urpi.hardware import DiceHealth, DieStatus, ScreenSaver, screen
+from urpi.hardware.outputs.oled import PROBE_S
+from urpi.hardware.outputs.output import Output, Shown
 from urpi.referee import Phase
 from urpi.referee.facts import Die, Fact
 from urpi.referee.orders import NewGame
 from urpi.rules import Side, rule_set
-from urpi.service.devices import PROBE_S, log_failure
+from urpi.service import devices
+from urpi.service.devices import log_failure
 from urpi.service.notices import MISSING_MS, Notice
 from urpi.service.service import Clock
 from urpi.show.menu import DieInfo
+from urpi.show.scene import Scene
 
 
 @dataclass(frozen=True)
@@ -123,17 +126,66 @@ def test_a_source_is_missing_until_it_is_available(board: Board, sources: list[R
     assert board.board.service.notice is None
 
 
+class Lamp(Output):
+    """An output that records what it shows, and fails if `broken` is set."""
+
+    name = title = "lamp"
+
+    def __init__(self) -> None:
+        self.scenes: list[Scene] = []
+        self.opened, self.broken = 0, False
+
+    def is_used(self, *_: Any) -> bool:
+        return True
+
+    def open(self, *_: Any) -> Shown:
+        self.opened += 1
+        return self
+
+    def show(self, scene: Scene) -> None:
+        if self.broken:
+            raise OSError(5, "Input/output error")
+        self.scenes.append(scene)
+
+    def wake(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_an_output_that_is_opened_again_shows_the_same_scene_also_after_a_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    lamp = Lamp()
+    monkeypatch.setattr(devices, "OUTPUTS", (lamp,))
+    made = Board(tmp_path / "games.db")
+    with made.board as board:
+        board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
+        made.wait(50)
+        assert lamp.scenes[-1].snapshot == board.service.snapshot
+        for opened, broken in ((2, False), (3, True), (4, False)):
+            lamp.broken, count = broken, len(lamp.scenes)
+            board.service.call(board.devices.reopen_outputs)
+            board.service.work()
+            assert lamp.opened == opened
+            assert (len(lamp.scenes) == count) is broken
+            assert lamp.scenes[-1].snapshot == board.service.snapshot
+            assert lamp.scenes[-1].decisions == ()
+    assert "The output 'lamp' has failed: [Errno 5] Input/output error" in caplog.messages
+
+
 def test_the_oled_has_the_configured_screen_saver(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     savers = []
 
-    class RecordingScreen(hardware.Screen):
+    class RecordingScreen(screen.Screen):
         def __init__(self, *args: Any, saver: ScreenSaver, **others: Any) -> None:
             savers.append(saver)
             super().__init__(*args, saver=saver, **others)
 
-    monkeypatch.setattr(hardware, "Screen", RecordingScreen)
+    monkeypatch.setattr(screen, "Screen", RecordingScreen)
     with Board(tmp_path / "games.db", oled=OledSection(dim_s=90, blank_s=300)).board:
         assert savers == [ScreenSaver(dim_ms=90_000, blank_ms=300_000)]
 
@@ -143,13 +195,13 @@ def test_a_failing_oled_is_logged_and_so_is_that_it_answers_again(
 ) -> None:
     reports: list[Callable[[UrpiError | None], None]] = []
 
-    class RecordingScreen(hardware.Screen):
+    class RecordingScreen(screen.Screen):
         def __init__(self, *args: Any, on_fault: Any, probe_s: float, **others: Any) -> None:
             assert probe_s == PROBE_S
             reports.append(on_fault)
             super().__init__(*args, on_fault=on_fault, probe_s=probe_s, **others)
 
-    monkeypatch.setattr(hardware, "Screen", RecordingScreen)
+    monkeypatch.setattr(screen, "Screen", RecordingScreen)
     with Board(tmp_path / "games.db").board:
         caplog.clear()
         for fault in (UrpiError("The OLED does not answer."), None):

@@ -13,7 +13,7 @@ from urpi.config.keys import each_section
 from urpi.config.sections import ClubSection, Config
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import reason
-from urpi.install.doctor.finding import Level
+from urpi.hardware.finding import Level
 from urpi.install.doctor.findings.club import broker_findings
 from urpi.install.doctor.probes.broker import broker
 

@@ -18,19 +18,17 @@ from urpi.hardware import (
     open_contacts,
     pin_factory,
 )
+from urpi.hardware.finding import Finding, broken, exit_status
 from urpi.hardware.pins import PinMap
 from urpi.install.doctor import (
-    Finding,
     Session,
     SquareStep,
     as_json,
     diagnose,
     examine,
-    exit_status,
     lines,
     this_system,
 )
-from urpi.install.doctor.finding import broken
 from urpi.install.doctor.findings.squares import pin_texts
 from urpi.install.doctor.findings.squares import squares as squares_findings
 from urpi.install.doctor.live_contacts import Changes

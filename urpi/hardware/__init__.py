@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from urpi.hardware.bluetooth_dice import BluetoothDice
     from urpi.hardware.bluetooth_link import PairedDie
     from urpi.hardware.combined_dice import CombinedDice
-    from urpi.hardware.configured import buzzer_pin, configured_pins, expander_of, header_wires
+    from urpi.hardware.configured import configured_pins, expander_of, header_wires
     from urpi.hardware.contacts import ContactBackend, Contacts, Switches, open_contacts
     from urpi.hardware.dice_source import DiceHealth, DiceSource, DieStatus
     from urpi.hardware.die_faces import DieFaces

@@ -1,17 +1,19 @@
-"""Wiring and dice as configured, and what is wrong with pin map, expanders and buzzer.
+"""Wiring and dice as configured, and what is wrong with pin map, expanders and outputs.
 
 No GPIO library is imported.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING
 
 from urpi.config import Config, DiceSection, HubSection
 from urpi.core.errors import UrpiError
-from urpi.hardware.bluetooth_link import PairedDie
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.expander_map import CHIP_NAMES, ExpanderMap
+from urpi.hardware.header import OtherUse
+from urpi.hardware.outputs.output import OutputPin
+from urpi.hardware.outputs.registry import output_pins, places_on_i2c
 from urpi.hardware.pins import (
     PinMap,
     WiringFault,
@@ -22,8 +24,8 @@ from urpi.hardware.pins import (
 )
 from urpi.rules import TIP_LETTERS
 
-BUZZER: Final = "the buzzer"
-"""The buzzer's name among the wires of `header_wires`."""
+if TYPE_CHECKING:
+    from urpi.hardware.bluetooth_link import PairedDie
 
 
 def configured_pins(config: Config, pins: PinMap) -> PinMap:
@@ -70,46 +72,44 @@ def expander_faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
             "each needs an address of its own, from 0x20 to 0x27",
             "wire A0 of the second to 3.3 V and set its address, usually 0x21",
         )
-    oled = config.oled
-    shared = oled.driver != "none" and oled.i2c_port == found.port
-    if shared and oled.i2c_address in found.addresses:
-        yield WiringFault(
-            "oled.i2c_address",
-            f"the OLED is at 0x{oled.i2c_address:02X}, and so is an expander of the same bus",
-            "a display is at 0x3C or 0x3D, an expander from 0x20 to 0x27",
-            "set the address at which `urpi doctor` finds the display",
-        )
+    for output, (port, address) in places_on_i2c(config).items():
+        if port == found.port and address in found.addresses:
+            own = " or ".join(f"0x{each:02X}" for each in output.i2c_addresses)
+            yield WiringFault(
+                f"{output.name}.i2c_address",
+                f"the {output.title} is at 0x{address:02X}, and so is an expander of the same bus",
+                f"the {output.title} is at {own}, an expander from 0x20 to 0x27",
+                f"set the address at which `urpi doctor` finds the {output.title}",
+            )
 
 
-def buzzer_pin(config: Config, pins: PinMap) -> int:
-    """Return the buzzer's GPIO.
+def usable_gpio(pin: OutputPin, config: Config, pins: PinMap) -> int:
+    """Return the GPIO of an output's pin.
 
     Raises:
         UrpiError: If none is configured, or another wire uses it.
     """
-    pin = _configured_buzzer(config, pins)
-    for fault in buzzer_clashes(config, pins):
+    for fault in pin_clashes(pin, config, pins):
         raise UrpiError(fault.sentence)
-    assert pin is not None
-    return pin
+    assert pin.gpio is not None
+    return pin.gpio
 
 
-def buzzer_clashes(config: Config, pins: PinMap) -> Iterator[WiringFault]:
-    """Yield the reasons why the buzzer cannot be used. The board works without it."""
-    key, pin = "sound.buzzer_pin", _configured_buzzer(config, pins)
-    allowed = "a buzzer needs a GPIO from 4 to 27 that no other wire has"
-    others = {wire: gpio for wire, gpio in header_wires(config, pins).items() if wire != BUZZER}
-    if pin is None:
-        cure = f"give the buzzer {free_gpios(others.values())}"
-        yield WiringFault(key, "the buzzer has no pin", allowed, cure, wrong=False)
+def pin_clashes(pin: OutputPin, config: Config, pins: PinMap) -> Iterator[WiringFault]:
+    """Yield the reasons why an output's pin cannot be used. The board works without it."""
+    wire, allowed = pin.wire, f"{pin.wire} needs a GPIO from 4 to 27 that no other wire has"
+    others = {name: gpio for name, gpio in header_wires(config, pins).items() if name != wire}
+    if pin.gpio is None:
+        cure = f"give {wire} {free_gpios(others.values())}"
+        yield WiringFault(pin.key, f"{wire} has no pin", allowed, cure, wrong=False)
         return
-    for fault in gpio_clashes(key, {**others, BUZZER: pin}):
-        if fault.found.startswith(BUZZER):
+    for fault in gpio_clashes(pin.key, {**others, wire: pin.gpio}):
+        if fault.found.startswith(f"{wire} is on"):
             yield replace(fault, allowed=allowed, wrong=False)
 
 
 def header_wires(config: Config, pins: PinMap) -> dict[str, int]:
-    """Return the GPIO of every wire by its name: contacts or interrupts, and a buzzer.
+    """Return the GPIO of every wire by its name: contacts or interrupts, and outputs.
 
     Args:
         config: The configuration, whose changes to the pin map are applied.
@@ -122,13 +122,15 @@ def header_wires(config: Config, pins: PinMap) -> dict[str, int]:
         wires = {f"INTA of {chip}": gpio for chip, gpio in interrupts}
     else:
         wires = {}
-    buzzer = _configured_buzzer(config, pins) if has_buzzer(config) else None
-    return wires if buzzer is None else {**wires, BUZZER: buzzer}
+    outputs = output_pins(config, pins)
+    return {**wires, **{pin.wire: pin.gpio for pin in outputs if pin.gpio is not None}}
 
 
-def has_buzzer(config: Config) -> bool:
-    """Return whether the board has a buzzer: it is switched on, or at least has a pin."""
-    return config.sound.buzzer or config.sound.buzzer_pin is not None
+def wires_on(use: OtherUse, config: Config, pins: PinMap) -> dict[str, int]:
+    """Return the GPIOs of the wires that a function of the header would disturb, by their names."""
+    by_function = {pin.wire for pin in output_pins(config, pins) if pin.function == use}
+    wires = header_wires(config, pins).items()
+    return {name: gpio for name, gpio in wires if gpio in use.gpios and name not in by_function}
 
 
 def _configured_expander(config: Config, usual: ExpanderMap) -> ExpanderMap:
@@ -146,15 +148,11 @@ def _configured_expander(config: Config, usual: ExpanderMap) -> ExpanderMap:
     )
 
 
-def _configured_buzzer(config: Config, pins: PinMap) -> int | None:
-    pin = config.sound.buzzer_pin
-    if pin is None and config.gpio.wiring == "expander" and pins.expander is not None:
-        return pins.expander.buzzer
-    return pin
-
-
-def paired_dice(settings: DiceSection) -> tuple[PairedDie, ...]:
+def paired_dice(settings: DiceSection) -> "tuple[PairedDie, ...]":
     """Return the paired dice, by number."""
+    # The wiring list has no dice.
+    from urpi.hardware.bluetooth_link import PairedDie  # noqa: PLC0415
+
     return tuple(
         PairedDie(
             number,

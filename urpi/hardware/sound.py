@@ -3,7 +3,6 @@
 `urpi.show.views.sounds` decides what is played when. A newer sound interrupts an older one.
 """
 
-import logging
 from collections.abc import Callable, Mapping
 from threading import Condition, Thread
 from types import MappingProxyType
@@ -14,12 +13,13 @@ from gpiozero.tones import Tone
 
 from urpi.config import Config
 from urpi.core.errors import UrpiError
-from urpi.hardware.configured import buzzer_pin
+from urpi.hardware.configured import usable_gpio
+from urpi.hardware.outputs.output import OnFault
+from urpi.hardware.outputs.sound import Sound
 from urpi.hardware.pins import PinMap
 from urpi.hardware.speech import Speech, espeak
 
 _Part = TypeVar("_Part")
-_log: Final = logging.getLogger(__name__)
 
 
 class Note(NamedTuple):
@@ -79,7 +79,7 @@ class SoundPlayer:
         self,
         buzzer: Buzzer | None,
         speech: Speech | None,
-        on_fault: Callable[[UrpiError], None],
+        on_fault: OnFault,
         motifs: Mapping[str, tuple[Note, ...]] = MOTIFS,
     ) -> None:
         self._buzzer, self._speech, self._on_fault = buzzer, speech, on_fault
@@ -163,16 +163,7 @@ class SoundPlayer:
             self._speech.stop()
 
 
-def _log_fault(fault: UrpiError) -> None:
-    _log.warning("%s", fault)
-
-
-def open_sound(
-    config: Config,
-    pins: PinMap,
-    factory: Any,
-    on_fault: Callable[[UrpiError], None] = _log_fault,
-) -> SoundPlayer | None:
+def open_sound(config: Config, pins: PinMap, factory: Any, on_fault: OnFault) -> SoundPlayer | None:
     """Open the sound that [sound] of the configuration describes.
 
     Returns:
@@ -182,7 +173,8 @@ def open_sound(
     sound = config.sound
 
     def buzzer() -> Buzzer:
-        return open_buzzer(factory, buzzer_pin(config, pins))
+        (pin,) = Sound().pins(config, pins)
+        return open_buzzer(factory, usable_gpio(pin, config, pins))
 
     def speech() -> Speech:
         return Speech(espeak(config.table.language, sound.volume, sound.words_a_minute))
@@ -194,9 +186,7 @@ def open_sound(
     return SoundPlayer(buzzer_part, speech_part, on_fault)
 
 
-def _try_open(
-    open_part: Callable[[], _Part], on_fault: Callable[[UrpiError], None]
-) -> _Part | None:
+def _try_open(open_part: Callable[[], _Part], on_fault: OnFault) -> _Part | None:
     try:
         return open_part()
     except UrpiError as error:

@@ -6,8 +6,8 @@ from contextlib import suppress
 from typing import Final
 
 from urpi.core.errors import UrpiError
+from urpi.hardware.outputs.sound import PROGRAM
 
-PROGRAM: Final = "espeak-ng"
 _LOUDEST: Final = 200
 """espeak-ng's maximum amplitude (espeak-ng(1), -a)."""
 _TERMINATE_S: Final = 0.5

@@ -11,12 +11,11 @@ from typing import Final
 
 from urpi.config import Config
 from urpi.hardware.configured import (
-    BUZZER,
-    buzzer_clashes,
     configured_pins,
     expander_faults,
-    has_buzzer,
     header_wires,
+    pin_clashes,
+    wires_on,
 )
 from urpi.hardware.expander_map import CHIP_NAMES, ExpanderMap, pin_text
 from urpi.hardware.header import (
@@ -30,6 +29,7 @@ from urpi.hardware.header import (
     OtherUse,
     place,
 )
+from urpi.hardware.outputs.registry import output_pins, places_on_i2c
 from urpi.hardware.pins import PinMap, WiringFault, moved_clashes
 
 FEET_OF_A: Final = 21
@@ -64,8 +64,8 @@ def faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
     else:
         yield from expander_faults(config, pins)
         yield from _unused_pins(config)
-    if has_buzzer(config):
-        yield from buzzer_clashes(config, pins)
+    for pin in output_pins(config, pins):
+        yield from pin_clashes(pin, config, pins)
     yield from _other_buses(config)
 
 
@@ -74,10 +74,7 @@ def shared_pins(config: Config, pins: PinMap) -> dict[OtherUse, dict[str, int]]:
 
     The wires are GPIO numbers by name.
     """
-    wires = header_wires(config, pins)
-    found = {
-        use: {name: gpio for name, gpio in wires.items() if gpio in use.gpios} for use in OTHER_USES
-    }
+    found = {use: wires_on(use, config, pins) for use in OTHER_USES}
     return {use: names for use, names in found.items() if names}
 
 
@@ -126,7 +123,8 @@ def _unused_pins(config: Config) -> Iterator[WiringFault]:
 
 
 def _other_buses(config: Config) -> Iterator[WiringFault]:
-    ports = {"oled.i2c_port": config.oled.i2c_port if config.oled.driver != "none" else None}
+    places = places_on_i2c(config).items()
+    ports: dict[str, int | None] = {f"{one.name}.i2c_port": port for one, (port, _) in places}
     if config.gpio.wiring == "expander":
         ports["expander.i2c_port"] = config.expander.i2c_port
     for key, port in ports.items():
@@ -176,14 +174,14 @@ def wires_of(config: Config, pins: PinMap) -> tuple[Wire, ...]:
     """
     wired = configured_pins(config, pins)
     contacts = header_wires(config, pins)
-    ends = {BUZZER: "the buzzer, its other lead to ground"}
+    ends = {pin.wire: pin.to for pin in output_pins(config, pins)}
     found = list(_contacts_of_chips(wired.expander)) if config.gpio.wiring == "expander" else []
     for name, gpio in contacts.items():
         # The interrupts are listed with their chips.
         if not name.startswith("INTA"):
             found.append(_header_wire(name, gpio, ends.get(name, GROUND)))
-    if config.oled.driver != "none":
-        found += _oled()
+    for output in places_on_i2c(config):
+        found += _on_i2c(output.title)
     if config.gpio.wiring == "expander" and wired.expander is not None:
         found += _chips(wired.expander, interrupts=config.expander.interrupts)
     return tuple(found)
@@ -208,11 +206,11 @@ def _contacts_of_chips(expander: ExpanderMap | None) -> Iterator[Wire]:
         yield Wire(name, chip=chip, foot=foot_of(bit), chip_pin=pin_text(chip, bit))
 
 
-def _oled() -> Iterator[Wire]:
-    yield Wire("OLED VCC", pin=POWER_3V3_PINS[0], to="the OLED's VCC")
-    yield Wire("OLED GND", pin=GROUND_PINS[0], to="the OLED's GND")
-    yield _header_wire("OLED SDA", SDA_GPIO, "the OLED's SDA")
-    yield _header_wire("OLED SCL", SCL_GPIO, "the OLED's SCL")
+def _on_i2c(device: str) -> Iterator[Wire]:
+    yield Wire(f"{device} VCC", pin=POWER_3V3_PINS[0], to=f"the {device}'s VCC")
+    yield Wire(f"{device} GND", pin=GROUND_PINS[0], to=f"the {device}'s GND")
+    yield _header_wire(f"{device} SDA", SDA_GPIO, f"the {device}'s SDA")
+    yield _header_wire(f"{device} SCL", SCL_GPIO, f"the {device}'s SCL")
 
 
 def _chips(expander: ExpanderMap, *, interrupts: bool) -> Iterator[Wire]:

@@ -5,12 +5,13 @@ through `urpi.hardware.DiceSource`.
 """
 
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from typing import Any, Final
 
-from urpi.config import Config, DiceSection, HubSection, OledSection
+from urpi.config import Config, DiceSection, HubSection
 from urpi.hardware import (
     BluetoothDice,
     CombinedDice,
@@ -27,6 +28,7 @@ from urpi.hardware import (
     smbus,
 )
 from urpi.hardware.configured import configured_faces, paired_dice
+from urpi.hardware.outputs.registry import used_outputs
 from urpi.service.service import Clock
 
 _log: Final = logging.getLogger(__name__)
@@ -37,15 +39,15 @@ class Backends:
     """The backends on which a board's devices are opened.
 
     `factory` is the gpiozero pin factory for the header's pins, and `pins` the pin map.
-    `make_dice` makes the source of dice facts, given the game's clock. `open_oled` opens a luma
-    device; it is None if there is no display. `open_bus` opens the I2C bus of a port for the
-    expanders.
+    `make_dice` makes the source of dice facts, given the game's clock. `far_ends` are the virtual
+    devices that outputs use in place of the configured ones, by the outputs' names. `open_bus`
+    opens the I2C bus of a port for the expanders.
     """
 
     factory: Any
     pins: PinMap
     make_dice: Callable[[Clock], DiceSource]
-    open_oled: Callable[[], Any] | None
+    far_ends: Mapping[str, Any] = field(default_factory=dict)
     open_bus: Callable[[int], Any] = smbus
 
 
@@ -53,14 +55,18 @@ def configured_backends(config: Config) -> Backends:
     """Return the backends that a configuration specifies. No device is opened yet.
 
     Raises:
+        ImportError: If a library of the display or of the sound is missing.
         UrpiError: If the GPIO library is missing, the machine has no pins, or the wiring is
             invalid.
     """
+    for output in used_outputs(config):
+        # A missing library is reported before the journal is opened; that of an extra, later.
+        if not output.extra and output.module:
+            import_module(output.module.replace("/", "."))
     factory = lazy_pin_factory(config.gpio.factory, chip=config.gpio.chip)
     pins = configured_pins(config, default_pins())
     make_dice = partial(make_dice_source, config)
-    open_display = None if config.oled.driver == "none" else _display_opener(config.oled)
-    return Backends(factory, pins, make_dice, open_display)
+    return Backends(factory, pins, make_dice)
 
 
 def make_dice_source(config: Config, clock: Clock) -> DiceSource:
@@ -105,15 +111,3 @@ def make_dice_hub(settings: HubSection, port: str, faces: DieFaces, clock: Clock
     """
     limits = HubSettings(settings.tumbled_faces, settings.free_fall_ms)
     return DiceHub(lambda: open_serial(port, settings.baud), faces, clock, settings=limits)
-
-
-def _display_opener(oled: OledSection) -> Callable[[], Any]:
-    # A board without a display needs no luma; with one, a missing luma is reported here rather
-    # than in the screen's thread.
-    from urpi.hardware import i2c_bus, open_oled  # noqa: PLC0415
-
-    def open_display() -> Any:
-        bus = i2c_bus(oled.i2c_port, oled.i2c_address)
-        return open_oled(oled.driver, bus, upside_down=oled.rotate == 2)
-
-    return open_display

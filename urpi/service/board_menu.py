@@ -38,8 +38,6 @@ from urpi.show.menu import (
     show_pin,
     tick,
 )
-from urpi.show.views.menu_screens import invitation_text, offer_text
-from urpi.show.views.sounds import TURN
 from urpi.show.words import languages
 
 RECENT_GAMES: Final = 200
@@ -54,7 +52,7 @@ class BoardMenu:
     Args:
         service: The service at the board.
         preferences: The table's preferences.
-        devices: The dice, whose status the menu shows, and the sound that announces an offer.
+        devices: The dice, whose status the menu shows.
         remote: The connection to other tables.
         page: Returns the page's address and PIN.
     """
@@ -95,7 +93,7 @@ class BoardMenu:
             self._names = self._recent_players()
         self._menu, outputs = on_press(before, button, self._status(), self._activity())
         if self._menu.screens != before.screens:
-            self._redraw()
+            self._service.refresh()
         return outputs
 
     def show_pin(self, pin: str, address: str) -> None:
@@ -103,7 +101,7 @@ class BoardMenu:
         shown = PagePin(pin, address)
         status, activity = self._status(), self._activity()
         self._menu = show_pin(self._menu, self._service.clock(), shown, status, activity)
-        self._redraw()
+        self._service.refresh()
 
     def tick(self, t: int) -> None:
         """Close the screen if it has expired or the game has continued."""
@@ -112,7 +110,7 @@ class BoardMenu:
         before = self._menu
         self._menu = tick(before, t, self._status(), self._activity())
         if self._menu.screens != before.screens:
-            self._redraw()
+            self._service.refresh()
 
     def _activity(self) -> Activity:
         service = self._service
@@ -148,41 +146,32 @@ class BoardMenu:
             invites=sent is not None and sent[1] == "waiting",
         )
 
-    def _redraw(self) -> None:
-        self._service.refresh()
-        # The player who must answer may be looking at the board, not at the display.
-        screen, words = self._menu.screen, self._preferences.words
-        if isinstance(screen, Offer):
-            self._devices.play(TURN, offer_text(screen, self._service.snapshot, words))
-        elif isinstance(screen, Invitation):
-            self._devices.play(TURN, invitation_text(screen, words))
-
     def show_invitation(self, invitation: Invitation) -> bool:
         """Show an invitation and return True, or False while a player is using the menu."""
         if self._menu.is_open:
             return False
         self._menu = show_invitation(self._menu, self._service.clock(), invitation)
-        self._redraw()
+        self._service.refresh()
         return True
 
     def show_message(self, message: Message) -> None:
         """Show a message, unless a player is using the menu."""
         status, activity = self._status(), self._activity()
         self._menu = show_message(self._menu, self._service.clock(), message, status, activity)
-        self._redraw()
+        self._service.refresh()
 
     def close(self, kind: type[Invitation | Message]) -> None:
         """Close the screen if it is of this kind."""
         if isinstance(self._menu.screen, kind):
             self._menu = Menu()
-            self._redraw()
+            self._service.refresh()
 
     def close_offer(self) -> None:
         """Close what another table has proposed."""
         screen = self._menu.screen
         if isinstance(screen, Offer) and screen.proposal.remote:
             self._menu = Menu()
-            self._redraw()
+            self._service.refresh()
 
     def show_offer(self, proposal: Proposal) -> None:
         """Show what another table proposes, unless a player is using the menu."""
@@ -190,13 +179,13 @@ class BoardMenu:
             return
         status, activity = self._status(), self._activity()
         self._menu = show_offer(self._menu, self._service.clock(), proposal, status, activity)
-        self._redraw()
+        self._service.refresh()
 
     def show_declined(self) -> None:
         """Show that a proposal was declined, unless a player is using the menu."""
         status, activity = self._status(), self._activity()
         self._menu = show_declined(self._menu, self._service.clock(), status, activity)
-        self._redraw()
+        self._service.refresh()
 
     def load_last_minute(self) -> None:
         """Show the events of the last minute, which are read in a thread of its own."""
@@ -212,4 +201,4 @@ class BoardMenu:
 
     def _show_last_minute(self, pages: tuple[TextPage, ...]) -> None:
         self._menu = show_last_minute(self._menu, pages)
-        self._redraw()
+        self._service.refresh()

@@ -4,37 +4,36 @@ What the devices are used for is decided in `urpi.service.board`.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self
-
-from PIL import Image
 
 from urpi.config import Config
 from urpi.core.errors import UrpiError
+from urpi.core.extras import installation
 from urpi.hardware import (
     ContactBackend,
     Contacts,
     DiceHealth,
     DiceSource,
     RetryingContacts,
-    ScreenSaver,
-    SoundPlayer,
     open_contacts,
-    open_sound,
 )
+from urpi.hardware.outputs.oled import Panel
+from urpi.hardware.outputs.output import Output, Shown
+from urpi.hardware.outputs.registry import OUTPUTS
 from urpi.referee.facts import Fact
 from urpi.service.backends import Backends
 from urpi.service.notices import DeviceCode
 from urpi.service.service import Service
 from urpi.show.menu import DieInfo
+from urpi.show.scene import Scene
 
 if TYPE_CHECKING:
     from urpi.hardware import Screen
-
-PROBE_S: Final = 2.0
-"""Seconds between two checks of whether the OLED responds."""
 
 _MISSING: Final[dict[str, DeviceCode]] = {
     "hub": "hub-missing",
@@ -46,14 +45,14 @@ _log: Final = logging.getLogger(__name__)
 
 
 class BoardDevices:
-    """The display, sound, contacts and dice of a board. Use it in a ``with`` statement.
+    """The outputs, contacts and dice of a board. Use it in a ``with`` statement.
 
     Args:
         config: The configuration.
         backends: The backends to open the devices on.
         service: Receives the reports of unavailable devices and low batteries.
         on_fact: Called with each fact, in a thread of the device.
-        sound_config: Returns the configuration with the players' choice of sound and language.
+        preferred: Returns the configuration with the players' choice of sound and language.
     """
 
     def __init__(
@@ -62,25 +61,23 @@ class BoardDevices:
         backends: Backends,
         service: Service,
         on_fact: Callable[[Fact], None],
-        sound_config: Callable[[], Config],
+        preferred: Callable[[], Config],
     ) -> None:
         self._config, self._backends, self._service = config, backends, service
-        self._on_fact, self._sound_config = on_fact, sound_config
+        self._on_fact, self._preferred = on_fact, preferred
         self._stack = ExitStack()
-        self._player: SoundPlayer | None = None
-        self.screen: Screen | None = None
-        """The OLED, None if there is none or it is not open."""
+        self.outputs: dict[str, Shown] = {}
+        """The open outputs by their names."""
+        self._scene: Scene | None = None
+        """What is shown now, without the events that led to it."""
         self.contacts: RetryingContacts
         self.dice: DiceSource
 
     def __enter__(self) -> Self:
         backends = self._backends
         with ExitStack() as stack:
-            if backends.open_oled is not None:
-                self.screen = self._open_screen(backends.open_oled)
-                stack.callback(self.screen.close)
-            stack.callback(self._close_sound)
-            self._open_sound()
+            stack.callback(self._close_outputs, OUTPUTS)
+            self._open_outputs(OUTPUTS)
             self.contacts = RetryingContacts(self._open_contacts, self._on_pins_fault)
             stack.callback(self.contacts.close)
             self.dice = backends.make_dice(self._service.clock)
@@ -93,30 +90,40 @@ class BoardDevices:
     def __exit__(self, *_: object) -> None:
         self._stack.close()
 
-    def _open_screen(self, open_oled: Callable[[], Any]) -> "Screen":
-        # A board without a display needs no luma.
-        from urpi.hardware import Screen  # noqa: PLC0415
-
-        oled = self._config.oled
-        saver = ScreenSaver(dim_ms=1000 * oled.dim_s, blank_ms=1000 * oled.blank_s)
-        screen = Screen(open_oled, saver=saver, probe_s=PROBE_S, on_fault=_log_oled)
-        screen.dim(oled.contrast)
-        return screen
-
     def _open_contacts(self) -> Contacts:
         backends = self._backends
         backend = ContactBackend(backends.factory, backends.pins, backends.open_bus)
         clock = self._service.clock
         return open_contacts(self._config, backend, clock, self._on_fact, self._on_contacts_fault)
 
-    def _open_sound(self) -> None:
-        backends = self._backends
-        self._player = open_sound(self._sound_config(), backends.pins, backends.factory)
+    def _open_outputs(self, outputs: Iterable[Output]) -> None:
+        config, ends = self._preferred(), self._backends
+        for output in outputs:
+            if not output.is_used(config) and output.name not in ends.far_ends:
+                continue
+            try:
+                shown = output.open(config, ends, partial(_log_fault, output.title))
+            except ImportError as error:
+                if not output.extra:
+                    raise
+                cure = installation(output.extra)
+                _log.warning("%s lacks a library (%s): %s.", output.title, error, cure)
+            except UrpiError as error:
+                _log.warning("%s", error)
+            else:
+                if shown is not None:
+                    self.outputs[output.name] = shown
 
-    def _close_sound(self) -> None:
-        if self._player is not None:
-            self._player.close()
-            self._player = None
+    def _close_outputs(self, outputs: Iterable[Output]) -> None:
+        for output in outputs:
+            if (shown := self.outputs.pop(output.name, None)) is not None:
+                shown.close()
+
+    @property
+    def screen(self) -> "Screen | None":
+        """The OLED, None if there is none or it is not open."""
+        oled = self.outputs.get("oled")
+        return oled.screen if isinstance(oled, Panel) else None
 
     @property
     def die_infos(self) -> tuple[DieInfo, ...]:
@@ -140,30 +147,29 @@ class BoardDevices:
             self._service.submit(reading)
         self._service.read_board(self.contacts.read, self._config.timing.full_reading_ms)
 
-    def reopen_sound(self) -> None:
+    def reopen_outputs(self) -> None:
         """Apply a changed sound or language. Call it in the service's thread."""
-        self._close_sound()
-        self._open_sound()
-
-    def play(self, motif: str, text: str) -> None:
-        """Play a motif and speak a text, as far as the players chose to, in place of the current.
-
-        Args:
-            motif: A key of `urpi.hardware.sound`'s motifs.
-            text: The sentence to speak.
-        """
-        if self._player is not None:
-            self._player.play(motif, text)
+        outputs = [output for output in OUTPUTS if not output.retries]
+        self._close_outputs(outputs)
+        self._open_outputs(outputs)
+        if self._scene is not None:
+            self.show(self._scene)
 
     def wake(self) -> None:
-        """Restore the display's brightness after a sign of activity."""
-        if self.screen is not None:
-            self.screen.wake()
+        """Restore the outputs' brightness after a sign of activity."""
+        for shown in tuple(self.outputs.values()):
+            shown.wake()
 
-    def show(self, draw: Callable[[], Image.Image]) -> None:
-        """Show the picture that `draw` returns; it is called in the display's thread."""
-        if self.screen is not None:
-            self.screen.show_drawn(draw)
+    def show(self, scene: Scene) -> None:
+        """Show a scene on every output. Call it in the service's thread."""
+        self._scene = replace(scene, decisions=(), asks=False)
+        for name, shown in tuple(self.outputs.items()):
+            try:
+                shown.show(scene)
+            except (OSError, UrpiError) as error:
+                # The game continues without it, until it is opened again.
+                _log.warning("The output %r has failed: %s", name, error)
+                del self.outputs[name]
 
     def _on_dice_health(self, health: DiceHealth) -> None:
         self._report_sources(health)
@@ -190,8 +196,8 @@ class BoardDevices:
     def _on_pins_fault(self, fault: UrpiError | None) -> None:
         self._on_contacts_fault(fault)
         if fault is None:
-            # The buzzer's pin has become available together with those of the switches.
-            self._service.call(self.reopen_sound).add_done_callback(log_failure)
+            # The outputs' pins have become available together with those of the switches.
+            self._service.call(self.reopen_outputs).add_done_callback(log_failure)
 
 
 def log_failure(done: Future[Any]) -> None:
@@ -200,5 +206,5 @@ def log_failure(done: Future[Any]) -> None:
         _log.error("%s", error)
 
 
-def _log_oled(fault: UrpiError | None) -> None:
-    _log.warning("%s", fault or "The OLED answers again.")
+def _log_fault(title: str, fault: UrpiError | None) -> None:
+    _log.warning("%s", fault or f"The {title} answers again.")

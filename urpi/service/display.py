@@ -1,4 +1,6 @@
-"""What the OLED of a board shows and its buzzer plays: menu, game, review and notices."""
+"""What a board shows its players: menu, game, review and notices, on every output."""
+
+from dataclasses import replace
 
 from PIL import Image
 
@@ -7,24 +9,19 @@ from urpi.referee.decisions import Decision
 from urpi.service.board_menu import BoardMenu
 from urpi.service.devices import BoardDevices
 from urpi.service.end_reviewer import EndReviewer
-from urpi.service.notices import Notice
 from urpi.service.preferences import TablePreferences
 from urpi.service.service import Service
 from urpi.show.menu import MenuScreen, without_pin
-from urpi.show.views import draw, draw_end_review, draw_menu
-from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
-from urpi.show.views.sounds import sound
-from urpi.show.words import Words
-from urpi.show.words.end_review import EndReview
+from urpi.show.scene import Scene, oled_picture
 
 
 class Display:
-    """Shows a table's state on its OLED and announces changes.
+    """Shows a table's state on its outputs and announces changes.
 
     Args:
         service: The service at the board.
         preferences: The table's preferences.
-        devices: The OLED and the sound.
+        devices: The devices with the outputs.
         menu: The menu, whose screen is shown in place of the game.
         end: The review of the game that has ended, which is shown after it.
     """
@@ -39,52 +36,26 @@ class Display:
     ) -> None:
         self._service, self._preferences = service, preferences
         self._devices, self._menu, self._end = devices, menu, end
+        self._screen: MenuScreen | None = None
 
     def update(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        """Show a change, and play what announces it. Call it in the service's thread."""
-        notice, words = self._service.notice, self._preferences.words
-        menu, end = self._menu.screen, self._end.shown
-        # Drawn in the screen's thread, and only if no newer picture follows before.
-        self._devices.show(lambda: oled_picture(snapshot, notice, words, menu, end))
-        if played := sound(snapshot, decisions, words):
-            self._devices.play(played.motif, played.text)
+        """Show a change, and announce it. Call it in the service's thread."""
+        scene = self._scene(snapshot, decisions)
+        asks, self._screen = scene.menu != self._screen, scene.menu
+        self._devices.show(replace(scene, asks=asks))
 
     def picture(self) -> Image.Image:
         """Return the picture for the OLED, drawn anew, without the page's PIN. Thread-safe.
 
         The PIN is for those who are at the display.
         """
-        service, shown = self._service, self._menu.screen
-        menu = None if shown is None else without_pin(shown)
-        words = self._preferences.words
-        return oled_picture(service.snapshot, service.notice, words, menu, self._end.shown)
+        scene = self._scene(self._service.snapshot)
+        menu = None if scene.menu is None else without_pin(scene.menu)
+        return oled_picture(replace(scene, menu=menu))
 
-
-def oled_picture(
-    snapshot: Snapshot,
-    notice: Notice | None,
-    words: Words,
-    menu: MenuScreen | None,
-    end: EndReview | None,
-) -> Image.Image:
-    """Return the picture for the OLED: the menu, the review or the game, and a notice over it.
-
-    Args:
-        snapshot: The current state of the game.
-        notice: The notice to show, None for none.
-        words: The texts in the players' language.
-        menu: The open screen of the menu, None if it is closed.
-        end: The review of the game that has ended, None if it is not shown.
-    """
-    if menu is not None:
-        picture = draw_menu(menu, snapshot, words)
-    elif end is not None:
-        picture = draw_end_review(end, words)
-    else:
-        picture = draw(snapshot, words)
-    # The menu's last line explains the buttons, so a brief notice, which remains, must not cover
-    # it; a transient notice may.
-    if notice is not None and (menu is None or not notice.brief):
-        text = words.sentence(notice.code, notice.details)
-        draw_notice(picture, text, lines=1 if notice.brief else MAX_NOTICE_LINES)
-    return picture
+    def _scene(self, snapshot: Snapshot, decisions: tuple[Decision, ...] = ()) -> Scene:
+        notice, words = self._service.notice, self._preferences.words
+        text = "" if notice is None else words.sentence(notice.code, notice.details)
+        brief = notice is not None and notice.brief
+        menu, end = self._menu.screen, self._end.shown
+        return Scene(snapshot, words, decisions, text, brief, menu, end=end)

@@ -147,7 +147,7 @@ class OrderHandler:
 
     def _change_language(self, language: str) -> None:
         self._preferences.change(replace(self._preferences.current, language=language))
-        self._devices.reopen_sound()
+        self._devices.reopen_outputs()
         self._service.change_language(language, self._preferences.words.sentence)
 
     def _change_sound(self, sound: str) -> None:
@@ -157,7 +157,7 @@ class OrderHandler:
             message = f"This table has no sound {sound!r}; choose one of {allowed}."
             raise UrpiError(message)
         preferences.change(replace(preferences.current, sound=sound))
-        self._devices.reopen_sound()
+        self._devices.reopen_outputs()
 
     def _publish_name(self, order: PublishName) -> None:
         current, last = self._preferences.current, self._service.last_game()

@@ -4,10 +4,11 @@ Only the hardware is replaced, by `urpi.service.virtual_backends`.
 """
 
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from PIL import Image
 
@@ -137,6 +138,11 @@ class VirtualService:
     def dice_health(self) -> DiceHealth:
         """The health of the hub or of Bluetooth, as the program determines it."""
         return self._backends.dice_health
+
+    @property
+    def far_ends(self) -> Mapping[str, Any]:
+        """The virtual devices of the outputs, by the outputs' names."""
+        return self._backends.far_ends
 
     def now(self) -> int:
         """Return the table's time in milliseconds."""

@@ -7,7 +7,6 @@ show.
 """
 
 from contextlib import ExitStack
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, Self, TypeAlias
@@ -22,15 +21,14 @@ from urpi.hardware import (
     DiceSource,
     DieFaces,
     default_pins,
-    open_oled,
     pin_factory,
 )
 from urpi.hardware.die_reports import Brand
+from urpi.hardware.outputs.registry import OUTPUTS
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.service import Clock
 from urpi.simulation import Equipment, MockPins, Outputs, open_wire
 from urpi.simulation.bluetooth_rig import bluetooth_rig
-from urpi.simulation.oled_bus import OledBus, controller
 from urpi.simulation.rig import WiredRig
 from urpi.simulation.virtual_radio import VirtualRadio
 
@@ -50,9 +48,9 @@ class VirtualBackends:
     def __init__(self, config: Config, wire: str, dice: DiceKind = "hub") -> None:
         self._config, self._wire_kind, self._dice = config, wire, dice
         self._radio = VirtualRadio()
-        self._driver = controller(config.oled.driver)
-        self.bus = OledBus(self._driver)
-        """The OLED's bus."""
+        ends = ((output.name, output.virtual(config)) for output in OUTPUTS)
+        self.far_ends = {name: end for name, end in ends if end is not None}
+        """The far ends of the outputs, by their names."""
         self._source: DiceSource
         """The program's source of dice facts, once a program has been started on `connect`."""
         self._stack = ExitStack()
@@ -87,8 +85,7 @@ class VirtualBackends:
             self._source = self._make_source(address, clock)
             return self._source
 
-        oled = partial(open_oled, self._driver, self.bus)
-        return Backends(self._factory, self._pins, make_dice, oled)
+        return Backends(self._factory, self._pins, make_dice, self.far_ends)
 
     def equipment(self, rig: WiredRig | None, seed: int) -> Equipment:
         """Return the table's equipment.
@@ -121,4 +118,5 @@ class VirtualBackends:
 
     def picture(self) -> Image.Image:
         """Return the picture on the OLED, decoded from the bytes that were sent to it."""
-        return self.bus.picture()
+        picture: Image.Image = self.far_ends["oled"].picture()
+        return picture

@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image
 
 from tests.kernel.panel import ADDRESS, feed
-from urpi.simulation.oled_bus import OledBus
+from urpi.hardware.oled_bus import OledBus
 
 TRACED: Final = ("i2c_event", "i2c_send")
 """QEMU's names of the begin and end of a transfer, and of each byte written."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.install.doctor.ports import REFUSAL, port_that
-from urpi.install.doctor import Level
+from urpi.hardware.finding import Level
 from urpi.install.doctor.facts import BrokerFacts
 from urpi.install.doctor.findings.club import broker_findings
 from urpi.install.doctor.probes import broker_trial

@@ -57,8 +57,8 @@ GOOD = Software(
     system_site=True,
     libraries={
         "gpiozero": Library("2.0.1.post3", True),
-        "lgpio": Library("0.2.2.0", True),
         "luma.oled": Library("3.14.0", True),
+        "lgpio": Library("0.2.2.0", True),
     },
     floors={"gpiozero": "2.0.1.post3", "lgpio": "0.2.2"},
 )

@@ -18,9 +18,9 @@ from tests.kernel.program import Program
 from tests.kernel.whole_game import READY_S
 from urpi.hardware import default_pins
 from urpi.rules import Side
-from urpi.service.display import oled_picture
 from urpi.service.notices import Notice
 from urpi.show.menu import DieInfo, Item, Listing, MenuScreen
+from urpi.show.scene import Scene, oled_picture
 from urpi.show.views import HEIGHT, WIDTH
 from urpi.show.words import words_for
 
@@ -86,7 +86,12 @@ class Onlooker:
         """Check that the display comes to show a screen of the menu or the game, and a notice."""
 
         def expected() -> Image.Image:
-            return oled_picture(self._display.snapshot, notice, words_for("en"), screen, None)
+            words, text = words_for("en"), ""
+            if notice is not None:
+                text = words.sentence(notice.code, notice.details)
+            brief = notice is not None and notice.brief
+            snapshot = self._display.snapshot
+            return oled_picture(Scene(snapshot, words, (), text, brief, screen))
 
         def is_shown() -> bool:
             return self._picture().tobytes() == expected().tobytes()

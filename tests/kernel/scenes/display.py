@@ -15,7 +15,7 @@ from tests.kernel.i2c import I2C_MAJOR, Adapter
 from tests.kernel.panel import ADDRESS, PORT, feed
 from urpi.core.errors import UrpiError
 from urpi.hardware import Screen, i2c_bus, open_oled
-from urpi.simulation.oled_bus import OledBus
+from urpi.hardware.oled_bus import OledBus
 
 SIZE: Final = (128, 64)
 WITHIN_S: Final = 60.0

@@ -14,7 +14,9 @@ from urpi.config import ClubSection, Config, DiceSection
 from urpi.hardware import BluetoothDice, DiceSource, DieFaces, open_radio
 from urpi.hardware.configured import paired_dice
 from urpi.hardware.expander import smbus
+from urpi.hardware.finding import Finding, poor
 from urpi.hardware.gpio import gpio_chips
+from urpi.hardware.outputs.registry import OUTPUTS, places_on_i2c
 from urpi.hardware.pins import PinMap
 from urpi.hardware.serial_port import Port, open_serial
 from urpi.hardware.wiring import faults
@@ -29,11 +31,10 @@ from urpi.install.doctor.facts import (
     Person,
     Software,
 )
-from urpi.install.doctor.finding import Finding, poor
 from urpi.install.doctor.findings import devices, machine, software
 from urpi.install.doctor.findings.bluetooth import bluetooth
 from urpi.install.doctor.findings.club import club
-from urpi.install.doctor.findings.machine import header_chip, needs_pins, speech, storage, user
+from urpi.install.doctor.findings.machine import header_chip, needs_pins, storage, user
 from urpi.install.doctor.probes import bluetooth as radios
 from urpi.install.doctor.probes import devices as device_files
 from urpi.install.doctor.probes import hub as hubs
@@ -122,9 +123,14 @@ def examine(config: Config, pins: PinMap, system: System) -> Facts:
         _hub(config, system),
         machines.storage(config.journal.file, system.seconds),
         machines.throttled(system.run),
-        system.which("espeak-ng") is not None,
+        tuple(one.program for one in OUTPUTS if one.program and system.which(one.program)),
         system.try_broker(config.club),
         _bluetooth(config.dice, system),
+        tuple(
+            one.file
+            for one in OUTPUTS
+            if one.file and device_files.node(system.tree, one.file, system.usable).usable
+        ),
     )
 
 
@@ -137,12 +143,12 @@ def diagnose(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
     yield user(facts)
     yield from software.software(facts, config)
     yield from devices.buses(facts, config, pins)
+    yield from devices.outputs(facts, config)
     if config.dice.source != "bluetooth":
         yield from devices.hub(facts)
     if facts.bluetooth is not None:
         yield from bluetooth(facts.bluetooth, config)
     yield from storage(facts)
-    yield from speech(facts, config)
     yield from club(facts)
 
 
@@ -169,7 +175,7 @@ def _gpio(config: Config, found: Machine, system: System) -> Node | None:
 
 
 def _ports(config: Config, pins: PinMap) -> set[int]:
-    ports = set() if config.oled.driver == "none" else {config.oled.i2c_port}
+    ports = {port for port, _ in places_on_i2c(config).values()}
     if config.gpio.wiring == "expander" and pins.expander is not None:
         ports.add(pins.expander.port)
     return ports

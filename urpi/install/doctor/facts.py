@@ -269,7 +269,8 @@ class Facts:
         gpio: device file of the GPIO controller in use, None with mock pins.
         buses: I2C buses in use, by number.
         throttled: bits of `vcgencmd get_throttled`, None where the firmware has no such command.
-        speech: whether espeak-ng is installed.
+        programs: those of the outputs' programs that are installed.
+        files: those of the outputs' device files that this user may open.
         broker: the club's broker, None without one.
         bluetooth: state of Bluetooth and its dice, None if only the hub is used.
     """
@@ -283,6 +284,7 @@ class Facts:
     hub: HubFacts
     storage: Storage
     throttled: int | None = None
-    speech: bool = False
+    programs: tuple[str, ...] = ()
     broker: BrokerFacts | None = None
     bluetooth: BluetoothFacts | None = None
+    files: tuple[str, ...] = ()

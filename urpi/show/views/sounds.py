@@ -24,6 +24,9 @@ from urpi.referee.decisions import (
     Won,
 )
 from urpi.referee.snapshot import Phase, Snapshot
+from urpi.show.menu import Invitation, Offer
+from urpi.show.scene import Scene
+from urpi.show.views.menu_screens import invitation_text, offer_text
 from urpi.show.views.phrases import player_name
 from urpi.show.words import Words
 from urpi.show.words.decisions import announcements
@@ -62,6 +65,16 @@ class Sound:
 
     motif: str
     text: str
+
+
+def sound_of(scene: Scene) -> Sound | None:
+    """Return the sound of a scene: of its decisions, or of a new question in the menu."""
+    # The player who must answer may be looking at the board, not at the display.
+    if scene.asks and isinstance(scene.menu, Offer):
+        return Sound(TURN, offer_text(scene.menu, scene.snapshot, scene.words))
+    if scene.asks and isinstance(scene.menu, Invitation):
+        return Sound(TURN, invitation_text(scene.menu, scene.words))
+    return sound(scene.snapshot, scene.decisions, scene.words)
 
 
 def sound(snapshot: Snapshot, decisions: Iterable[Decision], words: Words) -> Sound | None:

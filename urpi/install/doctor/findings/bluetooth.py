@@ -5,8 +5,8 @@ from typing import Final
 
 from urpi.config import Config
 from urpi.hardware.die_faces import use_of
+from urpi.hardware.finding import Finding, broken, poor, right
 from urpi.install.doctor.facts import BluetoothFacts, DieFacts
-from urpi.install.doctor.finding import Finding, broken, poor, right
 from urpi.rules import parse_rules
 
 _AREA: Final = "bluetooth"

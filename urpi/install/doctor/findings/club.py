@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
+from urpi.hardware.finding import Finding, broken, poor, right
 from urpi.install.doctor.facts import BrokerFacts, Facts
-from urpi.install.doctor.finding import Finding, broken, poor, right
 
 FIRST_YEAR: Final = 2026
 """The program is not older; a Pi's clock without a network begins in 1970."""

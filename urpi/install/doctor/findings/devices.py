@@ -1,18 +1,19 @@
-"""The connected devices: the display and the expanders on I2C, the dice hub and its dice."""
+"""The connected devices: expanders and outputs, the dice hub and its dice."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from urpi.config import Config
+from urpi.hardware.finding import Finding, broken, poor, right
 from urpi.hardware.hub_link import HubSettings
+from urpi.hardware.outputs.output import Present
+from urpi.hardware.outputs.registry import used_outputs
 from urpi.hardware.pins import PinMap
 from urpi.hardware.protocol_constants import VERSION
 from urpi.install.doctor.facts import Bus, DieFacts, Facts, HubFacts
-from urpi.install.doctor.finding import Finding, broken, poor, right
 from urpi.install.doctor.findings.machine import is_pi, no_access
 
-OLED_ADDRESSES: Final = (0x3C, 0x3D)
 CHIP_ADDRESSES: Final = range(0x20, 0x28)
 FAST_HZ: Final = 400_000
 _LOW_MV: Final = HubSettings().low_mv
@@ -55,9 +56,16 @@ def buses(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
             yield fault
             continue
         yield _bus(port, bus)
-        if config.oled.driver != "none" and config.oled.i2c_port == port:
-            yield _oled(bus, config)
         yield from _expanders(port, bus, config, pins)
+
+
+def outputs(facts: Facts, config: Config) -> Iterator[Finding]:
+    """Yield what the outputs in use find about their devices."""
+    usable = {port: bus for port, bus in facts.buses.items() if not _bus_fault(port, bus, facts)}
+    addresses = {port: (*bus.answered, *bus.held) for port, bus in usable.items()}
+    present = Present(addresses, facts.programs, facts.files)
+    for output in used_outputs(config):
+        yield from output.findings(config, present)
 
 
 def hub(facts: Facts) -> Iterator[Finding]:
@@ -111,25 +119,6 @@ def _bus(port: int, bus: Bus) -> Finding:
             "the switches become up to four times as fast.",
         )
     return right("i2c", state)
-
-
-def _oled(bus: Bus, config: Config) -> Finding:
-    configured = config.oled.i2c_address
-    present = (*bus.answered, *bus.held)
-    if configured in present:
-        return right("oled", f"a device answers at the display's address 0x{configured:02X}")
-    other = [address for address in OLED_ADDRESSES if address in present]
-    if other:
-        return broken(
-            "oled",
-            f"no device answers at 0x{configured:02X}, but one does at 0x{other[0]:02X}",
-            f"Set `i2c_address = 0x{other[0]:02X}` in [oled].",
-        )
-    return broken(
-        "oled",
-        f"the display does not respond at 0x{configured:02X}",
-        "Check its four wires: 3.3 V, ground, SDA on pin 3, SCL on pin 5.",
-    )
 
 
 def _expanders(port: int, bus: Bus, config: Config, pins: PinMap) -> Iterator[Finding]:

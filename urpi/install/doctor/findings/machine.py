@@ -1,4 +1,4 @@
-"""The machine: its model, chip of the header, power supply, pin conflicts, disk, speech, access."""
+"""The machine: its model, chip of the header, power supply, pin conflicts, disk, access."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
@@ -6,12 +6,12 @@ from types import MappingProxyType
 from typing import Final
 
 from urpi.config import Config
-from urpi.hardware.configured import header_wires
+from urpi.hardware.configured import wires_on
+from urpi.hardware.finding import Finding, broken, poor, right
 from urpi.hardware.gpio import HEADER_LABELS
 from urpi.hardware.header import CONSOLE, ONE_WIRE, SPI
 from urpi.hardware.pins import PinMap
 from urpi.install.doctor.facts import Facts, GpioChip, Machine, Node, Person, Storage
-from urpi.install.doctor.finding import Finding, broken, poor, right
 from urpi.install.systemd import STATE, UNIT
 
 HEADER_COMPATIBLE: Final = ("raspberrypi,rp1-gpio", "brcm,bcm2711-gpio", "brcm,bcm2835-gpio")
@@ -93,11 +93,11 @@ def conflicts(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
     """Yield the contacts on pins that another enabled function of the header uses."""
     if not needs_pins(config):
         return
-    wires = header_wires(config, pins)
     enabled = facts.switched
     cases = ((enabled.spi, SPI), (enabled.one_wire, ONE_WIRE), (enabled.serial_console, CONSOLE))
     for on, use in cases:
-        hit = [f"{name} (GPIO {gpio})" for name, gpio in wires.items() if gpio in use.gpios]
+        wires = wires_on(use, config, pins).items()
+        hit = [f"{name} (GPIO {gpio})" for name, gpio in wires]
         if on and hit:
             yield broken(
                 "pins",
@@ -197,16 +197,6 @@ def _unwritable(found: Storage, person: Person) -> Finding:
         )
         return broken("journal", error, cure)
     return broken("journal", error, "Set [journal] path to a place that this user may write to.")
-
-
-def speech(facts: Facts, config: Config) -> Iterator[Finding]:
-    """Yield whether announcements can be spoken, if they are enabled."""
-    if not config.sound.speech:
-        return
-    if facts.speech:
-        yield right("sound", "espeak-ng is installed")
-    else:
-        yield poor("sound", "espeak-ng is not installed", "Run `sudo apt install espeak-ng`.")
 
 
 def user(facts: Facts) -> Finding:

@@ -6,8 +6,9 @@ from types import MappingProxyType
 from typing import Final
 
 from urpi.config import Config
+from urpi.hardware.finding import Finding, broken, poor, right
+from urpi.hardware.outputs.registry import OUTPUTS, used_outputs
 from urpi.install.doctor.facts import Facts, Software
-from urpi.install.doctor.finding import Finding, broken, poor, right
 
 _NO_EDGES_FROM: Final = (6, 6)
 """First kernel from which RPi.GPIO receives no edges: it needs the old sysfs GPIO interface."""
@@ -22,6 +23,7 @@ _CURES: Final[Mapping[str, str]] = MappingProxyType(
         "rpi.gpio": "Run `pip install 'urpi[pi-legacy]'`, or set `factory = \"lgpio\"` in [gpio].",
         "smbus2": "Run `pip install 'urpi[expander]'`.",
         "bleak": "Run `pip install 'urpi[bluetooth]'`.",
+        **{one.library: f"Run `pip install 'urpi[{one.extra}]'`." for one in OUTPUTS if one.extra},
     }
 )
 _PACKAGED_CURES: Final[Mapping[str, str]] = MappingProxyType(
@@ -34,6 +36,7 @@ _PACKAGED_CURES: Final[Mapping[str, str]] = MappingProxyType(
                 ("smbus2", "python3-smbus2"),
                 ("pillow", "python3-pil"),
                 ("pyserial", "python3-serial"),
+                *((one.library, one.debian) for one in OUTPUTS if one.debian),
             )
         },
         "rpi.gpio": 'Run `sudo apt install python3-rpi.gpio`, or set `factory = "lgpio"` in '
@@ -66,7 +69,8 @@ def _required(config: Config) -> set[str]:
     factories = {"lgpio": {"lgpio"}, "rpigpio": {"rpi.gpio"}}
     expander = {"smbus2"} if config.gpio.wiring == "expander" else set()
     bluetooth = set() if config.dice.source == "hub" else {"bleak"}
-    return {"gpiozero"} | factories.get(config.gpio.factory, set()) | expander | bluetooth
+    shown = {output.library for output in used_outputs(config) if output.library}
+    return {"gpiozero"} | factories.get(config.gpio.factory, set()) | expander | bluetooth | shown
 
 
 def _python(software: Software, config: Config) -> Finding:

@@ -6,9 +6,9 @@ from typing import Final
 
 from urpi.config import Config
 from urpi.hardware.expander_map import pin_text
+from urpi.hardware.finding import Finding, broken, poor, right
 from urpi.hardware.header import place
 from urpi.hardware.pins import PinMap
-from urpi.install.doctor.finding import Finding, broken, poor, right
 from urpi.install.doctor.square_session import Result, SquareVerdict, swapped
 
 PinText = Callable[[str], str]

@@ -3,7 +3,6 @@
 import os
 import pwd
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -92,6 +91,10 @@ def storage(path: Path, clock_s: Callable[[], float]) -> Storage:
         path: path of the journal, which need not exist.
         clock_s: monotonic time in seconds.
     """
+    # With all that they import, which the wiring list does not need.
+    import shutil  # noqa: PLC0415
+    import tempfile  # noqa: PLC0415
+
     # `Path.exists` raises an error for what is in a folder without access.
     place = next(place for place in (path, *path.parents) if os.path.exists(place))
     folder = path.parent if place == path else place
@@ -99,9 +102,6 @@ def storage(path: Path, clock_s: Callable[[], float]) -> Storage:
         if place == path:
             path.open("r+b").close()
         free_mb = shutil.disk_usage(folder).free // 1_000_000
-        # With all that it imports, which the wiring list does not need.
-        import tempfile  # noqa: PLC0415
-
         with tempfile.TemporaryFile(dir=folder) as file:
             times = sorted(_timed_write(file.fileno(), clock_s) for _ in range(_WRITES))
     except OSError as error:

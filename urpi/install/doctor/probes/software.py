@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from urpi.core.extras import PACKAGED
+from urpi.hardware.outputs.registry import OUTPUTS
 from urpi.install.doctor.facts import Library, Software
 
 MODULES: Final[Mapping[str, str]] = MappingProxyType(
@@ -21,9 +22,9 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "rpi-lgpio": "RPi",
         "smbus2": "smbus2",
         "bleak": "bleak",
-        "luma.oled": "luma/oled",
         "pillow": "PIL",
         "pyserial": "serial",
+        **{output.library: output.module for output in OUTPUTS if output.library},
     }
 )
 """The libraries to look for, and the module or folder that each provides."""

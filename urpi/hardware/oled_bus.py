@@ -25,11 +25,6 @@ _POWER_UP: Final = 0xAA
 """The initial content of the RAM, which is undefined on a real one: what is never written shows."""
 
 
-def controller(driver: str) -> str:
-    """Return the OLED's controller for the configured driver; a virtual table always has one."""
-    return "ssd1306" if driver == "none" else driver
-
-
 @dataclass(frozen=True, slots=True)
 class Chip:
     """The differences between the controllers.

@@ -1,69 +1,20 @@
-"""A finding of the doctor: what was found, how severe it is, and the cure; as text or JSON."""
+"""Findings as text, one line each with its cure below, or as one JSON object."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, is_dataclass
-from enum import IntEnum
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, is_dataclass
 from typing import Any, Final
 
+from urpi.hardware.finding import Finding, Level, exit_status
 from urpi.install.doctor.facts import Facts
 
+MARKS: Final = {Level.RIGHT: "ok  ", Level.POOR: "poor", Level.BROKEN: "BAD "}
 _SUMMARIES: Final = (
     "No problems found.",
     "Everything works, but some findings are poor.",
     "Something does not work.",
 )
 """Last line of the output, by exit status."""
-
-
-class Level(IntEnum):
-    """Severity of a finding. The highest one becomes the exit status."""
-
-    RIGHT = 0
-    POOR = 1
-    """It works, but badly or not for long."""
-    BROKEN = 2
-    """Something that the configuration requires does not work."""
-
-
-MARKS: Final = {Level.RIGHT: "ok  ", Level.POOR: "poor", Level.BROKEN: "BAD "}
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """The result of one check.
-
-    Attributes:
-        area: part of the machine, such as `hub`.
-        level: severity.
-        found: what was found, without a full stop.
-        cure: one or two sentences on how to correct it, empty if nothing is wrong.
-    """
-
-    area: str
-    level: Level
-    found: str
-    cure: str = ""
-
-
-def right(area: str, found: str) -> Finding:
-    """Return a finding that needs no cure."""
-    return Finding(area, Level.RIGHT, found)
-
-
-def poor(area: str, found: str, cure: str) -> Finding:
-    """Return a finding about something that works, but badly or not for long."""
-    return Finding(area, Level.POOR, found, cure)
-
-
-def broken(area: str, found: str, cure: str) -> Finding:
-    """Return a finding about something that does not work."""
-    return Finding(area, Level.BROKEN, found, cure)
-
-
-def exit_status(findings: Iterable[Finding]) -> int:
-    """Return the exit status: 0 all right, 1 something is poor, 2 something does not work."""
-    return max((finding.level for finding in findings), default=Level.RIGHT).value
 
 
 def lines(findings: Sequence[Finding]) -> Iterator[str]:

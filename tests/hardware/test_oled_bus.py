@@ -6,7 +6,7 @@ from PIL import Image, ImageChops
 
 from urpi.core.errors import UrpiError
 from urpi.hardware.oled import open_oled
-from urpi.simulation.oled_bus import OledBus
+from urpi.hardware.oled_bus import OledBus
 
 SIZE = (128, 64)
 LUMA = {"ssd1306": ssd1306, "sh1106": sh1106}
