@@ -259,6 +259,9 @@ def test_a_corrupted_configuration(data: bytes) -> None:
 
 @given(name=st.sampled_from(["TABLE_RULES", "TIMING_STILL_MS", "PAGE_LISTEN", "GPIO_PINS", "X"]),
        value=VALUES)  # fmt: skip
+@example(name="TABLE_RULES", value=["9" * 4000])
+@example(name="TABLE_RULES", value="finkel[pieces=" + "9" * 4000 + "]")
+@example(name="TABLE_RULES", value="finkel[" + "9" * 4000)
 @BRIEF
 def test_the_environment(name: str, value: Any) -> None:
     reads(lambda environment: load(None, environment), {f"URPI_{name}": f"{value!s:.5000}"})

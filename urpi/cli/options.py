@@ -69,7 +69,7 @@ def parse_options(texts: tuple[str, ...]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or name in options:
-            message = f"A house rule must be NAME=VALUE, each given once; found {text!r}."
+            message = f"A house rule must be NAME=VALUE, each given once; found {text!r:.60}."
             raise UrpiError(message)
         options[name] = value
     return options

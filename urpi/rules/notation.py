@@ -91,19 +91,19 @@ def parse_rules(word: str, more: Mapping[str, str] = MappingProxyType({})) -> Ru
     if not bracket:
         return rule_set(name, more)
     if not rest.endswith("]"):
-        message = f"A rule set with options must look like murray[loop=own-first]; found {word!r}."
+        form = "murray[loop=own-first]"
+        message = f"A rule set with options must look like {form}; found {word!r:.60}."
         raise UrpiError(message)
     options: dict[str, str] = {}
     for setting in rest[:-1].split(";"):
         key, equals, value = setting.partition("=")
         if not equals or key in options:
-            message = (
-                f"An option must be NAME=VALUE, each given once; found {setting!r} in {word!r}."
-            )
+            message = f"An option must be NAME=VALUE, each given once; found {setting!r:.60}."
             raise UrpiError(message)
         options[key] = value
     for key in options.keys() & more.keys():
-        message = f"The option {key} is given in {word} and as {key}={more[key]}; give it once."
+        given = f"{word:.60} and as {key:.60}={more[key]:.60}"
+        message = f"The option {key:.60} is given in {given}; give it once."
         raise UrpiError(message)
     return rule_set(name, {**options, **more})
 

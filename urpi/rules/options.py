@@ -40,7 +40,7 @@ def check_options(
             raise UrpiError(message)
         if value not in options[name].values:
             allowed = " or ".join(options[name].values)
-            message = f"The option {name} of {rules} must be {allowed}; found {value!r}."
+            message = f"The option {name} of {rules} must be {allowed}; found {value!r:.60}."
             raise UrpiError(message)
     return {name: chosen.get(name, option.default) for name, option in options.items()}
 
