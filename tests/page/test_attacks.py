@@ -1,10 +1,11 @@
 """Attacks on the page through real sockets, during which a real game must continue."""
 
+import asyncio
 import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.page.running_game import DEADLINE_S, RunningGame, running_game
 from tests.waiting import wait_until
 from urpi.http.limits import Limits
 from urpi.http.responses import png_url
+from urpi.journal import Journal
 from urpi.show.views.menu_screens import draw_pin
 
 LIMITS = Limits(connections=40, streams=25, request_s=0.4, stuck_s=0.4, in_kernel=8192, unsent=8192)
@@ -162,6 +164,23 @@ def test_a_body_to_get_closes_the_connection(patient_game: RunningGame) -> None:
     with connected(patient_game) as one:
         one.sendall(GET + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
         assert status_of(all_of(one)) == 400
+
+
+def test_an_answer_that_takes_longer_than_a_request_may_is_complete(
+    game: RunningGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal, read = game.site.journal, game.site.journal.read
+
+    async def slow(function: Callable[[Journal], object]) -> object:
+        await asyncio.sleep(3 * LIMITS.request_s)
+        return await read(function)
+
+    monkeypatch.setattr(journal, "read", slow)
+    with connected(game) as one:
+        one.sendall(GET.replace(b"/state", b"/stats") + b"Connection: close\r\n\r\n")
+        answer = all_of(one)
+    assert status_of(answer) == 200
+    assert json.loads(answer.partition(b"\r\n\r\n")[2])["values"]["games"] >= 1
 
 
 def test_a_page_that_reads_nothing_is_dropped_and_others_still_receive_events(

@@ -3,7 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from urpi.core.json_schema import Schema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from urpi.core.errors import UrpiError
+from urpi.core.json_schema import Schema, check
 from urpi.http.operations import NUMBER, SIDE
 from urpi.page.actions import ANSWER, NEW_GAME, settings_schema
 from urpi.page.games import _ENDPOINTS
@@ -49,3 +54,9 @@ def test_every_keyword_of_the_schemas_is_checked() -> None:
     schemas += [schema for endpoint in _ENDPOINTS for schema in endpoint.query.values()]
     found = {keyword for schema in schemas for part in parts(schema) for keyword in unchecked(part)}
     assert found == set()
+
+
+@given(before=st.text(), after=st.text())
+def test_no_text_contains_a_nul_character(before: str, after: str) -> None:
+    with pytest.raises(UrpiError, match="without NUL"):
+        check(f"{before}\0{after}", {"type": "string"}, "name")

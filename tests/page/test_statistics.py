@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
@@ -22,7 +23,7 @@ from urpi.page import statistics
 from urpi.page.app import make_app
 from urpi.page.journal_reader import JournalReader
 from urpi.page.site import make_site
-from urpi.page.statistics import FigureCache, statistics_body
+from urpi.page.statistics import MAX_ANSWERS, AnswerCache, FigureCache, statistics_body
 from urpi.referee.orders import ChangeLanguage
 from urpi.show.words import words_for
 
@@ -279,3 +280,49 @@ def test_missing_reviews_are_computed_by_one_process_and_shown(
     assert browser.get("/api/stats?player=Nobody").json["reviewed"] == ""
     assert len(commands) == 1
     table.service.close()
+
+
+def test_an_answer_is_computed_again_only_after_a_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed: list[bytes] = []
+    original = statistics.statistics_body
+
+    def counting(*args: Any, **keywords: Any) -> bytes:
+        computed.append(original(*args, **keywords))
+        return computed[-1]
+
+    monkeypatch.setattr(statistics, "statistics_body", counting)
+    path = tmp_path / "games.sqlite"
+    with Journal.open(path) as journal:
+        for seed, rules in enumerate(("finkel", "finkel", "skiryuk")):
+            store_game(journal, rules, seed=seed, longest=60)
+    table = Table.at(path)
+    browser = restarted(table)
+    queries = ["", "?rules=finkel", "?rules=skiryuk"]
+    # The first answer starts the review, and the second one reports that it has ended.
+    for query in queries * 2:
+        browser.get(f"/api/stats{query}")
+    before = len(computed)
+    answers = [browser.get(f"/api/stats{query}").json["values"]["games"] for query in queries * 3]
+    assert answers == [3, 2, 1] * 3
+    assert len(computed) == before
+    table.begin()
+    answers = [browser.get(f"/api/stats{query}").json["values"]["games"] for query in queries]
+    assert answers == [4, 3, 1]
+    table.service.close()
+
+
+def test_only_the_newest_answers_are_kept() -> None:
+    answers, computed = AnswerCache(), []
+
+    def answer(key: int) -> bytes:
+        def compute() -> bytes:
+            computed.append(key)
+            return bytes([key])
+
+        return answers.answer(key, "version", compute)
+
+    keys = [*range(MAX_ANSWERS + 1), *range(1, MAX_ANSWERS + 1), 0]
+    assert [answer(key) for key in keys] == [bytes([key]) for key in keys]
+    assert computed == [*range(MAX_ANSWERS + 1), 0]

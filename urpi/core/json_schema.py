@@ -115,6 +115,9 @@ def _check_value(value: Any, schema: Schema, name: str) -> None:
 
 def _check_text(value: str, schema: Schema, name: str) -> None:
     pattern, most = schema.get("pattern"), schema.get("maxLength")
+    # PostgreSQL stores no NUL in a text, so that a search for one, or its storage, would fail.
+    if "\0" in value:
+        raise _invalid(name, "a text without NUL characters", value)
     if pattern is not None and not re.search(pattern.removesuffix("$") + r"\Z", value):
         raise _invalid(name, f"a text that matches {pattern}", value)
     if most is not None and len(value) > most:

@@ -20,9 +20,6 @@ from urpi.http.limits import Limits, client_key
 
 DROP: Final = "urpi_drop"
 """Key of a function in the scope's state that drops the request's connection."""
-BEGIN_RESPONSE: Final = "urpi_begin_response"
-"""Key of a function in the scope's state, to be called when a request is complete but its response
-takes longer than `Limits.request_s`."""
 _Ends: TypeAlias = tuple[tuple[str, int], tuple[str, int]]
 """Address and port of the browser and of this machine, which identify a connection."""
 
@@ -30,9 +27,9 @@ _Ends: TypeAlias = tuple[tuple[str, int], tuple[str, int]]
 class Connections:
     """The open connections of a server.
 
-    A connection *waits* from its beginning, or from the end of a response, until the next response
-    begins. If there are too many connections, the one that has waited longest is dropped, so that
-    new clients always find room.
+    A connection *waits* from its beginning, or from the end of a response, until the next request
+    is complete. If there are too many connections, the one that has waited longest is dropped, so
+    that new clients always find room.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -63,15 +60,24 @@ class Connections:
                 await app(scope, receive, send)
                 return
 
+            async def tracked_receive() -> Message:
+                message = await receive()
+                if not message.get("more_body", False):
+                    connection.begin_response()
+                return message
+
             async def tracked_send(message: Message) -> None:
                 connection.begin_response()
                 await send(message)
 
-            state = scope.setdefault("state", {})
-            state[DROP], state[BEGIN_RESPONSE] = connection.drop, connection.begin_response
+            scope.setdefault("state", {})[DROP] = connection.drop
             connection.begin_waiting()
+            # The guard rejects a body here, so that the request is complete: how long its response
+            # takes is up to this program.
+            if scope["method"] in {"GET", "HEAD"}:
+                connection.begin_response()
             try:
-                await app(scope, receive, tracked_send)
+                await app(scope, tracked_receive, tracked_send)
             finally:
                 connection.begin_waiting()
 
@@ -190,7 +196,7 @@ class ClientConnection(asyncio.Protocol):
             self._connections.set_waiting(self, waiting=True)
 
     def begin_response(self) -> None:
-        """Cancel that timeout, because a response is being sent."""
+        """Cancel that timeout, because the request is complete or a response is being sent."""
         if not self._responding and self in self._connections:
             self._responding = True
             _cancel(self._request_timeout)

@@ -12,6 +12,9 @@ from urpi.core.errors import UrpiError
 
 MAX_WAITING: Final = 32
 """Maximum number of reads in the queue; further ones are rejected."""
+MAX_WAIT_S: Final = 30.0
+"""Maximum time until a read has ended; then the request is rejected, and a read that has not begun
+is left out."""
 
 _Source = TypeVar("_Source")
 _T = TypeVar("_T")
@@ -31,10 +34,16 @@ class Reader(Generic[_Source]):
     Args:
         name: The name of the thread.
         opened: Opens the source for one read: what it was may have been replaced since.
+        max_wait_s: Maximum time in seconds until a read has ended.
     """
 
-    def __init__(self, name: str, opened: Callable[[], AbstractContextManager[_Source]]) -> None:
-        self._opened = opened
+    def __init__(
+        self,
+        name: str,
+        opened: Callable[[], AbstractContextManager[_Source]],
+        max_wait_s: float = MAX_WAIT_S,
+    ) -> None:
+        self._opened, self._max_wait_s = opened, max_wait_s
         self._queue: SimpleQueue[tuple[Callable[[_Source], Any], Future[Any]]] = SimpleQueue()
         self._waiting = 0
         # A daemon thread: the program may exit in the middle of a long read.
@@ -44,17 +53,20 @@ class Reader(Generic[_Source]):
         """Call a function with the open source and return its result.
 
         Raises:
-            BusyError: If too many reads are waiting.
+            BusyError: If too many reads are waiting, or this one waits for too long.
             UrpiError: If the source cannot be read, or as raised by the function.
         """
+        message = "Too many requests are waiting; try again in a few seconds."
         if self._waiting >= MAX_WAITING:
-            message = "Too many requests are waiting; try again in a few seconds."
             raise BusyError(message)
         future: Future[_T] = Future()
         self._queue.put((read, future))
         self._waiting += 1
         try:
-            return await asyncio.wrap_future(future)
+            async with asyncio.timeout(self._max_wait_s):
+                return await asyncio.wrap_future(future)
+        except TimeoutError as error:
+            raise BusyError(message) from error
         finally:
             self._waiting -= 1
 

@@ -19,7 +19,6 @@ from urpi import __version__
 from urpi.core.errors import UrpiError
 from urpi.core.json_schema import one_of
 from urpi.http.command_process import REFUSED, CommandFailedError, output_of
-from urpi.http.connections import BEGIN_RESPONSE
 from urpi.http.operations import NUMBER, NotFoundError, Operation, QueueFullError, ValidRequest
 from urpi.http.responses import compressed
 from urpi.journal import GameSummary, Journal
@@ -97,8 +96,6 @@ class _Pictures:
         etag = _etag(picture, version)
         if version and etag in request.source.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=_cache_headers(etag))
-        if begin_response := request.source.scope["state"].get(BEGIN_RESPONSE):
-            begin_response()
         response = _response(request, form, await self._queue.content(picture, version))
         if version:
             response.headers.update(_cache_headers(etag))

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from asyncio import Lock
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -39,6 +39,8 @@ from urpi.show.words.sentences import N_
 
 MAX_KEPT: Final = 2000
 """Maximum number of games whose figures are kept in memory, of about 8 kB each."""
+MAX_ANSWERS: Final = 16
+"""Maximum number of answers that are kept, of some 50 kB each."""
 TIMEOUT_S: Final = 48 * 3600.0
 """Limit for the review of all games; a thousand take hours on a small machine."""
 MAX_READ: Final = 300
@@ -118,6 +120,31 @@ class FigureCache:
         return found
 
 
+class AnswerCache:
+    """The newest answers, each with what it was computed from.
+
+    Used by the reader's thread alone, so that equal requests that wait are computed once.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, tuple[Any, bytes]] = OrderedDict()
+
+    def answer(self, key: Hashable, version: Any, compute: Callable[[], bytes]) -> bytes:
+        """Return the answer to a request, computed if anything it depends on has changed.
+
+        Args:
+            key: What was requested.
+            version: What the answer depends on, compared with ``==``.
+            compute: Computes the answer.
+        """
+        kept = self._kept.pop(key, None)
+        body = kept[1] if kept and kept[0] == version else compute()
+        self._kept[key] = version, body
+        if len(self._kept) > MAX_ANSWERS:
+            self._kept.popitem(last=False)
+        return body
+
+
 class FigureProcess:
     """Runs `urpi games figures` while games are not reviewed, in one process at a time.
 
@@ -157,7 +184,7 @@ def _figures_of(
 
 def statistics_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operation that returns statistics of the stored games."""
-    cache = FigureCache(site.journal)
+    cache, answers = FigureCache(site.journal), AnswerCache()
     journal = site.journal.path
     command = ("games", "--journal", str(journal), "figures")
     tables = ("--tables", str(tables_folder(journal)))
@@ -172,15 +199,20 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
         days = {game.id: game.started.astimezone().date().isoformat() for game in games}
         reviews = summarize_reviews(((one, days[one.game]) for one in figures), stored)
         running = process.update(reviews.missing)
+        unknown = len(listed) - len(games)
         # In the reader's thread: the sums over a thousand games take a while.
         body = await site.journal.read(
-            lambda _: statistics_body(
-                summarize(figures),
-                reviews,
-                words,
-                running=running,
-                unread=unread,
-                unknown=len(listed) - len(games),
+            lambda _: answers.answer(
+                (choice, words.language),
+                (figures, stored, running, unread, unknown),
+                lambda: statistics_body(
+                    summarize(figures),
+                    reviews,
+                    words,
+                    running=running,
+                    unread=unread,
+                    unknown=unknown,
+                ),
             )
         )
         return compressed(json_bytes_response(body), request.source)

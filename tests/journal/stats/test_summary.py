@@ -5,11 +5,11 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from urpi.journal.stats import GameFigures, SideFigures, fair_range, quantile, summarize
-from urpi.journal.stats.chance import chances_of, expected, expected_mean
+from urpi.journal.stats.chance import Chances, _sums, chances_of, expected, expected_mean
 from urpi.rules import RULE_SETS, rule_set
 
 
@@ -103,6 +103,35 @@ def test_the_range_of_few_throws_agrees_with_enumeration(throws: int) -> None:
     assert exact
     assert inside >= Fraction(95, 100)
     assert sum(chance for total, chance in sums.items() if total / throws < low) <= 0.025
+
+
+def slow_sums(throws: dict[Chances, int]) -> dict[int, Fraction]:
+    """Return the distribution of the sum of throws, convolved throw by throw."""
+    sums = {0: Fraction(1)}
+    for kind, number in throws.items():
+        for _ in range(number):
+            after: Counter[int] = Counter()
+            for total, probability in sums.items():
+                for value, chance in kind:
+                    after[total + value] += probability * chance  # type: ignore[assignment]
+            sums = dict(after)  # type: ignore[assignment]
+    return sums
+
+
+KINDS = sorted({chances_of(rule_set(name).dice) for name in RULE_SETS})
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from(KINDS), st.integers(1, 25), min_size=1))
+def test_the_distribution_of_many_throws_is_that_of_throw_after_throw(
+    throws: dict[Chances, int],
+) -> None:
+    expected_sums = slow_sums(throws)
+    found = _sums(throws)
+    # A sum that the dice cannot have has a probability of 0.
+    assert {total for total, chance in found.items() if chance} == set(expected_sums)
+    for total, chance in expected_sums.items():
+        assert found[total] == pytest.approx(float(chance), rel=1e-12)
 
 
 def test_the_normal_range_agrees_with_the_exact_one() -> None:

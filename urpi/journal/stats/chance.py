@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import sqrt
+from math import lcm, sqrt
 from typing import Final, NamedTuple, TypeAlias
 
 from urpi.rules import DiceSet
@@ -80,17 +80,38 @@ def fair_range(throws: Mapping[Chances, int]) -> Range:
 
 
 def _sums(throws: Mapping[Chances, int]) -> Mapping[int, float]:
-    # Convolution throw by throw; floats suffice for a range.
+    # Convolution kind by kind; floats suffice for a range.
     sums: Mapping[int, float] = {0: 1.0}
     for kind, number in throws.items():
-        floats = [(value, float(chance)) for value, chance in kind]
-        for _ in range(number):
-            after: dict[int, float] = {}
+        after: dict[int, float] = {}
+        for value, chance in _sums_of_kind(kind, number).items():
             for total, probability in sums.items():
-                for value, chance in floats:
-                    after[total + value] = after.get(total + value, 0.0) + probability * chance
-            sums = after
+                after[total + value] = after.get(total + value, 0.0) + probability * chance
+        sums = after
     return sums
+
+
+def _sums_of_kind(kind: Chances, number: int) -> dict[int, float]:
+    """Return the distribution of the sum of throws with the same dice.
+
+    They are the coefficients of a power of a polynomial, computed with J. C. P. Miller's recurrence
+    (Knuth, The Art of Computer Programming, vol. 2, 4.7) in integers, because its terms cancel.
+    Convolving throw by throw took a hundred times as long.
+    """
+    common = lcm(*(chance.denominator for _, chance in kind))
+    smallest = kind[0][0]
+    weights = [(value - smallest, int(chance * common)) for value, chance in kind]
+    first, others = weights[0][1], weights[1:]
+    powers = [first**number]
+    for place in range(1, weights[-1][0] * number + 1):
+        power = sum(
+            (value * (number + 1) - place) * weight * powers[place - value]
+            for value, weight in others
+            if value <= place
+        )
+        powers.append(power // (place * first))
+    whole = common**number
+    return {smallest * number + place: power / whole for place, power in enumerate(powers)}
 
 
 def _central(sums: Mapping[int, float]) -> tuple[int, int]:
