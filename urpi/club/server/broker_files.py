@@ -31,6 +31,11 @@ ITERATIONS: Final = 1000
 """The passwords are random, with 144 bits, and a slow hash protects only those that can be guessed.
 mosquitto computes it for every connection, one after another, and after its restart all tables of a
 club connect at once."""
+MEMORY: Final = 256 * 1024**2
+"""Bytes of memory beyond which the broker drops messages and their senders; a club of 20 tables at
+rest takes some ten megabytes."""
+QUEUED: Final = 16 * 1024**2
+"""Bytes that wait for one client; further messages are dropped, and repeated by their senders."""
 _SALT_BYTES: Final = 12
 _SUFFIX: Final = ".password"
 
@@ -56,7 +61,8 @@ def acl_text(tables: Sequence[str]) -> str:
             f"topic write {Topic(table, 'lines')}",
             f"topic write {discovery_topic(table)}",
             f"topic read {Topic(table, 'ack')}",
-            f"topic write {message_topic('+', table)}",
+            # Not to any id: each retained message to an invented one would take memory for ever.
+            *(f"topic write {message_topic(other, table)}" for other in tables),
             f"topic read {messages_to(table)}",
             f"topic read {ONLINE_OF_ALL}",
             f"topic read {FREE_OF_ALL}",
@@ -82,6 +88,12 @@ def conf_text(folder: Path) -> str:
         f"acl_file {folder / 'acl'}\n"
         f"password_file {folder / 'passwords'}\n"
         f"max_packet_size {MAX_BYTES + 4096}\n"
+        f"memory_limit {MEMORY}\n"
+        "max_queued_messages 1000\n"
+        f"max_queued_bytes {QUEUED}\n"
+        "max_inflight_messages 20\n"
+        "# Sessions of clients that do not come back; tables and clubs begin new ones.\n"
+        "persistent_client_expiration 1d\n"
     )
 
 

@@ -22,11 +22,12 @@ from urpi.club.server.months import create_months
 from urpi.club.server.storage_status import StorageState, StorageStatus
 from urpi.club.server.table_queue import TableQueue
 from urpi.core.errors import UrpiError
+from urpi.http.limits import RateLimit
 from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.link.broker.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
-from urpi.link.protocol.archive import receive
+from urpi.link.protocol.archive import Store, receive
 from urpi.link.protocol.message_parsers import parse_from_table
-from urpi.link.protocol.messages import FromClub, Hello, Rejected
+from urpi.link.protocol.messages import FromClub, FromTable, Hello, Lines, Rejected
 from urpi.link.protocol.topics import HELLO, LINES_OF_ALL, Topic, parse_topic
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ RETRY_S: Final = (0.5, 1.0, 2.0, 5.0)
 """Waiting times before the database is tried again; the last one repeats."""
 FULL_S: Final = 2.0
 """Waiting time after a message that could not be stored because the disk is full."""
+GAMES_AT_ONCE: Final = 500
+"""Number of games that a table may begin at once, as after an absence; then `GAMES_PER_DAY`."""
+GAMES_PER_DAY: Final = 500
+"""No board can play more: a game takes some minutes."""
 CONNECTIONS: Final = 4
 """Connections to the database. One alone mostly waits for the database's answers."""
 LOG_INTERVAL_S: Final = 60.0
@@ -68,11 +73,14 @@ class Receiver:
         self._messages = TableQueue()
         self._counts_lock = Lock()
         self._logged: dict[str, float] = {}
+        self._new_games = RateLimit(GAMES_AT_ONCE, GAMES_PER_DAY / (24 * 3600))
         self._stop = Event()
         self.stored = 0
         """Number of messages that were stored or recognised."""
         self.rejected = 0
         """Number of messages that were rejected."""
+        self.postponed = 0
+        """Number of messages that would have begun more games than a table may."""
         self._client: Client = make_client(settings, f"urpi-club-{secrets.token_hex(4)}")
         self._threads = [
             Thread(target=self._run, name=f"urpi-receiver-{number}", daemon=True)
@@ -179,17 +187,22 @@ class Receiver:
             finally:
                 self._messages.release(table, data)
             self._storage.stored(table)
+            if answer is None:
+                continue
             self._client.publish(
                 str(Topic(table, "ack")), answer.encode(), 1, properties=expiring(EXPIRY_S)
             )
 
-    def _receive(self, database: "Connection", table: str, data: bytes) -> FromClub:
+    def _receive(self, database: "Connection", table: str, data: bytes) -> FromClub | None:
+        """Store a message, and return the answer; None if the table has to repeat it later."""
         try:
             message = parse_from_table(data)
         except UrpiError as error:
             return self._reject(table, Rejected("malformed", str(error)))
         try:
             with store_of(database, table) as store:
+                if not self._may_begin(store, table, message):
+                    return None
                 answer = receive(store, message)
         except DataError as error:
             # Such as the 31st of February, or a character that PostgreSQL cannot store.
@@ -200,6 +213,18 @@ class Receiver:
         with self._counts_lock:
             self.stored += 1
         return answer
+
+    def _may_begin(self, store: Store, table: str, message: FromTable) -> bool:
+        """Return whether a table may store a message: it may begin a limited number of games."""
+        if not isinstance(message, Lines) or message.head is None or store.histories(message.key):
+            return True
+        with self._counts_lock:
+            if self._new_games.allows(table, time.monotonic()):
+                return True
+            self.postponed += 1
+        text = f"postponed: it has begun more than {GAMES_AT_ONCE} games, of {GAMES_PER_DAY} a day"
+        self._log_about(f"table {table} (quota)", text)
+        return False
 
     def _reject(self, table: str, answer: Rejected) -> Rejected:
         with self._counts_lock:

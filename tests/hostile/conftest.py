@@ -1,0 +1,46 @@
+"""A club of three tables, of which the account `mallory` is an attacker's."""
+
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+
+from tests.club_live.conftest import World
+from tests.club_live.running import Broker, Club, Database, shared_folder
+from tests.hostile.mallory import ATTACKER
+from tests.waiting import wait_until
+
+TABLES = ("lisbon", "porto", ATTACKER)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seconds", type=float, default=20, help="how long random attacks last")
+    parser.addoption("--seed", type=int, help="the seed of the random attacks")
+
+
+@pytest.fixture
+def seconds(request: pytest.FixtureRequest) -> float:
+    return float(request.config.getoption("--seconds", 20))
+
+
+@pytest.fixture
+def chance(request: pytest.FixtureRequest) -> random.Random:
+    seed = request.config.getoption("--seed", None)
+    seed = random.randrange(2**32) if seed is None else seed
+    print(f"--seed {seed}")  # noqa: T201 - to run the same attack again
+    return random.Random(seed)
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[World]:
+    with ExitStack() as stack:
+        folder = stack.enter_context(shared_folder())
+        broker, database = Broker(folder, TABLES), Database(folder)
+        club = Club(folder, broker, database)
+        found = World(folder, broker, database, club, stack)
+        for one in (broker, database, club):
+            found.run(one)
+        exists = "SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL"
+        wait_until(lambda: database.rows(exists), "the club's database")
+        yield found
