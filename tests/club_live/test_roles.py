@@ -13,6 +13,7 @@ from tests.club_live.test_players import NOW, database
 from tests.page.client import Client, Response
 from urpi.cli.main import cli
 from urpi.club.server.database import connect
+from urpi.club.server.devices import MAX_DEVICES
 from urpi.club.server.users import hash_password
 from urpi.club.web.app import make_club_app
 from urpi.club.web.site import make_site
@@ -267,13 +268,14 @@ def test_the_cookie_is_for_this_site_and_secure_behind_tls(database: Database) -
         {"name": "Root", "password": PASSWORD},
         origin="https://club.example.org",
     )
-    cookie = answer.headers["set-cookie"]
-    assert cookie.startswith("__Host-urpi-session-443=")
-    for attribute in ("HttpOnly", "SameSite=Strict", "Secure", "Path=/", "Max-Age=43200"):
-        assert attribute in cookie.split("; ")
-    plain = log_in(Page(database).client(), "Root").headers["set-cookie"]
-    assert "Secure" not in plain
-    assert "HttpOnly; SameSite=Strict" in plain
+    lives = {"session": 12 * 3600, "device": 365 * 24 * 3600}
+    for (kind, seconds), cookie in zip(lives.items(), answer.set_cookies, strict=True):
+        assert cookie.startswith(f"__Host-urpi-{kind}-443=")
+        attributes = {"HttpOnly", "SameSite=Strict", "Secure", "Path=/", f"Max-Age={seconds}"}
+        assert set(cookie.split("; ")[1:]) == attributes
+    for plain in log_in(Page(database).client(), "Root").set_cookies:
+        assert "Secure" not in plain
+        assert "HttpOnly; SameSite=Strict" in plain
 
 
 def test_failed_logins_are_limited_by_address_and_by_account(page: Page) -> None:
@@ -293,6 +295,55 @@ def test_failed_logins_are_limited_by_address_and_by_account(page: Page) -> None
     assert log_in(guesser, "Béla").status == 200
     page.clock = 301
     assert log_in(page.client(address="192.0.2.3"), "Root").status == 200
+
+
+def attack(page: Page, name: str) -> None:
+    """Block logins with a name by wrong passwords from many addresses."""
+    for guess in range(10):
+        client = page.client(address=f"198.51.100.{guess}")
+        assert log_in(client, name, "wrong password").status == 403
+    assert log_in(page.client(address="192.0.2.3"), name).status == 429
+
+
+def test_a_device_that_has_logged_in_before_is_not_kept_out_by_others(page: Page) -> None:
+    own, other = page.client("Root"), page.client("Béla")
+    attack(page, "Root")
+    for _ in range(3):
+        assert log_in(own, "ROOT").status == 200
+    # It is worth nothing for another account.
+    assert log_in(other, "Root").status == 429
+    # Its own wrong passwords are counted, too, and not together with those of others.
+    for _ in range(10):
+        assert log_in(own, "Root", "wrong password").status == 403
+    assert log_in(own, "Root").status == 429
+    assert log_in(other, "Béla").status == 200
+    page.clock = 301
+    assert log_in(own, "Root").status == 200
+
+
+def test_a_copy_of_a_device_s_cookie_is_worth_nothing_after_the_next_login(page: Page) -> None:
+    own = page.client("Root")
+    thief = page.client()
+    thief.cookies = {name: value for name, value in own.cookies.items() if "device" in name}
+    assert thief.get("/api/session").json == {"user": None}
+    assert log_in(own, "Root").status == 200
+    attack(page, "Root")
+    assert log_in(thief, "Root").status == 429
+    thief.cookies = {"urpi-device-8011": "x" * 43}
+    assert log_in(thief, "Root").status == 429
+
+
+def test_only_the_newest_devices_of_a_user_are_kept_and_none_in_plain_text(
+    page: Page, database: Database
+) -> None:
+    clients = [page.client("Root") for _ in range(MAX_DEVICES + 3)]
+    stored = database.rows("SELECT token FROM devices JOIN users ON users.id = user_id")
+    assert len(stored) == MAX_DEVICES
+    for client in clients:
+        assert client.cookies["urpi-device-8011"] not in str(stored)
+    attack(page, "Root")
+    statuses = [log_in(client, "Root").status for client in clients]
+    assert statuses == [429] * 3 + [200] * MAX_DEVICES
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ class Response:
     status: int
     headers: Mapping[str, str]
     body: bytes
+    set_cookies: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
@@ -70,7 +71,8 @@ class Client:
         if self.cookies:
             sent["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         response = asyncio.run(_request(self.app, self._scope(method, path, sent), body or [b""]))
-        self._keep_cookie(response.headers.get("set-cookie", ""))
+        for header in response.set_cookies:
+            self._keep_cookie(header)
         return response
 
     def _scope(self, method: str, path: str, headers: Mapping[str, str]) -> dict[str, Any]:
@@ -118,4 +120,8 @@ async def _request(app: ASGIApp, scope: dict[str, Any], body: list[bytes]) -> Re
     await app(scope, receive, send)
     start, *rest = sent
     headers = {name.decode(): value.decode() for name, value in start["headers"]}
-    return Response(start["status"], headers, b"".join(one.get("body", b"") for one in rest))
+    cookies = tuple(
+        value.decode() for name, value in start["headers"] if name.decode() == "set-cookie"
+    )
+    body = b"".join(one.get("body", b"") for one in rest)
+    return Response(start["status"], headers, body, cookies)

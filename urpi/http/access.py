@@ -21,13 +21,13 @@ with many addresses needs more than five days for half of all PINs."""
 ATTEMPTS_WITHIN_S: Final = 60.0
 MAX_SESSIONS: Final = 64
 COOKIE_PREFIX: Final = "urpi-session-"
-SECURE_PREFIX: Final = f"__Host-{COOKIE_PREFIX}"
-"""Prefix of the cookie's name over TLS: with it browsers accept the cookie from this host only."""
+SECURE_PREFIX: Final = "__Host-"
+"""Prefix of a cookie's name over TLS: with it browsers accept the cookie from this host only."""
 COOKIE_ATTRIBUTES: Final = "HttpOnly; SameSite=Strict; Path=/"
 
 
-def cookie_name(port: int, *, secure: bool) -> str:
-    """Return the name of the session's cookie.
+def cookie_name(port: int, *, secure: bool, prefix: str = COOKIE_PREFIX) -> str:
+    """Return the name of a cookie, by default the session's.
 
     Browsers send a host's cookies to all of its ports; with the port in the name, two tables on
     one machine have different cookies.
@@ -35,12 +35,14 @@ def cookie_name(port: int, *, secure: bool) -> str:
     >>> cookie_name(8011, secure=False), cookie_name(443, secure=True)
     ('urpi-session-8011', '__Host-urpi-session-443')
     """
-    return f"{SECURE_PREFIX if secure else COOKIE_PREFIX}{port}"
+    return f"{SECURE_PREFIX if secure else ''}{prefix}{port}"
 
 
-def session_cookie(token: str, port: int, *, secure: bool) -> str:
+def session_cookie(token: str, port: int, *, secure: bool, prefix: str = COOKIE_PREFIX) -> str:
     """Return the Set-Cookie header that begins a session, or ends it if the token is empty."""
-    name = f"{cookie_name(port, secure=secure)}={token}" + ("; Secure" if secure else "")
+    name = f"{cookie_name(port, secure=secure, prefix=prefix)}={token}" + (
+        "; Secure" if secure else ""
+    )
     expiry = "" if token else "; Max-Age=0"
     return f"{name}; {COOKIE_ATTRIBUTES}{expiry}"
 

@@ -253,6 +253,15 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     UPDATE entered_results SET before_played = false WHERE before = 'none';
     UPDATE pairings SET played = false WHERE result = 'none';
     """,
+    """
+    -- Devices on which users have logged in, by the hash of a token.
+    CREATE TABLE devices (
+        token bytea PRIMARY KEY,
+        user_id bigint NOT NULL REFERENCES users ON DELETE CASCADE,
+        used timestamptz NOT NULL DEFAULT now()
+    );
+    CREATE INDEX devices_by_user ON devices (user_id, used);
+    """,
 )
 
 

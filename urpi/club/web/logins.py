@@ -5,6 +5,13 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from urpi.club.server.devices import (
+    DEVICE_DAYS,
+    digest,
+    forget_device,
+    is_device_of,
+    remember_device,
+)
 from urpi.club.server.players import identity
 from urpi.club.server.users import (
     LONGEST_PASSWORD,
@@ -18,7 +25,7 @@ from urpi.club.server.users import (
 from urpi.club.web.roles import token_of
 from urpi.club.web.site import ClubSite
 from urpi.core.json_schema import object_of
-from urpi.http.access import session_cookie
+from urpi.http.access import COOKIE_PREFIX, cookie_name, session_cookie
 from urpi.http.guard import CLIENT
 from urpi.http.limits import AttemptLimits, client_key
 from urpi.http.operations import Operation, ValidRequest
@@ -32,12 +39,15 @@ MAX_FAILED: Final = 10
 ADDRESS_S: Final = 60.0
 ACCOUNT_S: Final = 300.0
 """The periods in which they are counted. The one of an account is longer, because a client may have
-many addresses."""
+many addresses. A device on which the user has logged in before has an allowance of its own, so that
+wrong passwords from elsewhere do not keep the user out."""
 LOGIN: Final = object_of(
     ("name", "password"),
     name={"type": "string", "minLength": 1, "maxLength": 100},
     password={"type": "string", "minLength": 1, "maxLength": LONGEST_PASSWORD},
 )
+DEVICE: Final = "urpi-device-"
+"""Prefix of the name of the cookie with the token of a device."""
 _SESSION: Final = "/api/session"
 
 
@@ -71,6 +81,7 @@ class _Logins:
         self._site = site
         self._by_address = AttemptLimits(MAX_FAILED, ADDRESS_S)
         self._by_account = AttemptLimits(MAX_FAILED, ACCOUNT_S)
+        self._by_device = AttemptLimits(MAX_FAILED, ACCOUNT_S)
 
     async def show(self, request: ValidRequest) -> ASGIApp:
         token = token_of(request)
@@ -82,12 +93,17 @@ class _Logins:
     async def log_in(self, request: ValidRequest) -> ASGIApp:
         address = request.source.scope["state"][CLIENT].address
         name, password = request.body["name"], request.body["password"]
-        earlier = token_of(request)
+        earlier, device = token_of(request), self._device(request)
 
         def run(connection: "Connection") -> Response:
             # In the thread that makes changes, so that no two logins are counted at once, and
             # Argon2 needs the memory of one hash at most.
-            limits = self._by_address.of(client_key(address)), self._by_account.of(identity(name))
+            known = is_device_of(connection, device, identity(name))
+            limits = (
+                (self._by_device.of(digest(device).hex()),)
+                if known
+                else (self._by_address.of(client_key(address)), self._by_account.of(identity(name)))
+            )
             now = self._site.clock()
             # Before the comparison: even the right password must wait, or guessing could go on.
             wait_s = max(limit.wait_s(now) for limit in limits)
@@ -103,7 +119,13 @@ class _Logins:
                     limit.add(now)
                 return error_response(403, "wrong-login", "The name or the password is wrong.")
             end_session(connection, earlier)
-            return self._response(request, begin_session(connection, user), user)
+            response = self._response(request, begin_session(connection, user), user)
+            # A new token each time, so that a copy of the cookie is worth nothing after that.
+            forget_device(connection, device)
+            self._set_cookie(
+                response, request, remember_device(connection, user), DEVICE_DAYS * 24, DEVICE
+            )
+            return response
 
         return await self._site.changes.read(run)
 
@@ -115,13 +137,30 @@ class _Logins:
 
     def _response(self, request: ValidRequest, token: str, user: User | None) -> Response:
         response = json_response({"user": None if user is None else user_document(user)})
+        # An empty token removes the cookie.
+        self._set_cookie(response, request, token, SESSION_HOURS if token else 0)
+        return response
+
+    def _set_cookie(
+        self,
+        response: Response,
+        request: ValidRequest,
+        token: str,
+        hours: int,
+        prefix: str = COOKIE_PREFIX,
+    ) -> None:
         headers = request.source.headers
         port, secure = self._site.port(headers.get("host", "")), self._site.is_secure(headers)
-        cookie = session_cookie(token, port, secure=secure)
-        # An empty token removes the cookie.
-        expiry = f"; Max-Age={SESSION_HOURS * 3600}" if token else ""
-        response.headers["set-cookie"] = f"{cookie}{expiry}"
-        return response
+        cookie = session_cookie(token, port, secure=secure, prefix=prefix)
+        expiry = f"; Max-Age={hours * 3600}" if hours else ""
+        response.headers.append("set-cookie", f"{cookie}{expiry}")
+
+    def _device(self, request: ValidRequest) -> str:
+        """Return the token of the device, empty if it has none."""
+        headers, cookies = request.source.headers, request.source.cookies
+        port = self._site.port(headers.get("host", ""))
+        secure = self._site.is_secure(headers)
+        return cookies.get(cookie_name(port, secure=secure, prefix=DEVICE), "")
 
 
 def user_document(user: User) -> dict[str, Any]:
