@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from urpi.core.errors import UrpiError
+from urpi.core.limited_log import LimitedLog
 from urpi.link.broker.status import ClubStatus
 from urpi.link.remote.events import SharedEvent, events_of, holder, planned_event
 from urpi.link.remote.exchange import Exchange
@@ -93,6 +94,7 @@ class RemotePlay:
         self._events: list[SharedEvent] = []
         self._table = ""
         self._waiting = 0
+        self._limited_log = LimitedLog(_log)
         self._last_fact: tuple[object, ...] = ()
         self._began = 0
         self._is_silent = self._is_unknown = False
@@ -174,7 +176,8 @@ class RemotePlay:
         try:
             message = parse_table_message(data)
         except UrpiError as error:
-            _log.warning("A message of the table %s is ignored. %s", table, error)
+            text = f"A message of the table {table} is ignored. {error}"
+            self._limited_log.warning(table, text)
             if (game := invited_game(data)) is not None:
                 self._send(table, Declined(game, "unsupported"))
             return

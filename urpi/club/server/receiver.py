@@ -22,6 +22,7 @@ from urpi.club.server.months import create_months
 from urpi.club.server.storage_status import StorageState, StorageStatus
 from urpi.club.server.table_queue import TableQueue
 from urpi.core.errors import UrpiError
+from urpi.core.limited_log import LimitedLog
 from urpi.http.limits import RateLimit
 from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.link.broker.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
@@ -45,8 +46,6 @@ GAMES_PER_DAY: Final = 500
 """No board can play more: a game takes some minutes."""
 CONNECTIONS: Final = 4
 """Connections to the database. One alone mostly waits for the database's answers."""
-LOG_INTERVAL_S: Final = 60.0
-"""Shortest time between two lines of the log about what a table sends wrongly."""
 EXPIRY_S: Final = 60
 CLOSE_S: Final = 10.0
 
@@ -72,7 +71,7 @@ class Receiver:
         self._settings = settings
         self._messages = TableQueue()
         self._counts_lock = Lock()
-        self._logged: dict[str, float] = {}
+        self._limited_log = LimitedLog(_log)
         self._new_games = RateLimit(GAMES_AT_ONCE, GAMES_PER_DAY / (24 * 3600))
         self._stop = Event()
         self.stored = 0
@@ -234,7 +233,4 @@ class Receiver:
 
     def _log_about(self, what: str, text: str) -> None:
         """Log what a table sends wrongly, but not every time."""
-        now = time.monotonic()
-        if now - self._logged.get(what, -LOG_INTERVAL_S) >= LOG_INTERVAL_S:
-            self._logged[what] = now
-            _log.warning("A message of %s is %s", what, text)
+        self._limited_log.warning(what, f"A message of {what} is {text}")

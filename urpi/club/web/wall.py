@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 from urpi.club.server.storage_status import StorageState
 from urpi.club.web.table_state import TableState, parse_state
 from urpi.core.errors import UrpiError
+from urpi.core.limited_log import LimitedLog
 from urpi.http.responses import event_bytes, json_bytes
 from urpi.link.protocol.message_parsers import parse_online
 from urpi.page.versions import Cursor
@@ -23,8 +24,6 @@ MAX_TABLES: Final = 2000
 """Maximum number of tables on the wall; messages of further ones are ignored."""
 PAUSE_S: Final = 0.1
 """Shortest time between two rounds in which changes are sent."""
-LOG_INTERVAL_S: Final = 60.0
-"""Shortest time between two lines of the log about what a table publishes wrongly."""
 
 Kind: TypeAlias = Literal["state", "online"]
 
@@ -92,7 +91,7 @@ class Wall:
         the key ""."""
         # A page that has received the clock before the first event has the version 1.
         self._version = 1
-        self._logged: dict[str, datetime] = {}
+        self._limited_log = LimitedLog(_log, lambda: self._now().timestamp())
         self.closed = False
         """Whether all streams have ended."""
 
@@ -196,12 +195,7 @@ class Wall:
         updated.set()
 
     def _log_about(self, name: str, text: str, error: Exception | None = None) -> None:
-        now, last = self._now(), self._logged.get(name)
-        if last is not None and (now - last).total_seconds() < LOG_INTERVAL_S:
-            return
-        if name in self._logged or len(self._logged) < MAX_TABLES:
-            self._logged[name] = now
-            _log.warning("What table %s publishes %s", name, text, exc_info=error)
+        self._limited_log.warning(name, f"What table {name} publishes {text}", error)
 
     async def next_events(self, cursor: Cursor, tables: TableFilter) -> bytes:
         """Wait for changes after a cursor, advance it, and return them; empty once closed.

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from urpi import __version__
 from urpi.core.errors import UrpiError
+from urpi.core.limited_log import LimitedLog
 from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.link.broker.home_assistant import discovery_message, discovery_topic
 from urpi.link.broker.ledger import LedgerFile, ledger_path
@@ -100,6 +101,7 @@ class ClubConnection:
     ) -> None:
         self._settings, self._clock, self._now = settings, clock, now
         self._home_assistant = home_assistant
+        self._limited_log = LimitedLog(_log)
         self._games = PublishedGames(journal, table)
         self._ledger_path = ledger_path(journal)
         self._state: TableState | None = None
@@ -229,7 +231,7 @@ class ClubConnection:
             else:
                 self._put(parse_from_club(message.payload))
         except UrpiError as error:
-            _log.warning("A message of the club is ignored. %s", error)
+            self._limited_log.warning("message", f"A message of the club is ignored. {error}")
 
     def _put(self, event: _Event) -> None:
         # A message that is dropped here is repeated, as if it had been lost on the way.
@@ -289,7 +291,8 @@ class ClubConnection:
                     if self._connected:
                         outbox.connect()
                 case Rejected():
-                    _log.warning("The club rejects a game (%s). %s", event.code, event.text)
+                    text = f"The club rejects a game ({event.code}). {event.text}"
+                    self._limited_log.warning("game", text)
                     self._problem = f"the club rejects a game ({event.code}): {event.text}"
                     outbox.receive(event)
                 case _:

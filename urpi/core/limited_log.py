@@ -1,0 +1,51 @@
+"""Warnings about what others send, of which a flood must not fill the log."""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Final
+
+INTERVAL_S: Final = 60.0
+"""Shortest time between two lines about the same sender."""
+MAX_SENDERS: Final = 256
+"""Maximum number of senders that are remembered, the newest ones."""
+
+
+@dataclass(slots=True)
+class _Sender:
+    logged: float
+    left_out: int = 0
+
+
+class LimitedLog:
+    """Logs at most one line about a sender a minute, with the number left out. Thread-safe.
+
+    Args:
+        log: The log.
+        clock: Returns seconds, never decreasing.
+    """
+
+    def __init__(self, log: logging.Logger, clock: Callable[[], float] = time.monotonic) -> None:
+        self._log, self._clock = log, clock
+        self._senders: OrderedDict[str, _Sender] = OrderedDict()
+        self._lock = Lock()
+
+    def warning(self, sender: str, text: str, error: Exception | None = None) -> None:
+        """Log a sentence about what a sender has sent, with the traceback of an error."""
+        now = self._clock()
+        with self._lock:
+            known = self._senders.pop(sender, None)
+            if known is not None and now - known.logged < INTERVAL_S:
+                known.left_out += 1
+                self._senders[sender] = known
+                return
+            self._senders[sender] = _Sender(now)
+            if len(self._senders) > MAX_SENDERS:
+                self._senders.popitem(last=False)
+        more = (
+            f" ({known.left_out} more since the last such line)" if known and known.left_out else ""
+        )
+        self._log.warning("%s%s", text, more, exc_info=error)
