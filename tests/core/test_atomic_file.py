@@ -1,6 +1,9 @@
 """Files that are replaced as a whole."""
 
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,3 +100,30 @@ def test_a_link_in_the_draft_s_place_is_not_followed(target: Path, tmp_path: Pat
         draft.write_text("new", "utf-8")
     assert precious.read_text("utf-8") == "precious"
     assert not target.is_symlink()
+
+
+KILLED = """
+import os, signal
+from pathlib import Path
+from urpi.core.atomic_file import draft_of
+with draft_of(Path("target")) as draft:
+    draft.with_name(draft.name + "-journal").touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_drafts_of_killed_processes_are_removed_by_the_next_write(target: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
+    command = [sys.executable, "-c", KILLED]
+    killed = subprocess.run(command, cwd=target.parent, env=environment, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    left = sorted(target.parent.iterdir())
+    assert len(left) == 3
+    # That of a process that runs, and files that only look similar, are left alone.
+    others = [target.with_name(name) for name in ("a.part-1", "a.urpi-part-", "a.urpi-part-0x1")]
+    others.append(target.with_name(f"a.urpi-part-{os.getppid()}"))
+    for file in others:
+        file.touch()
+    with draft_of(target.with_name("another")) as draft:
+        draft.write_text("new", "utf-8")
+    assert set(target.parent.iterdir()) == {target, target.with_name("another"), *others}

@@ -331,7 +331,7 @@ def test_an_invalid_backup_is_rejected_and_the_journal_unchanged(
     with pytest.raises(UrpiError, match=message) as refused:
         restore_backup(copy, path, NOW, replace=True)
     assert "copy.db" in str(refused.value)
-    assert ".part-" not in str(refused.value)
+    assert ".urpi-part-" not in str(refused.value)
     assert path.read_bytes() == before
     assert names_in(tmp_path) <= {"journal.db", "copy.db"}
 

@@ -1,9 +1,39 @@
 """Files that are replaced as a whole: a reader finds the old or the new one, never a part."""
 
 import os
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
+
+DRAFT: Final = re.compile(r".+\.urpi-part-([1-9][0-9]{0,9})(?:-journal)?")
+"""The name of a draft, with the number of the process that writes it, or of SQLite's file beside
+it."""
+
+
+def own_draft(target: Path) -> Path:
+    """Return the name of this process's draft of a file, which does not exist.
+
+    Drafts in the same folder that killed processes have left are removed, if they can be.
+    """
+    with suppress(OSError):
+        for file in target.parent.iterdir():
+            found = DRAFT.fullmatch(file.name)
+            if found and not _runs(int(found[1])):
+                file.unlink(missing_ok=True)
+    return target.with_name(f"{target.name}.urpi-part-{os.getpid()}")
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except PermissionError:
+        # It belongs to another user.
+        return True
+    return True
 
 
 @contextmanager
@@ -18,13 +48,14 @@ def draft_of(target: Path, *, mode: int | None = None, suffix: str = "") -> Iter
         mode: The permissions of the new file; until it is complete, only its owner can read it. By
             default those of every new file of this process.
         suffix: The end of the draft's name. By default it contains the number of the process, so
-            that several may write the same file. With a fixed suffix, of which the caller must be
+            that several may write the same file, and the next one that writes a file in the folder
+            removes what a killed process left. With a fixed suffix, of which the caller must be
             the only user, the draft that a power cut left is overwritten.
 
     Raises:
         OSError: If the draft cannot be created, written or renamed.
     """
-    draft = target.with_name(target.name + (suffix or f".part-{os.getpid()}"))
+    draft = target.with_name(target.name + suffix) if suffix else own_draft(target)
     draft.unlink(missing_ok=True)
     # Only a new file: a link of another user would lead to a file that must not be written.
     draft.touch(0o666 if mode is None else 0o600, exist_ok=False)

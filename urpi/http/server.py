@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+from contextlib import suppress
 from threading import Event, Thread
 from types import TracebackType
 from typing import Final, Protocol, Self
@@ -20,6 +21,8 @@ BACKLOG: Final = 100
 which uses a file descriptor."""
 STOP_S: Final = 1
 """Timeout for responses that are still being sent when the program stops."""
+READY_S: Final = 5.0
+"""Longest time that requests wait for the first state, such as for a disk that does not respond."""
 CLOSE_S: Final = 3.0
 """Timeout for the end of the page's thread. The program then ends without it."""
 
@@ -28,7 +31,14 @@ _uvicorn_log: Final = logging.getLogger("uvicorn.error")
 
 
 class Feeding(Protocol):
-    """What runs beside the server and ends with it, as `urpi.page.feed.Feed`."""
+    """What runs beside the server and ends with it, as `urpi.page.feed.Feed`.
+
+    Attributes:
+        ready: Set when the first state is complete, or `run` has ended; no request is answered
+            before, for at most `READY_S`.
+    """
+
+    ready: asyncio.Event
 
     async def run(self) -> None:
         """Run until `close`; all streams end with it, also if it fails."""
@@ -142,6 +152,8 @@ class PageServer:
         feeding = asyncio.create_task(self._feed.run())
         feeding.add_done_callback(_log_failure)
         self._ready.set()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._feed.ready.wait(), READY_S)
         await self._server.serve(sockets=[self._socket])
         # Its end could take as long as a read of the journal.
         feeding.cancel()

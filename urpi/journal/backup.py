@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from urpi.core.atomic_file import own_draft
 from urpi.core.errors import UrpiError
 from urpi.journal.failures import FULL, DiskError, JournalError, journal_errors
 from urpi.journal.files import create_like, remove, set_aside, sync_folder
@@ -100,7 +101,7 @@ def _whole_copy(source: Path, beside: Path, model: Path, pages: int = PAGES) -> 
 
     It has the permissions of `model`.
     """
-    copy = beside.with_name(f"{beside.name}.part-{os.getpid()}")
+    copy = own_draft(beside)
     try:
         with journal_errors(source):
             _check_files(source, beside)

@@ -69,6 +69,8 @@ class Feed:
         self._inbox: deque[TableChange] = deque()
         self._published = asyncio.Event()
         self._updated = asyncio.Event()
+        self.ready = asyncio.Event()
+        """Set when the record of a resumed game has been read."""
         # The current game last.
         self._games: deque[_Game] = deque(maxlen=MAX_GAMES)
         self._record = Record()
@@ -126,10 +128,12 @@ class Feed:
                     self._apply(self._inbox.popleft())
                 await self._read_missing()
                 self._update()
+                self.ready.set()
                 await self._pause()
         finally:
             # After an error too: a page must not show an old state as the present one.
             self.closed = True
+            self.ready.set()
             self._notify_pages()
 
     async def _pause(self) -> None:

@@ -76,7 +76,7 @@ def test_the_udev_rules_name_the_hub_with_each_usb_chip():
 def test_installing_again_changes_nothing(tmp_path):
     assert set(install(tmp_path).values()) == {True}
     assert set(install(tmp_path).values()) == {False}
-    assert not list(tmp_path.rglob("*.part-*"))
+    assert not list(tmp_path.rglob("*.urpi-part-*"))
 
 
 def test_installing_another_version_keeps_the_owner_s_configuration(tmp_path):

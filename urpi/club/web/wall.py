@@ -85,6 +85,9 @@ class Wall:
         self._storage: StorageState = "works"
         self._loop: asyncio.AbstractEventLoop | None = None
         self._received, self._updated = asyncio.Event(), asyncio.Event()
+        self.ready = asyncio.Event()
+        """Set from the beginning: the broker sends the tables' states some time later."""
+        self.ready.set()
         self._tables: dict[str, _Table] = {}
         self._events: dict[str, tuple[int, bytes]] = {}
         """The newest event of each table with its version, the newest last; that of the club has
