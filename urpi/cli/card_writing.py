@@ -73,7 +73,9 @@ def write_card(
     """
     screens = card_screens(settings.board.language, settings.board.oled)
     texts = {
-        "user-data": cloud_init.user_data(settings, first_boot.source(), screens.to_json()),
+        "user-data": cloud_init.user_data(
+            settings, first_boot.source(), screens.to_json(), packages
+        ),
         "network-config": cloud_init.network_config(settings.wifi),
     }
     own_id = cloud_init.instance_id([*texts.values(), *(each.file.name for each in packages)])

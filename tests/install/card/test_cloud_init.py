@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.install.card.cards import KEY
 from urpi.config import read
 from urpi.install.card import cloud_init
+from urpi.install.card.packages import Package
 from urpi.install.card.settings import BoardSetup, CardSettings, WifiNetwork
 from urpi.install.card.values import CardValueError, parse_ssid
 
@@ -64,13 +65,18 @@ def test_user_data_is_valid_yaml_with_a_valid_configuration(
     board: BoardSetup, comment: str
 ) -> None:
     settings = CardSettings("ur", "pi", (f"{KEY}{comment}",), "UTC", None, board)
-    text = cloud_init.user_data(settings, "print(1)\n", "{}\n")
+    packages = [Package(Path(f"lib{n}_1_all.deb"), f"lib{n}", "1", n, f"{n:064x}") for n in (1, 2)]
+    text = cloud_init.user_data(settings, "print(1)\n", "{}\n", packages)
     assert text.startswith("#cloud-config\n")
     found = yaml.safe_load(text)
     (user,) = found["users"]
     assert user["ssh_authorized_keys"] == [f"{KEY}{comment}"]
     assert user["lock_passwd"] is True
     files = {file["path"]: file["content"] for file in found["write_files"]}
+    assert files[cloud_init.CHECKSUMS].splitlines() == [
+        f"{'1':0>64}  lib1_1_all.deb",
+        f"{'2':0>64}  lib2_1_all.deb",
+    ]
     with TemporaryDirectory() as folder:
         path = Path(folder) / "config.toml"
         path.write_text(files[cloud_init.CARD_CONFIG], "utf-8")

@@ -5,19 +5,21 @@
 
 import os
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 import yaml
 
 from urpi.install.card import cloud_init
+from urpi.install.card.packages import Package
 from urpi.install.card.settings import BoardSetup, CardSettings
 from urpi.install.systemd import CONFIG
 
 COMMANDS = {
     "apt-get": 'case "$*" in *"$BROKEN"*) exit 100 ;; esac',
     "df": 'echo Avail; echo "$FREE"',
-    "dpkg-deb": '[ -s "$2" ]',
+    "dpkg-deb": "",
     "systemctl": "",
 }
 
@@ -28,12 +30,20 @@ class Card:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         settings = CardSettings("ur", "pi", ("key",), "UTC", None, BoardSetup())
-        written = yaml.safe_load(cloud_init.user_data(settings, "", ""))["write_files"]
+        digest = sha256(b"complete").hexdigest()
+        package = Package(Path("urpi_1_all.deb"), "urpi", "1", 8, digest)
+        written = yaml.safe_load(cloud_init.user_data(settings, "", "", [package]))["write_files"]
         (text,) = (each["content"] for each in written if each["path"] == cloud_init.INSTALLER)
-        places = cloud_init.BOOT, cloud_init.STATE, cloud_init.CARD_CONFIG, str(CONFIG.parent)
+        # Together with the list of the packages, which is in the same folder.
+        own = str(Path(cloud_init.CARD_CONFIG).parent)
+        places = cloud_init.BOOT, cloud_init.STATE, own, str(CONFIG.parent)
         for place in (*places, "/usr/bin/urpi"):
             text = text.replace(place, f"{folder}{place}")
         (folder / "installer").write_text(text)
+        for each in written:
+            if each["path"] == cloud_init.CHECKSUMS:
+                (folder / own[1:]).mkdir(parents=True)
+                Path(f"{folder}{cloud_init.CHECKSUMS}").write_text(each["content"])
         (folder / "run").mkdir()
         (folder / "bin").mkdir()
         for name, does in COMMANDS.items():
@@ -100,7 +110,21 @@ def test_a_fault_is_reported_and_the_installation_tried_again(
     assert card.install() == (0, "install", "")
 
 
-def test_a_truncated_package_is_reported(card: Card) -> None:
-    card.package.write_text("")
+@pytest.mark.parametrize("content", ["", "complet", "Complete", "complete and more"])
+def test_a_package_that_is_not_the_one_that_was_copied_is_not_installed(
+    card: Card, content: str
+) -> None:
+    card.package.write_text(content)
     assert card.install() == (1, "damaged", f"The package {card.package} is damaged.\n")
     assert not any(line.startswith("apt-get") for line in card.log())
+
+
+def test_a_missing_package_is_reported_and_another_one_ignored(card: Card) -> None:
+    other = card.package.with_name("other_1_all.deb")
+    other.write_text("anything")
+    assert card.install() == (0, "install", "")
+    assert not any(other.name in line for line in card.log())
+    card.package.unlink()
+    code, state, error = card.install()
+    assert (code, state) == (1, "damaged")
+    assert f"The package {card.package} is damaged." in error

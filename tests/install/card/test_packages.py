@@ -1,6 +1,7 @@
 """Debian packages as files: complete ones are read, all others are rejected."""
 
 import shutil
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ WHOLE = package_bytes()
 def test_a_package_is_named_by_what_it_contains(tmp_path: Path) -> None:
     file = make_package(tmp_path, version="0.2.0")
     other = Path(shutil.move(file, tmp_path / "download.deb"))
-    assert read_package(other) == Package(other, "urpi", "0.2.0", other.stat().st_size)
+    assert read_package(other) == Package(
+        other, "urpi", "0.2.0", other.stat().st_size, sha256(other.read_bytes()).hexdigest()
+    )
 
 
 @pytest.mark.parametrize("size", range(0, len(WHOLE), 7))

@@ -6,9 +6,10 @@ OS adds (`enable_ssh`, `rpi`), so that the schema of any cloud-init checks them.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from urpi.install.card.packages import Package
 from urpi.install.card.settings import OLED_ADDRESS, OLED_BUS, OPEN_PAGE, CardSettings, WifiNetwork
 from urpi.install.systemd import CONFIG
 
@@ -24,6 +25,8 @@ GROUPS: Final = (
 """The groups of the first user of Raspberry Pi OS."""
 CARD_CONFIG: Final = "/var/lib/urpi-card/config.toml"
 """Where cloud-init writes the configuration, which then replaces another one."""
+CHECKSUMS: Final = "/var/lib/urpi-card/packages.sha256"
+"""The packages of the card with their SHA-256, as `sha256sum` writes them. Others are ignored."""
 LEAST_KIB: Final = 100 * 1024
 """Free space in KiB below which a failed installation is attributed to a full card."""
 _CLOUD_CONFIG: Final = "#cloud-config\n"
@@ -67,14 +70,17 @@ is_older() {{
 }}
 report check
 set --
-for file in {BOOT}/{PACKAGES}/*.deb; do
-    dpkg-deb --fsys-tarfile "$file" >/dev/null || fail damaged "The package $file is damaged."
+while read -r sum name; do
+    file={BOOT}/{PACKAGES}/$name
+    # Its partition has no journal, and any computer with the card can write to it.
+    [ "$(sha256sum <"$file" | cut -c 1-64)" = "$sum" ] ||
+        fail damaged "The package $file is damaged."
     if is_older "$file"; then
         echo "A newer urpi than $file is installed, and remains."
     else
         set -- "$@" "$file"
     fi
-done
+done <{CHECKSUMS}
 install_packages() {{
     apt-get --yes -o DPkg::Lock::Timeout=600 -o Dpkg::Options::=--force-confold install "$@"
 }}
@@ -123,13 +129,16 @@ Restart=on-failure
 """
 
 
-def user_data(settings: CardSettings, program: str, screens: str) -> str:
+def user_data(
+    settings: CardSettings, program: str, screens: str, packages: Iterable[Package]
+) -> str:
     """Return the file that configures the system, and starts the installation of the packages.
 
     Args:
         settings: What the card is configured with.
         program: The source of `urpi.install.card.first_boot`, which shows the progress.
         screens: What it shows, as the content of its file.
+        packages: The packages that are copied to the card.
     """
     return _CLOUD_CONFIG + _json(
         {
@@ -140,6 +149,7 @@ def user_data(settings: CardSettings, program: str, screens: str) -> str:
             "ssh_pwauth": False,
             "write_files": [
                 _file(CARD_CONFIG, settings.board.config_text()),
+                _file(CHECKSUMS, "".join(f"{one.sha256}  {one.file.name}\n" for one in packages)),
                 _file("/etc/modules-load.d/urpi.conf", "i2c-dev\n"),
                 _file(INSTALLER, _SCRIPT, "0755"),
                 _file(f"/etc/systemd/system/{UNIT}", _SERVICE),

@@ -1,5 +1,6 @@
 """Debian packages as files: whether they are complete, and which package they contain."""
 
+import hashlib
 import io
 import lzma
 import re
@@ -33,12 +34,14 @@ class Package:
         name: Name of the package, such as ``urpi``.
         version: Its version.
         size: Size of the file in bytes.
+        sha256: Its SHA-256 in hexadecimal digits.
     """
 
     file: Path
     name: str
     version: str
     size: int
+    sha256: str
 
 
 def read_packages(files: Sequence[Path]) -> tuple[Package, ...]:
@@ -74,13 +77,15 @@ def read_package(file: Path) -> Package:
         with file.open("rb") as stream:
             size = stream.seek(0, io.SEEK_END)
             control = _control(stream, size)
+            stream.seek(0)
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError as error:
         message = f"The package {file} cannot be read: {reason(error)}."
         raise PackageError(message) from error
     except ValueError as error:
         message = f"The package {file} is damaged or no Debian package ({error}); copy it again."
         raise PackageError(message) from error
-    return Package(file, control["Package"], control["Version"], size)
+    return Package(file, control["Package"], control["Version"], size, digest)
 
 
 def _control(stream: BinaryIO, size: int) -> dict[str, str]:
