@@ -353,6 +353,28 @@ def test_games_are_selected_by_player_rules_and_day(
     assert [str(game["game"]) for game in output] == games
 
 
+def test_games_of_a_virtual_table_are_listed_and_counted_on_request(path: Path) -> None:
+    fact = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Robot","dark":""}'
+    with Journal.open(path) as journal:
+        for table in ("virtual", "virtual", "board"):
+            journal.new_game(fact, "2026-11-21T02:00:00+05:00", "1.0.0", {"table": table})
+    for command in ("list", "stats"):
+        done = run(path, command, "--json")
+        assert (
+            done.stderr
+            == "2 games of virtual tables are left out; add --virtual to include them.\n"
+        )
+        assert run(path, command, "--json", "--virtual").stderr == ""
+        assert run(path, command, "--json", "--player", "Ann").stderr == ""
+    listed = [json.loads(line) for line in run(path, "list", "--json").stdout.splitlines()]
+    assert [game["game"] for game in listed] == [6, 3, 2, 1]
+    every = run(path, "list", "--json", "--virtual").stdout.splitlines()
+    tables = {game["game"]: game["table"] for game in map(json.loads, every)}
+    assert (tables[4], tables[6], tables[1]) == ("virtual", "board", None)
+    assert json.loads(run(path, "stats", "--json").stdout)["games"] == 4
+    assert json.loads(run(path, "stats", "--json", "--virtual").stdout)["games"] == 6
+
+
 @pytest.mark.parametrize(
     ("words", "output"),
     [

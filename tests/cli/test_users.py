@@ -98,6 +98,20 @@ def test_a_demo_with_the_journal_of_another_user_names_the_owner(
     check_one_line(done, str(service.home / "journal.db"), f"belongs to '#{service.uid}'")
 
 
+def test_a_demo_as_root_does_not_store_games_in_the_journal_of_another_user(
+    others: Machine, journal: Path
+) -> None:
+    before = journal.read_bytes()
+    home = others.folder / "root"
+    home.mkdir(exist_ok=True)
+    root = User(0, home, others.config)
+    for words in ((*DEMO, "--journal", journal), ("--config", others.config, *DEMO)):
+        check_one_line(root.urpi(*words), str(journal), "belongs to", "--journal")
+    assert journal.read_bytes() == before
+    assert root.urpi(*DEMO).returncode == 0
+    assert (home / OWN).is_file()
+
+
 @pytest.mark.parametrize("words", READING)
 def test_members_of_the_group_read_the_games(
     words: tuple[str, ...], journal: Path, member: User, service: User

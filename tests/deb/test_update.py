@@ -24,11 +24,26 @@ from urpi.journal.migrations import MIGRATIONS
 BROKEN: Final = "0.1.1"
 WITHIN_S: Final = 10
 MAIN_PROCESS: Final = ("systemctl", "show", "urpi", "--property=MainPID", "--value")
+_AT_THE_BOARD: Final = f"""
+import sys
+from pathlib import Path
+sys.path.insert(0, "/usr/share/urpi")
+from urpi.journal import Journal, settings_of
+from urpi.journal.import_archive import store_runs
+with Journal.open(Path("{JOURNAL}")) as journal:
+    row = journal.rows("SELECT id, started, program FROM games ORDER BY id DESC LIMIT 1")
+    ((virtual, started, program),) = row
+    opening, *others = journal.entries(virtual)
+    settings = settings_of(journal, virtual) | {{"table": "board"}}
+    store_runs(journal, journal.new_game(opening.line, started, program, settings), others)
+"""
+"""Stores a copy of the virtual table's newest game as one of the board."""
 UNFINISHED_GAME: Final = f"""
 urpi="runuser -u urpi -- urpi"
 $urpi demo --auto --speed 20 --journal {JOURNAL} >/dev/null 2>&1 & demo=$!
-until $urpi games --journal {JOURNAL} list --json | grep -q '"turns": [1-9]'; do sleep 0.2; done
+until $urpi games --journal {JOURNAL} list --json --virtual | grep -q '"turns": [1-9]'; do sleep 0.2; done
 kill $demo; wait $demo
+runuser -u urpi -- python3 -c '{_AT_THE_BOARD}'
 """
 FINISHED_GAME: Final = (
     f"rm {JOURNAL}*; runuser -u urpi -- urpi demo --auto --speed 0 --option pieces=3 --seed 3 "
@@ -181,8 +196,9 @@ def check_rollback(machine: BootedRoot, releases: Releases) -> None:
 
 def games_of(machine: BootedRoot) -> list[str]:
     """Return the stored games that have begun."""
-    command = ("urpi", "--config", "/etc/urpi/config.toml", "games", "list", "--json")
-    lines = machine.output_of("runuser", "-u", "urpi", "--", *command).splitlines()
+    command = ("urpi", "--config", "/etc/urpi/config.toml", "games", "list")
+    options = ("--json", "--virtual")
+    lines = machine.output_of("runuser", "-u", "urpi", "--", *command, *options).splitlines()
     return [line for line in lines if '"turns": 0' not in line]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from urpi.journal import Choice, Journal, find_game, games_before, list_games
+from urpi.journal import Choice, Journal, find_game, games_before, has_virtual_games, list_games
 from urpi.journal.queries import LAST_ID
 
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Bo"}'
@@ -42,6 +42,21 @@ def journal(tmp_path: Path) -> Iterator[Journal]:
 def test_a_choice_filters_games(journal: Journal, choice: Choice, games: list[int]) -> None:
     assert [game.id for game in list_games(journal, choice)] == games
     assert [game.id for game in games_before(journal, LAST_ID, 9, choice)] == games
+
+
+@pytest.mark.parametrize("name", ["table", "table_there"])
+def test_games_of_virtual_tables_are_told_apart(journal: Journal, name: str) -> None:
+    now = datetime(2026, 11, 23, 12).astimezone().isoformat()
+    assert not has_virtual_games(journal)
+    board = journal.new_game(GAME, now, "1", {name: "board"})
+    assert not has_virtual_games(journal)
+    virtual = journal.new_game(GAME, now, "1", {name: "virtual", "language": "virtual"})
+    assert has_virtual_games(journal)
+    tables = {game.id: game.table for game in list_games(journal)}
+    assert tables == {virtual: "virtual", board: "board"} | dict.fromkeys((3, 2, 1))
+    without = Choice(virtual=False)
+    assert [game.id for game in list_games(journal, without)] == [board, 3, 2, 1]
+    assert [game.id for game in games_before(journal, LAST_ID, 2, without)] == [board, 3]
 
 
 def test_pages_of_games_continue_before_the_last_one(journal: Journal) -> None:

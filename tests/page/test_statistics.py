@@ -107,6 +107,29 @@ def test_the_filters_select_games(browser: Client, query: str, games: int) -> No
         assert (found["charts"], found["tables"]) == ([], [])
 
 
+@pytest.mark.parametrize(("kind", "usual"), [("board", [1]), ("virtual", [2, 1])])
+def test_the_page_of_a_board_leaves_out_games_of_virtual_tables(
+    tmp_path: Path, kind: str, usual: list[int]
+) -> None:
+    path = tmp_path / "games.sqlite"
+    fact = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":""}'
+    with Journal.open(path) as journal:
+        for table in ("board", "virtual"):
+            journal.new_game(fact, "2026-11-21T02:00:00+05:00", "1.0.0", {"table": table})
+    table = Table.at(path)
+    table.service.table = kind
+    site = make_site(PageDesk(table))
+    browser = Client(make_app(site))
+    for query, games in (("", usual), ("?virtual=yes", [2, 1]), ("?virtual=no", [1])):
+        listed = browser.get(f"/api/games{query}").json
+        assert [game["id"] for game in listed["games"]] == games
+        counted = browser.get(f"/api/stats{query}").json
+        assert counted["values"]["games"] == len(games)
+        assert listed["without_virtual"] is counted["without_virtual"] is (len(games) == 1)
+    assert browser.get("/api/games?virtual=maybe").status == 400
+    table.service.close()
+
+
 def test_an_invalid_filter_is_rejected(browser: Client) -> None:
     assert browser.get("/api/stats?since=2026-02-30").status == 400
     assert browser.get("/api/stats?limit=3").status == 400

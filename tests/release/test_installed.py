@@ -39,7 +39,9 @@ def test_a_whole_game_is_played_and_stored(installed: Installed) -> None:
     journal = str(installed.home / "games.db")
     played = installed.urpi("demo", *SHORT_GAME, "--journal", journal)
     assert '[Result "light"]' in played or '[Result "dark"]' in played
-    (line,) = installed.urpi("games", "--journal", journal, "list", "--json").splitlines()
+    (line,) = installed.urpi(
+        "games", "--journal", journal, "list", "--json", "--virtual"
+    ).splitlines()
     game = str(json.loads(line)["game"])
     assert installed.urpi("games", "--journal", journal, "show", game) in played
     assert "all the same" in installed.urpi("games", "--journal", journal, "replay", game)

@@ -1,6 +1,7 @@
 """`urpi demo`: a game at the virtual table, refereed by the program that runs on a Pi."""
 
 import math
+import os
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
@@ -208,6 +209,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
     pictures = PictureFolder(folder) if folder else None
     path = journal_path or _journal_of(ctx, config)
+    _refuse_foreign_journal(path)
     if auto or terminal:
         from urpi.cli.demo_game import first_side, play_in_terminal
         from urpi.service.virtual import Setting
@@ -260,6 +262,22 @@ def _journal_of(ctx: click.Context, config: "Config") -> Path:
     from urpi.config import JournalSection
 
     return (JournalSection() if ctx.find_root().obj is None else config.journal).file
+
+
+def _refuse_foreign_journal(path: Path) -> None:
+    """Refuse the journal of another user to root, who could write to it.
+
+    Raises:
+        UrpiError: If the user is root, and the file belongs to another user.
+    """
+    from urpi.journal.failures import owner_of
+
+    if os.geteuid() == 0 and path.exists() and path.stat().st_uid != 0:
+        message = (
+            f"The journal {path} belongs to {owner_of(path)}, so that a demo as root does not "
+            "store games in it; use --journal with another file."
+        )
+        raise UrpiError(message)
 
 
 def _refuse_page_options(ctx: click.Context, *, auto: bool, terminal: bool) -> None:

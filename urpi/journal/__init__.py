@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from urpi.journal.preferences import Preferences, load_preferences, store_preferences
     from urpi.journal.pruning import prunable, prune_game
     from urpi.journal.queries import (
+        VIRTUAL_TABLE,
         Choice,
         GameSummary,
         check_rules,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         find_game,
         games_before,
         has_known_rules,
+        has_virtual_games,
         last_game,
         list_games,
         players_of,

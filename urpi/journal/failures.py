@@ -137,7 +137,7 @@ def _owner_remedy(path: Path) -> str | None:
         return None
     if found.st_uid == os.geteuid():
         return None
-    owner = _name_of_user(found.st_uid)
+    owner = owner_of(place)
     remedy = f"{place} belongs to {owner}: run `sudo -u {owner} urpi ...`"
     if found.st_gid in {os.getegid(), *os.getgroups()} or not found.st_mode & stat.S_IRGRP:
         return remedy
@@ -148,7 +148,9 @@ def _owner_remedy(path: Path) -> str | None:
     )
 
 
-def _name_of_user(number: int) -> str:
+def owner_of(path: Path) -> str:
+    """Return the name of a file's user, or the number, quoted for a shell, if it has no name."""
+    number = path.stat().st_uid
     try:
         return pwd.getpwuid(number).pw_name
     except KeyError:

@@ -28,6 +28,8 @@ class GameSummary:
         turns: Number of turns with a throw.
         result: How it ended, None if it has no end.
         finished: When it ended, None if it has not.
+        table: The table where it was played, as in its setting, also before an import; None by
+            default, as for an imported record.
     """
 
     id: int
@@ -39,23 +41,28 @@ class GameSummary:
     turns: int
     result: "GameResult | None"
     finished: datetime | None
+    table: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A filter for games. An attribute that is None, the default, matches every game.
 
+    By default it also matches the games of virtual tables.
+
     Attributes:
         player: The name of either side.
         rules: A rule set's id, which matches all its options, or a whole RULES word.
         since: The first day, in local time.
         until: The last day.
+        virtual: Whether games of virtual tables match.
     """
 
     player: str | None = None
     rules: str | None = None
     since: date | None = None
     until: date | None = None
+    virtual: bool = True
 
     def matches(self, game: GameSummary) -> bool:
         """Whether a game passes the filter."""
@@ -65,10 +72,13 @@ class Choice:
             and self.rules in {None, game.rules, game.rules.partition("[")[0]}
             and (self.since is None or day >= self.since)
             and (self.until is None or day <= self.until)
+            and (self.virtual or game.table != VIRTUAL_TABLE)
         )
 
 
 ALL_GAMES: Final = Choice()
+VIRTUAL_TABLE: Final = "virtual"
+"""The setting ``table`` of games on a virtual table, such as that of the demo."""
 
 
 LAST_ID: Final = 2**63 - 1
@@ -84,7 +94,8 @@ SELECT id, started, program, rules, light, dark,
     (SELECT CASE type WHEN 'won' THEN side WHEN 'drawn' THEN 'draw' ELSE type END
         FROM milestones WHERE game = id AND type != 'roll' ORDER BY seq LIMIT 1
     ),
-    (SELECT at FROM finished WHERE game = id)
+    (SELECT at FROM finished WHERE game = id),
+    (SELECT value FROM settings WHERE game = id AND name IN ('table', 'table_there'))
 FROM games
 """
 
@@ -132,14 +143,24 @@ def find_game(journal: Journal, game: int) -> GameSummary:
 
 
 def _summary(row: tuple[Any, ...]) -> GameSummary:
-    number, started, program, rules, light, dark, turns, result, finished = row
+    number, started, program, rules, light, dark, turns, result, finished, table = row
     try:
         begun = datetime.fromisoformat(started)
         ended = None if finished is None else datetime.fromisoformat(finished)
     except ValueError as error:
         message = f"The journal is damaged: {error} (game {number})."
         raise DamagedError(message) from error
-    return GameSummary(number, begun, program, rules, light, dark, turns, result, ended)
+    return GameSummary(number, begun, program, rules, light, dark, turns, result, ended, table)
+
+
+def has_virtual_games(journal: Journal) -> bool:
+    """Return whether the journal contains a game of a virtual table."""
+    ((found,),) = journal.rows(
+        "SELECT EXISTS (SELECT 1 FROM settings"
+        " WHERE name IN ('table', 'table_there') AND value = ?)",
+        VIRTUAL_TABLE,
+    )
+    return bool(found)
 
 
 def last_game(journal: Journal, table: str) -> GameSummary | None:

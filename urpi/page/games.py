@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -23,6 +24,7 @@ from urpi.http.operations import (
 from urpi.http.reader import Reader
 from urpi.http.responses import compressed, json_bytes, json_bytes_response
 from urpi.journal import (
+    VIRTUAL_TABLE,
     Choice,
     DamagedError,
     DiskError,
@@ -31,6 +33,7 @@ from urpi.journal import (
     entries_of,
     find_game,
     games_before,
+    has_virtual_games,
     stored_record,
     write_archive,
 )
@@ -47,9 +50,18 @@ DEFAULT_LIMIT: Final = 50
 DAY: Final[Schema] = {"type": "string", "format": "date", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"}
 NAME: Final[Schema] = {"type": "string", "maxLength": 200}
 FILTERS: Final[Mapping[str, Schema]] = MappingProxyType(
-    {"player": NAME, "rules": NAME, "since": DAY, "until": DAY}
+    {
+        "player": NAME,
+        "rules": NAME,
+        "since": DAY,
+        "until": DAY,
+        "virtual": {"type": "string", "enum": ["yes", "no"]},
+    }
 )
-"""The query parameters that select games."""
+"""The query parameters that select games.
+
+`virtual` selects whether those of virtual tables are included; by default they are if this is one.
+"""
 HTML: Final = "text/html; charset=utf-8"
 TEXT: Final = "text/plain; charset=utf-8"
 JSON_LINES: Final = "application/jsonl"
@@ -82,7 +94,7 @@ def game_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operations that list the stored games and read one of them."""
     return tuple(
         read_operation(each, site.journal, lambda _: site.desk.preferences.words)
-        for each in _ENDPOINTS
+        for each in (*game_endpoints(partial(_games, site), *_FORMS), *_ENDPOINTS)
     )
 
 
@@ -113,12 +125,16 @@ def read_operation(
     )
 
 
-def _games(journal: Journal, request: ValidRequest, words: Words) -> bytes:
+def _games(site: Site, journal: Journal, request: ValidRequest, words: Words) -> bytes:
     limit = request.query.get("limit", DEFAULT_LIMIT)
     before = request.query.get("before", LAST_ID)
-    found = games_before(journal, before, limit + 1, choice_of(request))
+    choice = choice_of(request, site)
+    found = games_before(journal, before, limit + 1, choice)
     listed = [game_document(game, words) for game in found[:limit]]
-    return json_bytes({"games": listed, "more": len(found) > limit})
+    more = len(found) > limit
+    return json_bytes(
+        {"games": listed, "more": more, "without_virtual": leaves_out_virtual(journal, choice)}
+    )
 
 
 def _replay(journal: Journal, request: ValidRequest, words: Words) -> bytes:
@@ -184,8 +200,8 @@ def game_endpoints(
     )
 
 
+_FORMS: Final = (_replay, _replay_file, _record)
 _ENDPOINTS: Final = (
-    *game_endpoints(_games, _replay, _replay_file, _record),
     Endpoint(f"{_GAME}/turns/{{turn}}", "A turn with everything that the board saw in it.", _turn),
     Endpoint(
         f"{_GAME}/minute", "A game's last minute with everything that the board saw in it.", _minute
@@ -259,12 +275,18 @@ def or_not_found(read: Callable[[], _T], message: str = "") -> _T:
         raise NotFoundError(message or str(error)) from error
 
 
-def choice_of(request: ValidRequest) -> Choice:
+def choice_of(request: ValidRequest, site: Site) -> Choice:
     """Return the filter that the query parameters of `FILTERS` describe."""
     query = request.query
-    return Choice(
-        query.get("player"), query.get("rules"), day_of(query, "since"), day_of(query, "until")
-    )
+    days = day_of(query, "since"), day_of(query, "until")
+    is_virtual = site.desk.service.table == VIRTUAL_TABLE
+    virtual = query.get("virtual", "yes" if is_virtual else "no") == "yes"
+    return Choice(query.get("player"), query.get("rules"), *days, virtual)
+
+
+def leaves_out_virtual(journal: Journal, choice: Choice) -> bool:
+    """Return whether the journal has games of virtual tables and the filter excludes them."""
+    return not choice.virtual and has_virtual_games(journal)
 
 
 def day_of(query: Mapping[str, Any], name: str) -> date | None:

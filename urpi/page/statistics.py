@@ -23,7 +23,7 @@ from urpi.journal.stats import (
     summarize,
     summarize_reviews,
 )
-from urpi.page.games import FILTERS, choice_of
+from urpi.page.games import FILTERS, choice_of, leaves_out_virtual
 from urpi.page.journal_reader import JournalReader
 from urpi.page.site import Site
 from urpi.show.stats_report.charts import charts_of
@@ -191,8 +191,10 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
     process = FigureProcess(lambda: output_of((*command, *tables), TIMEOUT_S))
 
     async def statistics(request: ValidRequest) -> ASGIApp:
-        words, choice = site.desk.preferences.words, choice_of(request)
-        listed = await site.journal.read(lambda journal: list_games(journal, choice))
+        words, choice = site.desk.preferences.words, choice_of(request, site)
+        listed, without_virtual = await site.journal.read(
+            lambda journal: (list_games(journal, choice), leaves_out_virtual(journal, choice))
+        )
         games = tuple(filter(has_known_rules, listed))
         figures, unread = await cache.figures(games[::-1])
         stored = await cache.reviews(games)
@@ -204,7 +206,7 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
         body = await site.journal.read(
             lambda _: answers.answer(
                 (choice, words.language),
-                (figures, stored, running, unread, unknown),
+                (figures, stored, running, unread, unknown, without_virtual),
                 lambda: statistics_body(
                     summarize(figures),
                     reviews,
@@ -212,6 +214,7 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
                     running=running,
                     unread=unread,
                     unknown=unknown,
+                    without_virtual=without_virtual,
                 ),
             )
         )
@@ -239,6 +242,7 @@ def statistics_body(  # noqa: PLR0913 - what the page shows
     running: bool,
     unread: int,
     unknown: int = 0,
+    without_virtual: bool = False,
 ) -> bytes:
     """Return the figures as JSON: values, and the tables and charts in the players' language.
 
@@ -249,6 +253,7 @@ def statistics_body(  # noqa: PLR0913 - what the page shows
         running: Whether the others are being reviewed.
         unread: Number of games that are missing because they are not read yet.
         unknown: Number of games that are left out, because their rules are unknown.
+        without_virtual: Whether games of virtual tables are left out.
     """
     reviewed = reviewed_of(reviews, words)
     if running:
@@ -259,6 +264,7 @@ def statistics_body(  # noqa: PLR0913 - what the page shows
         {
             "title": title_of(figures, words),
             "unread": unread,
+            "without_virtual": without_virtual,
             "not_read": words.text(NOT_READ).format(count=unread) if unread else "",
             "reviewed": reviewed,
             "reviewing": running,

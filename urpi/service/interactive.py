@@ -19,7 +19,7 @@ from PIL import Image
 
 from urpi.config import Config
 from urpi.core.errors import UrpiError
-from urpi.journal import Journal, Keeper
+from urpi.journal import VIRTUAL_TABLE, Journal, Keeper
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.orders import NewGame
@@ -175,7 +175,7 @@ class InteractiveService:
                     self.now,
                     self._backends.connect(self.table.rig.address),
                     self._show,
-                    table="virtual",
+                    table=VIRTUAL_TABLE,
                     page=self._page,
                     prepare=self._prepare,
                     chance=self._chance,

@@ -88,7 +88,9 @@ class Service:
         self.clock = GameClock(clock)
         """The game's time. The devices use it too, so that their facts follow the stored ones."""
         self._keeper, self._settings, self._show = keeper, settings, show
-        self._language, self._table = language, table
+        self._language = language
+        self.table = table
+        """The name of the table in the journal."""
         self.now: Final = now
         """Returns the local time."""
         self._notices = Notices(keeper)
@@ -255,7 +257,7 @@ class Service:
 
     def last_game(self) -> GameSummary | None:
         """Return this table's last game, None if there is none or it is unknown."""
-        return self.read(lambda journal: last_game(journal, self._table))
+        return self.read(lambda journal: last_game(journal, self.table))
 
     def change_language(self, language: str, sentence: Sentence) -> None:
         """Use another language from now on. Call it in the service's thread."""
@@ -305,7 +307,7 @@ class Service:
         timing = timing_settings(self._settings.timing)
         # By it the game is found when the other table sends for what it lacks.
         shared = {"shared": game.shared.id} if game.shared is not None else {}
-        return {**timing, "language": self._language, "table": self._table, **shared}
+        return {**timing, "language": self._language, "table": self.table, **shared}
 
     def resume(self) -> int | None:
         """Continue this table's last game and return its number, None if there is none.
@@ -315,7 +317,7 @@ class Service:
 
         Call it before the devices are opened, because it changes `clock`.
         """
-        number = self.read(lambda journal: unfinished_game(journal, self._table))
+        number = self.read(lambda journal: unfinished_game(journal, self.table))
         entries = self._keeper.continue_game(number, self.now()) if number is not None else ()
         if number is None or not entries:
             return None

@@ -15,7 +15,7 @@ from PIL import Image
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.hardware import DiceHealth, Screen
-from urpi.journal import Journal, Keeper
+from urpi.journal import VIRTUAL_TABLE, Journal, Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.orders import NewGame
@@ -116,7 +116,7 @@ class VirtualService:
                     self.now,
                     backends.connect(self.table.rig.address),
                     self._show,
-                    table="virtual",
+                    table=VIRTUAL_TABLE,
                     chance=Random(f"{setting.seed} engine").random,  # noqa: S311 - no secret
                 )
             )

@@ -11,8 +11,9 @@ from urpi.cli.options import settings_of as config_of
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
-    from urpi.journal import Journal
+    from urpi.journal import Choice, Journal
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import date
 from functools import wraps
 
@@ -156,6 +157,25 @@ def open_journal(ctx: click.Context) -> "Journal":
     from urpi.journal import Journal
 
     return ctx.with_resource(Journal.open(journal_path(ctx), create=False))
+
+
+VIRTUAL: Final = click.option(
+    "--virtual", is_flag=True, help="Also games of virtual tables, such as that of the demo."
+)
+
+
+def note_virtual(journal: "Journal", choice: "Choice") -> None:
+    """Print that games of virtual tables are left out, if the filter would match any."""
+    from urpi.journal import list_games
+
+    every = list_games(journal, replace(choice, virtual=True))
+    if left_out := sum(not choice.matches(game) for game in every):
+        games = (
+            "1 game of a virtual table is"
+            if left_out == 1
+            else (f"{left_out} games of virtual tables are")
+        )
+        click.echo(f"{games} left out; add --virtual to include them.", err=True)
 
 
 def filter_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,11 +1,12 @@
 """`urpi games list` and `show`: a list of the games, and the record of one."""
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from urpi.cli.games.group import AS_JSON, GAME, filter_options, open_journal
+from urpi.cli.games.group import AS_JSON, GAME, VIRTUAL, filter_options, note_virtual, open_journal
 from urpi.cli.games.terminal_text import printable, table
 from urpi.cli.options import settings_of
 from urpi.show.words.sentences import N_
@@ -22,14 +23,17 @@ RIGHT_ALIGNED: Final = frozenset({"Game", "Turns"})
 
 @click.command("list")
 @filter_options
+@VIRTUAL
 @AS_JSON
 @click.pass_context
-def list_(ctx: click.Context, choice: "Choice", as_json: bool) -> None:
+def list_(ctx: click.Context, choice: "Choice", virtual: bool, as_json: bool) -> None:
     """List the games, the newest first, with local times."""
     from urpi.journal import list_games
     from urpi.show.words import words_for
 
-    found = list_games(open_journal(ctx), choice)
+    journal, choice = open_journal(ctx), replace(choice, virtual=virtual)
+    note_virtual(journal, choice)
+    found = list_games(journal, choice)
     if as_json:
         for game in found:
             click.echo(json.dumps(_values(game), ensure_ascii=False))
@@ -64,6 +68,7 @@ def _values(game: "GameSummary") -> dict[str, Any]:
         "dark": game.dark,
         "turns": game.turns,
         "result": game.result,
+        "table": game.table,
     }
 
 

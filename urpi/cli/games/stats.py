@@ -1,11 +1,20 @@
 """`urpi games stats` and `figures`: statistics of the games, and computing what they need."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from urpi.cli.games.group import AS_JSON, JOBS, filter_options, journal_path, open_journal
+from urpi.cli.games.group import (
+    AS_JSON,
+    JOBS,
+    VIRTUAL,
+    filter_options,
+    journal_path,
+    note_virtual,
+    open_journal,
+)
 from urpi.cli.options import settings_of
 
 if TYPE_CHECKING:
@@ -20,6 +29,7 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 @click.command()
 @filter_options
+@VIRTUAL
 @AS_JSON
 @click.option(
     "--svg", metavar="FILE", type=_FILE, help="Write the charts to this file, as one picture."
@@ -32,6 +42,7 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 def stats(  # noqa: PLR0913, PLR0917 - a call's options
     ctx: click.Context,
     choice: "Choice",
+    virtual: bool,
     as_json: bool,
     svg: Path | None,
     html: Path | None,
@@ -45,7 +56,9 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
     from urpi.show.words import words_for
 
     words = words_for(settings_of(ctx).config.table.language)
-    figures, reviews = statistics_of(open_journal(ctx), journal_path(ctx), choice, jobs)
+    journal, choice = open_journal(ctx), replace(choice, virtual=virtual)
+    note_virtual(journal, choice)
+    figures, reviews = statistics_of(journal, journal_path(ctx), choice, jobs)
     print_figures(figures, reviews, words, as_json=as_json, svg=svg, html=html)
 
 

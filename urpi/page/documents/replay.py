@@ -229,4 +229,5 @@ def game_document(summary: GameSummary, words: Words) -> dict[str, Any]:
         "turns": summary.turns,
         "result": summary.result,
         "program": summary.program,
+        "table": summary.table,
     }

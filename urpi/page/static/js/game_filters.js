@@ -3,7 +3,7 @@
 import { html, the } from "./elements.js";
 import { get } from "./api.js";
 
-const FIELDS = ["player", "rules", "since", "until"];
+const FIELDS = ["player", "rules", "since", "until", "virtual"];
 /** The pause in typing after which the search begins. */
 const TYPING_MS = 250;
 
@@ -65,6 +65,15 @@ export class GameFilters {
     this.fill(id, options);
     field(id).querySelector("[data-asked]")?.remove();
     this.updateUrl();
+  }
+
+  /**
+   * Shows the field for games of virtual tables if it has an effect.
+   *
+   * @param {boolean} without whether such games are left out
+   */
+  offerVirtual(without) {
+    the("virtual-field").hidden = !without && !field("virtual").value;
   }
 
   /** @returns {Record<string, string>} the filters that are not empty */

@@ -12,10 +12,12 @@ export class GameList {
   /**
    * @param {{chosen: Record<string, string>}} filters
    * @param {(game: any) => HTMLElement} item returns the item of a game
+   * @param {(answer: any) => void} onAnswer called with each answer that is shown
    */
-  constructor(filters, item) {
+  constructor(filters, item, onAnswer = () => {}) {
     this.filters = filters;
     this.item = item;
+    this.onAnswer = onAnswer;
     /** Counts requests: responses to older ones are ignored. */
     this.requests = 0;
     this.list = the("games");
@@ -35,6 +37,7 @@ export class GameList {
       if (!before) this.list.replaceChildren();
       return void (the("found").textContent = answer.error);
     }
+    this.onAnswer(answer.data);
     this.show(answer.data, Boolean(before));
   }
 

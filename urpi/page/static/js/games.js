@@ -22,7 +22,7 @@ function item(game) {
 async function begin() {
   offerLarger();
   const filters = new GameFilters(() => void list.fetch());
-  const list = new GameList(filters, item);
+  const list = new GameList(filters, item, (answer) => filters.offerVirtual(answer.without_virtual));
   const languages = await get("/api/languages");
   if (languages.ok) await setLanguage(languages.data.now);
   document.title = `${gettext("Games")} – urpi`;

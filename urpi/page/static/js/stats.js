@@ -10,7 +10,7 @@ import { get } from "./api.js";
  * @typedef {{title: string, text: string, svg: string, narrow_svg: string}} Chart
  * @typedef {{heading: string, columns: {heading: string, right: boolean}[], rows: string[][]}} Table
  * @typedef {{
- *   title: string, unread: number, not_read: string, reviewed: string, reviewing: boolean, charts: Chart[], tables: Table[],
+ *   title: string, unread: number, without_virtual: boolean, not_read: string, reviewed: string, reviewing: boolean, charts: Chart[], tables: Table[],
  *   notes: string[], values: {games: number},
  * }} Statistics
  */
@@ -50,7 +50,8 @@ class StatisticsPage {
   }
 
   /** @param {Statistics} statistics */
-  show({ title, unread, not_read, reviewed, reviewing, charts, tables, notes, values }) {
+  show({ title, unread, without_virtual, not_read, reviewed, reviewing, charts, tables, notes, values }) {
+    this.filters.offerVirtual(without_virtual);
     const empty = values.games === 0;
     the("found").textContent = empty ? gettext("No game was found.") : [title, not_read].filter(Boolean).join(". ");
     the("reviewed").textContent = empty ? "" : reviewed;
