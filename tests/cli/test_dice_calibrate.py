@@ -96,8 +96,9 @@ def test_the_end_of_the_input_has_the_same_effect(table, calibrating):
     table.until(lambda: table.table.rig.lamps == set())
 
 
-def test_a_missing_hub_is_a_one_line_error(tmp_path):
-    done = run("dice", "calibrate", "--die", "2", "--port", str(tmp_path / "none"))
+@pytest.mark.parametrize("words", ["calibrate --die 2", "watch", "watch --json", "test"])
+def test_a_missing_hub_is_a_one_line_error(tmp_path, words):
+    done = run("dice", *words.split(), "--port", str(tmp_path / "none"))
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith(f"The dice hub at {tmp_path / 'none'} is not available: ")

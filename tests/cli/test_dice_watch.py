@@ -150,14 +150,6 @@ def read_until(terminal: int, part: bytes, times: int = 1) -> bytes:
     return shown
 
 
-def test_a_missing_port_is_reported_and_retried(tmp_path: Path) -> None:
-    port = tmp_path / "none"
-    with running("dice", "watch", "--port", str(port)) as watching:
-        line = watching.read_until("not connected")
-        assert f"not connected, {port}: No such file or directory. The" in line
-        assert watching.interrupt() == 0
-
-
 @pytest.mark.parametrize(
     ("ports", "advice"),
     [

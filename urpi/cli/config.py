@@ -6,7 +6,7 @@ import click
 
 from urpi.cli.groups import Group
 from urpi.cli.options import settings_of
-from urpi.config import read, rendering
+from urpi.config import LoadedConfig, errors_in, read, rendering
 
 
 @click.group(cls=Group)
@@ -25,9 +25,28 @@ def show(ctx: click.Context) -> None:
 @config.command()
 @click.argument("file", type=click.Path(path_type=Path))
 def check(file: Path) -> None:
-    """Check FILE; report an error with its line."""
-    read(file)
+    """Check FILE; report every error with its line, also of the wiring.
+
+    Exit status: 0 if the file is valid, 2 if it is not.
+    """
+    found = [str(error) for error in errors_in(file)] or _wiring_errors(read(file))
+    for error in found:
+        click.echo(error, err=True)
+    if found:
+        click.get_current_context().exit(2)
     click.echo(f"{file} is valid.")
+
+
+def _wiring_errors(settings: LoadedConfig) -> list[str]:
+    """Return why the board does not work with the configured wiring, such as a pin used twice."""
+    from urpi.hardware import default_pins
+    from urpi.hardware.wiring import faults
+
+    return [
+        f"{settings.origins.get(tuple(fault.key.split('.')), settings.file)}: {fault.sentence}"
+        for fault in faults(settings.config, default_pins())
+        if fault.wrong
+    ]
 
 
 @config.command()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from urpi.core.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.config.reading import LoadedConfig, load, read
+    from urpi.config.reading import LoadedConfig, errors_in, load, read
     from urpi.config.sections import (
         ButtonsSection,
         ClubSection,

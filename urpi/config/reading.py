@@ -1,7 +1,7 @@
 """Reading the configuration: finding the file, checking it, and reporting errors by line."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import Field, dataclass, fields
 from pathlib import Path
@@ -68,6 +68,16 @@ def read(file: Path) -> LoadedConfig:
     """
     with _limit_nesting(file):
         return _Source.of_file(file).settings(file)
+
+
+def errors_in(file: Path) -> list[UrpiError]:
+    """Return the errors of all keys of a file, without the environment; none if it is valid.
+
+    Raises:
+        UrpiError: If the file cannot be read, or is not TOML.
+    """
+    with _limit_nesting(file):
+        return list(_Source.of_file(file).errors())
 
 
 @contextmanager
@@ -138,10 +148,23 @@ class _Source:
         return _Source(values, origins, self.lines, self.name)
 
     def settings(self, file: Path | None) -> LoadedConfig:
-        config: Config = self._section(Config, self.values, ())
-        if config.table != TableSection():
-            self._check_table(config.table)
-        return LoadedConfig(config, file, self.origins)
+        """Return the settings.
+
+        Raises:
+            UrpiError: At the first key that is unknown or has a value that is not allowed.
+        """
+        for error in self.errors():
+            raise error
+        return LoadedConfig(self._section(Config, self.values), file, self.origins)
+
+    def errors(self) -> Iterator[UrpiError]:
+        """Yield an error for each key that is unknown or has a value that is not allowed."""
+        in_table = False
+        for path, error in self._errors_in(Config, self.values, ()):
+            in_table |= path[:1] == ("table",)
+            yield error
+        if not in_table and "table" in self.values:
+            yield from self._table_errors(self._section(TableSection, self.values["table"]))
 
     def place(self, path: KeyPath) -> str:
         """Return the file and line of a key for a message."""
@@ -150,43 +173,54 @@ class _Source:
         line = line_of(self.lines, path)
         return f"{self.name}:{line}" if line else self.name
 
-    def _check_table(self, table: TableSection) -> None:
-        self._check("rules", lambda: rules.parse_rules(table.rules))
-        self._check("options", lambda: rules.parse_rules(table.rules, table.options))
-        self._check("language", lambda: words.words_for(table.language))
-
-    def _check(self, name: str, use: Callable[[], object]) -> None:
-        """Use a value of [table], and add its place to the message if it is invalid."""
+    def _table_errors(self, table: TableSection) -> Iterator[UrpiError]:
         try:
-            use()
+            rules.parse_rules(table.rules)
         except UrpiError as error:
-            raise UrpiError(f"{self.place(('table', name))}: {error}") from None
-
-    def _section(self, section: Any, values: object, path: KeyPath) -> Any:
-        """Return a section as its dataclass, from the table at `path`.
-
-        Raises:
-            UrpiError: At the first key that is unknown or has a value that is not allowed.
-        """
-        if not isinstance(values, dict):
-            raise self._invalid(path, "a table", values)
-        known = {one.name: one for one in fields(section)}
-        for name in values:
-            if name not in known:
-                raise self._unknown((*path, name), list(known))
-        parsed = {
-            name: self._value(known[name], value, (*path, name)) for name, value in values.items()
-        }
-        return section(**parsed)
-
-    def _value(self, one: Field[Any], value: object, path: KeyPath) -> object:
-        kind = kind_of(one)
-        if kind is None:
-            return self._section(one.default_factory, value, path)
+            yield self._at("rules", error)
+        else:
+            # They have no meaning without their rule set.
+            try:
+                rules.parse_rules(table.rules, table.options)
+            except UrpiError as error:
+                yield self._at("options", error)
         try:
-            return kind.parse(value)
-        except ValueError:
-            raise self._invalid(path, kind.allowed, value) from None
+            words.words_for(table.language)
+        except UrpiError as error:
+            yield self._at("language", error)
+
+    def _at(self, name: str, error: UrpiError) -> UrpiError:
+        """Return the error of a value of [table] with its place."""
+        return UrpiError(f"{self.place(('table', name))}: {error}")
+
+    def _errors_in(
+        self, section: Any, values: object, path: KeyPath
+    ) -> Iterator[tuple[KeyPath, UrpiError]]:
+        """Yield the errors of a section and the paths of their keys."""
+        if not isinstance(values, dict):
+            yield path, self._invalid(path, "a table", values)
+            return
+        known = {one.name: one for one in fields(section)}
+        for name, value in values.items():
+            inner = (*path, name)
+            if name not in known:
+                yield inner, self._unknown(inner, list(known))
+            elif (kind := kind_of(known[name])) is None:
+                yield from self._errors_in(known[name].default_factory, value, inner)
+            else:
+                try:
+                    kind.parse(value)
+                except ValueError:
+                    yield inner, self._invalid(inner, kind.allowed, value)
+
+    def _section(self, section: Any, values: Mapping[str, Any]) -> Any:
+        """Return a section as its dataclass, from a table that has no errors."""
+        known = {one.name: one for one in fields(section)}
+        return section(**{name: self._value(known[name], values[name]) for name in values})
+
+    def _value(self, one: Field[Any], value: Any) -> object:
+        kind = kind_of(one)
+        return self._section(one.default_factory, value) if kind is None else kind.parse(value)
 
     def _invalid(self, path: KeyPath, allowed: str, found: object) -> UrpiError:
         return UrpiError(

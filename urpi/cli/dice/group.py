@@ -103,6 +103,7 @@ def watch(ctx: click.Context, port: str | None, source: str | None, as_json: boo
 
     config = settings_of(ctx).config
     with _live(config, port, source) as live:
+        live.wait_for_port()
         watch_dice(live, words_for(config.table.language), as_json=as_json)
 
 

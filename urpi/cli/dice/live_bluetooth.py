@@ -6,7 +6,7 @@ So the same table, log and test serve both kinds of dice.
 from dataclasses import replace
 from typing import Final, Self
 
-from urpi.cli.dice.live_dice import CONNECT_S, HubPort, LiveDice, milliseconds
+from urpi.cli.dice.live_dice import HubPort, LiveDice, milliseconds
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.hardware import BluetoothDice, HubHealth, HubSettings, Line, PairedDie, open_radio
@@ -87,9 +87,13 @@ class LiveBluetooth(LiveDice):
         Raises:
             UrpiError: If it is not.
         """
-        self.wait_for(lambda _: self._source.health.available, CONNECT_S)
+        self._await(lambda: self._source.health.available)
         if not self._source.health.available:
             raise UrpiError(f"Bluetooth is not available: {self._source.health.error}.")
+
+    def wait_for_port(self) -> None:
+        """Wait as `wait_for_hub`: Bluetooth has no port."""
+        self.wait_for_hub()
 
     def _on_report(self, die: PairedDie, report: Report) -> None:
         if isinstance(report, Motion) and report.value is not None:

@@ -24,6 +24,7 @@ from urpi.hardware.protocol_constants import BAUD
 from urpi.referee.facts import Die, Fact
 
 CONNECT_S: Final = 10.0
+_POLL_S: Final = 0.02
 """Seconds that the hub has to respond; an Arduino takes two to start."""
 
 
@@ -140,19 +141,37 @@ class LiveDice:
                     return True
         return False
 
+    def _await(self, reached: Callable[[], bool]) -> None:
+        """Wait for at most `CONNECT_S`. Changes that are received meanwhile are yielded later."""
+        deadline = time.monotonic() + CONNECT_S
+        while not reached() and time.monotonic() < deadline:
+            time.sleep(_POLL_S)
+
     def wait_for_hub(self) -> None:
         """Wait until the hub responds.
 
         Raises:
             UrpiError: If its port cannot be opened, or it does not respond for `CONNECT_S`.
         """
-        self.wait_for(lambda _: self.health.alive or bool(self.health.error), CONNECT_S)
+        self._await(lambda: self.health.alive or bool(self.health.error))
         if not self.health.alive:
-            message = (
-                f"The dice hub at {self.hub.port} is not available: "
-                f"{self.health.error or 'it does not respond'}; plug it in, or set its --port."
-            )
-            raise UrpiError(message)
+            raise self._unavailable()
+
+    def wait_for_port(self) -> None:
+        """Wait until the port is open. Its hub may be silent, which is reported later.
+
+        Raises:
+            UrpiError: If it cannot be opened.
+        """
+        self._await(lambda: self.health.connected or bool(self.health.error))
+        if not self.health.connected:
+            raise self._unavailable()
+
+    def _unavailable(self) -> UrpiError:
+        return UrpiError(
+            f"The dice hub at {self.hub.port} is not available: "
+            f"{self.health.error or 'it does not respond'}; plug it in, or set its --port."
+        )
 
     def shows(self, line: DieLine) -> str | None:
         """Return what the face of a report shows, ``g s -`` or ``1`` to ``6``, None without one."""
