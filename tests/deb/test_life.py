@@ -11,7 +11,7 @@ from typing import Final
 
 from tests.booted import BootedRoot, wait_until
 from tests.deb.conftest import CONFIG, OLDER, Machine, Packages, make_pi, put
-from tests.deb.roots import dependencies
+from tests.deb.roots import ROOT, dependencies
 from urpi import __version__
 from urpi.journal.migrations import MIGRATIONS
 
@@ -179,6 +179,18 @@ def make_older_journal(machine: BootedRoot, version: int) -> None:
     assert machine.output_of("runuser", "-u", "urpi", "--", "python3", "-c", code) == ""
 
 
+def check_return(machine: BootedRoot, older: str) -> None:
+    """Check that the page's commands go back to the older version, with its own journal."""
+    page = (ROOT / "docs/install/index.md").read_text("utf-8")
+    (row,) = (line for line in page.splitlines() if line.startswith("| go back to an older"))
+    commands = [found for found in re.findall("`([^`]+)`", row) if found.startswith("sudo")]
+    assert len(commands) == 5
+    for command in commands:
+        done = machine.run("sh", "-c", command.replace("FILE", older), within_s=APT_S)
+        assert done.returncode == 0, done.stdout + done.stderr
+    check_service(machine, OLDER)
+
+
 def files(machine: Machine) -> set[str]:
     """Return the paths of all files and folders except those that the system itself changes."""
     found = machine.output_of("find", "/", "-xdev").splitlines()
@@ -211,6 +223,9 @@ def test_install_upgrade_remove_and_purge(machine: BootedRoot, packages: Package
 
     sentence = f"urpi {__version__} is installed, whose journal urpi {OLDER} may not"
     check_rejected(machine, sentence, "--allow-downgrades", older)
+    check_service(machine, __version__)
+    check_return(machine, older)
+    check_apt(machine, "install", newer)
     check_service(machine, __version__)
 
     check_apt(machine, "remove", "urpi")

@@ -41,7 +41,8 @@ with Journal.open(Path("{JOURNAL}")) as journal:
 UNFINISHED_GAME: Final = f"""
 urpi="runuser -u urpi -- urpi"
 $urpi demo --auto --speed 20 --journal {JOURNAL} >/dev/null 2>&1 & demo=$!
-until $urpi games --journal {JOURNAL} list --json --virtual | grep -q '"turns": [1-9]'; do sleep 0.2; done
+games="$urpi games --journal {JOURNAL} list --json --virtual"
+until $games | grep -q '"turns": [1-9]'; do sleep 0.2; done
 kill $demo; wait $demo
 runuser -u urpi -- python3 -c '{_AT_THE_BOARD}'
 """

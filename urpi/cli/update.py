@@ -97,7 +97,7 @@ def install(file: Path, key: Path | None, within_s: float) -> None:
         package=str(release.package.file),
         version=version,
         old=old,
-        page=_state_url(config.page.listen),
+        page=_address_of(config.page.listen),
         config=str(CONFIG),
         journal=str(config.journal.file),
         backup=str(STATE / "before-upgrade.db"),
@@ -110,17 +110,17 @@ def install(file: Path, key: Path | None, within_s: float) -> None:
     click.echo(f"urpi {version} is installed; {old} is kept in {machine.FOLDER}.")
 
 
-def _state_url(listen: str) -> str:
-    """Return the address of the page's state on this machine, empty if there is no page.
+def _address_of(listen: str) -> str:
+    """Return the address of the page on this machine, empty if there is no page.
 
-    >>> _state_url("[::]:8011"), _state_url("off")
-    ('http://[::1]:8011/api/state', '')
+    >>> _address_of("[::]:8011"), _address_of("off")
+    ('http://[::1]:8011', '')
     """
     if listen == "off":
         return ""
     host, _, port = listen.rpartition(":")
     local = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(host, host)  # noqa: S104 - compared only
-    return f"http://{local}:{port}/api/state"
+    return f"http://{local}:{port}"
 
 
 def _failure(result: "Result") -> str:

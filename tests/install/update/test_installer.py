@@ -1,10 +1,16 @@
 """The installer of releases: reasons in the output of apt and dpkg, and how long health counts."""
 
-from collections.abc import Callable
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 
-from urpi.install.update.installer import reason_in, stays
+from urpi.install.update.installer import reason_in, serves, stays
 
 TOO_OLD = """\
 Reading package lists...
@@ -78,3 +84,58 @@ def test_health_must_last(
     clock = Clock()
     assert stays(lambda: holds(clock.now), 5, 60, clock, clock.sleep) is expected
     assert ends[0] <= clock.now <= ends[1]
+
+
+class Page(BaseHTTPRequestHandler):
+    """A page that closes its connections after the answer, or keeps them, as the client wants."""
+
+    protocol_version = "HTTP/1.1"
+    answer: object = {"info": {"version": "0.2.0"}}
+
+    def do_GET(self) -> None:
+        body = json.dumps(self.answer).encode()
+        self.send_response(200 if self.path == "/api/openapi.json" else 404)
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def page() -> Iterator[str]:
+    """Yield the address of a page of this process."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+        thread.join()
+
+
+def test_the_page_of_the_service_with_the_installed_version_is_healthy(page: str) -> None:
+    assert serves(os.getpid(), page, "0.2.0")
+    assert not serves(os.getpid(), page, "0.1.0")
+
+
+def test_a_page_of_another_process_is_not_that_of_the_service(page: str) -> None:
+    command = (sys.executable, "-c", "import sys; sys.stdin.read()")
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as service:
+        assert not serves(service.pid, page, "0.2.0")
+        service.communicate()
+    assert not serves(0, page, "0.2.0")
+
+
+@pytest.mark.parametrize(
+    "answer", [[], None, {}, {"info": None}, {"info": []}, {"info": {"version": None}}]
+)
+def test_a_page_without_a_version_is_not_healthy(
+    page: str, monkeypatch: pytest.MonkeyPatch, answer: object
+) -> None:
+    monkeypatch.setattr(Page, "answer", answer)
+    assert not serves(os.getpid(), page, "0.2.0")
+
+
+def test_no_page_is_not_healthy() -> None:
+    assert not serves(os.getpid(), "http://127.0.0.1:1", "0.2.0")

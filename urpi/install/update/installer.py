@@ -15,13 +15,15 @@ import shutil
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 SERVICE: Final = "urpi.service"
+PROGRAM: Final = "/usr/bin/urpi"
 PREVIOUS: Final = "previous"
 PLAN: Final = "plan.json"
 RESULT: Final = "result.json"
@@ -67,7 +69,7 @@ class Plan:
         package: The file of the new package.
         version: Its version, as dpkg knows it.
         old: The installed version.
-        page: The address of the page's state; empty if there is no page.
+        page: The address of the page; empty if there is none.
         config: The service's configuration.
         journal: The service's journal.
         backup: The copy of the journal that an upgrade makes.
@@ -250,7 +252,11 @@ class Installer:
         return "" if self._becomes_healthy() else self._unhealthy()
 
     def _unhealthy(self) -> str:
-        what = "is not active" if not self._is_active() else "runs, but its page does not respond"
+        what = (
+            "is not active"
+            if not self._is_active()
+            else "runs, but does not serve its page with the installed version"
+        )
         return f"after {self._plan.within_s:.0f} s the service {what}"
 
     def _becomes_healthy(self) -> bool:
@@ -272,13 +278,9 @@ class Installer:
     def _responds(self) -> bool:
         if not self._plan.page:
             return True
-        try:
-            with urllib.request.urlopen(  # noqa: S310 - the page's own address
-                self._plan.page, timeout=_RESPONSE_S
-            ) as response:
-                return "table" in json.loads(response.read())
-        except (OSError, ValueError):
-            return False
+        process = _run("systemctl", "show", SERVICE, "--property=MainPID", "--value").stdout
+        program = _run(PROGRAM, "--version").stdout.split()
+        return serves(int(process or 0), self._plan.page, program[-1] if program else "")
 
     def _installed(self) -> tuple[str, str]:
         """Return dpkg's abbreviated state of the package, ``ii`` if it is complete, and version."""
@@ -313,6 +315,61 @@ class Installer:
 
     def _result(self, outcome: str, reason: str) -> Result:
         return Result(outcome, self._plan.version, self._plan.old, reason, time.time())
+
+
+def serves(process: int, page: str, version: str) -> bool:
+    """Return whether the page at an address is that of a process, which runs a version of urpi.
+
+    Another program may have the port; then the service runs without its page.
+
+    Args:
+        process: The number of the process.
+        page: The address of the page.
+        version: The version, as in ``urpi.__version__``.
+    """
+    address = urlsplit(page)
+    connection = HTTPConnection(address.hostname or "", address.port, timeout=_RESPONSE_S)
+    try:
+        connection.request("GET", "/api/openapi.json")
+        # Until its answer is read, the other end keeps the connection open.
+        response = connection.getresponse()
+        is_own = _other_end(connection) & _sockets_of(process)
+        return bool(is_own) and json.loads(response.read())["info"]["version"] == version
+    except (OSError, HTTPException, ValueError, TypeError, LookupError):
+        return False
+    finally:
+        connection.close()
+
+
+def _other_end(connection: HTTPConnection) -> set[str]:
+    """Return the inodes of the sockets at the other end of a connection to this machine."""
+    ports = [
+        f":{place[1]:04X}"
+        for place in (connection.sock.getpeername(), connection.sock.getsockname())
+    ]
+    inodes = set()
+    for table in ("tcp", "tcp6"):
+        # The kernel may have no IPv6.
+        file = Path("/proc/net", table)
+        for line in file.read_text("ascii").splitlines()[1:] if file.exists() else ():
+            _, local, remote, *others = line.split()
+            if [local[-5:], remote[-5:]] == ports:
+                inodes.add(others[6])
+    return inodes
+
+
+def _sockets_of(process: int) -> set[str]:
+    """Return the inodes of the sockets that a process has opened."""
+    found = set()
+    for name in os.listdir(f"/proc/{process}/fd"):
+        try:
+            target = os.readlink(f"/proc/{process}/fd/{name}")
+        except FileNotFoundError:
+            # Closed meanwhile.
+            continue
+        if target.startswith("socket:["):
+            found.add(target[8:-1])
+    return found
 
 
 def stays(
