@@ -1,11 +1,16 @@
 """The broker's files: each table's own topics, and passwords that stay the same."""
 
+import os
+import subprocess
+import tempfile
 from base64 import b64decode
+from collections.abc import Iterator
 from hashlib import pbkdf2_hmac
 from pathlib import Path
 
 import pytest
 
+from urpi.club.server import broker_files
 from urpi.club.server.broker_files import acl_text, write_broker_files
 from urpi.core.errors import UrpiError
 
@@ -58,3 +63,58 @@ def test_invalid_tables_write_nothing(tmp_path: Path, tables: list[str]) -> None
     with pytest.raises(UrpiError):
         write_broker_files(tmp_path / "broker", tables)
     assert not (tmp_path / "broker").exists()
+
+
+@pytest.fixture
+def of_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Yield a folder of root that every user can enter, as /etc/mosquitto/urpi."""
+    if os.geteuid() != 0:
+        pytest.skip("only root may give a file to another user")
+    # Users that every Linux has.
+    monkeypatch.setattr(broker_files, "CLUB_USER", "daemon")
+    monkeypatch.setattr(broker_files, "BROKER_USER", "mail")
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
+
+
+def reads(user: str, path: Path) -> bool:
+    done = subprocess.run(
+        ("cat", path), user=user, group=user, extra_groups=(), capture_output=True, check=False
+    )
+    return done.returncode == 0
+
+
+def test_what_root_wrote_can_be_read_by_the_programs_that_need_it(of_root: Path) -> None:
+    for _ in range(2):
+        write_broker_files(of_root, ["lisbon"])
+        readers = {
+            file.name: {user for user in ("daemon", "mail", "games") if reads(user, file)}
+            for file in of_root.iterdir()
+        }
+        assert readers == {
+            "club.password": {"daemon"},
+            "lisbon.password": set(),
+            "passwords": {"mail"},
+            "acl": {"mail"},
+            "mosquitto.conf": {"daemon", "mail", "games"},
+        }
+
+
+def test_files_of_another_owner_remain_with_it(of_root: Path) -> None:
+    write_broker_files(of_root, ["lisbon"])
+    for file in of_root.iterdir():
+        os.chown(file, 12, 34)
+    write_broker_files(of_root, ["lisbon"])
+    assert {(file.stat().st_uid, file.stat().st_gid) for file in of_root.iterdir()} == {(12, 34)}
+
+
+def test_a_system_without_the_users_keeps_the_files_for_root(
+    of_root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broker_files, "CLUB_USER", "no-such-user")
+    write_broker_files(of_root, ["lisbon"])
+    assert (of_root / "club.password").stat().st_uid == 0
+    monkeypatch.setattr(broker_files, "CLUB_USER", "daemon")
+    write_broker_files(of_root, ["lisbon"])
+    assert reads("daemon", of_root / "club.password")

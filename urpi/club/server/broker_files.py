@@ -5,6 +5,7 @@ A table may publish to its own topics only. Passwords are stored as mosquitto 2 
 """
 
 import os
+import pwd
 import secrets
 from base64 import b64encode
 from collections.abc import Sequence
@@ -38,6 +39,10 @@ QUEUED: Final = 16 * 1024**2
 """Bytes that wait for one client; further messages are dropped, and repeated by their senders."""
 _SALT_BYTES: Final = 12
 _SUFFIX: Final = ".password"
+CLUB_USER: Final = "urpi"
+"""The system's user that runs `urpi club serve`."""
+BROKER_USER: Final = "mosquitto"
+"""The system's user that runs the broker."""
 
 
 def acl_text(tables: Sequence[str]) -> str:
@@ -100,6 +105,10 @@ def conf_text(folder: Path) -> str:
 def write_broker_files(folder: Path, tables: Sequence[str]) -> list[str]:
     """Write the broker's files, and a file with the password of each user that has none yet.
 
+    If root writes them, the club's password belongs to `CLUB_USER`, and the group of `BROKER_USER`
+    can read the hashes and the access control list, where the system has these users. Other owners
+    remain.
+
     Args:
         folder: The folder; it is created if necessary.
         tables: The ids of all tables. One that is not among them can no longer connect.
@@ -117,6 +126,7 @@ def write_broker_files(folder: Path, tables: Sequence[str]) -> list[str]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         created = [name for user in users if (name := _create_password(folder, user))]
+        _hand_over(folder / f"{CLUB}{_SUFFIX}", CLUB_USER)
         lines = [
             password_line(
                 user,
@@ -125,8 +135,9 @@ def write_broker_files(folder: Path, tables: Sequence[str]) -> list[str]:
             )
             for user in users
         ]
-        _write(folder / "passwords", "\n".join(lines) + "\n", 0o640)
-        _write(folder / "acl", acl_text(tables), 0o640)
+        for name, text in (("passwords", "\n".join(lines) + "\n"), ("acl", acl_text(tables))):
+            _write(folder / name, text, 0o640)
+            _hand_over(folder / name, BROKER_USER, group_only=True)
         _write(folder / "mosquitto.conf", conf_text(folder.absolute()), 0o644)
     except OSError as error:
         message = f"The broker's files cannot be written to {folder}: {error.strerror}."
@@ -140,6 +151,18 @@ def _create_password(folder: Path, user: str) -> str:
         return ""
     _write(folder / name, f"{secrets.token_urlsafe(18)}\n", 0o600)
     return name
+
+
+def _hand_over(path: Path, user: str, *, group_only: bool = False) -> None:
+    """Give a file of root to a user, or to the user's group, if there is such a user."""
+    found = path.stat()
+    if os.geteuid() != 0 or (found.st_uid, found.st_gid) != (0, 0):
+        return
+    try:
+        account = pwd.getpwnam(user)
+    except KeyError:
+        return
+    os.chown(path, 0 if group_only else account.pw_uid, account.pw_gid)
 
 
 def _write(path: Path, text: str, mode: int) -> None:
