@@ -5,9 +5,11 @@ import pytest
 from PIL import Image
 
 from tests.hardware.panel import BLANK, DEADLINE_S, SIZE, Wires, dot
+from tests.waiting import wait_until
 from urpi.core.errors import UrpiError
-from urpi.hardware.oled import open_oled
+from urpi.hardware.oled import DEVICES, open_oled
 from urpi.hardware.oled_bus import OledBus
+from urpi.hardware.outputs.oled import PROBE_S, RENEW_S
 from urpi.hardware.screen import Screen, ScreenSaver
 
 
@@ -165,6 +167,9 @@ class Panel:
         return self.commands.get(timeout=DEADLINE_S)
 
 
+CHECKERED = Image.frombytes("1", SIZE, bytes([0xAA, 0x0F] * 512))
+
+
 class Clock:
     def __init__(self):
         self.now = 0
@@ -252,3 +257,87 @@ def test_panel_is_set_up_again_after_a_failed_probe():
     assert faults.get(timeout=DEADLINE_S) is None
     assert wires.bus.picture().getbbox() == (2, 2, 3, 3)
     screen.close()
+
+
+@pytest.mark.parametrize("kind", DEVICES)
+@pytest.mark.parametrize("brightness", ["bright", "dim", "dark"])
+def test_a_panel_that_was_without_power_between_two_checks_shows_its_picture_again(
+    kind: str, brightness: str
+) -> None:
+    bus, clock, faults = OledBus(kind), Clock(), Queue()
+    screen = Screen(
+        lambda: open_oled(kind, bus),
+        probe_s=0.002,
+        renew_s=10,
+        saver=ScreenSaver(100_000, 200_000, 0),
+        on_fault=faults.put,
+        clock=clock,
+    )
+    screen.dim(200)
+    screen.show(CHECKERED)
+    flush(screen)
+    clock.now = {"bright": 9_999, "dim": 150_000, "dark": 250_000}[brightness]
+    contrast = {"bright": 200, "dim": 1, "dark": None}[brightness]
+
+    def is_reached():
+        if contrast is None:
+            return not bus.lit
+        return bus.contrast == contrast and bus.picture() == CHECKERED
+
+    wait_until(is_reached, brightness)
+    bus.lose_power()
+    assert not bus.lit
+    clock.now += 10_000
+    wait_until(is_reached, f"{brightness} again")
+    screen.wake()
+    wait_until(lambda: bus.picture() == CHECKERED and bus.contrast == 200, "bright again")
+    screen.close()
+    assert faults.empty()
+
+
+@pytest.mark.parametrize("kind", DEVICES)
+def test_setting_a_panel_up_again_takes_at_most_a_hundredth_of_the_slowest_bus(kind: str) -> None:
+    wires = Wires(kind)
+    lengths = []
+
+    def command(*codes):
+        lengths.append(len(codes))
+        send_codes(*codes)
+
+    def data(sent):
+        lengths.append(len(sent))
+        send_data(sent)
+
+    device = open_oled(kind, wires)
+    device.display(CHECKERED)
+    send_codes, send_data = wires.bus.command, wires.bus.data
+    wires.bus.command, wires.bus.data = command, data
+    device.renew()
+    device.display(CHECKERED)
+    device.contrast(3)
+    device.show()
+    # Besides: the address and a control byte, nine clocks each, a start and a stop.
+    clocks = sum(9 * (2 + length) + 2 for length in lengths)
+    assert clocks > 9 * 1024
+    busy_s = clocks / 100_000
+    # The checks of an idle panel begin after the transfer, and the last one of ten seconds renews.
+    assert RENEW_S % PROBE_S == 0
+    assert busy_s / (RENEW_S + busy_s) <= 0.01
+    assert wires.bus.picture() == CHECKERED
+
+
+@pytest.mark.parametrize("kind", DEVICES)
+def test_setting_a_panel_up_again_leaves_it_lit(kind: str) -> None:
+    wires = Wires(kind)
+    device = open_oled(kind, wires)
+    device.display(CHECKERED)
+    forward, seen = wires.bus.command, []
+
+    def command(*codes):
+        forward(*codes)
+        seen.append((wires.bus.lit, wires.bus.picture() == CHECKERED))
+
+    wires.bus.command = command
+    device.renew()
+    assert seen
+    assert set(seen) == {(True, True)}

@@ -111,13 +111,13 @@ class _Changes:
     TALL = False
     """Whether a window can span pages."""
     preprocess: Callable[[Image.Image], Image.Image]
-    command: Callable[..., None]
     data: Callable[[list[int]], None]
     _serial_interface: Any
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:
         # Before luma's constructor, which clears the panel by `display`.
         self._shown: list[bytes] = [b""] * PAGES
+        self._setup: tuple[int, ...] = ()
         try:
             super().__init__(*arguments, **settings)
         except DEVICE_ERRORS:
@@ -133,6 +133,21 @@ class _Changes:
         bus = self._serial_interface
         vars(self).clear()
         bus.cleanup()
+
+    def command(self, *codes: int) -> None:
+        """Send commands with their arguments."""
+        # luma's first commands set up the controller, after they have switched the panel off.
+        self._setup = self._setup or codes[1:]
+        super().command(*codes)  # type: ignore[misc]
+
+    def renew(self) -> None:
+        """Send the controller's settings again, and let the next picture be sent as a whole.
+
+        A panel that lost its power responds as before, but has forgotten them, and is off. One
+        that did not keeps showing its picture meanwhile.
+        """
+        self._shown = [b""] * PAGES
+        self.command(*self._setup)
 
     def display(self, image: Image.Image) -> None:
         """Send the changed parts of an image. Pages whose transfer fails count as unknown."""

@@ -79,6 +79,10 @@ class OledBus:
         """The number of bytes of commands and data received, without the bus's own framing."""
         self._chip = CHIPS[kind]
         self._lock = Lock()
+        self._power_up()
+
+    def _power_up(self) -> None:
+        """Set RAM and registers to their initial values."""
         self._ram = [bytearray([_POWER_UP] * self._chip.columns) for _ in range(PAGES)]
         self._pending: list[int] = []
         # The RESET value: page addressing.
@@ -89,6 +93,11 @@ class OledBus:
         self._segments_remapped = self._commons_remapped = False
         self._on = self._inverse = self._all_on = self._pumped = False
         self.contrast = 0x7F
+
+    def lose_power(self) -> None:
+        """Forget RAM and registers, as a panel does that was without power for a moment."""
+        with self._lock:
+            self._power_up()
 
     def command(self, *cmd: int) -> None:
         """Process command bytes. A command waits until its arguments are complete."""

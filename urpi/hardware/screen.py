@@ -54,6 +54,9 @@ class Screen:
         retry_s: Seconds between two attempts to open the panel.
         probe_s: Seconds between two checks of whether the panel responds while nothing changes;
             None for no checks.
+        renew_s: Seconds after which the panel is set up again and its picture is sent as a whole,
+            at the next check or picture: a panel that was without power for a moment responds, but
+            is dark. None for never.
         saver: The screen saver. It counts from the last picture that differed and from the
             last `wake`.
         clock: Returns the real time in milliseconds, never decreasing.
@@ -66,13 +69,17 @@ class Screen:
         on_fault: Callable[[UrpiError | None], None] = _ignore,
         retry_s: float = 2.0,
         probe_s: float | None = None,
+        renew_s: float | None = None,
         saver: ScreenSaver = NEVER,
         clock: Callable[[], int] = _now_ms,
     ) -> None:
         self._open_panel = open_panel
         self._device: Device | None = None
         self._on_fault, self._retry_s = on_fault, retry_s
-        self._probe_s, self._saver, self._clock = probe_s, saver, clock
+        self._probe_s, self._renew_s = probe_s, renew_s
+        self._saver, self._clock = saver, clock
+        self._set_up_at = 0
+        """When the panel was last set up."""
         self._changed = Condition()
         self._draw_image: Callable[[], Image.Image] | None = None
         self._image: Image.Image | None = None
@@ -196,14 +203,21 @@ class Screen:
 
     def _panel(self) -> Device:
         if self._device is not None and not self._failed:
-            if self._probe_s is not None:
+            if (
+                self._renew_s is not None
+                and self._clock() - self._set_up_at >= self._renew_s * 1000
+            ):
+                self._set_up_at = self._clock()
+                self._shown = None
+                self._device.renew()
+            elif self._probe_s is not None:
                 # A transfer without an effect, which fails if the panel does not respond.
                 self._device.command(NOP)
             return self._device
         lost, self._device, self._shown = self._device, None, None
         if lost is not None:
             lost.release()
-        self._device = self._open_panel()
+        self._device, self._set_up_at = self._open_panel(), self._clock()
         return self._device
 
     def _set_brightness(self, device: Device, brightness: Brightness, level: int) -> None:
