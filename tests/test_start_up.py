@@ -16,7 +16,7 @@ from urpi.journal import Journal
 
 HEAVY = frozenset(
     {"PIL", "asyncio", "ezdxf", "gpiozero", "luma", "lgpio", "multiprocessing", "serial"}
-    | {"smbus2", "starlette", "uvicorn"}
+    | {"smbus2", "starlette", "tomlkit", "uvicorn"}
 )
 """Modules that are slow to import, and needed by few commands."""
 MAX_MODULES = 155

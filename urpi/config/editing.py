@@ -1,17 +1,20 @@
 """Changing a section or the paired dice in a configuration file; the rest of it stays as it is.
 
-`tomllib` does not write, and the owner's comments must be kept. So the lines are edited, and the
-result is compared with the values of the file before.
+`tomllib` does not write. tomlkit does and keeps the owner's comments; `tomllib` reads the result,
+and it is compared with the values of the file before.
 """
 
 import os
-import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE
-from typing import Any, Final
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import Item, Key, Table
 
 from urpi.config.kinds import toml_text
 from urpi.config.reading import ADVICE, MAX_BYTES, read
@@ -20,10 +23,7 @@ from urpi.core.errors import UrpiError
 from urpi.core.inputs import read_text
 
 Paired = Mapping[int, Mapping[str, str | int]]
-Values = dict[str, Any]
-
-_HEADER: Final = re.compile(r"\s*\[\s*([A-Za-z0-9_. \t]+?)\s*\]")
-_KEY: Final = re.compile(r"\s*(source|paired)\s*=")
+Body = list[tuple[Key | None, Item]]
 
 
 def check_writable(file: Path) -> None:
@@ -50,34 +50,41 @@ def write_paired_dice(file: Path, source: str, paired: Paired) -> None:
     Raises:
         UrpiError: If the file is invalid or cannot be written. It is then unchanged.
     """
-
-    def expected(before: Values) -> Values:
-        dice = {**before.get("dice", {}), "source": source}
-        dice.pop("paired", None)
-        if paired:
-            dice["paired"] = {str(number): dict(die) for number, die in paired.items()}
-        return before | {"dice": dice}
-
-    text = _read(file)
-    changed = with_paired_dice(text, source, paired)
-    _check(file, text, changed, expected, "[dice] and [dice.paired]")
-    _replace(file, changed)
+    lines = ["[dice]", f"source = {toml_text(source)}"]
+    if paired:
+        dice = sorted(paired.items())
+        lines += ["[dice.paired]", *(f"{number} = {toml_text(dict(die))}" for number, die in dice)]
+    write_section(file, "dice", "\n".join([*lines, ""]), ("source", "paired"))
 
 
-def write_section(file: Path, name: str, section: str) -> None:
+def write_section(file: Path, name: str, section: str, keys: Collection[str] | None = None) -> None:
     """Write a section to a configuration file, in one step.
 
     Args:
         file: The file; it and its folder are created if necessary.
         name: The section's name.
-        section: The section in TOML, with its header; one in the file is replaced.
+        section: The section in TOML, with its header.
+        keys: The keys that are replaced, or removed if the section lacks them; None for all.
 
     Raises:
         UrpiError: If the file is invalid or cannot be written. It is then unchanged.
     """
     text = _read(file)
-    changed = with_section(text, name, section)
-    _check(file, text, changed, lambda before: before | tomllib.loads(section), f"[{name}]")
+    try:
+        # Before tomlkit, whose errors in an invalid file are of more kinds.
+        expected = tomllib.loads(text)
+        old, new = expected.get(name, {}), tomllib.loads(section)[name]
+        kept = {key: old[key] for key in old if keys is not None and key not in keys}
+        expected[name] = kept | new
+        changed = with_section(text, name, section, keys)
+        is_right = tomllib.loads(changed) == expected
+    except (ValueError, TypeError, LookupError, TOMLKitError):
+        is_right = False
+    if not is_right:
+        message = (
+            f"{file} cannot be edited: write [{name}] as `urpi config example` does, and retry."
+        )
+        raise UrpiError(message)
     _replace(file, changed)
 
 
@@ -102,83 +109,65 @@ def _replace(file: Path, text: str) -> None:
         raise UrpiError(message) from error
 
 
-def with_section(text: str, name: str, section: str) -> str:
-    r"""Return a configuration with another section of this name, without its comments.
+def with_section(text: str, name: str, section: str, keys: Collection[str] | None = None) -> str:
+    r"""Return a configuration with other values in the section of this name.
 
-    >>> print(with_section("[club]\ntable = 'old'\n", "club", "[club]\ntable = 'new'\n"), end="")
-    [club]
-    table = 'new'
+    >>> print(with_section("[club] # Ours\ntable = 'a'\n", "club", "[club]\ntable = 'b'\n"), end="")
+    [club] # Ours
+    table = 'b'
     """
-    lines = text.splitlines()
-    names = [header and header[1].strip() for header in map(_HEADER.match, lines)]
-    first = end = len(lines)
-    if name in names:
-        first = names.index(name)
-        headers = (place for place in range(first + 1, len(lines)) if names[place])
-        end = next(headers, len(lines))
-        # Comments above the next section belong to it.
-        while end - 1 > first and lines[end - 1].lstrip()[:1] in {"", "#"}:
-            end -= 1
-    parts = ("\n".join(lines[:first]), section, "\n".join(lines[end:]))
-    return "\n\n".join(part.strip("\n") for part in parts if part.strip()) + "\n"
+    document = tomlkit.parse(text if text.endswith("\n") or not text else f"{text}\n")
+    above: list[tuple[Table, str]] = []
+    end = _take_comments(document.body, "", above)
+    if name not in document:
+        document[name] = tomlkit.table()
+    _update(document[name], tomlkit.parse(section)[name], keys)
+    for table, comments in above:
+        table.trivia.indent = comments + table.trivia.indent
+    return document.as_string() + end
 
 
-def with_paired_dice(text: str, source: str, paired: Paired) -> str:
-    r"""Return a configuration with another source of throws and other paired dice.
+def _update(table: Any, values: Any, keys: Collection[str] | None = None) -> None:
+    """Give these keys of a table their values; those that it has already stay as they are."""
+    for key in list(table):
+        if key not in values and (keys is None or key in keys):
+            del table[key]
+    for key, value in values.items():
+        if isinstance(value, Table) and isinstance(table.get(key), Table):
+            _update(table[key], value)
+        elif key not in table or table[key] != value:
+            if isinstance(value, Table):
+                # An inline table would stay one, in a single line without spaces.
+                table.pop(key, None)
+            table[key] = value
 
-    >>> print(with_paired_dice('[dice]\nsource = "hub"\n', "both", {}), end="")
-    [dice]
-    source = "both"
+
+def _take_comments(body: Body, end: str, above: list[tuple[Table, str]]) -> str:
+    """Remove the comments and empty lines above each header from the table before it.
+
+    tomlkit counts them among the lines of that table, and would write its new keys between them and
+    the header, or remove them together with it.
+
+    Args:
+        body: The keys and tables of a table.
+        end: What stands before the first of them, after the last line of the table before.
+        above: Receives each table with the lines above its header.
+
+    Returns:
+        What stands after the last line.
     """
-    line = f"source = {toml_text(source)}"
-    kept: list[str] = []
-    section, written = "", False
-    for old in text.splitlines():
-        header = _HEADER.match(old)
-        if header:
-            section = re.sub(r"\s", "", header[1])
-        if f"{section}.".startswith("dice.paired."):
-            continue
-        key = _KEY.match(old) if section == "dice" else None
-        if key is None:
-            kept.append(old)
-        elif key[1] == "source":
-            kept.append(line)
-            written = True
-    if not written:
-        kept = _with_source(kept, line)
-    while kept and not kept[-1].strip():
-        kept.pop()
-    dice = [f"{number} = {toml_text(dict(die))}" for number, die in sorted(paired.items())]
-    return "\n".join([*kept, *(["", "[dice.paired]", *dice] if dice else []), ""])
-
-
-def _with_source(lines: list[str], source: str) -> list[str]:
-    for place, line in enumerate(lines):
-        header = _HEADER.match(line)
-        if header and header[1].strip() == "dice":
-            return [*lines[: place + 1], source, *lines[place + 1 :]]
-    return [*lines, *([""] if lines else []), "[dice]", source]
-
-
-def _check(
-    file: Path, before: str, after: str, expected: Callable[[Values], Values], sections: str
-) -> None:
-    """Check that only what is expected has changed.
-
-    Raises:
-        UrpiError: If the file has a form that these functions do not edit.
-    """
-    try:
-        is_right = tomllib.loads(after) == expected(tomllib.loads(before))
-    except (ValueError, TypeError):
-        is_right = False
-    if not is_right:
-        message = (
-            f"{file} cannot be edited: write {sections} as in `urpi config example`, and run it "
-            "again."
-        )
-        raise UrpiError(message)
+    for key, item in body:
+        if key and not key.is_dotted() and isinstance(item, Table):
+            if not item.is_super_table():
+                above.append((item, end))
+                end = ""
+            end = _take_comments(item.value.body, end, above)
+    length = len(body)
+    while length and body[length - 1][0] is None:
+        length -= 1
+    end += "".join(item.as_string() for _, item in body[length:])
+    del body[length:]
+    return end
 
 
 def _mode_of(target: Path) -> int:

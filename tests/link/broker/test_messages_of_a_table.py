@@ -165,11 +165,11 @@ TEXT = '[club]\nbroker = "club.example.org"\ntable = "lisbon"\nhome_assistant = 
         ("[club]\nbroker = 'old'\n", TEXT),
         (
             "# First\n[club]  # old\nbroker = 'old'\n\n# Ours\n[table]\nlight = 'Ann'\n",
-            "# First\n\n" + TEXT + "\n# Ours\n[table]\nlight = 'Ann'\n",
+            "# First\n" + TEXT.replace("]", "]  # old") + "\n# Ours\n[table]\nlight = 'Ann'\n",
         ),
     ],
 )
-def test_joining_replaces_the_section_and_nothing_else(
+def test_joining_replaces_the_keys_of_the_section_and_nothing_else(
     tmp_path: Path, before: str | None, after: str
 ) -> None:
     file = tmp_path / "folder" / "config.toml"
