@@ -59,6 +59,7 @@ def perform(step: Step, folder: Path) -> str:
             return run([sys.executable, "-m", "tools.catalogues", file], folder)
     assert step.file, f"no file name above the block:\n{step.text}"
     assert not (folder / step.file).exists(), f"{step.file} is not new"
+    (folder / step.file).parent.mkdir(parents=True, exist_ok=True)
     (folder / step.file).write_text(step.text, "utf-8")
     return ""
 

@@ -1,0 +1,82 @@
+"""The steps that add a language lead to a game in it."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.how_to import ROOT, HowTo, copy_project, run
+
+# It follows the steps and plays a game.
+pytestmark = pytest.mark.slow
+
+PAGE = HowTo.of(ROOT / "docs" / "contribute" / "language.md")
+DESCRIBED = {"CHANGELOG.md", "README.md", "docs/operate/languages.md", "pyproject.toml"}
+"""The files that name the language, which no block changes."""
+CATALOGUE = "urpi/show/words/locale/nl/LC_MESSAGES/urpi"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the project with the language."""
+    folder = tmp_path_factory.mktemp("project")
+    copy_project(folder)
+    printed = PAGE.follow(folder)
+    missing = re.findall(r"^(\S+): not translated: ", printed, re.MULTILINE)
+    assert set(missing) == {f"{CATALOGUE}.po"}
+    return folder
+
+
+def urpi(project: Path, *words: str, text: str = "") -> str:
+    return run([sys.executable, "-m", "urpi", *words], project, text)
+
+
+def facts() -> str:
+    """Return the facts of a game in which light throws 2, and moves a piece by 7 squares."""
+    game = {"type": "game", "rules": "finkel", "options": {}, "light": "", "dark": ""}
+    lines: list[dict[str, object]] = [
+        game | {"t": 0, "position": "finkel A4:L L6D7 L0D0 L"},
+        {"t": 0, "type": "occupancy", "squares": ["A4"]},
+    ]
+    dice = range(1, 5)
+    lines += [{"t": 1000, "type": "die", "die": die, "state": "rolling"} for die in dice]
+    settled = {"t": 1500, "type": "die", "state": "settled", "tumbled": True}
+    lines += [settled | {"die": die, "face": "gs--"[die - 1]} for die in dice]
+    lines += [
+        {"t": 2500, "type": "square", "square": "A4", "on": False},
+        {"t": 3500, "type": "square", "square": "B4", "on": True},
+        {"t": 7000, "type": "time"},
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def test_at_most_five_files_are_changed_by_hand() -> None:
+    assert all(f"`{name}`" in PAGE.text for name in DESCRIBED)
+    files = PAGE.changed | DESCRIBED
+    assert all((ROOT / name).is_file() for name in files)
+    assert len(files) <= 5
+
+
+def test_a_whole_game_is_played_in_the_language(project: Path, tmp_path: Path) -> None:
+    config, journal = tmp_path / "config.toml", tmp_path / "journal.db"
+    config.write_text(f'[table]\nlanguage = "nl"\n[journal]\npath = "{journal}"\n', "utf-8")
+    configured = ("--config", str(config))
+    record = urpi(project, *configured, "demo", "--auto", "--speed", "0", "--seed", "3")
+    assert re.search(r'\[Result "(light|dark)"\]', record)
+    assert urpi(project, *configured, "games", "stats").startswith("1 spel, 1 uitgespeeld")
+
+
+def test_a_warning_is_in_the_language(project: Path) -> None:
+    printed = urpi(project, "referee", "--language", "nl", text=facts())
+    decisions = [json.loads(line) for line in printed.splitlines()]
+    (warning,) = [one for one in decisions if one["type"] == "warning"]
+    assert warning["text"] == "Gegooid: 2, maar het stuk ging 7. Zet het terug op A4."
+
+
+def test_the_tests_that_the_page_names_report_only_what_is_not_translated(project: Path) -> None:
+    tests = ("available_languages", "every_file_is_up_to_date", "stray_spaces")
+    file = "tests/show/words/test_catalogues.py"
+    pytest_of_project = [sys.executable, "-m", "pytest", "-q", "-n", "0", file]
+    assert " passed" in run([*pytest_of_project, "-k", " or ".join(tests)], project)
