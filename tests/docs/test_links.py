@@ -1,4 +1,4 @@
-"""No link between the project's pages is broken, including those to headings."""
+"""No link between the project's pages is broken, and every file that they name exists."""
 
 import re
 from collections.abc import Iterator
@@ -17,6 +17,21 @@ PAGES = sorted(
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+NAMED = re.compile(
+    r"(?<![\w/.~-])(?:urpi|tests|tools|docs|firmware|wiring|deploy)(?:/[\w.-]+)+\.\w+(?![\w*{}])"
+)
+PLACEHOLDER = re.compile(r"(?:^|/|_)[A-Z]{2,}[/.]|/build/")
+"""In a name that stands for several files, or in that of a file that is built."""
+OTHERS = {Path("docs/design/STYLE.md")}
+"""Pages that name files of other projects."""
+NEW = {
+    "device": {"urpi/hardware/outputs/lamp.py", "tests/hardware/outputs/test_lamp.py"},
+    "language": {"urpi/show/words/locale/nl/LC_MESSAGES/urpi.po"},
+    "page": {"urpi/page/static/js/dimmed.js"},
+    "rule-set": {"urpi/rules/skirmish.py"},
+    "warning": {"tests/referee/test_beyond_reach.py"},
+}
+"""Files that the steps of a page in docs/contribute create."""
 INCLUDED = re.compile(r"^```\{include\} (\S+)$", re.MULTILINE)
 
 
@@ -65,3 +80,11 @@ def test_a_link_that_leads_nowhere_is_seen() -> None:
     assert problem(page, "#no-such-part") == "README.md: #no-such-part names no heading"
     assert problem(page, "../elsewhere.md") == "README.md: ../elsewhere.md leads out of the project"
     assert problem(page, "docs/design/FORMATS.md#event-stream") is None
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in OTHERS], ids=str)
+def test_the_files_that_a_page_names_exist(page: Path) -> None:
+    new = NEW.get(page.stem, set()) if page.parent == Path("docs/contribute") else set()
+    named = set(NAMED.findall(text_of(page)))
+    missing = {name for name in named if not (ROOT / name).exists()}
+    assert {name for name in missing if name in new or not PLACEHOLDER.search(name)} == new
