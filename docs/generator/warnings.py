@@ -150,6 +150,15 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "made, answer the question: the new throw counts if a switch showed a part of the move "
             "before it."
         ),
+        "too-soon": _means(
+            "The next player threw while the move was still being made. Throw again; with "
+            "`early_throws = true` in `[table]` the throw counts.",
+            side="dark",
+        ),
+        "before-move": _means(
+            "Dice were thrown before the move was made, and perhaps by the player who moved. Throw "
+            "again."
+        ),
         "not-your-turn": _means(
             "Each side has dice of its own, and the wrong side threw.", dice="5, 6"
         ),

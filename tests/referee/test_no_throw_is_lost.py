@@ -131,10 +131,10 @@ def test_a_throw_before_a_move_without_a_trace_counts_only_with_the_opponents_ow
         desk.die(die, "handled")
     desk.wait(300)
     desk.throw(dice.roll(rng.random()).faces, sets[side.number if own_dice else 0]).wait(3000)
+    desk.decided.clear()
     desk.throw(dice.roll(rng.random()).faces, sets[side.other.number if own_dice else 0])
     assume(desk.state.asks_for_move)
     choices = desk.state.choices
-    desk.decided.clear()
     desk.answer(move=choices[answer % len(choices)])
     assume(desk.state.position.turn is side.other)
     assert any(isinstance(one, Roll) for one in desk.decided) == own_dice

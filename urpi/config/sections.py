@@ -84,6 +84,11 @@ class TableSection:
     takebacks: bool = key(
         Flag(), "Whether people may take moves back in games against the engine.", True
     )
+    early_throws: bool = key(
+        Flag(),
+        "Whether a throw counts that the next player makes while a piece is still being moved.",
+        False,
+    )
     light_coach: str = key(
         OneOf(COACHES),
         "The least mistake for which the coach shows light a better move: very bad, bad or "

@@ -18,7 +18,14 @@ from urpi.rules.ruleset import DrawCode, WinCode
 StartReason: TypeAlias = Literal["throw", "drawn", "chosen", "given"]
 """Why a side begins: by throws, a draw, a player's choice, or the game fact's `first`."""
 ThrowRefusal: TypeAlias = Literal[
-    "not-tumbled", "cocked", "missing-die", "unplayed-throw", "not-your-turn", "not-begun"
+    "not-tumbled",
+    "cocked",
+    "missing-die",
+    "unplayed-throw",
+    "too-soon",
+    "before-move",
+    "not-your-turn",
+    "not-begun",
 ]
 PassCode: TypeAlias = Literal["zero", "no-move"]
 QuestionType: TypeAlias = Literal["move", "first", "faces"]

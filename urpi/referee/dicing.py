@@ -10,7 +10,7 @@ from urpi.referee.facts import Die
 from urpi.referee.flow import ask, commit, count_throw
 from urpi.referee.inference import Candidate
 from urpi.referee.look import resolve_before_next_throw
-from urpi.referee.pending import add, refuse_once, remove_rolling
+from urpi.referee.pending import add, refuse_once, reject_at_once, remove_rolling
 from urpi.referee.questions import MAX_CHOICES
 from urpi.referee.set_up import hold_throw
 from urpi.referee.stages import AnyThrowing, ChoosingFirst, Moving, SettingUp
@@ -81,7 +81,8 @@ def _before_the_game(
 def _count(state: GameState, die: int, report: Report) -> None:
     """Count a die that settled as the turn began as a part of its throw, or refuse it."""
     stage = state.stage
-    if not isinstance(stage, AnyThrowing):
+    # The rest of its throw may have been refused with the move.
+    if not isinstance(stage, AnyThrowing) or throws.state_of(state.dice, die).refused:
         return
     if die in state.throwing():
         state.dice = throws.count(state.dice, die)
@@ -146,9 +147,13 @@ def _thrown_early(state: GameState, moving: Moving, die: int, face: str, report:
         return
     known = {} if again else state.early
     state.early = MappingProxyType({**known, die: state.t})
+    if throws.state_of(state.dice, die).refused:
+        # The rest of its throw was refused while it rolled.
+        return
     # With 0, pending throws are switched off in the configuration.
     waits = state.asks_for_move and state.settings.timing.pending_ms
     if waits and add(state, die, face):
+        reject_at_once(state, report)
         return
     state.bump_refused = True
     refuse_once(state, moving.side, "unplayed-throw", die, report)

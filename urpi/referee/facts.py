@@ -56,6 +56,8 @@ class Game:
         engine_throws: What throws for the sides of the engine, dice or the program.
         takebacks: Whether people may take moves back; the engine's moves always may be.
         shared: The properties of a game with another table; None in a game of one table.
+        early_throws: Whether a throw counts that the next player made while the move was being
+            made. By default it is refused.
     """
 
     t: Milliseconds
@@ -73,6 +75,7 @@ class Game:
     engine_throws: EngineThrows = "dice"
     takebacks: bool = True
     shared: Annotated[SharedGame | None, SHARED] = None
+    early_throws: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from urpi.referee.decisions import (
 )
 from urpi.referee.facts import Confidence, Game
 from urpi.referee.inference import Candidate, candidates_of
-from urpi.referee.pending import hold_incomplete, reject
+from urpi.referee.pending import hold_incomplete, reject_early, why_early
 from urpi.referee.settings import Settings
 from urpi.referee.stages import (
     AnyThrowing,
@@ -233,9 +233,7 @@ def commit(
 ) -> None:
     """Commit a move."""
     clear_warning(state, report)
-    if confidence != "answered":
-        # The move was made on the board after the pending throw, which therefore came too early.
-        reject(state, "unplayed-throw", report)
+    early = why_early(state, moving, candidate, entered=confidence == "answered")
     if confidence == "sensed" and candidate.touches & state.mask:
         confidence = "inferred"
     # The table of the player who moved referees the move; here it is only repeated.
@@ -249,6 +247,11 @@ def commit(
     coached = moving.coached
     if coached is not None and coached.move == candidate.text and isinstance(state.stage, Throwing):
         state.stage = replace(state.stage, coached=coached)
+    if early is not None:
+        # Refused after the move, so that the side that is now to throw reads why it throws again.
+        reject_early(state, early, moving.thrown_at, report)
+    elif confidence != "answered":
+        count_pending(state, report)
 
 
 def _continue_at(state: GameState, position: Position, report: Report) -> None:

@@ -11,6 +11,7 @@ from urpi.referee.inference import (
     may_follow,
     most_likely,
 )
+from urpi.referee.pending import reject_at_once
 from urpi.referee.questions import (
     MAX_CHOICES,
     ask_move,
@@ -42,6 +43,7 @@ def look(state: GameState, report: Report) -> None:
     evidence = state.evidence()
     if isinstance(stage, Moving):
         _look_for_move(state, stage, evidence, report)
+        reject_at_once(state, report)
     else:
         _look_after_move(state, evidence, report)
 

@@ -1,7 +1,7 @@
 """Making the snapshot of a state, which the views draw."""
 
 from urpi.referee import throws
-from urpi.referee.decisions import Coached
+from urpi.referee.decisions import Coached, RollRefused
 from urpi.referee.requests import may_hint
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.referee.stages import AnyThrowing, Ended, Moving, Seeming, SettingUp, Throwing
@@ -27,6 +27,7 @@ def snapshot(state: State) -> Snapshot:
         rolling=rolling,
         waiting=waiting,
         settled=settled,
+        refused=_refused(state),
         throw=moving.throw if moving is not None else None,
         legal=tuple(each.text for each in moving.candidates) if moving is not None else (),
         start_throws=state.start_throws,
@@ -108,6 +109,17 @@ def _draw(state: GameState) -> DrawCode | None:
     if not rules.draws or state.side is None or isinstance(state.stage, Ended):
         return None
     return rules.draw_to_claim(state.position, state.side, state.past)
+
+
+def _refused(state: GameState) -> tuple[tuple[int, str], ...]:
+    """Return the dice of the newest refused throw that lie, with their faces."""
+    notice = state.latest.notice
+    if not isinstance(notice, RollRefused):
+        return ()
+    known = {die: throws.state_of(state.dice, die) for die in notice.dice}
+    return tuple(
+        (die, one.face) for die, one in known.items() if one.state == "settled" and one.face
+    )
 
 
 def _dice(

@@ -53,37 +53,62 @@ def reject(state: GameState, code: ThrowRefusal, report: Report) -> None:
     _reject(state, code, set(state.pending.faces), report)
 
 
-def reject_early(state: GameState, report: Report) -> None:
-    """Refuse the pending throw, if there is one, and those of its dice that still roll."""
+def reject_early(state: GameState, code: ThrowRefusal, since: int, report: Report) -> None:
+    """Refuse the pending throw, if there is one, and all of its dice that moved after `since`."""
     sets = {die for each in state.pending.faces for die in state.set_of(each)}
-    rolling = {die for die in sets if throws.state_of(state.dice, die).state == "rolling"}
-    _reject(state, "unplayed-throw", rolling | set(state.pending.faces), report)
+    known = {die: throws.state_of(state.dice, die) for die in sets}
+    thrown = {die for die, one in known.items() if one.state == "rolling" or one.t > since}
+    _reject(state, code, thrown | set(state.pending.faces), report)
 
 
 def _reject(state: GameState, code: ThrowRefusal, dice: set[int], report: Report) -> None:
     if dice:
-        report(RollRefused(state.t, state.side or Side.LIGHT, code, tuple(sorted(dice))))
+        side = state.side or Side.LIGHT
+        if code == "too-soon" and isinstance(state.stage, Moving):
+            side = side.other
+        if not dice & set(state.dice_of(side)):
+            side = side.other
+        report(RollRefused(state.t, side, code, tuple(sorted(dice))))
         state.dice = throws.refuse(state.dice, dice)
         state.pending = NO_PENDING_THROW
 
 
-def was_early(state: GameState, moving: Moving, made: Candidate) -> bool:
-    """Return whether the pending throw came before a move that a player entered.
+def why_early(
+    state: GameState, moving: Moving, made: Candidate, *, entered: bool
+) -> ThrowRefusal | None:
+    """Return why the pending throw came before a move, None if it did not or if it counts anyway.
 
-    A change of the move that came after the throw proves it. If no switch showed a part of the move
-    before the throw either, the player who moved may have thrown the dice again, unless these are
-    the other side's own.
+    Of a move that the switches showed after the throw, it did. Of one that a player has `entered`,
+    a change that came after the throw proves it; and without a trace of the move before the throw
+    the player who moved may have thrown the dice again. Who threw is certain if a part of the move
+    had been made, or if the dice are the other side's own: that throw is ``too-soon``.
     """
     if not state.pending.faces:
-        return False
+        return None
     evidence = state.evidence()
     contacts = settled(state.pending.contacts, state.pending.t, state.settings.timing)
     seen_then = replace(evidence, contacts=contacts)
     then, now = shown_changes(seen_then, made), shown_changes(evidence, made)
-    if now & ~then:
-        return True
-    traced = then or blinked(seen_then) & made.touches
-    return not traced and any(die in state.pending.faces for die in state.dice_of(moving.side))
+    has_begun = bool(then or blinked(seen_then) & made.touches)
+    may_be_movers = not state.pending.faces.keys().isdisjoint(state.dice_of(moving.side))
+    by_other = has_begun or not may_be_movers
+    in_time = entered and not now & ~then
+    late = state.t - state.pending.t > state.settings.timing.pending_ms
+    if by_other and not late and (in_time or state.game.early_throws):
+        return None
+    return "too-soon" if by_other and not in_time else "before-move"
+
+
+def reject_at_once(state: GameState, report: Report) -> None:
+    """Refuse the pending throw if no answer to the open question could let it count."""
+    moving = state.stage
+    if not isinstance(moving, Moving) or not state.asks_for_move:
+        return
+    asked = [each for each in moving.candidates if each.text in state.choices]
+    codes = [why_early(state, moving, each, entered=True) for each in asked]
+    if codes and all(codes):
+        code: ThrowRefusal = "too-soon" if set(codes) == {"too-soon"} else "before-move"
+        reject_early(state, code, moving.thrown_at, report)
 
 
 def reject_unless_asking(state: GameState, report: Report) -> None:

@@ -42,7 +42,6 @@ from urpi.referee.flow import (
     take_back,
 )
 from urpi.referee.look import commit_answer
-from urpi.referee.pending import reject, reject_early, was_early
 from urpi.referee.stages import (
     AnyThrowing,
     ChoosingFirst,
@@ -149,13 +148,7 @@ def _answer_move(state: GameState, text: str, report: Report) -> None:
         return
     for candidate in moving.candidates:
         if candidate.text == text:
-            waited_ms = state.t - state.pending.t
-            early = was_early(state, moving, candidate)
             commit_answer(state, moving, candidate, report)
-            if early and isinstance(state.stage, AnyThrowing):
-                reject_early(state, report)
-            elif waited_ms > state.settings.timing.pending_ms:
-                reject(state, "unplayed-throw", report)
             count_pending(state, report)
             return
     _refuse(state, "answer", _why_not(state, moving, text), report)

@@ -65,6 +65,7 @@ class Snapshot:
         rolling: The dice of the running throw that roll.
         waiting: The dice of the set that do not count in the running throw yet.
         settled: The faces of those that count, by die.
+        refused: The faces of the dice of the newest refused throw, as far as they lie.
         throw: The throw to be played.
         legal: Its legal moves that may be played.
         start_throws: Light's and dark's throws for the start.
@@ -105,6 +106,7 @@ class Snapshot:
     rolling: tuple[int, ...] = ()
     waiting: tuple[int, ...] = ()
     settled: tuple[tuple[int, str], ...] = ()
+    refused: tuple[tuple[int, str], ...] = ()
     throw: Throw | None = None
     legal: tuple[str, ...] = ()
     start_throws: tuple[Throw | None, Throw | None] = (None, None)

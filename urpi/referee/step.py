@@ -132,7 +132,10 @@ def _finish(state: GameState, report: Report) -> None:
 
 def _show(state: GameState, decision: Decision) -> None:
     """Keep a decision for the views."""
-    if isinstance(decision, NOTICES):
+    notice = state.latest.notice
+    # Only the move shows the players that a throw came before it, so its refusal must remain.
+    remains = isinstance(notice, RollRefused) and notice.code in {"too-soon", "before-move"}
+    if isinstance(decision, NOTICES) and not (remains and isinstance(decision, Moved)):
         state.latest = replace(state.latest, notice=decision)
     elif isinstance(decision, Roll | Planned) and isinstance(
         state.latest.notice, RollRefused | Refused

@@ -82,8 +82,11 @@ def after_report(dice: Dice, report: Die) -> Dice:
 
 
 def new_turn(dice: Dice) -> Dice:
-    """Return the dice at the start of a turn: none counts, and none has been refused."""
-    return {die: replace(state, counts=False, refused=False) for die, state in dice.items()}
+    """Return the dice at the start of a turn: none counts, and only rolling ones stay refused."""
+    return {
+        die: replace(state, counts=False, refused=state.refused and state.state == "rolling")
+        for die, state in dice.items()
+    }
 
 
 def count(dice: Dice, die: int) -> Dice:

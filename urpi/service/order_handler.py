@@ -107,6 +107,7 @@ class OrderHandler:
                 engine_throws=order.engine_throws,
                 takebacks=table.takebacks or shared is not None or not any(map(is_engine, seats)),
                 shared=shared,
+                early_throws=table.early_throws and shared is None,
             )
         )
         self._service.report_dice("dice-unsuitable", unsuitable(rules.dice, paired))

@@ -58,7 +58,8 @@ def refusal(snapshot: Snapshot, words: Words) -> str:
     match snapshot.last:
         case RollRefused(side=side, code=code, dice=dice):
             names = ", ".join(map(str, dice))
-            return words.sentence(code, {"side": side.value, "dice": names})
+            name = player_name(snapshot, side, words)
+            return words.sentence(code, {"side": side.value, "name": name, "dice": names})
         case Refused(code=code, text=text):
             return text or words.sentence(code)
         case _:

@@ -13,12 +13,13 @@ from urpi.show.views.dice_row import (
     BIG_DIE,
     SMALL_DIE,
     DieSize,
+    DieSymbol,
     draw_dice,
     row_width,
     symbols_of,
 )
 from urpi.show.views.fault_marker import draw_fault_marker
-from urpi.show.views.panel import WIDTH, blank
+from urpi.show.views.panel import HEIGHT, WIDTH, blank
 from urpi.show.views.phrases import last_event, player_name, refusal
 from urpi.show.views.score import draw_score
 from urpi.show.views.text import (
@@ -106,14 +107,28 @@ def _caption(snapshot: Snapshot, words: Words) -> str:
 
 
 def _draw_dice_row(image: Image.Image, top: int, snapshot: Snapshot, size: DieSize) -> None:
-    symbols = symbols_of(snapshot)
+    _draw_row(image, top, symbols_of(snapshot), snapshot, size)
+
+
+def _draw_row(
+    image: Image.Image,
+    top: int,
+    symbols: tuple[DieSymbol, ...],
+    snapshot: Snapshot,
+    size: DieSize,
+) -> None:
     body = snapshot.position.rules.dice.body if snapshot.position else "d4"
     left = (WIDTH - row_width(len(symbols), size)) // 2
     draw_dice(image, (left, top), body, symbols, size)
 
 
 def _draw_refusal(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    draw_lines(image, (0, _REFUSAL_TOP), refusal(snapshot, words), font(SMALL), (WIDTH,) * 4)
+    shown = snapshot.refused and snapshot.position is not None
+    lines = 3 if shown else 4
+    draw_lines(image, (0, _REFUSAL_TOP), refusal(snapshot, words), font(SMALL), (WIDTH,) * lines)
+    if shown:
+        symbols = tuple(DieSymbol(die, face) for die, face in snapshot.refused)
+        _draw_row(image, HEIGHT - SMALL_DIE.height, symbols, snapshot, SMALL_DIE)
 
 
 def _draw_position(image: Image.Image, snapshot: Snapshot, words: Words) -> None:

@@ -224,7 +224,9 @@ class DecisionTexts:
     def _problem(self, decision: RollRefused | Warned | Refused | Fault) -> str:
         match decision:
             case RollRefused(code=code, dice=dice, side=side):
-                sentence = self.words.sentence(code, {"dice": ", ".join(map(str, dice))})
+                details = {"side": side.value, "name": self.name(side)}
+                details["dice"] = ", ".join(map(str, dice))
+                sentence = self.words.sentence(code, details)
                 message = self._style.roll_refused
                 why = f"{sentence} [{self._rule(decision)}]"
                 return self._fill(message, side, why=why) if message else sentence

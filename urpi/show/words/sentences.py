@@ -149,6 +149,8 @@ ROLL_REFUSALS: Final = {
         )
     ),
     "unplayed-throw": Sentence((N_("Move first: there is a throw to play."),)),
+    "too-soon": Sentence((N_("{side} threw too soon: throw again."),)),
+    "before-move": Sentence((N_("Thrown before the move. Throw again."),)),
     "not-begun": Sentence((N_("The game has not begun."),)),
     "not-your-turn": Sentence(
         (

@@ -1,0 +1,98 @@
+"""Throws before the move: who threw, and what the players read about it."""
+
+import pytest
+
+from tests.referee.playing import Desk
+from urpi.referee import snapshot
+from urpi.referee.decisions import RollRefused
+from urpi.referee.facts import Game, Occupancy
+from urpi.rules import Side, parse_position
+from urpi.show.views.phrases import refusal
+from urpi.show.words import words_for
+
+POSITION = "finkel A3:L,B2:D,B5:L L5D6 L0D0 L"
+OWN = ((1, 2, 3, 4), (5, 6, 7, 8))
+
+
+def moving(*, early_throws: bool = False, own_dice: bool = False, lifted: bool = True) -> Desk:
+    """Return a desk at which light has thrown a 2, and holds the piece of B5 if `lifted`."""
+    desk = Desk(
+        Game(
+            0,
+            "finkel",
+            "Anna",
+            "Ben",
+            position=POSITION,
+            dice=OWN if own_dice else None,
+            early_throws=early_throws,
+        )
+    )
+    desk.do(Occupancy(0, parse_position(POSITION).occupancy))
+    for die in range(1, 9 if own_dice else 5):
+        desk.die(die, "handled")
+    desk.wait(300).throw("gs--").wait(600)
+    if lifted:
+        desk.lift("B5")
+    desk.pop_decisions()
+    return desk
+
+
+def quick_throw(desk: Desk, dice: tuple[int, ...], landing_ms: int) -> list[str]:
+    """Throw for 600 ms; B5-B7 lands `landing_ms` after the first die has come to rest."""
+    desk.wait(100)
+    for die in dice:
+        desk.die(die, "rolling")
+    rest = [(500 + 30 * place, die) for place, die in enumerate(dice)]
+    acts = sorted([*rest, (500 + landing_ms, 0)])
+    t = desk.t
+    for at, die in acts:
+        desk.wait(t + at - desk.t)
+        desk.put("B7") if die == 0 else desk.die(die, "settled", "g", tumbled=True)
+    desk.wait(600)
+    return desk.pop_decisions()
+
+
+@pytest.mark.parametrize("landing_ms", range(1, 400, 37))
+@pytest.mark.parametrize("own_dice", [False, True])
+def test_a_throw_that_rests_before_the_piece_lands_is_refused_with_the_move(
+    landing_ms: int, own_dice: bool
+) -> None:
+    desk = moving(own_dice=own_dice)
+    decided = quick_throw(desk, OWN[own_dice], landing_ms)
+    refused = ["move B5-B7", "roll-refused too-soon"]
+    assert [one for one in decided if not one.startswith("question")] == refused
+    shown = snapshot(desk.state)
+    assert shown.side is Side.DARK
+    assert shown.last == RollRefused(shown.last.t, Side.DARK, "too-soon", OWN[own_dice])
+    assert refusal(shown, words_for("en")) == "Ben threw too soon: throw again."
+    assert shown.refused == tuple((die, "g") for die in OWN[own_dice])
+    again = desk.throw("gggg", OWN[own_dice]).wait(100)
+    assert again.pop_decisions() == ["roll 4"]
+
+
+@pytest.mark.parametrize("landing_ms", range(1, 400, 37))
+@pytest.mark.parametrize("own_dice", [False, True])
+def test_it_counts_where_early_throws_count(landing_ms: int, own_dice: bool) -> None:
+    desk = moving(own_dice=own_dice, early_throws=True)
+    decided = quick_throw(desk, OWN[own_dice], landing_ms)
+    counts = ["move B5-B7", "roll 4"]
+    assert [one for one in decided if not one.startswith("question")] == counts
+
+
+def test_a_throw_before_the_move_has_begun_never_counts() -> None:
+    desk = moving(early_throws=True, lifted=False)
+    desk.throw("gggg").wait(500).lift("B5").wait(400).put("B7").wait(3000)
+    assert desk.pop_decisions() == ["roll-refused unplayed-throw", "move B5-B7"]
+
+
+def test_a_second_throw_without_a_trace_of_a_move_is_refused_at_once_and_not_forgotten() -> None:
+    desk = Desk.at("skiryuk A4:L,B3:D,C4:D L6D5 L0D0 D").wait(300).throw("g--").wait(3000)
+    desk.pop_decisions()
+    desk.throw("-gg")
+    assert desk.pop_decisions() == ["question move +C4", "roll-refused before-move"]
+    desk.wait(10_000).answer(move="+C4").wait(500)
+    assert desk.pop_decisions() == ["move +C4"]
+    shown = snapshot(desk.state)
+    assert refusal(shown, words_for("en")) == "Thrown before the move. Throw again."
+    desk.throw("gs-")
+    assert snapshot(desk.state).refused == ()
