@@ -260,7 +260,8 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         "not-a-die": _means("The board has no die with that number."),
     },
     "starts": {
-        "throw": _means("Both sides threw for the start, as the rule set requires.", side="light"),
+        "throw": _means("Both sides threw for the start, and this throw was higher.", side="light"),
+        "one": _means("Of both throws for the start, only this one was a 1.", side="light"),
         "drawn": _means("`bell`: drawn at random when the game was created.", side="dark"),
         "chosen": _means("The players, or the player who may choose, decided it.", side="light"),
         "given": _means("Set when the game was created.", side="light"),

@@ -83,9 +83,9 @@ def test_the_decisions_on_a_line_are_written_before_the_next_line_is_read(pipe: 
     pipe.type(lines(GAME, EMPTY_BOARD))
     assert types(pipe, 2) == ["ready", "throw-for-start"]
     pipe.type(lines(*throw(1000, "ggg-")))
-    assert types(pipe, 1) == ["throw-for-start"]
+    assert types(pipe, 2) == ["start-roll", "throw-for-start"]
     pipe.type(lines(*throw(2000, "g---")))
-    assert types(pipe, 1) == ["starts"]
+    assert types(pipe, 2) == ["start-roll", "starts"]
     pipe.type(lines(*throw(3000, "----")))
     assert types(pipe, 2) == ["roll", "pass"]
     passed = len(pipe.passed)

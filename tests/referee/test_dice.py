@@ -4,8 +4,11 @@ import pytest
 
 from tests.referee.playing import Desk
 from urpi.core.errors import UrpiError
+from urpi.referee import snapshot
 from urpi.referee.facts import Occupancy
 from urpi.rules import Side
+from urpi.show.views.phrases import last_event
+from urpi.show.words import words_for
 
 START = "finkel A4:L L6D7 L0D0 L"
 THREE = "finkel3 A4:L L6D7 L0D0 L"
@@ -26,7 +29,15 @@ def start(rules: str, **game: object) -> Desk:
 class TestThrowForTheStart:
     def test_the_higher_throw_begins_and_throws_again(self) -> None:
         desk = start("finkel").throw("g---").wait(900).throw("gs--").wait(900)
-        assert desk.pop_decisions() == ["ready", "throw-for-start", "throw-for-start", "starts"]
+        assert desk.pop_decisions() == [
+            "ready",
+            "throw-for-start",
+            "start-roll 1",
+            "throw-for-start",
+            "start-roll 2",
+            "starts",
+        ]
+        assert last_event(snapshot(desk.state), words_for("en")) == "Dark begins, 2:1"
         assert desk.state.position.turn is Side.DARK
         assert desk.throw("ggg-").pop_decisions() == ["roll 3"]
 
@@ -34,6 +45,15 @@ class TestThrowForTheStart:
         desk = start("finkel").throw("g---").wait(900).throw("--s-").wait(900)
         assert desk.pop_decisions().count("throw-for-start") == 3
         assert desk.state.side is Side.LIGHT
+        light, dark = snapshot(desk.state).start_throws
+        assert (light.value, dark.value) == (1, 1)
+        desk.wait(900).throw("ggg-")
+        assert snapshot(desk.state).start_throws[1] is None
+
+    def test_a_one_that_begins_against_a_higher_throw_is_named_as_the_reason(self) -> None:
+        desk = start("skiryuk").throw("g--").wait(900).throw("gsg").wait(900)
+        assert desk.state.position.turn is Side.LIGHT
+        assert last_event(snapshot(desk.state), words_for("en")) == "Light: the only 1"
 
     def test_a_given_side_begins_without_one(self) -> None:
         assert start("finkel", first=Side.DARK).pop_decisions() == ["ready", "starts"]

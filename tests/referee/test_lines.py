@@ -158,6 +158,10 @@ DECISIONS = [
     (d.Ready(1), '{"t":1,"type":"ready"}'),
     (d.Ready(1, 3), '{"t":1,"type":"ready","squares":["A1","A2"]}'),
     (d.ThrowForStart(1, DARK), '{"t":1,"type":"throw-for-start","side":"dark"}'),
+    (
+        d.StartRoll(1, DARK, "gs-", 2),
+        '{"t":1,"type":"start-roll","side":"dark","faces":"gs-","value":2}',
+    ),
     (d.Starts(1, DARK, "throw"), '{"t":1,"type":"starts","side":"dark","why":"throw"}'),
     (
         d.Roll(1, LIGHT, "gs--", 2, ("+A3", "A4-A2")),
@@ -417,6 +421,7 @@ ANY_FACT = st.one_of(
 ANY_DECISION = st.one_of(
     st.builds(d.Ready, TIMES, SQUARES),
     st.builds(d.ThrowForStart, TIMES, SIDES),
+    st.builds(d.StartRoll, TIMES, SIDES, st.sampled_from(("gs--", "6")), st.integers(0, 6)),
     st.builds(d.Starts, TIMES, SIDES, TEXTS),
     st.builds(d.Roll, TIMES, SIDES, TEXTS, st.integers(0, 9), TEXT_LISTS),
     st.builds(d.RollRefused, TIMES, SIDES, st.sampled_from(["cocked", "missing-die"]), DICE),

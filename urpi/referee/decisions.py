@@ -15,8 +15,10 @@ from urpi.rules import Side
 from urpi.rules.refusals import RefusalCode
 from urpi.rules.ruleset import DrawCode, WinCode
 
-StartReason: TypeAlias = Literal["throw", "drawn", "chosen", "given"]
-"""Why a side begins: by throws, a draw, a player's choice, or the game fact's `first`."""
+StartReason: TypeAlias = Literal["throw", "one", "drawn", "chosen", "given"]
+"""Why a side begins: by the higher throw, the only 1, a draw, a player's choice, or the game fact's
+`first`.
+"""
 ThrowRefusal: TypeAlias = Literal[
     "not-tumbled",
     "cocked",
@@ -67,6 +69,16 @@ class ThrowForStart:
 
     t: Milliseconds
     side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class StartRoll:
+    """A throw for the start: its faces and its value."""
+
+    t: Milliseconds
+    side: Side
+    faces: str
+    value: Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +281,7 @@ class Abandoned:
 Decision: TypeAlias = (
     Ready
     | ThrowForStart
+    | StartRoll
     | Starts
     | Roll
     | RollRefused

@@ -26,6 +26,7 @@ from urpi.referee.decisions import (
     Roll,
     RollRefused,
     StartReason,
+    StartRoll,
     Starts,
     TakenBack,
     ThrowForStart,
@@ -205,7 +206,8 @@ def count_pending(state: GameState, report: Report) -> None:
 def _count_start_throw(
     state: GameState, stage: ThrowingForStart, throw: Throw, report: Report
 ) -> None:
-    light = stage.light
+    light, starter = stage.light, state.position.rules.starter
+    report(StartRoll(state.t, stage.side, throw.faces, throw.value))
     if light is None:
         state.start_throws = throw, None
         throw_for_start(state, ThrowingForStart(throw), report)
@@ -213,10 +215,9 @@ def _count_start_throw(
     state.start_throws = light, throw
     side = state.position.rules.starts(light, throw)
     if side is None:
-        state.start_throws = None, None
         throw_for_start(state, ThrowingForStart(), report)
     else:
-        starts(state, side, "throw", report)
+        starts(state, side, "one" if starter is Starter.ONE_MARK else "throw", report)
 
 
 def pass_turn(state: GameState, side: Side, throw: Throw, report: Report) -> None:

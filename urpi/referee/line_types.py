@@ -55,6 +55,7 @@ FACT_TYPES: Final = (
 DECISION_TYPES: Final = (
     Type("ready", decisions.Ready),
     Type("throw-for-start", decisions.ThrowForStart),
+    Type("start-roll", decisions.StartRoll),
     Type("starts", decisions.Starts),
     Type("roll", decisions.Roll),
     Type("roll-refused", decisions.RollRefused),

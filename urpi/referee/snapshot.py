@@ -68,7 +68,7 @@ class Snapshot:
         refused: The faces of the dice of the newest refused throw, as far as they lie.
         throw: The throw to be played.
         legal: Its legal moves that may be played.
-        start_throws: Light's and dark's throws for the start.
+        start_throws: Light's and dark's newest throws for the start; both after a tie.
         seems: The move that seems made.
         last: The newest RollRefused, Moved, Passed, Starts, TakenBack or Refused.
         warning: The open warning.

@@ -129,7 +129,7 @@ class GameState(State):
         early: Dice that were thrown while the current throw was unplayed, with the time of each.
         bump_refused: Whether a die that moved after the throw has been refused.
         pending: The pending throw.
-        start_throws: Light's and dark's throws for the start.
+        start_throws: Light's and dark's newest throws for the start; both after a tie.
         faults: The broken devices.
         latest: The newest decisions that views show.
         past: All moves and passes of the game, for claims of a draw.

@@ -1,5 +1,7 @@
 """Phrases that several views use: a player's name, the last event, and a refusal."""
 
+from typing import TypeAlias
+
 from urpi.referee.decisions import (
     Decision,
     Moved,
@@ -10,11 +12,13 @@ from urpi.referee.decisions import (
     TakenBack,
 )
 from urpi.referee.snapshot import Snapshot
-from urpi.rules import Side
+from urpi.rules import Side, Throw
 from urpi.show.views.bitmap_font import font
 from urpi.show.views.panel import WIDTH
 from urpi.show.views.text import SMALL, with_name
 from urpi.show.words import Words
+
+StartThrows: TypeAlias = tuple[Throw | None, Throw | None]
 
 
 def player_name(snapshot: Snapshot, side: Side, words: Words) -> str:
@@ -28,7 +32,7 @@ def player_name(snapshot: Snapshot, side: Side, words: Words) -> str:
 
 def last_event(snapshot: Snapshot, words: Words) -> str:
     """Return the last event as one short line, empty if there is nothing to show."""
-    template, side = _event(snapshot.last, words)
+    template, side = _event(snapshot.last, words, snapshot.start_throws)
     if side is None:
         return template
     return with_name(template, player_name(snapshot, side, words), font(SMALL), WIDTH)
@@ -39,7 +43,9 @@ def action_template(acted: Moved | Passed | TakenBack, words: Words) -> str:
     return _event(acted, words)[0]
 
 
-def _event(last: Decision | None, words: Words) -> tuple[str, Side | None]:
+def _event(
+    last: Decision | None, words: Words, start_throws: StartThrows = (None, None)
+) -> tuple[str, Side | None]:
     match last:
         case Moved(side=side, move=move):
             return f"{{name}} {move}", side
@@ -48,9 +54,16 @@ def _event(last: Decision | None, words: Words) -> tuple[str, Side | None]:
         case Passed(side=side, code=code):
             return words.sentence(code, {"side": side.value, "name": "{name}"}), side
         case Starts(side=side, why=why):
-            return words.sentence(why, {"side": side.value, "name": "{name}"}), side
+            details = {"side": side.value, "name": "{name}", **_start_values(start_throws, side)}
+            return words.sentence(why, details), side
         case _:
             return "", None
+
+
+def _start_values(start_throws: StartThrows, side: Side) -> dict[str, str]:
+    """Return the values that the winner and the loser threw for the start, if both are known."""
+    won, lost = start_throws[side.number], start_throws[side.other.number]
+    return {} if won is None or lost is None else {"won": str(won.value), "lost": str(lost.value)}
 
 
 def refusal(snapshot: Snapshot, words: Words) -> str:

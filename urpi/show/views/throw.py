@@ -5,7 +5,7 @@ from typing import Final
 from PIL import Image
 
 from urpi.referee.snapshot import Snapshot
-from urpi.rules import Side
+from urpi.rules import Side, Starter
 from urpi.show.views.bitmap_font import font
 from urpi.show.views.board_diagram import draw_board
 from urpi.show.views.coach import draw_coached
@@ -65,11 +65,19 @@ def draw_start_throw(snapshot: Snapshot, words: Words) -> Image.Image:
     if _dice_are_moving(snapshot):
         _draw_dice_row(image, _DICE_TOP, snapshot, SMALL_DIE)
     else:
-        text = refusal(snapshot, words) or words.text("Throw for the start")
+        text = refusal(snapshot, words) or _start_text(snapshot, words)
         draw_lines(image, (0, _EVENT_TOP), text, font(SMALL), (WIDTH, WIDTH))
     for side in Side:
         _draw_start_value(image, snapshot, words, side)
     return image
+
+
+def _start_text(snapshot: Snapshot, words: Words) -> str:
+    if None in snapshot.start_throws or snapshot.position is None:
+        return words.text("Throw for the start")
+    if snapshot.position.rules.starter is Starter.ONE_MARK:
+        return words.text("Not exactly one 1: both throw again")
+    return words.text("A tie: both throw again")
 
 
 def _draw_thrower(image: Image.Image, snapshot: Snapshot, words: Words) -> None:

@@ -25,6 +25,7 @@ from urpi.referee.decisions import (
     Roll,
     RollRefused,
     Seems,
+    StartRoll,
     Starts,
     TakenBack,
     ThrowForStart,
@@ -63,6 +64,7 @@ class Style:
 
     set_up: str
     throw_for_start: str
+    start_roll: str
     roll: str
     program_roll: str
     planned: str
@@ -85,6 +87,7 @@ class Style:
 ANNOUNCEMENT: Final = Style(
     set_up=N_("The board must be set up: {squares}."),
     throw_for_start=N_("{side} throws for the start."),
+    start_roll=N_("{name} throws {value}."),
     roll=N_("{name} throws {value}."),
     program_roll=N_("The program throws {value} for {name}."),
     planned=N_("The engine plays: {move}."),
@@ -110,6 +113,7 @@ ANNOUNCEMENT: Final = Style(
 REPORT: Final = Style(
     set_up=N_("The board must be set up: {squares}."),
     throw_for_start=N_("{side} throws for the start."),
+    start_roll=N_("For the start {side} threw {faces}, which counts {value}."),
     roll=N_("{side} threw {faces}, which counts {value}."),
     program_roll=N_("The program threw {faces} for {side}, which counts {value}."),
     moved=N_("{side} played {move}: {why}."),
@@ -171,9 +175,8 @@ class DecisionTexts:
             case Starts(side=side, why=code) | Passed(side=side, code=code):
                 details = {"side": side.value, "name": self.name(side)}
                 return f"{self.words.sentence(code, details)}."
-            case Roll(side=side, faces=faces, value=value, program=program):
-                message = style.program_roll if program else style.roll
-                return self._fill(message, side, faces=faces, value=value)
+            case Roll() | StartRoll():
+                return self._roll(decision)
             case Hinted(side=side, move=move, margin=margin):
                 message = style.hinted_only if margin is None else style.hinted
                 return self._fill(message, side, move=self._move(move), margin=margin or 0)
@@ -190,6 +193,14 @@ class DecisionTexts:
                 return self._problem(decision)
             case Won() | Drawn() | Abandoned():
                 return f"{self._result(decision)} {self.words.sentence(decision.code)}"
+
+    def _roll(self, roll: Roll | StartRoll) -> str:
+        style = self._style
+        if isinstance(roll, StartRoll):
+            message = style.start_roll
+        else:
+            message = style.program_roll if roll.program else style.roll
+        return self._fill(message, roll.side, faces=roll.faces, value=roll.value)
 
     def _fill(self, message: str, side: Side, **details: str | int) -> str:
         name = self.name(side)

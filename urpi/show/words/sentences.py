@@ -204,7 +204,8 @@ ENDINGS: Final = {
 }
 
 STARTS: Final = {
-    "throw": Sentence((N_("{side} begins"),)),
+    "throw": Sentence((N_("{side} begins, {won}:{lost}"), N_("{side} begins"))),
+    "one": Sentence((N_("{side}: the only 1"),)),
     "drawn": Sentence((N_("By lot, {side} begins"),)),
     "chosen": Sentence((N_("{side} begins"),)),
     "given": Sentence((N_("{side} begins"),)),

@@ -25,8 +25,8 @@ export function showPlates(state) {
  * @param {import("./state.js").StepState} state
  * @param {import("./state.js").Side} side
  */
-function startThrow({ phase, start_throws: throws, side: turn }, side) {
-  const value = phase === "start-throw" && turn !== side ? throws?.[side]?.value : undefined;
+function startThrow({ phase, start_throws: throws }, side) {
+  const value = phase === "start-throw" ? throws?.[side]?.value : undefined;
   return value === undefined ? "" : gettext("threw {value}", { value });
 }
 
