@@ -74,7 +74,7 @@ class Program:
                 Config(),
                 Keeper.open(path, NOW),
                 lambda: self._t,
-                Backends(factory, pins, make_dice, None),
+                Backends(factory, pins, make_dice),
                 self._show,
                 table="virtual",
             )
