@@ -279,6 +279,16 @@ def test_a_service_of_another_user_counts_as_using_the_port(tmp_path, arguments,
     assert users_of(tree, "/dev/urpi-hub") == ((4711,) if counts else ())
 
 
+def test_a_service_whose_open_files_are_visible_does_not_use_another_port(tmp_path):
+    tree = plant(tmp_path, PIS["4"])
+    put(tmp_path, "/dev/urpi-hub")
+    put(tmp_path, "/proc/4711/cmdline", "/opt/urpi/bin/urpi\0serve\0")
+    folder = tmp_path / "proc/4711/fd"
+    folder.mkdir()
+    (folder / "5").symlink_to("/dev/ttyACM7")
+    assert users_of(tree, "/dev/urpi-hub") == ()
+
+
 @pytest.mark.parametrize(
     ("rule", "interferes"),
     [(None, True), ("# nothing", True), ('ENV{ID_MM_DEVICE_IGNORE}="1"', False)],

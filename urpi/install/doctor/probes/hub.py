@@ -25,14 +25,14 @@ heartbeat within it."""
 def users_of(tree: Tree, path: str) -> tuple[int, ...]:
     """Return the other processes that have a device open.
 
-    The open files of another user's process are not visible. A running `urpi serve` is therefore
-    counted in any case.
+    The open files of another user's process are not visible, and a running `urpi serve` is then
+    counted in any case. If they are visible, the service of a second board is not counted.
     """
     device = os.path.realpath(tree.at(path))
     return tuple(
         int(name)
         for name in tree.names("/proc", "[0-9]*")
-        if int(name) != os.getpid() and (_has_open(tree, name, device) or _serves(tree, name))
+        if int(name) != os.getpid() and _uses(tree, name, device)
     )
 
 
@@ -41,11 +41,12 @@ def servers(tree: Tree) -> tuple[int, ...]:
     return tuple(int(name) for name in tree.names("/proc", "[0-9]*") if _serves(tree, name))
 
 
-def _has_open(tree: Tree, process: str, device: str) -> bool:
+def _uses(tree: Tree, process: str, device: str) -> bool:
+    links = tuple(tree.links(f"/proc/{process}/fd"))
+    if not links:
+        return _serves(tree, process)
     return any(
-        os.path.realpath(tree.at(link)) == device
-        for link in tree.links(f"/proc/{process}/fd")
-        if link.startswith("/dev/")
+        os.path.realpath(tree.at(link)) == device for link in links if link.startswith("/dev/")
     )
 
 
