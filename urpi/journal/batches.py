@@ -118,7 +118,10 @@ class Batches:
             "SELECT seq, facts, lines, checksum FROM batches"
             " WHERE game = ? AND seq > ? ORDER BY seq"
         )
-        for seq, facts, packed, stored_checksum in self._connection.rows(query, game, after):
+        rows = self._connection.rows(query, game, after)
+        if not rows and not after:
+            raise self._damaged(f"game {game} has no beginning")
+        for seq, facts, packed, stored_checksum in rows:
             text = self._unpack(packed)
             checksum = text_checksum(checksum, seq, facts, text)
             if checksum != stored_checksum:
@@ -144,17 +147,18 @@ class Batches:
         ((version,),) = self._connection.db.execute("PRAGMA data_version")
         as_of = version, self._connection.failed_writes
         if as_of != self._newest_seq_as_of:
-            ((seq,),) = self._connection.db.execute(
-                "SELECT coalesce(max("
-                "(SELECT max(seq) FROM batches WHERE game = games.id)), 0) FROM games"
+            rows = self._connection.rows(
+                "SELECT batches.seq FROM games JOIN batches ON game = games.id AND seq ="
+                " (SELECT max(seq) FROM batches WHERE game = games.id)"
             )
-            self._newest_seq, self._newest_seq_as_of = int(seq), as_of
+            self._newest_seq = max((seq for (seq,) in rows), default=0)
+            self._newest_seq_as_of = as_of
         return self._newest_seq
 
     def last_seq(self, game: int) -> int:
         """Return the seq of a game's newest entry, 0 if there is no such game."""
-        ((seq,),) = self._connection.rows("SELECT max(seq) FROM batches WHERE game = ?", game)
-        return int(seq or 0)
+        query = "SELECT seq FROM batches WHERE game = ? ORDER BY seq DESC LIMIT 1"
+        return next((int(seq) for (seq,) in self._connection.rows(query, game)), 0)
 
     def _checksum_up_to(self, game: int, seq: int) -> int:
         """Return the checksum of a game's last batch up to `seq`; without one, of the game."""

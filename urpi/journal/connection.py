@@ -21,7 +21,7 @@ from typing import Any, Final, Self
 
 from urpi.core.errors import UrpiError
 from urpi.journal.failures import journal_errors
-from urpi.journal.schema import check_header, check_schema, migrate, transaction
+from urpi.journal.schema import check_header, check_schema, check_types, migrate, transaction
 
 BUSY_TIMEOUT_S: Final = 5.0
 """Default time to wait for another process that has locked the file."""
@@ -107,11 +107,18 @@ class Connection:
     def rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
         """Return the rows of a query.
 
+        A column of the result that has the name of a stored one must be of its type: SQLite checks
+        types when it writes, and not when it reads what has changed on the disk.
+
         Raises:
+            DamagedError: If a value is not of the type of its column.
             UrpiError: If the file cannot be read.
         """
         with journal_errors(self.path):
-            return self.db.execute(query, values).fetchall()
+            cursor = self.db.execute(query, values)
+            rows = cursor.fetchall()
+            check_types([name for name, *_ in cursor.description or ()], rows)
+            return rows
 
     @contextmanager
     def writing(self) -> Iterator[None]:

@@ -51,8 +51,8 @@ def _games_with(journal: Journal, setting: str) -> set[int]:
 def games_in_progress(journal: Journal) -> set[int]:
     """Return the newest game of each table, if unfinished: the table may resume it."""
     rows = journal.rows(
-        "SELECT max(game) AS newest FROM settings WHERE name = 'table' GROUP BY value"
-        " HAVING newest NOT IN (SELECT game FROM finished)"
+        "SELECT max(game) AS game FROM settings WHERE name = 'table' GROUP BY value"
+        " HAVING max(game) NOT IN (SELECT game FROM finished)"
     )
     return {game for (game,) in rows}
 

@@ -85,6 +85,7 @@ LAST_ID: Final = 2**63 - 1
 """SQLite's greatest integer."""
 
 # A turn begins with the first throw of a side; further throws of that side belong to it.
+# `Connection.rows` checks the types of results by the names of stored columns.
 _SUMMARIES: Final = """
 SELECT id, started, program, rules, light, dark,
     (SELECT count(*) FILTER (WHERE begins) FROM (
@@ -93,9 +94,11 @@ SELECT id, started, program, rules, light, dark,
     )),
     (SELECT CASE type WHEN 'won' THEN side WHEN 'drawn' THEN 'draw' ELSE type END
         FROM milestones WHERE game = id AND type != 'roll' ORDER BY seq LIMIT 1
-    ),
-    (SELECT at FROM finished WHERE game = id),
-    (SELECT value FROM settings WHERE game = id AND name IN ('table', 'table_there'))
+    ) AS side,
+    coalesce((SELECT at FROM finished WHERE game = id), '') AS at,
+    coalesce(
+        (SELECT value FROM settings WHERE game = id AND name IN ('table', 'table_there')), ''
+    ) AS value
 FROM games
 """
 
@@ -145,12 +148,14 @@ def find_game(journal: Journal, game: int) -> GameSummary:
 def _summary(row: tuple[Any, ...]) -> GameSummary:
     number, started, program, rules, light, dark, turns, result, finished, table = row
     try:
-        begun = datetime.fromisoformat(started)
-        ended = None if finished is None else datetime.fromisoformat(finished)
-    except ValueError as error:
+        begun = _moment(started)
+        ended = _moment(finished) if finished else None
+    except (ValueError, OverflowError) as error:
         message = f"The journal is damaged: {error} (game {number})."
         raise DamagedError(message) from error
-    return GameSummary(number, begun, program, rules, light, dark, turns, result, ended, table)
+    return GameSummary(
+        number, begun, program, rules, light, dark, turns, result, ended, table or None
+    )
 
 
 def has_virtual_games(journal: Journal) -> bool:
@@ -163,11 +168,30 @@ def has_virtual_games(journal: Journal) -> bool:
     return bool(found)
 
 
-def last_game(journal: Journal, table: str) -> GameSummary | None:
-    """Return the newest game of a table, None before the first; `table` as `unfinished_game`."""
-    ((game,),) = journal.rows(
-        "SELECT max(game) FROM settings WHERE name = 'table' AND value = ?", table
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    # Fails for a moment so early or late that the local time has no year for it.
+    moment.astimezone()
+    return moment
+
+
+def newest_game(journal: Journal, table: str) -> int | None:
+    """Return the number of the newest game of a table, None before the first.
+
+    Args:
+        journal: The journal.
+        table: The setting ``table`` of the games to consider.
+    """
+    rows = journal.rows(
+        "SELECT game FROM settings WHERE name = 'table' AND value = ? ORDER BY game DESC LIMIT 1",
+        table,
     )
+    return next((int(game) for (game,) in rows), None)
+
+
+def last_game(journal: Journal, table: str) -> GameSummary | None:
+    """Return the newest game of a table, None before the first; `table` as `newest_game`."""
+    game = newest_game(journal, table)
     return None if game is None else find_game(journal, game)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
+from urpi.journal.queries import newest_game
 from urpi.journal.replay import Difference, replay
 from urpi.referee import Settings, State, begin, step
 from urpi.referee.decisions import Decision
@@ -27,18 +28,11 @@ class ResumedGame:
 
 
 def unfinished_game(journal: Journal, table: str) -> int | None:
-    """Return the newest game of a table, None if there is none or it has been finished.
-
-    Args:
-        journal: The journal.
-        table: The setting ``table`` of the games to consider.
-    """
-    ((game,),) = journal.rows(
-        "SELECT max(game) FROM settings WHERE name = 'table' AND value = ?", table
-    )
+    """Return the newest game of a table, None if there is none or it has been finished."""
+    game = newest_game(journal, table)
     if game is None or journal.rows("SELECT 1 FROM finished WHERE game = ?", game):
         return None
-    return int(game)
+    return game
 
 
 def resume_game(entries: Iterable[Entry], settings: Settings) -> ResumedGame:

@@ -4,13 +4,17 @@ A file's version is SQLite's ``user_version``; `urpi.journal.migrations` defines
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import cache
+from types import NoneType
+from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.journal.failures import CorruptError
 from urpi.journal.migrations import APPLICATION_ID, MIGRATIONS, Migration
+
+_TYPES: Final[dict[str, type]] = {"INTEGER": int, "TEXT": str, "BLOB": bytes}
 
 
 @contextmanager
@@ -89,6 +93,36 @@ def check_schema(db: sqlite3.Connection) -> None:
         names = ", ".join(sorted(name for _, name, _ in missing))
         message = f"the definition of {names} is damaged"
         raise CorruptError(message)
+
+
+def check_types(names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Check that values are of the types of the stored columns with those names, if there are any.
+
+    Raises:
+        CorruptError: If one is not.
+    """
+    types = _column_types()
+    columns = [(place, name, types[name]) for place, name in enumerate(names) if name in types]
+    for row in rows:
+        for place, name, allowed in columns:
+            if not isinstance(row[place], allowed):
+                message = f"a value of {name} is of the type {type(row[place]).__name__}"
+                raise CorruptError(message)
+
+
+@cache
+def _column_types() -> dict[str, tuple[type, ...]]:
+    """Return the types that SQLite may return for each column; a name has one in all tables."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        migrate(db)
+        rows = db.execute(
+            'SELECT column.name, column.type, column."notnull" OR column.pk FROM sqlite_schema'
+            " AS one, pragma_table_info(one.name) AS column WHERE one.type = 'table'"
+        )
+        return {
+            name: (_TYPES[kind],) if is_required else (_TYPES[kind], NoneType)
+            for name, kind, is_required in rows
+        }
 
 
 def restore_tables(db: sqlite3.Connection) -> None:

@@ -21,8 +21,8 @@ _LATER: Final = frozenset({PRUNED})
 
 _GAMES: Final = """
 SELECT id, started, program, rules,
-    (SELECT max(seq) FROM batches WHERE game = id),
-    (SELECT at FROM finished WHERE game = id),
+    (SELECT max(seq) FROM batches WHERE game = id) AS seq,
+    coalesce((SELECT at FROM finished WHERE game = id), '') AS at,
     EXISTS (SELECT 1 FROM settings WHERE game = id AND name = 'pruned'), light, dark
 FROM games WHERE id IN (SELECT game FROM settings WHERE name = 'table' AND value = ?)
 ORDER BY id
@@ -78,7 +78,7 @@ class PublishedGames:
                 for side, name in zip(Side, players, strict=True)
                 if side is not remote and consents.get(name, number) < number
             }
-            found.append(OutboxGame(head, seq or 0, finished, bool(pruned), names))
+            found.append(OutboxGame(head, seq, finished or None, bool(pruned), names))
         return found
 
     def agreed(self) -> Collection[str]:
