@@ -8,10 +8,10 @@ reports, and `urpi.hardware.bleak_radio` is the radio. `BluetoothDice` implement
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from threading import Thread
 from typing import Any, Final, Protocol
 
 from urpi.core.errors import UrpiError
+from urpi.core.supervision import SupervisedThread
 from urpi.hardware import godice, pixels
 from urpi.hardware.bluetooth_link import BluetoothHealth, BluetoothLink, PairedDie
 from urpi.hardware.dice_source import DieStatus
@@ -137,7 +137,7 @@ class BluetoothDice:
         self._closing = False
         # A task without a reference may be collected before it ends.
         self._closing_tasks: set[asyncio.Task[None]] = set()
-        self._thread = Thread(target=self._run, name="urpi-bluetooth", daemon=True)
+        self._thread = SupervisedThread(self._run, "bluetooth", affects_players=True)
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def start(
@@ -172,8 +172,7 @@ class BluetoothDice:
             with suppress(RuntimeError):
                 # asyncio's events belong to the loop's thread.
                 loop.call_soon_threadsafe(self._stop.set)
-        if self._thread.is_alive():
-            self._thread.join(timeout=CLOSE_S + 1)
+        self._thread.end(timeout_s=CLOSE_S + 1)
 
     def _run(self) -> None:
         asyncio.run(self._main())
@@ -197,6 +196,10 @@ class BluetoothDice:
         closing = [connection.close() for connection in self._connections.values()]
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(*closing, return_exceptions=True), CLOSE_S)
+        # After a failure this is called again, and connects them anew.
+        for number in list(self._connections):
+            del self._connections[number]
+            self._on_disconnect(number)
         for result in results:
             if isinstance(result, Exception):
                 raise result

@@ -7,10 +7,11 @@ are identified by name; pins and chips belong to `urpi.hardware.contacts` (the P
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from threading import Condition, Thread
+from threading import Condition
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from urpi.core.supervision import SupervisedThread
 from urpi.hardware import presses
 from urpi.hardware.presses import ButtonState, PressTiming
 from urpi.referee import facts
@@ -175,7 +176,7 @@ class ContactFacts:
         self._buttons = Buttons()
         self._chute_open_since: dict[str, int | None] = {}
         self._closing = False
-        self._waiter = Thread(target=self._wait_for_presses, name="urpi-buttons", daemon=True)
+        self._waiter = SupervisedThread(self._wait_for_presses, "buttons", affects_players=True)
 
     def start(self) -> None:
         """Start the thread that detects presses."""
@@ -213,8 +214,7 @@ class ContactFacts:
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        if self._waiter.is_alive():
-            self._waiter.join()
+        self._waiter.end()
 
     def _on_chute_edge(self, name: str, on: bool, t: int) -> None:
         with self._changed:

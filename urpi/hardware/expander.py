@@ -6,12 +6,13 @@ interrupt wires; `urpi.hardware.watched_chip` evaluates what a poll reads.
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from threading import Event, Thread
+from threading import Event
 from typing import Any, Final
 
 from gpiozero import DigitalInputDevice
 
 from urpi.core.errors import UrpiError
+from urpi.core.supervision import SupervisedThread
 from urpi.hardware.contact_facts import DEFAULT_TIMING, ContactFacts
 from urpi.hardware.expander_map import ExpanderMap
 from urpi.hardware.gpio import close_input, contact_input, reclaim_later
@@ -109,7 +110,7 @@ class ExpanderSwitches:
         self._closing = False
         self._poll()
         self._wires = self._open_wires(pins, factory)
-        self._thread = Thread(target=self._run, name="urpi-expander", daemon=True)
+        self._thread = SupervisedThread(self._run, "expander", affects_players=True)
         self._facts.start()
         self._thread.start()
         self._reclaiming = [reclaim_later(wire, self._wake.set) for wire in self._wires[-1:]]
@@ -149,7 +150,7 @@ class ExpanderSwitches:
         self._closing = True
         self._facts.close()
         self._wake.set()
-        self._thread.join()
+        self._thread.end()
         for wire in self._wires:
             close_input(wire)
         for chip in self._chips:

@@ -8,10 +8,11 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from threading import Event, Thread
+from threading import Event
 from typing import Final
 
 from urpi.core.errors import UrpiError
+from urpi.core.supervision import Quarantine, SupervisedThread
 from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.hub_link import DieStatuses, HubHealth, HubLink, HubSettings, Outcome
@@ -60,9 +61,10 @@ class DiceHub:
         self._statuses = DieStatuses(faces)
         self._reader = LineReader()
         self._outbox: deque[Line] = deque()
+        self._broken = Quarantine("line of the hub")
         self._reported = self._health = self._link.health
         self._closing = Event()
-        self._thread = Thread(target=self._run, name="urpi-hub", daemon=True)
+        self._thread = SupervisedThread(self._run, "hub", affects_players=True)
 
     def start(
         self, on_fact: Callable[[Fact], None], on_health: Callable[[HubHealth], None] = _ignore
@@ -100,8 +102,7 @@ class DiceHub:
     def close(self) -> None:
         """Send queued lines and close the port, within a second. No fact is emitted afterwards."""
         self._closing.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout=1)
+        self._thread.end(timeout_s=1)
 
     def _run(self) -> None:
         first, longest = self._retry_s
@@ -113,9 +114,15 @@ class DiceHub:
                     pause = first
                     self._serve(port)
             except PORT_ERRORS as error:
-                self._reader.reset()
-                if not self._closing.is_set():
-                    self._deliver(self._link.on_close(port_failure(error), self._clock()))
+                self._lose(port_failure(error))
+            except Exception as error:
+                self._lose(f"an error in the program: {error}")
+                raise
+
+    def _lose(self, reason: str) -> None:
+        self._reader.reset()
+        if not self._closing.is_set():
+            self._deliver(self._link.on_close(reason, self._clock()))
 
     def _serve(self, port: Port) -> None:
         # Lines queued for a connection that failed may be obsolete by now.
@@ -133,10 +140,14 @@ class DiceHub:
             port.write(line_bytes(self._outbox.popleft()))
 
     def _receive(self, port: Port, line: Line) -> None:
-        if not self._closing.is_set():
-            self._statuses.on_line(line)
-            self._on_line(line)
-        self._process(port, self._link.on_line(line, self._clock()))
+        if line in self._broken:
+            return
+        # The hub repeats what is not acknowledged.
+        with self._broken.trying(line, PORT_ERRORS):
+            if not self._closing.is_set():
+                self._statuses.on_line(line)
+                self._on_line(line)
+            self._process(port, self._link.on_line(line, self._clock()))
 
     def _process(self, port: Port, outcome: Outcome) -> None:
         # Once closing, facts are not delivered, so their reports must not be acknowledged.

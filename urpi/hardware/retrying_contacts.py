@@ -5,10 +5,11 @@ when to retry; what is opened is defined in `urpi.hardware.contacts`.
 """
 
 from collections.abc import Callable
-from threading import Event, Thread
+from threading import Event
 from typing import Final
 
 from urpi.core.errors import UrpiError
+from urpi.core.supervision import SupervisedThread
 from urpi.hardware.contacts import Contacts
 from urpi.hardware.gpio import PinsUnavailableError
 from urpi.hardware.watched_chip import OnFault
@@ -43,7 +44,7 @@ class RetryingContacts:
         self._open_contacts, self._on_fault, self._retry_s = open_contacts, on_fault, retry_s
         self._contacts: Contacts | None = None
         self._closing = Event()
-        self._thread = Thread(target=self._run, name="urpi-contacts", daemon=True)
+        self._thread = SupervisedThread(self._run, "contacts", affects_players=True)
         try:
             self._contacts = open_contacts()
         # Every other error would be the same at the next attempt, and is raised.
@@ -65,8 +66,7 @@ class RetryingContacts:
         """Stop retrying and close the contacts. No fact is emitted afterwards."""
         self._closing.set()
         # Before closing the contacts: the thread may just be opening them.
-        if self._thread.is_alive():
-            self._thread.join()
+        self._thread.end()
         if self._contacts is not None:
             self._contacts.close()
 

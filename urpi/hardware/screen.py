@@ -6,12 +6,13 @@ dimmed.
 
 import time
 from collections.abc import Callable
-from threading import Condition, Thread
+from threading import Condition
 from typing import Final
 
 from PIL import Image
 
 from urpi.core.errors import UrpiError
+from urpi.core.supervision import SupervisedThread
 from urpi.hardware.oled import DEVICE_ERRORS, NOP, SIZE, Device, no_response
 from urpi.hardware.screen_saver import Appearance, Brightness, ScreenSaver, shifted
 
@@ -89,7 +90,7 @@ class Screen:
         """The panel's brightness and contrast, None while they are unknown."""
         # `_due`: a picture waits to be sent; `_busy`: one is being sent.
         self._due = self._busy = self._closing = self._failed = False
-        self._thread = Thread(target=self._run, name="urpi-oled", daemon=True)
+        self._thread = SupervisedThread(self._run, "oled")
         self._thread.start()
 
     @property
@@ -152,7 +153,8 @@ class Screen:
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        self._thread.join()
+        self._thread.end()
+        self._close_panel()
 
     def _run(self) -> None:
         while self._wait():
@@ -162,10 +164,10 @@ class Screen:
                 self._set_fault(error)
             else:
                 self._set_fault(None)
-            with self._changed:
-                self._busy = False
-                self._changed.notify_all()
-        self._close_panel()
+            finally:
+                with self._changed:
+                    self._busy = False
+                    self._changed.notify_all()
 
     def _appearance(self) -> Appearance:
         return self._saver.appearance(self._clock() - self._woken_at)

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Callable, Mapping
-from threading import Condition, Thread
+from threading import Condition
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
@@ -13,6 +13,7 @@ from gpiozero.tones import Tone
 
 from urpi.config import Config
 from urpi.core.errors import UrpiError
+from urpi.core.supervision import SupervisedThread
 from urpi.hardware.configured import usable_gpio
 from urpi.hardware.outputs.output import OnFault
 from urpi.hardware.outputs.sound import Sound
@@ -87,7 +88,7 @@ class SoundPlayer:
         self._changed = Condition()
         self._next: tuple[str, str] | None = None
         self._closing = False
-        self._thread = Thread(target=self._run, name="urpi-sound", daemon=True)
+        self._thread = SupervisedThread(self._run, "sound")
         self._thread.start()
 
     def play(self, motif: str, text: str) -> None:
@@ -101,7 +102,10 @@ class SoundPlayer:
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        self._thread.join()
+        self._thread.end()
+        self._stop()
+        if self._buzzer is not None:
+            self._buzzer.close()
 
     def _run(self) -> None:
         while (newest := self._wait()) is not None:
@@ -109,9 +113,6 @@ class SoundPlayer:
             self._stop()
             if self._play_motif(motif) and text:
                 self._speak(text)
-        self._stop()
-        if self._buzzer is not None:
-            self._buzzer.close()
 
     def _wait(self) -> tuple[str, str] | None:
         with self._changed:

@@ -45,7 +45,7 @@ class EngineProcess(WorkerProcess[tuple[Request, OnResponse]]):
     """
 
     def __init__(self, command: Sequence[str], timeout_s: float = TIMEOUT_S) -> None:
-        super().__init__(command, timeout_s, "urpi-engine")
+        super().__init__(command, timeout_s, "engine")
 
     def request(self, request: Request, on_response: OnResponse) -> None:
         """Send a request. Returns at once; call it in one thread."""
@@ -53,7 +53,12 @@ class EngineProcess(WorkerProcess[tuple[Request, OnResponse]]):
 
     def _handle(self, item: tuple[Request, OnResponse]) -> None:
         request, on_response = item
-        on_response(self._respond(json.dumps(request).encode() + b"\n"))
+        response: Response | None = None
+        try:
+            response = self._respond(json.dumps(request).encode() + b"\n")
+        finally:
+            # After an error in this program, too: a game must not wait for ever.
+            on_response(response)
 
     def _respond(self, line: bytes) -> Response | None:
         for _ in range(ATTEMPTS):

@@ -48,7 +48,7 @@ class ReviewProcess(WorkerProcess[tuple[int, OnReview]]):
     """
 
     def __init__(self, command: Sequence[str], timeout_s: float = TIMEOUT_S) -> None:
-        super().__init__(command, timeout_s, "urpi-reviews")
+        super().__init__(command, timeout_s, "reviews")
 
     def request(self, game: int, on_review: OnReview) -> None:
         """Review a stored game. Returns at once; call it in one thread.

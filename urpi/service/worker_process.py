@@ -4,8 +4,10 @@ import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from queue import SimpleQueue
-from threading import Lock, Thread
+from threading import Lock
 from typing import Generic, TypeVar
+
+from urpi.core.supervision import SupervisedThread
 
 Item = TypeVar("Item")
 
@@ -16,13 +18,13 @@ class WorkerProcess(ABC, Generic[Item]):
     Args:
         command: The command of the process.
         timeout_s: Longest time for a response.
-        name: The name of the thread.
+        name: The name of the part (`urpi.core.supervision`).
     """
 
     def __init__(self, command: Sequence[str], timeout_s: float, name: str) -> None:
         self._command, self._timeout_s, self._name = tuple(command), timeout_s, name
         self._requests: SimpleQueue[Item | None] = SimpleQueue()
-        self._thread: Thread | None = None
+        self._thread: SupervisedThread | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
         self._starting = Lock()
@@ -37,19 +39,19 @@ class WorkerProcess(ABC, Generic[Item]):
         if process is not None:
             process.kill()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.end()
+        self._stop()
 
     def _put(self, item: Item) -> None:
         """Add a request. Returns at once; call it in one thread."""
         if self._thread is None:
-            self._thread = Thread(target=self._run, name=self._name, daemon=True)
+            self._thread = SupervisedThread(self._run, self._name)
             self._thread.start()
         self._requests.put(item)
 
     def _run(self) -> None:
         while (item := self._requests.get()) is not None and not self._closed:
             self._handle(item)
-        self._stop()
 
     @abstractmethod
     def _handle(self, item: Item) -> None:
