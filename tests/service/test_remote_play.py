@@ -19,6 +19,7 @@ from urpi.referee.orders import AnswerProposal, NewGame
 from urpi.referee.seats import Seats, SharedGame
 from urpi.rules import Side, rule_set
 from urpi.rules.record import record_text
+from urpi.service.remote_play import MAX_WAITING
 from urpi.show.menu import Offer
 from urpi.show.views.phrases import player_name
 from urpi.show.words import words_for
@@ -366,3 +367,14 @@ def test_the_other_table_cannot_resign_for_this_side(two: Two) -> None:
     two.wait()
     assert two.light.shot.phase is Phase.OVER
     assert '[Result "*"]' in two.light.record()
+
+
+def test_messages_that_are_never_processed_leave_room_for_others(two: Two) -> None:
+    remote = two.dark.board.remote
+    message = two_progress(two)
+    for _ in range(MAX_WAITING + 5):
+        remote.receive("porto", message)
+    # Closing the service cancels what waits.
+    two.dark.board.service._inbox.close()
+    assert all(remote._waiting.acquire(blocking=False) for _ in range(MAX_WAITING))
+    assert not remote._waiting.acquire(blocking=False)

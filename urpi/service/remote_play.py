@@ -7,6 +7,7 @@ connection's thread and never waits.
 import logging
 import secrets
 from collections.abc import Callable
+from threading import Semaphore
 from typing import Final, Protocol
 
 from urpi.core.errors import UrpiError
@@ -93,8 +94,8 @@ class RemotePlay:
         self._session: Session | None = None
         self._events: list[SharedEvent] = []
         self._table = ""
-        self._waiting = 0
         self._limited_log = LimitedLog(_log)
+        self._waiting = Semaphore(MAX_WAITING)
         self._last_fact: tuple[object, ...] = ()
         self._began = 0
         self._is_silent = self._is_unknown = False
@@ -171,8 +172,6 @@ class RemotePlay:
 
     def receive(self, table: str, data: bytes) -> None:
         """Process a message of another table. Thread-safe."""
-        if self._waiting >= MAX_WAITING:
-            return
         try:
             message = parse_table_message(data)
         except UrpiError as error:
@@ -181,8 +180,12 @@ class RemotePlay:
             if (game := invited_game(data)) is not None:
                 self._send(table, Declined(game, "unsupported"))
             return
-        self._waiting += 1
-        self._service.call(lambda: self._receive(table, message)).add_done_callback(log_failure)
+        if not self._waiting.acquire(blocking=False):
+            return
+        received = self._service.call(lambda: self._receive(table, message))
+        # Also if the call is cancelled, as when the service is closed.
+        received.add_done_callback(lambda _done: self._waiting.release())
+        received.add_done_callback(log_failure)
 
     def on_connect(self) -> None:
         """Note that the broker is connected again. Thread-safe."""
@@ -195,7 +198,6 @@ class RemotePlay:
             self._session.exchange.reconnect(self._service.clock())
 
     def _receive(self, table: str, message: TableMessage) -> None:
-        self._waiting -= 1
         if isinstance(message, Progress) and not self._is_current(message.game):
             # The other table has begun the game that was accepted here.
             self.invitations.note_game(table, message.game)
