@@ -1,6 +1,6 @@
 """The histories of a table in PostgreSQL: `urpi.link.protocol.archive.Store`."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -275,15 +275,18 @@ def read_lines(connection: "Connection", table: str, history: int) -> list[str]:
     return found
 
 
-def next_to_verify(connection: "Connection") -> StoredGame | None:
+def next_to_verify(
+    connection: "Connection", excluded: Sequence[Hashable] = ()
+) -> StoredGame | None:
     """Return a finished history without a verdict that no other process works on.
 
-    Call it in a transaction that ends with the verdict.
+    Call it in a transaction that ends with the verdict. The numbers of `excluded` are left out.
     """
     row = connection.execute(
         "SELECT table_id, id, head FROM histories"
-        " WHERE finished IS NOT NULL AND verdict IS NULL"
-        " ORDER BY received LIMIT 1 FOR UPDATE SKIP LOCKED"
+        " WHERE finished IS NOT NULL AND verdict IS NULL AND id != ALL(%s::bigint[])"
+        " ORDER BY received LIMIT 1 FOR UPDATE SKIP LOCKED",
+        (list(excluded),),
     ).fetchone()
     return None if row is None else _stored_game(connection, *row)
 
@@ -312,15 +315,19 @@ def store_verdict(connection: "Connection", game: StoredGame, examined: Examined
     )
 
 
-def next_to_review(connection: "Connection") -> StoredGame | None:
+def next_to_review(
+    connection: "Connection", excluded: Sequence[Hashable] = ()
+) -> StoredGame | None:
     """Return a verified history to review that no other process works on, a newest one first.
 
-    Call it in a transaction that ends with the review.
+    Call it in a transaction that ends with the review. The numbers of `excluded` are left out.
     """
     row = connection.execute(
         "SELECT table_id, id, head FROM histories"
         " WHERE current AND verdict = 'verified' AND result != 'abandoned' AND review IS NULL"
-        " ORDER BY received DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED"
+        " AND id != ALL(%s::bigint[])"
+        " ORDER BY received DESC LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED",
+        (list(excluded),),
     ).fetchone()
     return None if row is None else _stored_game(connection, *row)
 

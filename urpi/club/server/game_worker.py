@@ -9,7 +9,10 @@ from multiprocessing import get_context, parent_process
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from urpi.club.server.database import connect, one_line_reason
+from psycopg import OperationalError
+
+from urpi.club.server.database import DatabaseError, connect, one_line_reason
+from urpi.core.supervision import Quarantine, SupervisedThread
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -19,7 +22,7 @@ INTERVAL_S: Final = 2.0
 
 _log: Final = logging.getLogger(__name__)
 
-Work: TypeAlias = Callable[[ProcessPoolExecutor, "Connection"], bool]
+Work: TypeAlias = Callable[[ProcessPoolExecutor, "Connection", Quarantine], bool]
 
 
 class GameWorker:
@@ -30,13 +33,15 @@ class GameWorker:
         database: The database's URL.
         niceness: The niceness of its process.
         work: Works on the next game in the process, in a transaction, and returns whether there was
-            one.
+            one. It leaves out the histories that are set aside because they
+            failed several times.
     """
 
     def __init__(self, name: str, database: str, niceness: int, work: Work) -> None:
         self._name, self._database, self._niceness, self._work = name, database, niceness, work
         self._stop = Event()
-        self._thread = Thread(target=self._run, name=f"urpi-{name}", daemon=True)
+        self._broken = Quarantine("game")
+        self._thread = SupervisedThread(self._run, name)
 
     def open(self) -> None:
         """Begin to work."""
@@ -45,7 +50,7 @@ class GameWorker:
     def close(self) -> None:
         """Stop; a game that is being worked on is begun again after the next start."""
         self._stop.set()
-        self._thread.join()
+        self._thread.end()
 
     def _run(self) -> None:
         failure = ""
@@ -62,10 +67,10 @@ class GameWorker:
                     contextlib.closing(connect(self._database)) as connection,
                 ):
                     while not self._stop.is_set():
-                        if not self._work(pool, connection):
+                        if not self._work(pool, connection, self._broken):
                             self._stop.wait(INTERVAL_S)
                         failure = ""
-            except Exception as error:
+            except (DatabaseError, OperationalError) as error:
                 reason = one_line_reason(error)
                 if reason != failure:
                     _log.warning("Games cannot be %s: %s", self._name, reason)

@@ -10,7 +10,7 @@ import secrets
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from threading import Event, Lock, Thread
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from psycopg import DataError, OperationalError
@@ -23,6 +23,7 @@ from urpi.club.server.storage_status import StorageState, StorageStatus
 from urpi.club.server.table_queue import TableQueue
 from urpi.core.errors import UrpiError
 from urpi.core.limited_log import LimitedLog
+from urpi.core.supervision import Quarantine, SupervisedThread
 from urpi.http.limits import RateLimit
 from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.link.broker.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
@@ -74,6 +75,8 @@ class Receiver:
         self._limited_log = LimitedLog(_log)
         self._new_games = RateLimit(GAMES_AT_ONCE, GAMES_PER_DAY / (24 * 3600))
         self._stop = Event()
+        self._broken = Quarantine("message of a table")
+        self._stored_at_failure = 0
         self.stored = 0
         """Number of messages that were stored or recognised."""
         self.rejected = 0
@@ -82,8 +85,7 @@ class Receiver:
         """Number of messages that would have begun more games than a table may."""
         self._client: Client = make_client(settings, f"urpi-club-{secrets.token_hex(4)}")
         self._threads = [
-            Thread(target=self._run, name=f"urpi-receiver-{number}", daemon=True)
-            for number in range(CONNECTIONS)
+            SupervisedThread(self._run, f"receiver-{number}") for number in range(CONNECTIONS)
         ]
 
     def open(self) -> None:
@@ -100,7 +102,7 @@ class Receiver:
         """Finish the messages in work, and disconnect."""
         self._stop.set()
         for thread in self._threads:
-            thread.join(CLOSE_S)
+            thread.end(CLOSE_S)
         stop_client(self._client)
 
     # Called by paho's thread.
@@ -138,11 +140,9 @@ class Receiver:
                     migrate(database)
                     self._greet()
                     self._receive_all(database)
-            except Exception as error:
-                # Whatever fails, tables repeat what was not acknowledged.
-                if not isinstance(error, DatabaseError | OperationalError):
-                    _log.exception("A message could not be stored")
-                # A database that accepts connections need not be able to store.
+            except (DatabaseError, OperationalError) as error:
+                # Tables repeat what was not acknowledged. A database that accepts connections need
+                # not be able to store.
                 if self.stored != stored:
                     failures, stored = 0, self.stored
                 if isinstance(error, DiskFull):
@@ -183,6 +183,11 @@ class Receiver:
                 self._storage.full(error, table)
                 self._stop.wait(FULL_S)
                 continue
+            except OperationalError:
+                # Once the database works again, a message that it always fails at is rejected.
+                if self._has_stored_since_failure():
+                    self._broken.fail((table, data))
+                raise
             finally:
                 self._messages.release(table, data)
             self._storage.stored(table)
@@ -194,17 +199,24 @@ class Receiver:
 
     def _receive(self, database: "Connection", table: str, data: bytes) -> FromClub | None:
         """Store a message, and return the answer; None if the table has to repeat it later."""
+        if (table, data) in self._broken:
+            text = "It cannot be stored: the club's program has failed at it several times"
+            return self._reject(table, Rejected("malformed", text))
         try:
             message = parse_from_table(data)
-        except UrpiError as error:
-            return self._reject(table, Rejected("malformed", str(error)))
-        try:
             with store_of(database, table) as store:
                 if not self._may_begin(store, table, message):
                     return None
                 answer = receive(store, message)
-        except DataError as error:
-            # Such as the 31st of February, or a character that PostgreSQL cannot store.
+        except (DatabaseError, OperationalError):
+            raise
+        except UrpiError as error:
+            return self._reject(table, Rejected("malformed", str(error)))
+        except Exception as error:
+            # Such as the 31st of February, a character that PostgreSQL cannot store, or an error of
+            # this program, which must not keep a connection from the other tables.
+            if not isinstance(error, DataError):
+                _log.exception("A message of table %s cannot be stored", table)
             reason = one_line_reason(error)
             return self._reject(table, Rejected("malformed", f"It cannot be stored: {reason}"))
         if isinstance(answer, Rejected):
@@ -224,6 +236,12 @@ class Receiver:
         text = f"postponed: it has begun more than {GAMES_AT_ONCE} games, of {GAMES_PER_DAY} a day"
         self._log_about(f"table {table} (quota)", text)
         return False
+
+    def _has_stored_since_failure(self) -> bool:
+        """Return whether the database has stored anything since its last failure."""
+        with self._counts_lock:
+            before, self._stored_at_failure = self._stored_at_failure, self.stored
+            return before != self.stored
 
     def _reject(self, table: str, answer: Rejected) -> Rejected:
         with self._counts_lock:

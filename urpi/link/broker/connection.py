@@ -12,12 +12,13 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from threading import Event, Thread
+from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi import __version__
 from urpi.core.errors import UrpiError
 from urpi.core.limited_log import LimitedLog
+from urpi.core.supervision import SupervisedThread
 from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.link.broker.home_assistant import discovery_message, discovery_topic
 from urpi.link.broker.ledger import LedgerFile, ledger_path
@@ -111,7 +112,7 @@ class ClubConnection:
         self._received: queue.Queue[_Event] = queue.Queue(MAX_RECEIVED)
         self._wake, self._stop = Event(), Event()
         self._connected = False
-        self._problem = self._journal_problem = ""
+        self._problem = self._journal_problem = self._failure = ""
         self.status = ClubStatus()
         """The state of the connection. Replaced as a whole, so it may be read by any thread."""
         self.on_message_of_table: Callable[[str, bytes], None] | None = None
@@ -122,7 +123,7 @@ class ClubConnection:
         """The other tables that the broker connects."""
         self._free = False
         self._client: Client = make_client(settings, f"urpi-{settings.user}")
-        self._thread = Thread(target=self._run, name="urpi-club", daemon=True)
+        self._thread = SupervisedThread(self._run, "club")
 
     def open(self) -> None:
         """Begin to connect; a broker that does not respond is retried indefinitely."""
@@ -146,7 +147,7 @@ class ClubConnection:
         """Announce that the table is offline, and disconnect."""
         self._stop.set()
         self._wake.set()
-        self._thread.join(CLOSE_S)
+        self._thread.end(CLOSE_S)
         if self._client.is_connected():
             message = Online(False, __version__).encode()
             done = self._client.publish(self._topic("online"), message, 1, retain=True)
@@ -245,16 +246,21 @@ class ClubConnection:
         ledger = LedgerFile(self._ledger_path)
         outbox = Outbox(self._games, ledger, secrets.token_hex(4))
         try:
+            if self._connected:
+                # Called again after a failure.
+                outbox.connect()
+                self._sent = None
             while not self._stop.is_set():
                 self._wake.wait(self._wait_s(outbox))
                 self._wake.clear()
                 began = time.thread_time()
                 self._work(outbox)
                 self._stop.wait(min(MAX_REST_S, REST * (time.thread_time() - began)))
-        except Exception:
-            _log.exception("The connection to the club has ended; the game is not affected")
-            self._problem = "the connection ended by an error in the program; see the log"
+        except Exception as error:
+            # It is called again: what was received is given up, and the journal is read again.
+            self._failure = f"an error in the program ({type(error).__name__}); see the log"
             self._update_status(outbox)
+            raise
         finally:
             ledger.close()
 
@@ -271,6 +277,7 @@ class ClubConnection:
         self._send_lines(outbox)
         if self._connected:
             self._send_state(outbox)
+        self._failure = ""
         self._update_status(outbox)
 
     def _process_events(self, outbox: Outbox) -> None:
@@ -347,7 +354,7 @@ class ClubConnection:
 
     def _update_status(self, outbox: Outbox) -> None:
         before = self.status
-        problem = self._problem or self._journal_problem
+        problem = self._problem or self._journal_problem or self._failure
         self.status = ClubStatus(
             self._connected,
             bool(outbox.rejected),

@@ -1,5 +1,6 @@
 """An MQTT 5 connection by paho-mqtt, for tables and for the club."""
 
+import logging
 import ssl
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,8 +16,12 @@ if TYPE_CHECKING:
 KEEP_ALIVE_S: Final = 30
 RECONNECT_S: Final = 30
 """Longest wait before the connection is tried again; the first wait is one second."""
+_ERROR: Final = 0x08
+"""paho's level of errors."""
 MAX_QUEUED: Final = 100
 """Messages that paho keeps until they are sent."""
+
+_log: Final = logging.getLogger(__name__)
 
 
 def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
@@ -38,9 +43,18 @@ def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
     client.username_pw_set(settings.user, settings.password)
     client.reconnect_delay_set(1, RECONNECT_S)
     client.max_queued_messages_set(MAX_QUEUED)
+    # Otherwise paho's thread ends for ever at the first message that this program cannot process.
+    # paho logs the error, and the message is given up.
+    client.suppress_exceptions = True
+    client.on_log = _log_error
     if settings.tls:
         client.tls_set_context(tls_context(settings))
     return client
+
+
+def _log_error(_client: "Client", _user: object, level: int, text: str) -> None:
+    if level == _ERROR:
+        _log.error("The broker's connection: %s", text)
 
 
 def tls_context(settings: "BrokerSettings") -> ssl.SSLContext:

@@ -5,8 +5,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from urpi.core.supervision import Quarantine
 from urpi.journal import Journal
 from urpi.journal.consents import read_consents
+from urpi.journal.failures import DiskError
 from urpi.journal.pruning import PRUNED
 from urpi.link.protocol.line_checks import without_names
 from urpi.link.protocol.messages import GameHead
@@ -42,6 +44,8 @@ class PublishedGames:
         self._open: Journal | None = None
         self._heads: dict[tuple[int, str], GameHead] = {}
         self._remotes: dict[tuple[int, str], Side | None] = {}
+        self._broken = Quarantine("game", max_failures=1)
+        """The games that cannot be read; they must not hold up the others."""
 
     @contextmanager
     def opened(self) -> Iterator[None]:
@@ -70,9 +74,12 @@ class PublishedGames:
         found = []
         for row in self._journal.rows(_GAMES, self._table):
             number, started, program, rules, seq, finished, pruned, *players = row
-            head = self._head(number, started, program, rules)
-            # The table of a player at another table asks for that consent.
-            remote = self._remote_side(head)
+            if number in self._broken:
+                continue
+            with self._broken.trying(number, (DiskError,)):
+                head = self._head(number, started, program, rules)
+                # The table of a player at another table asks for that consent.
+                remote = self._remote_side(head)
             names = {
                 side.value: name
                 for side, name in zip(Side, players, strict=True)
@@ -110,11 +117,12 @@ class PublishedGames:
 
     def lines(self, game: int, after_seq: int) -> Iterator[NumberedLine]:
         """Yield a game's lines with a greater seq."""
-        for batch in self._journal.batches(game, after_seq):
-            first = batch.seq - len(batch.lines) + 1
-            for seq, line in enumerate(batch.lines, first):
-                if seq > after_seq:
-                    yield NumberedLine(seq, line and without_names(line), seq == batch.seq)
+        with self._broken.trying(game, (DiskError,)):
+            for batch in self._journal.batches(game, after_seq):
+                first = batch.seq - len(batch.lines) + 1
+                for seq, line in enumerate(batch.lines, first):
+                    if seq > after_seq:
+                        yield NumberedLine(seq, line and without_names(line), seq == batch.seq)
 
     def checksum(self, game: int, seq: int) -> int | None:
         """Return the checksum of the game's last batch up to a seq, None if there is none."""
