@@ -5,10 +5,10 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from queue import SimpleQueue
-from threading import Thread
 from typing import Any, Final, Generic, TypeVar
 
 from urpi.core.errors import UrpiError
+from urpi.core.supervision import SupervisedThread
 
 MAX_WAITING: Final = 32
 """Maximum number of reads in the queue; further ones are rejected."""
@@ -47,7 +47,7 @@ class Reader(Generic[_Source]):
         self._queue: SimpleQueue[tuple[Callable[[_Source], Any], Future[Any]]] = SimpleQueue()
         self._waiting = 0
         # A daemon thread: the program may exit in the middle of a long read.
-        Thread(target=self._work, name=name, daemon=True).start()
+        SupervisedThread(self._work, name).start()
 
     async def read(self, read: Callable[[_Source], _T]) -> _T:
         """Call a function with the open source and return its result.

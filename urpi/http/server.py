@@ -4,7 +4,7 @@ import asyncio
 import logging
 import socket
 from contextlib import suppress
-from threading import Event, Thread
+from threading import Event
 from types import TracebackType
 from typing import Final, Protocol, Self
 
@@ -12,6 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from urpi.core.errors import UrpiError
+from urpi.core.supervision import Part, SupervisedThread, supervise
 from urpi.http.addresses import ANY, Address, local_url
 from urpi.http.connections import Connections
 from urpi.http.limits import Limits, default_limits
@@ -26,7 +27,6 @@ READY_S: Final = 5.0
 CLOSE_S: Final = 3.0
 """Timeout for the end of the page's thread. The program then ends without it."""
 
-_log: Final = logging.getLogger(__name__)
 _uvicorn_log: Final = logging.getLogger("uvicorn.error")
 
 
@@ -41,7 +41,7 @@ class Feeding(Protocol):
     ready: asyncio.Event
 
     async def run(self) -> None:
-        """Run until `close`; all streams end with it, also if it fails."""
+        """Run until `close`; all streams end with it, also if it fails. It can be run again."""
 
     def close(self) -> None:
         """End all streams."""
@@ -71,8 +71,9 @@ class PageServer:
         self.connections = Connections(limits or default_limits())
         """The limits of connections, and what is remembered of the open ones."""
         self._app, self._feed, self._listen = self.connections.track(app), feed, listen
-        self._thread = Thread(target=self._run, name="urpi-page", daemon=True)
-        self._ready = Event()
+        self._thread = SupervisedThread(self._run, "page")
+        self._feeding = Part("page's feed")
+        self._ready, self._is_closed = Event(), False
         self.address = listen
 
     def __enter__(self) -> Self:
@@ -88,6 +89,14 @@ class PageServer:
         """
         self._socket = _listen(self._listen, self._section)
         self.address = Address(self._listen.host, self._socket.getsockname()[1])
+        self._server = self._make_server()
+        # uvicorn warns of every malformed request, so any client could fill the log.
+        _uvicorn_log.setLevel(logging.ERROR)
+        self._thread.start()
+        # An error in the thread sets it too, so that this never waits for ever.
+        self._ready.wait()
+
+    def _make_server(self) -> uvicorn.Server:
         config = uvicorn.Config(
             self._app,
             # Counts connections and drops stuck ones, which uvicorn itself does not.
@@ -103,12 +112,7 @@ class PageServer:
             backlog=BACKLOG,
             timeout_graceful_shutdown=STOP_S,
         )
-        # uvicorn warns of every malformed request, so any client could fill the log.
-        _uvicorn_log.setLevel(logging.ERROR)
-        self._server = uvicorn.Server(config)
-        self._thread.start()
-        # An error in the thread sets it too, so that this never waits for ever.
-        self._ready.wait()
+        return uvicorn.Server(config)
 
     def __exit__(
         self,
@@ -123,10 +127,11 @@ class PageServer:
         """End all streams and stop serving."""
         # First, since the responses of open pages do not end by themselves.
         self._feed.close()
+        self._is_closed = True
         # uvicorn cancels requests that do not end within `STOP_S`, and logs a traceback for each.
         _uvicorn_log.setLevel(logging.CRITICAL)
         self._server.should_exit = True
-        self._thread.join(CLOSE_S)
+        self._thread.end(CLOSE_S)
 
     @property
     def open_connections(self) -> int:
@@ -139,29 +144,25 @@ class PageServer:
         return local_url(self.address)
 
     def _run(self) -> None:
+        if self._socket.fileno() < 0:
+            # Called again after a failure: browsers know the same address.
+            self._socket = _listen(self.address, self._section)
+            self._server = self._make_server()
         try:
-            asyncio.run(self._serve())
-        except Exception:
-            # The game continues without a page.
-            _log.exception("The page has stopped.")
+            if not self._is_closed:
+                asyncio.run(self._serve())
         finally:
             self._ready.set()
             self._socket.close()
 
     async def _serve(self) -> None:
-        feeding = asyncio.create_task(self._feed.run())
-        feeding.add_done_callback(_log_failure)
+        feeding = asyncio.create_task(supervise(self._feeding, self._feed.run))
         self._ready.set()
         with suppress(TimeoutError):
             await asyncio.wait_for(self._feed.ready.wait(), READY_S)
         await self._server.serve(sockets=[self._socket])
         # Its end could take as long as a read of the journal.
         feeding.cancel()
-
-
-def _log_failure(feeding: asyncio.Task[None]) -> None:
-    if not feeding.cancelled() and (error := feeding.exception()):
-        _log.error("The page no longer receives any updates.", exc_info=error)
 
 
 def _listen(listen: Address, section: str) -> socket.socket:

@@ -87,7 +87,7 @@ class Feed:
         # seq.
         self._now = replace(desk.now(), decisions=())
         self._table: tuple[int, bytes] = 0, b""
-        self.closed = False
+        self.closed = self._is_closing = False
         self.version = Version(1, self._state(), (), desk.preferences.words)
 
     def publish(self, change: TableChange) -> None:
@@ -105,7 +105,7 @@ class Feed:
 
     def close(self) -> None:
         """End the streams of all pages."""
-        self.closed = True
+        self.closed = self._is_closing = True
         self._wake()
 
     def _wake(self) -> None:
@@ -115,8 +115,14 @@ class Feed:
             loop.call_soon_threadsafe(self._published.set)
 
     async def run(self) -> None:
-        """Process what is published, until `close`."""
+        """Process what is published, until `close`.
+
+        After an error it can be called again: it begins with the desk's current state.
+        """
         self._loop = asyncio.get_running_loop()
+        self.closed = self._is_closing
+        # Those of an earlier call may belong to another loop.
+        self._published, self._updated = asyncio.Event(), asyncio.Event()
         try:
             # What was published before is part of the state that is read next.
             self._inbox.clear()

@@ -25,7 +25,7 @@ class JournalReader(Reader[Journal]):
 
     def __init__(self, path: Path) -> None:
         # Opened for each read: a damaged file is replaced by a new one while the program runs.
-        super().__init__("urpi-journal-reader", lambda: Journal.read_only(path))
+        super().__init__("journal-reader", lambda: Journal.read_only(path))
         self.path = path
 
     async def decisions(self, game: int, after: int, until: int) -> list[StoredDecision]:

@@ -78,8 +78,8 @@ def make_site(settings: ClubServerSection, wall: Wall, tables: Path = NO_TABLES)
     public_url = PublicUrl.parse(settings.public_url) if settings.public_url else None
     return ClubSite(
         wall=wall,
-        games=Reader("urpi-club-reader", lambda: reading(database)),
-        changes=Reader("urpi-club-changes", lambda: changing(database)),
+        games=Reader("club-reader", lambda: reading(database)),
+        changes=Reader("club-changes", lambda: changing(database)),
         now=lambda: datetime.now(UTC),
         tables=tables,
         files=with_parts(read_files(STATIC)),

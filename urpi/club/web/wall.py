@@ -95,6 +95,7 @@ class Wall:
         # A page that has received the clock before the first event has the version 1.
         self._version = 1
         self._limited_log = LimitedLog(_log, lambda: self._now().timestamp())
+        self._is_closing = False
         self.closed = False
         """Whether all streams have ended."""
 
@@ -118,7 +119,7 @@ class Wall:
 
     def close(self) -> None:
         """End the streams of all pages."""
-        self.closed = True
+        self.closed = self._is_closing = True
         self._wake()
 
     def _wake(self) -> None:
@@ -129,8 +130,11 @@ class Wall:
     # Called by the page's thread.
 
     async def run(self) -> None:
-        """Process what is received, until `close`."""
+        """Process what is received, until `close`. After an error it can be called again."""
         self._loop = asyncio.get_running_loop()
+        self.closed = self._is_closing
+        # Those of an earlier call may belong to another loop.
+        self._received, self._updated = asyncio.Event(), asyncio.Event()
         self._received.set()
         try:
             while not self.closed:
