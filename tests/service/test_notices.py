@@ -6,8 +6,11 @@ from typing import get_args
 
 import pytest
 
+from urpi.core.supervision import Part
 from urpi.journal import Journal, Keeper
 from urpi.service.notices import MISSING_MS, TRANSIENT_MS, Notice, NoticeCode, Notices
+from urpi.service.table_state import _program
+from urpi.show.words import words_for
 from urpi.show.words.sentences import NOTICES
 
 NO_HUB = Notice("hub-missing", brief=True)
@@ -120,3 +123,25 @@ def test_the_details_of_a_notice_are_the_values_of_its_sentence() -> None:
 def test_every_code_has_a_sentence() -> None:
     codes = {code for each in get_args(NoticeCode) for code in get_args(each)}
     assert codes == set(NOTICES)
+
+
+def test_a_part_of_the_program_that_fails_is_shown_while_it_affects_players(
+    notices: Notices,
+) -> None:
+    part = Part("hub", affects_players=True)
+    part.fail(LookupError("no"))
+    assert notices.update(1)
+    assert notices.current == Notice("program-fault", brief=True)
+
+    part.end()
+
+    assert notices.update(2)
+    assert notices.current is None
+
+
+def test_the_page_names_every_part_that_fails() -> None:
+    part = Part("sound")
+    part.fail(LookupError("no"))
+    assert _program(words_for("en"))["program"].problem == "A program fault: sound"
+    part.end()
+    assert _program(words_for("en")) == {}

@@ -11,6 +11,7 @@ import click
 from urpi.cli.event_lines import event_lines
 from urpi.cli.stop_request import StopRequest
 from urpi.config import Config
+from urpi.core.supervision import faults
 from urpi.install.supervisor import Supervisor
 from urpi.journal import Keeper, lock_journal
 from urpi.link.broker.club_link import ClubLink
@@ -113,6 +114,8 @@ def _play(
         board.service.work(_wait_s(board))
         # Only in this loop, so that systemd notices when the referee or the disk hangs.
         supervisor.alive()
+        failing = [f"{fault.part} has failed ({fault.problem})" for fault in faults()]
+        supervisor.report_problem("; ".join(failing))
         if board.service.game != number:
             number = board.service.game
             _announce(board, supervisor, where)

@@ -24,14 +24,19 @@ class Supervisor:
         timeout_ms = int(environment.get("WATCHDOG_USEC") or 0) // 1000
         self._every_ms = timeout_ms // KEEP_ALIVES_PER_TIMEOUT
         self._clock, self._due = clock, 0
+        self._status = self._problem = ""
 
     def ready(self, status: str) -> None:
         """Report that the service has started; ``systemctl status`` shows the status."""
+        self._status, self._problem = status, ""
         self._send(f"READY=1\nSTATUS={_one_line(status)}")
 
-    def status(self, status: str) -> None:
-        """Report the present status of the service."""
-        self._send(f"STATUS={_one_line(status)}")
+    def report_problem(self, problem: str) -> None:
+        """Report what is wrong, empty for nothing; `systemctl status` shows it with the status."""
+        if problem != self._problem:
+            self._problem = problem
+            text = f"{self._status}; {problem}" if problem else self._status
+            self._send(f"STATUS={_one_line(text)}")
 
     def alive(self) -> None:
         """Send a keep-alive message if one is due.

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from urpi.core.supervision import faults
 from urpi.journal import Damage, Keeper
 from urpi.journal.failures import DiskCode
 
@@ -25,6 +26,7 @@ NoticeCode: TypeAlias = (
         "no-contact",
         "not-stored",
         "other-game",
+        "program-fault",
         "resumed",
         "set-aside",
         "stored-again",
@@ -74,7 +76,7 @@ class Notices:
         self._unavailable: dict[DeviceCode, int] = {}
         self._missing: tuple[DeviceCode, ...] = ()
         self._silent_since = ""
-        self._has_other_game = False
+        self._has_other_game = self._has_fault = False
 
     @property
     def current(self) -> Notice | None:
@@ -85,6 +87,8 @@ class Notices:
         if outage is None:
             if self._missing:
                 return Notice(self._missing[0], brief=True)
+            if self._has_fault:
+                return Notice("program-fault", brief=True)
             if self._has_other_game:
                 return Notice("other-game", brief=True)
             since = self._silent_since
@@ -153,6 +157,7 @@ class Notices:
         return before != self._shown
 
     def _select(self, t: int) -> None:
+        self._has_fault = any(fault.affects_players for fault in faults())
         unavailable = tuple(self._unavailable.items())
         self._missing = tuple(code for code, since in unavailable if since + MISSING_MS <= t)
         outage = self._keeper.outage

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from urpi.core.errors import UrpiError
+from urpi.core.supervision import faults
 from urpi.link.broker.status import ClubStatus
 from urpi.link.remote.tables_view import NOTHING, TablesView
 from urpi.referee import Snapshot
@@ -81,6 +82,7 @@ def device_states(
         "contacts": _device("contacts-missing", service.unavailable, words),
         "journal": Device(failing is None, "" if failing is None else words.sentence(failing)),
         **club_device(club, words),
+        **_program(words),
     }
 
 
@@ -102,6 +104,13 @@ def club_device(status: ClubStatus | None, words: Words) -> dict[str, Device]:
     if not status.connected:
         return {"club": Device(False, words.text(NO_CLUB))}
     return {"club": Device(True, words.text(CLUB_REJECTS) if status.rejected else "")}
+
+
+def _program(words: Words) -> dict[str, Device]:
+    """Return the parts of the program that fail, empty if none does."""
+    parts = ", ".join(fault.part for fault in faults())
+    text = f"{words.sentence('program-fault')}: {parts}"
+    return {"program": Device(False, text)} if parts else {}
 
 
 def _device(code: DeviceCode, unavailable: tuple[DeviceCode, ...], words: Words) -> Device:

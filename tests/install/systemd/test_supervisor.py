@@ -43,9 +43,18 @@ def test_ready_status_and_stopping_are_sent(systemd, clock):
     end, name = systemd
     supervisor = Supervisor({"NOTIFY_SOCKET": name}, clock)
     supervisor.ready("Game 7,\nfinkel")
-    supervisor.status("Game 8")
     supervisor.stopping()
-    assert received(end) == ["READY=1\nSTATUS=Game 7, finkel", "STATUS=Game 8", "STOPPING=1"]
+    assert received(end) == ["READY=1\nSTATUS=Game 7, finkel", "STOPPING=1"]
+
+
+def test_a_problem_is_sent_with_the_status_when_it_changes(systemd, clock):
+    end, name = systemd
+    supervisor = Supervisor({"NOTIFY_SOCKET": name}, clock)
+    supervisor.ready("Game 7")
+    for problem in ("", "hub has failed", "hub has failed", ""):
+        supervisor.report_problem(problem)
+    found = ["STATUS=Game 7; hub has failed", "STATUS=Game 7"]
+    assert received(end) == ["READY=1\nSTATUS=Game 7", *found]
 
 
 def test_three_keep_alives_are_sent_per_watchdog_timeout(systemd, clock):

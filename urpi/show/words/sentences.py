@@ -223,6 +223,7 @@ NOTICES: Final = {
     "stored-again": Sentence((N_("All is stored again."),)),
     "no-contact": Sentence((N_("No contact: {since}"), N_("No contact"))),
     "other-game": Sentence((N_("Another game there"),)),
+    "program-fault": Sentence((N_("A program fault"),)),
     "hub-missing": Sentence((N_("No dice hub"),)),
     "bluetooth-missing": Sentence((N_("No Bluetooth"),)),
     "contacts-missing": Sentence((N_("No board switches"),)),

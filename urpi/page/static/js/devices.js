@@ -12,6 +12,7 @@ const NAMES = /** @type {Record<string, () => string>} */ ({
   oled: () => gettext("Display"),
   journal: () => gettext("Journal"),
   club: () => gettext("Club"),
+  program: () => gettext("Program"),
 });
 
 /** @param {State} state */
