@@ -110,7 +110,7 @@ class Collection:
     def _so_far(self, die: int) -> str:
         throws = self._tallies[die].throws
         text = self._words.text(sentences.PROGRESS)
-        return text.format(die=die, throws=throws, wanted=self._required)
+        return text.format(die=die, throws=throws, required=self._required)
 
     def _end_progress(self) -> None:
         if self._redraws:

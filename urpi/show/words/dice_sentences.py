@@ -101,7 +101,7 @@ BLUETOOTH_READY: Final = N_("Bluetooth: ready, connected dice: {dice}")
 BLUETOOTH_AWAY: Final = N_("Bluetooth: not available, {error}")
 
 COLLECTING: Final = N_("Throw each die {throws} times; only real throws count. {hint}")
-PROGRESS: Final = N_("die {die}: {throws} of {wanted}")
+PROGRESS: Final = N_("die {die}: {throws} of {required}")
 NO_COUNT: Final = N_("Die {die}: {why}; that does not count.")
 WAITING: Final = N_("Nothing has been thrown for a while; still to throw: {dice}.")
 STOPPED: Final = N_("Stopped early.")
