@@ -119,7 +119,7 @@ def test_plural_wordings_have_the_same_placeholders():
         wording
         for table in TABLES
         for sentence in table.values()
-        for wording in (*sentence.why, *sentence.mend)
+        for wording in (*sentence.why, *sentence.correction)
         if not isinstance(wording, str)
     ]
     for plural in plurals:

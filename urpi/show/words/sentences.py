@@ -33,7 +33,7 @@ class Sentence(NamedTuple):
     """The text of a code: the wordings of the reason, and of the correction."""
 
     why: tuple[str | Several, ...]
-    mend: tuple[str | Several, ...] = ()
+    correction: tuple[str | Several, ...] = ()
 
 
 PUT_BACK: Final = (

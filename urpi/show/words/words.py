@@ -126,8 +126,8 @@ class Words:
         >>> words.sentence("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
         'Threw 2, but that piece went 3. Put it back on A4.'
         """
-        why, mend = self._parts(code, details)
-        return f"{why} {mend}" if mend else why
+        why, correction = self._parts(code, details)
+        return f"{why} {correction}" if correction else why
 
     def reason(self, code: str, details: Details = NO_DETAILS) -> str:
         """Return the text as `sentence` does, but without the part on how to correct the mistake.
@@ -142,7 +142,7 @@ class Words:
         for sentence in (table[code] for table in TABLES if code in table):
             why = self._wording(sentence.why, known)
             if why:
-                return why, self._wording(sentence.mend, known)
+                return why, self._wording(sentence.correction, known)
         return code.replace("-", " "), ""
 
     def _known(self, details: Details) -> Details:
