@@ -120,10 +120,10 @@ def percentile(values: Counter[int], percent: int) -> int | None:
     >>> percentile(Counter({150: 98, 3000: 2}), 50), percentile(Counter({150: 98, 3000: 2}), 99)
     (150, 3000)
     """
-    wanted, seen = values.total() * percent, 0
+    rank, seen = values.total() * percent, 0
     for value in sorted(values):
         seen += values[value] * 100
-        if seen >= wanted:
+        if seen >= rank:
             return value
     return None
 

@@ -54,9 +54,9 @@ def drawn(values: Any, temperature: float) -> int:
     best, total = values.max(), 0.0
     for value in values:
         total += np.exp((value - best) / temperature)
-    wanted = np.random.random() * total
+    remaining = np.random.random() * total
     for n in range(len(values)):
-        wanted -= np.exp((values[n] - best) / temperature)
-        if wanted < 0:
+        remaining -= np.exp((values[n] - best) / temperature)
+        if remaining < 0:
             return n
     return len(values) - 1

@@ -76,5 +76,7 @@ def drawn(values: list[MoveValue], temperature: float, chance: float) -> Move:
     # Relative to the best value, so that exp() cannot overflow: every exponent is at most 0.
     sums = list(accumulate(exp((each.value - best) / temperature) for each in values))
     # `chance` is less than 1, so one of the sums always exceeds this.
-    wanted = chance * sums[-1]
-    return next(each.move for each, reached in zip(values, sums, strict=True) if wanted < reached)
+    threshold = chance * sums[-1]
+    return next(
+        each.move for each, reached in zip(values, sums, strict=True) if threshold < reached
+    )

@@ -71,18 +71,18 @@ class Window:
 
 
 def changed_windows(
-    shown: Sequence[bytes], wanted: Sequence[bytes], *, tall: bool
+    shown: Sequence[bytes], drawn: Sequence[bytes], *, tall: bool
 ) -> tuple[Window, ...]:
     """Return the windows to send to a panel so that it shows other pages.
 
     Args:
-        shown: The pages that the panel shows. A page of another length than the wanted one
+        shown: The pages that the panel shows. A page of another length than the new one
             counts as unknown.
-        wanted: The pages to show.
+        drawn: The pages to show.
         tall: Whether a window can span several pages, which is used if it saves bytes.
     """
     found: list[Window] = []
-    for page, (old, new) in enumerate(zip(shown, wanted, strict=True)):
+    for page, (old, new) in enumerate(zip(shown, drawn, strict=True)):
         if old == new:
             continue
         one = Window(page, page, *_changed_columns(old, new))
@@ -151,10 +151,10 @@ class _Changes:
 
     def display(self, image: Image.Image) -> None:
         """Send the changed parts of an image. Pages whose transfer fails count as unknown."""
-        wanted = list(page_bytes(self.preprocess(image)))
-        for window in changed_windows(self._shown, wanted, tall=self.TALL):
+        drawn = list(page_bytes(self.preprocess(image)))
+        for window in changed_windows(self._shown, drawn, tall=self.TALL):
             pages = slice(window.first_page, window.last_page + 1)
-            rows = wanted[pages]
+            rows = drawn[pages]
             # Unknown until the transfer has succeeded: it can fail halfway.
             self._shown[pages] = [b""] * len(rows)
             self._seek(window)

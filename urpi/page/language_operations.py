@@ -32,8 +32,8 @@ def language_operations(words_of: Callable[[Request], Words]) -> tuple[Operation
     async def all_languages(request: ValidRequest) -> ASGIApp:
         """`wanted` is the browser's preferred language, null if it is not available."""
         header = request.source.headers.get("accept-language", "")
-        now, wanted = words_of(request.source).language, best_language(header, languages())
-        return json_response({"languages": list(languages()), "now": now, "wanted": wanted})
+        now, preferred = words_of(request.source).language, best_language(header, languages())
+        return json_response({"languages": list(languages()), "now": now, "wanted": preferred})
 
     return (
         Operation(

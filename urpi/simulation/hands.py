@@ -238,11 +238,11 @@ class Hands:
         """Set the switches to the occupied squares."""
         self._reeds.follow(self._pieces.occupancy)
 
-    def _surplus(self, square: Square, wanted: Pile) -> int:
+    def _surplus(self, square: Square, expected: Pile) -> int:
         pile = self._pieces.board[square]
         keep = 0
         # From the bottom: a wrong piece can only be reached by lifting all above it.
-        while keep < min(len(pile), len(wanted)) and pile[keep] == wanted[keep]:
+        while keep < min(len(pile), len(expected)) and pile[keep] == expected[keep]:
             keep += 1
         return len(pile) - keep
 

@@ -146,12 +146,12 @@ class Pieces:
             self.home[side.number] += 1
 
     def _let_go(self, group: Pile) -> None:
-        wanted = Counter(group)
-        if not wanted <= self.held:
+        requested = Counter(group)
+        if not requested <= self.held:
             held = "".join(sorted(self.held.elements()))
             message = f"The pieces {group!r} are not in the hand; it holds {held!r}. Lift them."
             raise UrpiError(message)
-        self.held -= wanted
+        self.held -= requested
 
 
 def _owners(group: Pile) -> Iterator[Side]:

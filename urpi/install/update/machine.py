@@ -106,16 +106,16 @@ def _check_space(journal: Path) -> None:
         FOLDER: 2 * tree,
         journal.parent: journal.stat().st_size if journal.is_file() else 0,
     }
-    wanted: dict[int, int] = {}
+    by_disk: dict[int, int] = {}
     for folder, size in needed.items():
         there = next(one for one in (folder, *folder.parents) if one.is_dir())
         disk = there.stat().st_dev
-        wanted[disk] = wanted.get(disk, _SPARE_BYTES) + size
+        by_disk[disk] = by_disk.get(disk, _SPARE_BYTES) + size
         free = shutil.disk_usage(there).free
-        if free < wanted[disk]:
+        if free < by_disk[disk]:
             message = (
                 f"The card is full: {there} has {free / 1e6:.0f} MB free, and an update needs "
-                f"{wanted[disk] / 1e6:.0f}; delete something, such as with `sudo apt clean`."
+                f"{by_disk[disk] / 1e6:.0f}; delete something, such as with `sudo apt clean`."
             )
             raise UrpiError(message)
 
