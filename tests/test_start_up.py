@@ -37,7 +37,7 @@ for words in {commands!r}:
     print("\\nmodules:", *sys.modules, flush=True)
     os._exit(0)
 """
-"""Each command runs in a fork, because it takes much longer to start Python anew."""
+"""Each command runs in a fork, because it takes much longer to start Python each time."""
 
 
 def imported(*commands: tuple[str, ...]) -> list[set[str]]:

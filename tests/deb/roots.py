@@ -2,7 +2,7 @@
 
 `python -m tests.deb.roots` creates those that are missing. An archive has the system, systemd and
 the packages that urpi's package depends on, downloaded but not installed, so that apt installs them
-without a network. They are created anew when the list of packages changes, or after 30 days.
+without a network. They are created again when the list of packages changes, or after 30 days.
 """
 
 import hashlib

@@ -13,7 +13,7 @@ The tests run once without a mutation, while Coverage.py records which of them r
 mutant is then tested only with those that run its statement, the fastest first, until one fails or
 they took ten seconds. If none runs it, those that start other processes may. Mutants of a
 function are tested in forks of one pytest process. Where a statement runs on import, as constants
-and default values do, pytest starts anew, with the tests that run the function or any line of the
+and default values do, pytest starts again, with the tests that run the function or any line of the
 file. Tests that `make test` leaves out are not run.
 
 Where tests of other packages run much of a package, as those of page and cli run service, name
@@ -188,7 +188,7 @@ class Tests(ABC):
     def survives(self, mutation: MutationSpec, after: str) -> bool:
         """Run the tests of a mutant, whose text is already written to its file."""
 
-    def _survives_anew(self, chosen: dict[str, float]) -> bool:
+    def _survives_again(self, chosen: dict[str, float]) -> bool:
         """Run tests in a new process, which imports the mutant.
 
         Args:
@@ -231,7 +231,7 @@ class Recorded(Tests):
             if {name, name.partition("::")[0]} & names
         }
         if not chosen:
-            return "" not in names or self._survives_anew(self._seconds)
+            return "" not in names or self._survives_again(self._seconds)
         function = function_at(mutation)
         if function:
             file = mutation.module_path.resolve()
@@ -243,7 +243,7 @@ class Recorded(Tests):
             # What ran on import may have stored results of the unchanged function.
             if outcome is Outcome.SURVIVED and "" not in names:
                 return True
-        return self._survives_anew(chosen)
+        return self._survives_again(chosen)
 
     def _outcome(self, mutant: Mutant) -> Outcome:
         self._connection.send(mutant)
@@ -273,7 +273,7 @@ class Importing(Tests):
         near.sort(key=lambda test: test.stem != f"test_{name}")
         # Many tests import a module by the names that its package re-exports.
         tests = dict.fromkeys([file, *importing, *near])
-        return self._survives_anew({str(test): float(RECORDED_S) for test in tests})
+        return self._survives_again({str(test): float(RECORDED_S) for test in tests})
 
 
 def start_testing(paths: list[str]) -> Connection:

@@ -49,7 +49,7 @@ AFTER = named(
     ),
     ("rosette 24 throws again", "murray B1:L' L6D7 L0D0 L", "g--", "B1-A1", "A1:L' L6D7 L0D0 L"),
     (
-        "a captured piece of the second lap begins anew",
+        "a captured piece of the second lap starts again",
         "murray B2:L,B4:D' L6D6 L0D0 L",
         "gg-",
         "B2xB4",

@@ -146,14 +146,14 @@ class Player:
         self.put(after)
 
     def restart(self) -> None:
-        """Begin anew with the same journal, as after a loss of power."""
+        """Start again with the same journal, as after a loss of power."""
         path = self.table.board.service.path
         self.table.__exit__()
         self.table = EngineTable(path, closed=self.standing, chance=lambda: 0.4)
         self.table.board._parts._watch = lambda _, decisions: self.happened.extend(decisions)
         assert self.table.board.service.resume() is not None
         self.table.__enter__()
-        # The source of the dice reports those anew that do not respond.
+        # The source of the dice reports those again that do not respond.
         for die in sorted(self.lost):
             self.report(die, "lost")
 

@@ -71,6 +71,6 @@ def _method_call(name: str, path: str, interface: str, method: str, *texts: str)
 
 
 def _forget(manager: Any) -> None:
-    """Let bleak report all devices as disconnected, and read BlueZ's state anew when it is used."""
+    """Let bleak report all devices as disconnected, and later read BlueZ's state again."""
     # The effect of the loss of its connection with the D-Bus.
     manager._bus.disconnect()  # noqa: SLF001 - it has no method for it

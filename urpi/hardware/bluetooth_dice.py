@@ -214,7 +214,7 @@ class BluetoothDice:
                 await self._connect_missing(radio)
                 pause = 0.0
             except RadioError as error:
-                # The adapter may have been unplugged, or bluetoothd restarted: open it anew.
+                # The adapter may have been unplugged, or bluetoothd restarted: open it again.
                 radio = None
                 self._update_health(str(error))
                 pause = min(max(2 * pause, first), longest)

@@ -80,7 +80,7 @@ def replace_damaged(
         path: The damaged file.
         now: The local time, which becomes part of its new name.
         without: Numbers of games to leave out, by default none. The keeper leaves out those that
-            it holds in memory, and stores them anew.
+            it holds in memory, and stores them again.
 
     Raises:
         DiskError: If the disk is full, read-only or fails.
@@ -110,13 +110,13 @@ def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, 
     """Save every game that can be proved; return `Damage`'s saved, lost and all_counted."""
     with closing(_connect(path)) as db, into.transaction():
         numbers, all_counted = _game_numbers(db)
-        wanted = sorted(numbers - set(without))
+        requested = sorted(numbers - set(without))
         source, has_checksums = _source(path, db)
         saved = 0
         with closing(source):
             with suppress(*_READ_ERRORS):
                 into.store_preferences(source.preferences())
-            for number in wanted:
+            for number in requested:
                 try:
                     game = stored_game(source, number)
                     if not has_checksums:
@@ -126,7 +126,7 @@ def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, 
                 # Under its old number, so that links and exported files still refer to it.
                 into.adopt(game)
                 saved += 1
-    return saved, len(wanted) - saved, all_counted
+    return saved, len(requested) - saved, all_counted
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -45,7 +45,7 @@ class Display:
         self._devices.show(replace(scene, asks=asks))
 
     def picture(self) -> Image.Image:
-        """Return the picture for the OLED, drawn anew, without the page's PIN. Thread-safe.
+        """Return the picture for the OLED, drawn again, without the page's PIN. Thread-safe.
 
         The PIN is for those who are at the display.
         """

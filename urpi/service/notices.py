@@ -112,7 +112,7 @@ class Notices:
 
     def set_unavailable(self, code: DeviceCode, t: int) -> None:
         """Note that a device does not respond since `t`, or since an earlier call. Thread-safe."""
-        # A repeated report must not start the waiting time anew.
+        # A repeated report must not restart the waiting time.
         self._unavailable.setdefault(code, t)
 
     def set_available(self, code: DeviceCode) -> None:

@@ -10,7 +10,7 @@ from urpi.referee.throws import DieState
 class GameClock:
     """A clock in milliseconds with an offset, so that a resumed game continues after its last fact.
 
-    A Pi's clock starts anew with every boot, and no time passes in a game while the program is
+    A Pi's clock is reset with every boot, and no time passes in a game while the program is
     down: a timeout of the referee runs on from the last stored fact.
     """
 

@@ -333,7 +333,7 @@ class Service:
             return None
         for difference in back.differences[:1]:
             _log.warning("%d decisions differ now. %s", len(back.differences), difference)
-        # Times of a game never decrease, though the machine's clock began anew with this start.
+        # Times of a game never decrease, though the machine's clock was reset with this start.
         self.clock.continue_after(back.state.t)
         self._state, self._begun = back.state, True
         self._dice = DiceAfterRestart(back.state.dice)

@@ -57,7 +57,7 @@ class Partner:
         """Do what the display asks for, after a delay as a person would need."""
         intent = self._next_intent() if self.plays and self.at_rest() else None
         if intent is None or intent != self._intent:
-            # Another intent than a moment ago: the delay begins anew, as for a person who reads
+            # Another intent than a moment ago: the delay restarts, as for a person who reads
             # again.
             self._intent, self._waited_ms = intent, 0
             self._delay_ms = self._delay(intent) if intent else 0

@@ -54,7 +54,7 @@ class PureTable:
         self.restart()
 
     def restart(self) -> None:
-        """Begin anew with nothing but the journal."""
+        """Start again with nothing but the journal."""
         self.state, self.decided = begin(SETTINGS), ()
         for fact, decisions in self.stored:
             self.state, again = step(self.state, fact)

@@ -1,6 +1,6 @@
 """The ledger: how far each game was acknowledged, in a file beside the journal.
 
-It may be deleted at any time: the table then offers its games anew, and the club recognises what
+It may be deleted at any time: the table then offers its games again, and the club recognises what
 it has. So its writes are not synced, which would wear the card out.
 """
 

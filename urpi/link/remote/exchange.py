@@ -79,7 +79,7 @@ class Exchange:
         self._attempt, self._resend_at = 0, now
 
     def reconnect(self, now: int) -> None:
-        """Begin anew after a connection was lost and found: send at once what is unconfirmed."""
+        """Start again after a connection was lost and found: send at once what is unconfirmed."""
         self._owes, self._attempt, self._resend_at = True, 0, now
 
     def receive(self, message: Progress, now: int) -> None:
