@@ -245,7 +245,6 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
     },
     "refused": {
         "nothing-to-answer": _means("An answer was given, but no question is open."),
-        "not-a-candidate": _means("The answer is not one of the choices."),
         "not-legal": _means("The entered move is not legal with this throw."),
         "not-planned": _means("The entered move is not the one that the engine has chosen."),
         "thinking": _means("A move was entered before the engine had chosen its own."),
@@ -257,7 +256,6 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         "no-draw": _means("Only `freecompany` has draws, after five repetitions."),
         "game-over": _means("The game has ended."),
         "no-game": _means("There is no game."),
-        "not-a-die": _means("The board has no die with that number."),
     },
     "starts": {
         "throw": _means("Both sides threw for the start, and this throw was higher.", side="light"),

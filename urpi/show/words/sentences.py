@@ -173,7 +173,6 @@ FAULTS: Final = {
 
 REFUSED: Final = {
     "nothing-to-answer": Sentence((N_("There is no question now."),)),
-    "not-a-candidate": Sentence((N_("That is not a choice. Pick one."),)),
     "not-legal": Sentence((N_("Not allowed now. Pick another move."),)),
     "not-planned": Sentence((N_("Another move is to be made."),)),
     "thinking": Sentence((N_("The engine is still thinking."),)),
@@ -183,7 +182,6 @@ REFUSED: Final = {
     "no-draw": Sentence((N_("No draw can be claimed now. Play on."),)),
     "game-over": Sentence((N_("The game is over. Start a new one."),)),
     "no-game": Sentence((N_("No game is running. Start one first."),)),
-    "not-a-die": Sentence((N_("There is no such die."),)),
 }
 
 TURNS: Final = {
