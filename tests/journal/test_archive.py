@@ -152,7 +152,7 @@ def other_winner(archive: str) -> str:
         (changed("game", '"rules":"finkel"', '"rules":"chess"'), "Line 3: .*no rule set 'chess'"),
         (
             changed("occupancy", '"t":1000', '"t":1e3'),
-            r"Line \d+: t of a occupancy line must be a whole number",
+            r"Line \d+: t of a line of type occupancy must be a whole number",
         ),
         (changed("roll", '"faces":"', '"faces":"x'), "cannot show|faces"),
         (changed("move", '"move":"', '"move":"B1-B2,'), r"Line \d+: .* is not legal with"),

@@ -359,7 +359,7 @@ def test_an_invalid_fact_is_rejected_with_its_number_and_the_reason(line: str, r
                 '{"t":1,"type":"warning","side":"light","code":"backwards","squares":[],"text":"",'
                 '"fix":[]}'
             ),
-            "fix of a warning line",
+            "fix of a line of type warning",
         ),
         ('{"t":1,"type":"question","side":"light","ask":"move"}', "needs the key moves"),
     ],

@@ -21,8 +21,8 @@ DEEPEST: Final = 32
 """Maximum nesting of objects and lists; the lines of this table need two."""
 
 
-_FACTS: Final[Codec[Fact]] = Codec("a {} line", FACT_TYPES, before=("t",))
-_DECISIONS: Final[Codec[Decision]] = Codec("a {} line", DECISION_TYPES, before=("t",))
+_FACTS: Final[Codec[Fact]] = Codec("a line of type {}", FACT_TYPES, before=("t",))
+_DECISIONS: Final[Codec[Decision]] = Codec("a line of type {}", DECISION_TYPES, before=("t",))
 _NAMES: Final = {each.make: each.name for each in (*FACT_TYPES, *DECISION_TYPES)}
 
 

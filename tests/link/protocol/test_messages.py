@@ -129,7 +129,7 @@ def test_an_invalid_message_is_rejected_with_what_was_found(data: bytes, found: 
         (7, ['{"t":0,"type":[]}'], "Line 7: the type must be one of"),
         (7, ["[]"], "Line 7: a line must be one JSON object"),
         (7, ["[" * 100_000], "Line 7: a line must be at most"),
-        (7, ["", '{"t":-1,"type":"time"}'], "Line 8: t of a time line must be"),
+        (7, ["", '{"t":-1,"type":"time"}'], "Line 8: t of a line of type time must be"),
         (
             7,
             ['{"t":0,"type":"refused","what":"answer","code":"x","text":"Ann"}'],
