@@ -20,6 +20,7 @@ from urpi.referee.seats import Seat, Seats
 from urpi.referee.settings import Timing
 from urpi.referee.state import GameState
 from urpi.rules import RuleSet, Side, Starter
+from urpi.service.read_display import SEEN_BY_PLAYERS
 from urpi.show.words import words_for
 from urpi.simulation import Equipment, Player, ReedFault, SimulatedPlayers, VirtualTable
 from urpi.simulation.prompts import Deviation
@@ -31,8 +32,6 @@ STUCK_MS: Final = 15 * 60_000
 _RUN_OUT_MS: Final = 90_000
 """Virtual time after the last act within which every timer expires."""
 _THINK_MS: Final = (20, 400)
-_SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
-"""Codes of throws that the players see for themselves not to count."""
 
 Trace = Callable[[Fact | Decision | str], None]
 """Called with every fact and decision, and with descriptions of what the players truly did."""
@@ -227,7 +226,7 @@ class Match:
         self.table.show_move_question(choices if question == "move" else ())
         self.table.show_faces_question(choices if question == "faces" else ())
         for decision in decisions:
-            if isinstance(decision, RollRefused) and decision.code not in _SEEN_BY_PLAYERS:
+            if isinstance(decision, RollRefused) and decision.code not in SEEN_BY_PLAYERS:
                 self.table.show_rejected_throw(decision.dice)
             elif isinstance(decision, Roll):
                 self.table.show_roll(decision.faces)
