@@ -12,6 +12,7 @@ from tests.club_live.running import Database
 from tests.club_live.test_players import NOW, database
 from tests.page.client import Client, Response
 from urpi.cli.main import cli
+from urpi.club.server import security_log
 from urpi.club.server.database import connect
 from urpi.club.server.devices import MAX_DEVICES
 from urpi.club.server.users import hash_password
@@ -344,6 +345,59 @@ def test_only_the_newest_devices_of_a_user_are_kept_and_none_in_plain_text(
     attack(page, "Root")
     statuses = [log_in(client, "Root").status for client in clients]
     assert statuses == [429] * 3 + [200] * MAX_DEVICES
+
+
+def entries(page: Page) -> list[tuple[str, str, str, str, int]]:
+    """Return the security log as an arbiter reads it, the oldest entry first."""
+    found = page.client("Béla", address="192.0.2.99").get("/api/security").json["entries"]
+    return [
+        (one["event"], one["who"], one["address"] or one["about"], one["by"], one["count"])
+        for one in reversed(found)
+        if one["address"] != "192.0.2.99"
+    ]
+
+
+def test_the_security_log_has_logins_and_changed_users(page: Page, command: Any) -> None:
+    before = len(entries(page))
+    guesser = page.client(address="192.0.2.1")
+    for _ in range(10):
+        log_in(guesser, "ROOT", "wrong password")
+    for _ in range(3):
+        assert log_in(guesser, "Root").status == 429
+    log_in(page.client(address="192.0.2.2"), "my secret password", "Root")
+    page.client("Béla", address="192.0.2.3")
+    command("add", "Eve", typed=f"{PASSWORD}\n")
+    command("password", "Eve", typed="another password\n")
+    command("remove", "Eve")
+    assert entries(page)[before:] == [
+        ("login-failed", "Root", "192.0.2.1", "", 10),
+        ("login-refused", "Root", "192.0.2.1", "", 3),
+        ("login-failed", "", "192.0.2.2", "", 1),
+        ("login", "Béla", "192.0.2.3", "", 1),
+        ("user-added", "Eve", "arbiter", "", 1),
+        ("password-changed", "Eve", "", "", 1),
+        ("user-removed", "Eve", "arbiter", "", 1),
+    ]
+    page.clock = 400
+    root = page.client("Root", address="192.0.2.5")
+    new = {"name": "Dan", "role": "admin", "password": PASSWORD}
+    assert root.post("/api/users", new).status == 200
+    assert entries(page)[-1] == ("user-added", "Dan", "admin", "Root", 1)
+    assert page.client().get("/api/security").status == 401
+
+
+def test_the_security_log_does_not_grow_without_a_limit(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(security_log, "MAX_ENTRIES", 50)
+    with closing(connect(database.url)) as connection:
+        for number in range(120):
+            security_log.record(
+                connection, "message-rejected", f"table-{number}", about="\0x" * 999
+            )
+        newest = security_log.newest_entries(connection)
+    assert [one.who for one in newest] == [f"table-{number}" for number in range(119, 69, -1)]
+    assert {one.about for one in newest} == {"x" * security_log.MAX_ABOUT}
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,8 @@ def test_a_table_begins_a_limited_number_of_games_and_others_are_stored(world: W
         table.finish()
     # A day has 500, one in three minutes.
     assert GAMES_AT_ONCE <= games_of(world, ATTACKER) <= GAMES_AT_ONCE + 3
+    stored = world.database.rows("SELECT who FROM security_log WHERE event = 'games-postponed'")
+    assert stored == [(ATTACKER,)]
     log = world.club.log.read_text()
     assert f"table {ATTACKER} (quota) is postponed" in log
     assert log.count("(quota)") <= 5

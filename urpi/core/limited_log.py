@@ -33,19 +33,23 @@ class LimitedLog:
         self._senders: OrderedDict[str, _Sender] = OrderedDict()
         self._lock = Lock()
 
-    def warning(self, sender: str, text: str, error: Exception | None = None) -> None:
-        """Log a sentence about what a sender has sent, with the traceback of an error."""
+    def warning(self, sender: str, text: str, error: Exception | None = None) -> int:
+        """Log a sentence about what a sender has sent, with the traceback of an error.
+
+        Returns:
+            The number of warnings that the line stands for, 0 if this one was left out.
+        """
         now = self._clock()
         with self._lock:
             known = self._senders.pop(sender, None)
             if known is not None and now - known.logged < INTERVAL_S:
                 known.left_out += 1
                 self._senders[sender] = known
-                return
+                return 0
             self._senders[sender] = _Sender(now)
             if len(self._senders) > MAX_SENDERS:
                 self._senders.popitem(last=False)
-        more = (
-            f" ({known.left_out} more since the last such line)" if known and known.left_out else ""
-        )
+        left_out = 0 if known is None else known.left_out
+        more = f" ({left_out} more since the last such line)" if left_out else ""
         self._log.warning("%s%s", text, more, exc_info=error)
+        return left_out + 1

@@ -262,6 +262,22 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     );
     CREATE INDEX devices_by_user ON devices (user_id, used);
     """,
+    """
+    -- Equal events of one hour are one entry. There are no references: users may be removed.
+    CREATE TABLE security_log (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        hour timestamptz NOT NULL,
+        last timestamptz NOT NULL DEFAULT now(),
+        event text NOT NULL,
+        who text NOT NULL,
+        address text NOT NULL,
+        by_user text NOT NULL,
+        about text NOT NULL,
+        count bigint NOT NULL,
+        UNIQUE (hour, event, who, address, by_user)
+    );
+    CREATE INDEX security_log_by_time ON security_log (last);
+    """,
 )
 
 

@@ -19,6 +19,7 @@ from psycopg.errors import DiskFull
 from urpi.club.server.database import DatabaseError, connect, one_line_reason, store_of
 from urpi.club.server.migrations import migrate
 from urpi.club.server.months import create_months
+from urpi.club.server.security_log import record
 from urpi.club.server.storage_status import StorageState, StorageStatus
 from urpi.club.server.table_queue import TableQueue
 from urpi.core.errors import UrpiError
@@ -201,26 +202,29 @@ class Receiver:
         """Store a message, and return the answer; None if the table has to repeat it later."""
         if (table, data) in self._broken:
             text = "It cannot be stored: the club's program has failed at it several times"
-            return self._reject(table, Rejected("malformed", text))
+            return self._reject(database, table, Rejected("malformed", text))
         try:
             message = parse_from_table(data)
             with store_of(database, table) as store:
-                if not self._may_begin(store, table, message):
-                    return None
-                answer = receive(store, message)
+                may_begin = self._may_begin(store, table, message)
+                answer = receive(store, message) if may_begin else None
         except (DatabaseError, OperationalError):
             raise
         except UrpiError as error:
-            return self._reject(table, Rejected("malformed", str(error)))
+            return self._reject(database, table, Rejected("malformed", str(error)))
         except Exception as error:
             # Such as the 31st of February, a character that PostgreSQL cannot store, or an error of
             # this program, which must not keep a connection from the other tables.
             if not isinstance(error, DataError):
                 _log.exception("A message of table %s cannot be stored", table)
             reason = one_line_reason(error)
-            return self._reject(table, Rejected("malformed", f"It cannot be stored: {reason}"))
+            text = f"It cannot be stored: {reason}"
+            return self._reject(database, table, Rejected("malformed", text))
+        if answer is None:
+            self._report_postponed(database, table)
+            return None
         if isinstance(answer, Rejected):
-            return self._reject(table, answer)
+            return self._reject(database, table, answer)
         with self._counts_lock:
             self.stored += 1
         return answer
@@ -233,8 +237,6 @@ class Receiver:
             if self._new_games.allows(table, time.monotonic()):
                 return True
             self.postponed += 1
-        text = f"postponed: it has begun more than {GAMES_AT_ONCE} games, of {GAMES_PER_DAY} a day"
-        self._log_about(f"table {table} (quota)", text)
         return False
 
     def _has_stored_since_failure(self) -> bool:
@@ -243,12 +245,19 @@ class Receiver:
             before, self._stored_at_failure = self._stored_at_failure, self.stored
             return before != self.stored
 
-    def _reject(self, table: str, answer: Rejected) -> Rejected:
+    def _report_postponed(self, database: "Connection", table: str) -> None:
+        text = f"postponed: it has begun more than {GAMES_AT_ONCE} games, of {GAMES_PER_DAY} a day"
+        if count := self._log_about(f"table {table} (quota)", text):
+            record(database, "games-postponed", table, count=count)
+
+    def _reject(self, database: "Connection", table: str, answer: Rejected) -> Rejected:
         with self._counts_lock:
             self.rejected += 1
-        self._log_about(f"table {table}", f"rejected ({answer.code}): {answer.text}")
+        text = f"{answer.code}: {answer.text}"
+        if count := self._log_about(f"table {table}", f"rejected ({answer.code}): {answer.text}"):
+            record(database, "message-rejected", table, about=text, count=count)
         return answer
 
-    def _log_about(self, what: str, text: str) -> None:
-        """Log what a table sends wrongly, but not every time."""
-        self._limited_log.warning(what, f"A message of {what} is {text}")
+    def _log_about(self, what: str, text: str) -> int:
+        """Log what a table sends wrongly, as `LimitedLog.warning`."""
+        return self._limited_log.warning(what, f"A message of {what} is {text}")

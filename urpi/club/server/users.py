@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, get_args
 
 from urpi.club.server.players import identity
+from urpi.club.server.security_log import record
 from urpi.core.errors import UrpiError
 from urpi.core.extras import installation
 from urpi.core.names import MAX_NAME, normalised_name
@@ -52,8 +53,8 @@ class User:
         return self.role in {role, "admin"}
 
 
-def add_user(connection: "Connection", name: str, role: Role, password: str) -> User:
-    """Store a new user.
+def add_user(connection: "Connection", name: str, role: Role, password: str, by: str = "") -> User:
+    """Store a new user; `by` is the user who adds it, empty for the command line.
 
     Raises:
         UrpiError: If the name or the password is invalid, or another user has the name.
@@ -67,6 +68,7 @@ def add_user(connection: "Connection", name: str, role: Role, password: str) -> 
     if row is None:
         message = f"There is a user {name!r} already; remove it, or choose another name."
         raise UrpiError(message)
+    record(connection, "user-added", row[1], by=by, about=role)
     return User(*row)
 
 
@@ -97,9 +99,13 @@ def named_user(connection: "Connection", name: str) -> User:
     return found[0]
 
 
-def remove_user(connection: "Connection", number: int) -> None:
+def remove_user(connection: "Connection", number: int, by: str = "") -> None:
     """Delete a user, and end the user's sessions."""
-    connection.execute("DELETE FROM users WHERE id = %s", (number,))
+    row = connection.execute(
+        "DELETE FROM users WHERE id = %s RETURNING name, role", (number,)
+    ).fetchone()
+    if row is not None:
+        record(connection, "user-removed", row[0], by=by, about=row[1])
 
 
 def set_password(connection: "Connection", number: int, password: str) -> None:
@@ -112,6 +118,9 @@ def set_password(connection: "Connection", number: int, password: str) -> None:
     with connection.transaction():
         connection.execute("UPDATE users SET password = %s WHERE id = %s", (hashed, number))
         connection.execute("DELETE FROM sessions WHERE user_id = %s", (number,))
+        row = connection.execute("SELECT name FROM users WHERE id = %s", (number,)).fetchone()
+        if row is not None:
+            record(connection, "password-changed", row[0])
 
 
 def check_password(connection: "Connection", name: str, password: str) -> User | None:

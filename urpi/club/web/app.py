@@ -16,6 +16,7 @@ from urpi.club.web.arbiters import arbiter_operations
 from urpi.club.web.games import game_operations, review_operations
 from urpi.club.web.logins import login_operations
 from urpi.club.web.players import player_operations
+from urpi.club.web.security import security_operations
 from urpi.club.web.site import ClubSite, make_site, words_of
 from urpi.club.web.tournaments import tournament_operations
 from urpi.club.web.users import user_operations
@@ -41,6 +42,7 @@ TOURNAMENTS: Final = "club_tournaments.html"
 TOURNAMENT: Final = "club_tournament.html"
 LOGIN: Final = "club_login.html"
 USERS: Final = "club_users.html"
+SECURITY: Final = "club_security.html"
 NOT_FOUND: Final = "club_not_found.html"
 OFF: Final = "off"
 _log: Final = logging.getLogger(__name__)
@@ -57,6 +59,7 @@ def make_club_app(site: ClubSite) -> ASGIApp:
         *arbiter_operations(site),
         *login_operations(site),
         *user_operations(site),
+        *security_operations(site),
         *language_operations(words_of),
     )
     return guarded_app(site, _page_routes(site), operations, NOT_FOUND)
@@ -70,6 +73,7 @@ _FILES: Final = {
     "/tournaments/{tournament}": TOURNAMENT,
     "/login": LOGIN,
     "/users": USERS,
+    "/security": SECURITY,
 }
 """The pages without a board."""
 

@@ -13,6 +13,7 @@ from urpi.club.server.devices import (
     remember_device,
 )
 from urpi.club.server.players import identity
+from urpi.club.server.security_log import SecurityEvent, record
 from urpi.club.server.users import (
     LONGEST_PASSWORD,
     SESSION_HOURS,
@@ -20,10 +21,12 @@ from urpi.club.server.users import (
     begin_session,
     check_password,
     end_session,
+    named_user,
     session_user,
 )
 from urpi.club.web.roles import token_of
 from urpi.club.web.site import ClubSite
+from urpi.core.errors import UrpiError
 from urpi.core.json_schema import object_of
 from urpi.http.access import COOKIE_PREFIX, cookie_name, session_cookie
 from urpi.http.guard import CLIENT
@@ -108,6 +111,7 @@ class _Logins:
             # Before the comparison: even the right password must wait, or guessing could go on.
             wait_s = max(limit.wait_s(now) for limit in limits)
             if wait_s:
+                self._record(connection, "login-refused", name, address)
                 response = error_response(
                     429, "too-many-logins", "Too many failed logins; wait some minutes."
                 )
@@ -117,8 +121,10 @@ class _Logins:
             if user is None:
                 for limit in limits:
                     limit.add(now)
+                self._record(connection, "login-failed", name, address)
                 return error_response(403, "wrong-login", "The name or the password is wrong.")
             end_session(connection, earlier)
+            record(connection, "login", user.name, address=address)
             response = self._response(request, begin_session(connection, user), user)
             # A new token each time, so that a copy of the cookie is worth nothing after that.
             forget_device(connection, device)
@@ -128,6 +134,16 @@ class _Logins:
             return response
 
         return await self._site.changes.read(run)
+
+    def _record(
+        self, connection: "Connection", event: SecurityEvent, name: str, address: str
+    ) -> None:
+        try:
+            who = named_user(connection, name).name
+        except UrpiError:
+            # Not what was typed, which may be a password.
+            who = ""
+        record(connection, event, who, address=address)
 
     async def log_out(self, request: ValidRequest) -> ASGIApp:
         token = token_of(request)

@@ -68,9 +68,10 @@ def _list(connection: "Connection", _request: ValidRequest, _user: User) -> Any:
     return {"users": [user_document(one) for one in list_users(connection)]}
 
 
-def _add(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+def _add(connection: "Connection", request: ValidRequest, user: User) -> Any:
     body = request.body
-    return user_document(add_user(connection, body["name"], body["role"], body["password"]))
+    added = add_user(connection, body["name"], body["role"], body["password"], user.name)
+    return user_document(added)
 
 
 def _found(connection: "Connection", request: ValidRequest) -> int:
@@ -87,5 +88,5 @@ def _remove(connection: "Connection", request: ValidRequest, user: User) -> Any:
         # So that no page of a club is left without an admin by mistake.
         message = "You cannot remove your own account; another admin can."
         raise ConflictError("yourself", message)
-    remove_user(connection, number)
+    remove_user(connection, number, user.name)
     return {"done": True}
