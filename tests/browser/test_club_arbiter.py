@@ -348,3 +348,14 @@ def test_others_see_no_controls(viewer: Viewer, browser: Browser, club: str) -> 
     viewer.open(club + path, "#rounds tbody tr")
     expect(viewer.page.locator(".enter-result")).to_have_count(0)
     expect(viewer.page.locator("#arbiter")).to_be_hidden()
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_an_arbiter_reads_the_security_log(browser: Browser, club: str, form: str) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        viewer.open(f"{club}security", "#account a")
+        expect(viewer.page.locator("#content")).to_be_hidden()
+        log_in(viewer.page, club)
+        viewer.open(f"{club}security", "#rows tr")
+        expect(viewer.page.locator("#rows tr").first).to_contain_text("Béla")
+        check(viewer.page, "the security log")

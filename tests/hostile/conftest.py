@@ -17,6 +17,12 @@ TABLES = ("lisbon", "porto", ATTACKER)
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seconds", type=float, default=20, help="how long random attacks last")
     parser.addoption("--seed", type=int, help="the seed of the random attacks")
+    parser.addoption("--kills", type=int, default=20, help="how often `urpi serve` is killed")
+
+
+@pytest.fixture
+def kills(request: pytest.FixtureRequest) -> int:
+    return int(request.config.getoption("--kills", 20))
 
 
 @pytest.fixture

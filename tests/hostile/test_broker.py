@@ -2,8 +2,11 @@
 
 import random
 import time
+from urllib.request import urlopen
 
+from tests.club.web.test_wall import escaped, state
 from tests.club_live.conftest import World
+from tests.club_live.running import WAIT_S, accepts
 from tests.hostile.mallory import ATTACKER, mallory, memory_of
 from tests.waiting import wait_until
 from urpi.club.server.receiver import GAMES_AT_ONCE
@@ -74,7 +77,9 @@ def test_random_messages_stop_nobody(world: World, seconds: float, chance: rando
     models = [
         invented(chance.randrange(10**6)).encode(),
         b'{"online":true,"program":"0.2.0"}',
-        b'{"names":{"light":"\\ud800","dark":"\\u0000"}}',
+        escaped(names={"light": "\ud800"}),
+        escaped(names={"light": "Ann\0"}),
+        state(chance.randrange(10**6)),
         b'{"type":"resign","side":"light"}',
         b"",
     ]
@@ -95,6 +100,12 @@ def test_random_messages_stop_nobody(world: World, seconds: float, chance: rando
             attacker.wait(sent)
     wait_until(lambda: games_of(world, "porto") > before, "the game of another table")
     assert world.club.runs
+    wait_until(lambda: accepts(world.club.page_port), "the club's page")
+    # The wall still shows the other table, also after everything that is retained.
+    url = f"http://127.0.0.1:{world.club.page_port}/api/events"
+    with urlopen(url, timeout=WAIT_S) as stream:
+        while not (b'"porto"' in (line := stream.readline()) and b'"state":{' in line):
+            assert line, "the wall has ended"
     assert memory_of(world.broker.pid) < 100_000_000
     assert len(world.club.log.read_text()) < 50_000 + 2_000 * seconds
     table.finish()
