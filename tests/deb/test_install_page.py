@@ -1,7 +1,8 @@
-"""The commands of docs/install, executed in their order on Debian 12 and 13."""
+"""The commands of docs/install, executed in their order by a user on Debian 12 and 13."""
 
 import re
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,8 @@ WITHOUT_HARDWARE: Final = {3, 4, 5, 6, 8}
 """The steps that need neither Raspberry Pi OS nor dice."""
 LEFT_OUT: Final = {"urpi doctor --squares"}
 FAILS_WITHOUT_HARDWARE: Final = {"urpi doctor"}
+READING: Final = ("urpi games list --virtual", "urpi games show 1", "urpi games stats --virtual")
+GAME: Final = "demo --auto --speed 0 --option pieces=3 --seed 3"
 
 
 def commands() -> Iterator[str]:
@@ -41,12 +44,88 @@ def _lines(section: str) -> Iterator[str]:
         yield from block.splitlines()
 
 
-def execute(machine: BootedRoot, command: str) -> None:
-    prepared = f"cd /srv && export USER=root HOME=/root && {command}"
-    done = machine.run("sh", "-c", prepared, within_s=COMMAND_S)
+def commands_of_later(row: str) -> list[str]:
+    """Return the commands in a row of the last table, which begins with that text."""
+    (line,) = (one for one in PAGE.read_text("utf-8").splitlines() if one.startswith(f"| {row} |"))
+    return re.findall("`([^`]+)`", line)
+
+
+def add_user(machine: BootedRoot, name: str) -> None:
+    """Add a user as the first one of Raspberry Pi OS, who may use sudo, without other groups."""
+    assert machine.output_of("useradd", "--create-home", "--shell", "/bin/bash", name) == ""
+    rights = machine.root / "etc/sudoers.d" / name
+    rights.write_text(f"{name} ALL=(ALL) NOPASSWD: ALL\n")
+    rights.chmod(0o440)
+
+
+def as_user(machine: BootedRoot, name: str, command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a new login of a user, in the folder with the package."""
+    login = ("runuser", "--login", name, "--command", f"cd /srv && {command}")
+    return machine.run(*login, within_s=COMMAND_S)
+
+
+def execute(machine: BootedRoot, command: str, name: str = "pi") -> str:
+    """Run a command that must succeed, and return its output."""
+    done = as_user(machine, name, command)
     output = f"{command}\n{done.stdout}{done.stderr}"
     assert done.returncode == 0 or command in FAILS_WITHOUT_HARDWARE, output
     assert "Traceback" not in output
+    return done.stdout
+
+
+def check_refused(machine: BootedRoot, command: str, *parts: str, name: str = "pi") -> None:
+    """Check that a command ends with a one-line error that contains these parts."""
+    done = as_user(machine, name, command)
+    assert (done.returncode, done.stdout) == (2, ""), done.stdout
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert all(part in done.stderr for part in parts), done.stderr
+
+
+def check_laptop(machine: BootedRoot) -> None:
+    """Check the demo and the doctor where the service has never run, by a user of no group."""
+    add_user(machine, "ada")
+    (machine.root / "etc/sudoers.d/ada").unlink()
+    execute(machine, f"urpi {GAME}", "ada")
+    (listing,) = commands_of_later("list the games of the demo")
+    heading, game = execute(machine, listing, "ada").splitlines()
+    assert heading.startswith("GAME")
+    assert game.split()[0] == "1"
+    for command in READING:
+        check_refused(machine, command, "/var/lib/urpi", name="ada")
+    assert "sudo systemctl start urpi" in execute(machine, "urpi doctor", "ada")
+
+
+def check_club(machine: BootedRoot) -> None:
+    """Check that the club's user can read the password that the club's page lets root write."""
+    page = (ROOT / "docs/operate/club.md").read_text("utf-8")
+    for command in ("id -u urpi || sudo useradd", "sudo urpi club broker-files /etc"):
+        found = re.search(rf"{re.escape(command)}[^`\n]*", page)
+        assert found, command
+        execute(machine, found[0])
+    file = "/etc/mosquitto/urpi/club.password"
+    assert execute(machine, f"sudo -u urpi cat {file}").strip()
+    assert as_user(machine, "pi", f"cat {file}").returncode == 1
+
+
+def check_users(machine: BootedRoot) -> None:
+    """Check what the user sees of the service's journal, first outside its group, then inside."""
+    assert "urpi" not in machine.output_of("id", "--name", "--groups", "pi").split()
+    play = f"sudo -u urpi urpi {GAME} --journal /var/lib/urpi/journal.db"
+    execute(machine, f"sudo systemctl stop urpi && {play} && sudo systemctl start urpi")
+    check_service(machine, OLDER)
+    for command in READING:
+        check_refused(machine, command, "belongs to urpi", "usermod -aG urpi $USER")
+    first, join = commands_of_later("list the games of the service")[:3:2]
+    for command in (first, join):
+        execute(machine, command)
+    for command in READING:
+        assert execute(machine, command) == execute(machine, f"sudo -u urpi {command}") != ""
+    # Its unfinished game belongs to the board, and a demo still does not touch the journal.
+    listed = execute(machine, READING[0])
+    execute(machine, f"urpi {GAME}")
+    assert execute(machine, READING[0]) == listed
+    assert "/var/lib/urpi/journal.db" in execute(machine, "urpi doctor")
+    assert "journal" in execute(machine, "sudo -u urpi urpi doctor || true")
 
 
 def test_every_step_needs_only_those_before_it(
@@ -55,19 +134,23 @@ def test_every_step_needs_only_those_before_it(
     put(machine, packages.older)
     # In place of the answers at the keyboard.
     (machine.root / "etc/apt/apt.conf.d/yes").write_text('APT::Get::Assume-Yes "true";\n')
+    add_user(machine, "pi")
     executed = 0
     for command in commands():
         if command.startswith("sudo nano "):
             assert command.endswith("/etc/urpi/config.toml")
+            check_laptop(machine)
             make_pi(machine)
         elif command not in LEFT_OUT:
             execute(machine, command.replace("--speed 4", "--speed 0"))
             executed += 1
     assert executed > 8
-    groups = machine.output_of("id", "--name", "--groups", "root").split()
+    groups = machine.output_of("id", "--name", "--groups", "pi").split()
     assert {"gpio", "i2c", "dialout"} <= set(groups)
     status = machine.run("urpi", "service", "status")
     assert "urpi.service: active" in status.stdout
+    check_users(machine)
+    check_club(machine)
 
     # Otherwise installed with the package, as the tests' own root directories have no network.
     check_apt(machine, "install", *RECOMMENDED)
