@@ -54,6 +54,20 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "A captured piece was put elsewhere on the board. It returns to its owner's hand.",
             clear="B3",
         ),
+        "between-squares": _means(
+            "One piece closes the switches of two neighbouring squares.",
+            one="B6",
+            other="B7",
+            clear="B6",
+        ),
+        "disturbed": _means(
+            "More has changed than a move changes, such as after a knock or while the program did "
+            "not run. The display shows which side's piece belongs where, and ticks off those that "
+            "are back.",
+            light="A3, B5",
+            dark="B2",
+            surplus="C3",
+        ),
         "not-planned": _means(
             "The engine has this side, and a legal move other than its own was made. Undo it, and "
             "make the engine's move.",

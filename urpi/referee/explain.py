@@ -14,6 +14,7 @@ from urpi.referee.stages import LegalMoves
 from urpi.rules import (
     HAND,
     OFF,
+    SQUARE_NAMES,
     Move,
     Part,
     Position,
@@ -31,6 +32,10 @@ from urpi.rules import (
 from urpi.rules.moves import move_of
 from urpi.rules.refusals import first_refusal
 
+NOTHING: Final = "\N{EN DASH}"
+"""What stands for an empty list of squares in a sentence that lists several."""
+TOGETHER_MS: Final = 400
+"""Time within which one piece closes two switches, when it is put down between their squares."""
 FEW: Final = 2
 """Maximum number of pieces that a player lifts at a time; if more are missing, they fell over."""
 
@@ -80,20 +85,30 @@ def explain(compared: Comparison) -> Explanation:
     left = _captured_piece_left(evidence, compared.legal)
     if left is not None:
         return left
-    # From the most specific explanation to the most general one.
     if compared.throw is None:
+        if evidence.changed.bit_count() > FEW:
+            return _disturbed(evidence, position)
         refusal = _before_the_throw(evidence, position)
-    else:
-        second = _second_move(evidence, position, candidates)
-        if second is not None:
-            return second
-        nearly = _one_square_off(evidence, candidates)
-        if nearly is not None:
-            return nearly
-        other = _not_planned(compared)
-        if other is not None:
-            return other
-        refusal = _after_the_throw(evidence, position, compared.throw, _all_attempts(compared))
+        return _explanation(evidence, refusal, evidence.missing, evidence.extra)
+    # From the most specific explanation to the most general one.
+    return (
+        _between_squares(evidence, candidates)
+        or (_disturbed(evidence, position) if evidence.missing.bit_count() > FEW else None)
+        or _other_side_too(evidence, position, candidates)
+        or _second_move(evidence, position, candidates)
+        or _one_square_off(evidence, candidates)
+        or _not_planned(compared)
+        or _by_the_rules(compared, compared.throw)
+    )
+
+
+def _by_the_rules(compared: Comparison, throw: Throw) -> Explanation:
+    """Explain an attempted move by the rule that it breaks; what is no move, as disturbed."""
+    evidence, position = compared.evidence, compared.position
+    refusal = _after_the_throw(evidence, position, throw, _all_attempts(compared))
+    is_no_move = refusal.code in {"piece-missing", "extra-piece"}
+    if is_no_move and evidence.changed.bit_count() > FEW:
+        return _disturbed(evidence, position)
     return _explanation(evidence, refusal, evidence.missing, evidence.extra)
 
 
@@ -106,6 +121,61 @@ def _explanation(
         "clear": ", ".join(names_of(clear)),
     }
     return Explanation(Refusal(refusal.code, details), evidence.changed, fill, clear)
+
+
+def _disturbed(evidence: Evidence, position: Position) -> Explanation:
+    """Explain a board on which more has changed than a move changes: it is set up again."""
+    details: dict[str, str | int] = {}
+    for side in Side:
+        own = squares_of(
+            each for each in each_square(evidence.missing) if owner(position.board[each]) is side
+        )
+        details[side.value] = ", ".join(names_of(own)) or NOTHING
+    details["surplus"] = ", ".join(names_of(evidence.extra)) or NOTHING
+    refusal = Refusal("disturbed", details)
+    return _explanation(evidence, refusal, evidence.missing, evidence.extra)
+
+
+def _between_squares(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Explanation | None:
+    """Explain one piece that closes the switches of two neighbouring squares."""
+    extra = list(each_square(evidence.extra))
+    if len(extra) != 2 or evidence.missing.bit_count() > 1:
+        return None
+    one, other = extra
+    since = evidence.contacts.since
+    if not _are_neighbours(one, other) or abs(since[one] - since[other]) > TOGETHER_MS:
+        return None
+    meant = [each for each in candidates if evidence.differs(each.occupancy).bit_count() == 1]
+    if not meant and not evidence.missing:
+        return None
+    refusal = Refusal("between-squares", {"one": SQUARE_NAMES[one], "other": SQUARE_NAMES[other]})
+    if len(meant) == 1:
+        return _explanation(evidence, refusal, 0, evidence.differs(meant[0].occupancy))
+    return _explanation(evidence, refusal, evidence.missing, evidence.extra)
+
+
+def _are_neighbours(one: Square, other: Square) -> bool:
+    (row, column), (other_row, other_column) = SQUARE_NAMES[one], SQUARE_NAMES[other]
+    return abs(ord(row) - ord(other_row)) + abs(int(column) - int(other_column)) == 1
+
+
+def _other_side_too(
+    evidence: Evidence, position: Position, candidates: tuple[Candidate, ...]
+) -> Explanation | None:
+    """Explain a legal move together with which one piece of the other side was moved."""
+    found = []
+    for candidate in candidates:
+        after = replace(evidence, before=candidate.occupancy)
+        if after.missing.bit_count() == after.extra.bit_count() == 1 and not candidate.unfinished:
+            moved = owner(candidate.position.board[after.missing.bit_length() - 1])
+            if moved is not position.turn and evidence.changed.bit_count() > FEW:
+                found.append(after)
+    if len(found) != 1:
+        return None
+    after = found[0]
+    origin, target = names_of(after.missing)[0], names_of(after.extra)[0]
+    refusal = Refusal("not-your-piece", {"origin": origin, "target": target})
+    return _explanation(after, refusal, after.missing, after.extra)
 
 
 def _captured_piece_left(

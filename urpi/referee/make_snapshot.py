@@ -32,6 +32,7 @@ def snapshot(state: State) -> Snapshot:
         legal=tuple(each.text for each in moving.candidates) if moving is not None else (),
         start_throws=state.start_throws,
         seems=state.seeming.candidate.text if state.seeming is not None else None,
+        seems_won=state.seeming is not None and state.seeming.candidate.wins,
         last=state.latest.notice,
         warning=state.warning,
         question=question.question if question is not None else None,
@@ -88,7 +89,9 @@ def _coached(state: GameState) -> Coached | None:
 def _squares_to_correct(state: GameState) -> tuple[Squares, Squares]:
     """Return the squares to fill and to clear, as the set-up or the open warning requires."""
     if state.warning is not None:
-        return state.warning.fix.fill, state.warning.fix.clear
+        # Those that are correct by now are ticked off at once.
+        fix, picture = state.warning.fix, state.contacts.raw
+        return fix.fill & ~picture, fix.clear & picture
     if isinstance(state.stage, SettingUp):
         evidence = state.evidence()
         return evidence.missing, evidence.extra

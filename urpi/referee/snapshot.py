@@ -70,6 +70,7 @@ class Snapshot:
         legal: Its legal moves that may be played.
         start_throws: Light's and dark's newest throws for the start; both after a tie.
         seems: The move that seems made.
+        seems_won: Whether it wins the game.
         last: The newest RollRefused, Moved, Passed, Starts, TakenBack or Refused.
         warning: The open warning.
         question: The open question.
@@ -111,6 +112,7 @@ class Snapshot:
     legal: tuple[str, ...] = ()
     start_throws: tuple[Throw | None, Throw | None] = (None, None)
     seems: str | None = None
+    seems_won: bool = False
     last: Decision | None = None
     warning: Warned | None = None
     question: Question | None = None

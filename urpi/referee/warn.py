@@ -1,6 +1,7 @@
 """Warnings: a wrong picture that the players are not about to correct without being asked."""
 
 from dataclasses import replace
+from typing import Final
 
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import Fix, Report, Warned
@@ -21,6 +22,9 @@ from urpi.referee.stages import Moving, Throwing
 from urpi.referee.state import GameState, State
 from urpi.rules import Refusal, Side, Squares, each_square
 
+LONGEST_NAME: Final = 8
+"""Maximum number of letters of a player's name in a warning."""
+
 
 def warn(state: GameState, evidence: Evidence, report: Report) -> None:
     """Warn of a wrong picture, unless a hand may still be at work."""
@@ -33,7 +37,7 @@ def warn(state: GameState, evidence: Evidence, report: Report) -> None:
         state.look_when_still_for(wait_ms)
         return
     warning = _warning(state, compared)
-    if not _same(state.warning, warning):
+    if not (_same(state.warning, warning) or _is_being_set_up(state.warning, compared.evidence)):
         # A question about this very picture stays open: its answer ends the warning too.
         if state.question is not None and state.question.question.t < state.contacts.last_edge:
             drop_question(state)
@@ -105,11 +109,17 @@ def _warning(state: GameState, compared: Comparison) -> Warned:
         found = replace(found, refusal=Refusal("takebacks-off", found.refusal.details))
     side = compared.position.turn or state.side or Side.LIGHT
     # Kept with the warning, so that its sentence can be made anew in another language.
-    details = {**found.refusal.details, "side": side.value}
+    details = {**found.refusal.details, "side": side.value, "name": _name(state, side)}
     text = state.settings.sentence(found.refusal.code, details)
     state.warning_details = details
     fix = Fix(found.fill, found.clear)
     return Warned(state.t, side, found.refusal.code, found.squares, text, fix)
+
+
+def _name(state: GameState, side: Side) -> str:
+    """Return the name of a side's player, shortened so that it leaves room for the sentence."""
+    name = (state.game.light, state.game.dark)[side.number]
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}\u2026"
 
 
 def in_language(state: State, sentence: Sentence) -> State:
@@ -140,6 +150,13 @@ def _same(one: Warned | None, other: Warned) -> bool:
         other.squares,
         other.fix,
     )
+
+
+def _is_being_set_up(warning: Warned | None, evidence: Evidence) -> bool:
+    """Return whether the board is still being set up as the open warning asks."""
+    if warning is None or warning.code != "disturbed":
+        return False
+    return not (evidence.missing & ~warning.fix.fill or evidence.extra & ~warning.fix.clear)
 
 
 def _doubt(state: GameState, evidence: Evidence, report: Report) -> None:

@@ -17,6 +17,8 @@ RefusalCode: TypeAlias = Literal[
     "not-your-piece",
     "two-moves",
     "captured-piece-left",
+    "between-squares",
+    "disturbed",
     "not-planned",
     "takebacks-off",
     "must-enter",

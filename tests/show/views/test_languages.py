@@ -72,6 +72,8 @@ DETAILS = (
     {"move": "A3-A2,B5xB6", **LONGEST},
     LONGEST,
     {**LONGEST, "origin": ""},
+    {"one": "B6", "other": "B7", "clear": "B6"},
+    {"light": "A3", "dark": "B2", "surplus": "B3"},
     {name: LONGEST[name] for name in ("threw", "went", "target", "fill", "clear")},
     {name: LONGEST[name] for name in ("threw", "went", "target", "fill")},
     {name: LONGEST[name] for name in ("threw", "went", "target", "clear")},

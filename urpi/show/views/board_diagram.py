@@ -8,9 +8,18 @@ rosette has four dots. Squares to fill are marked with a plus, squares to clear 
 
 from typing import Final, NamedTuple
 
-from PIL import Image
+from PIL import Image, ImageChops
 
-from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Position, Side, Square, Squares, owner
+from urpi.rules import (
+    ALL_SQUARES,
+    SQUARE_NAMES,
+    Position,
+    Side,
+    Square,
+    Squares,
+    each_square,
+    owner,
+)
 from urpi.rules.board import ROSETTES, Pile, turned
 from urpi.show.views.panel import DIGITS, stamp
 
@@ -33,10 +42,15 @@ _MANY: Final = _PLUS
 
 
 class Marks(NamedTuple):
-    """The squares to fill and the squares to clear."""
+    """The squares to fill and the squares to clear.
+
+    `pieces`: squares to fill, marked with the piece that belongs there, dark on a lit square; of a
+    pile with a plus.
+    """
 
     fill: Squares = 0
     clear: Squares = 0
+    pieces: Squares = 0
 
 
 NO_MARKS: Final = Marks()
@@ -51,6 +65,14 @@ def draw_board(
         image.paste(1, (left - 1, top - 1, left + PITCH, top + PITCH))
         image.paste(0, (left, top, left + INSIDE, top + INSIDE))
         _draw_square(image, (left, top), square, position.board[square])
+    for square in each_square(marks.pieces):
+        left, top = _corner(at, square)
+        inside = (left, top, left + INSIDE, top + INSIDE)
+        if len(position.board[square]) == 1:
+            lit = Image.new("1", (INSIDE, INSIDE), 1)
+            image.paste(ImageChops.logical_xor(image.crop(inside), lit), inside)
+        else:
+            _draw_mark(image, (left, top), _PLUS)
     for squares, mark in ((marks.fill, _PLUS), (marks.clear, _CROSS)):
         for square in ALL_SQUARES:
             if squares >> square & 1:

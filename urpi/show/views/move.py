@@ -6,7 +6,7 @@ from PIL import Image
 
 from urpi.referee.seats import is_engine
 from urpi.referee.snapshot import Snapshot
-from urpi.rules import Throw
+from urpi.rules import Side, Throw
 from urpi.show.views.bitmap_font import font
 from urpi.show.views.board_diagram import draw_board
 from urpi.show.views.coach import draw_coached, move_marks
@@ -47,6 +47,9 @@ def draw_move(snapshot: Snapshot, words: Words) -> Image.Image:
     shown = snapshot.planned or (snapshot.hint.move if snapshot.hint is not None else None)
     if shown is not None and snapshot.seems is None:
         _draw_advised(image, shown, snapshot, words)
+        return image
+    if snapshot.seems is not None and snapshot.seems_won and snapshot.side is not None:
+        _draw_seems_won(image, snapshot, snapshot.side, snapshot.seems, words)
         return image
     _draw_mover(image, snapshot, words)
     if snapshot.seems is not None:
@@ -139,6 +142,19 @@ def _how_to_confirm(snapshot: Snapshot, words: Words) -> str:
     if snapshot.side is not None and snapshot.program_throws(snapshot.side.other):
         return words.text("Press, or wait")
     return words.text("Throw on, or press")
+
+
+def _draw_seems_won(
+    image: Image.Image, snapshot: Snapshot, side: Side, move: str, words: Words
+) -> None:
+    """Draw that the game seems won: no dice follow, so the winner must not throw."""
+    name = player_name(snapshot, side, words)
+    short = shorten(name, font(SMALL), WIDTH // 2)
+    text = words.text("{name} seems to have won").format(name=short)
+    draw_lines(image, (0, 0), text, font(SMALL), (WIDTH, WIDTH))
+    draw_centred(image, 2 * SMALL, move, largest(move, (MEDIUM, SMALL), WIDTH))
+    how = words.text("Throw nothing, or press the button")
+    draw_lines(image, (0, 2 * SMALL + MEDIUM), how, font(SMALL), (WIDTH, WIDTH))
 
 
 def _draw_seems(image: Image.Image, move: str, confirm: str, words: Words) -> None:

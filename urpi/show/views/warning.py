@@ -5,12 +5,21 @@ from typing import Final
 from PIL import Image
 
 from urpi.referee.snapshot import MAX_BROKEN, Snapshot
-from urpi.rules import Position, Squares, names_of
+from urpi.rules import (
+    SQUARE_NAMES,
+    Position,
+    Side,
+    Square,
+    Squares,
+    each_square,
+    names_of,
+    owner,
+)
 from urpi.show.views import board_diagram
 from urpi.show.views.bitmap_font import font
 from urpi.show.views.board_diagram import Marks
 from urpi.show.views.panel import HEIGHT, WIDTH, blank
-from urpi.show.views.text import SMALL, draw_lines, draw_title
+from urpi.show.views.text import SMALL, draw_line, draw_lines, draw_title
 from urpi.show.words import Words
 
 BOARD_AT: Final = (WIDTH - board_diagram.WIDTH, HEIGHT - board_diagram.HEIGHT)
@@ -33,12 +42,40 @@ def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
     """Draw the warning's sentence, and the squares to fill and to clear."""
     warning = snapshot.warning
     assert warning is not None
+    if warning.code == "disturbed" and snapshot.position is not None:
+        return _draw_rebuilding(snapshot, snapshot.position, words)
     text = warning.text or words.sentence(warning.code, {"side": warning.side.value})
     image = blank()
     _draw_around(
         image, WARNING_TOP, text, snapshot.position, Marks(warning.fix.fill, warning.fix.clear)
     )
     return image
+
+
+def _draw_rebuilding(snapshot: Snapshot, position: Position, words: Words) -> Image.Image:
+    """Draw which pieces are still to be put where, by side, and which squares to clear."""
+    image = blank()
+    draw_title(image, words.text("Set up the board"))
+    lists = []
+    for side in Side:
+        own = [each for each in each_square(snapshot.fill) if owner(position.board[each]) is side]
+        if own:
+            names = " ".join(_name_and_height(position, each) for each in own)
+            lists.append(f"{words.side(side)} {names}")
+    if snapshot.clear:
+        squares = " ".join(names_of(snapshot.clear))
+        lists.append(words.text("Clear {squares}.").format(squares=squares))
+    for number, text in enumerate(lists):
+        width = widths_around_board(SET_UP_TOP)[number]
+        draw_line(image, (0, SET_UP_TOP + number * SMALL), text, font(SMALL), width)
+    marks = Marks(clear=snapshot.clear, pieces=snapshot.fill)
+    board_diagram.draw_board(image, BOARD_AT, position, marks)
+    return image
+
+
+def _name_and_height(position: Position, square: Square) -> str:
+    height = len(position.board[square])
+    return SQUARE_NAMES[square] + (f"\N{MULTIPLICATION SIGN}{height}" if height > 1 else "")
 
 
 def draw_set_up(snapshot: Snapshot, words: Words) -> Image.Image:

@@ -66,6 +66,11 @@ WARNINGS: Final = {
     "captured-piece-left": Sentence(
         (N_("The captured piece leaves the board."),), (*SET_RIGHT, N_("Take it away."))
     ),
+    "between-squares": Sentence((N_("The piece stands between {one} and {other}."),), SET_RIGHT),
+    "disturbed": Sentence(
+        (N_("Set up the board again."),),
+        (N_("Light: {light}. Dark: {dark}. Clear: {surplus}."), *SET_RIGHT),
+    ),
     "not-planned": Sentence((N_("The move to make is {move}."),), SET_RIGHT),
     "takebacks-off": Sentence((N_("In this game a move stays as it was made."),), SET_RIGHT),
     "must-enter": Sentence(

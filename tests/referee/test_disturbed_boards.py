@@ -1,0 +1,111 @@
+"""What players read when a board is disturbed: swept, between two squares, or by both at once."""
+
+from random import Random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tests.referee.playing import Desk
+from tests.referee.positions import reached
+from urpi.referee import Phase, snapshot
+from urpi.referee.facts import Game, Occupancy
+from urpi.rules import (
+    RULE_SETS,
+    SQUARE_NAMES,
+    Side,
+    each_square,
+    names_of,
+    owner,
+    parse_position,
+    squares_of,
+)
+
+SWEPT = "finkel A3:L,A7:L,B2:D,B5:L,B6:D,C1:D L4D4 L0D0 L"
+
+
+def with_names(position: str, light: str = "Anna", dark: str = "Ben") -> Desk:
+    desk = Desk(Game(0, parse_position(position).rules.id, light, dark, position=position))
+    desk.do(Occupancy(0, parse_position(position).occupancy))
+    return desk.wait(300)
+
+
+def test_a_swept_board_is_set_up_again_by_side_and_ticked_off_at_once() -> None:
+    desk = with_names(SWEPT).throw("gs--").wait(600)
+    desk.lift("A3", "B2", "B5").put("B3").lift("B6", "C1").put("C3").wait(3000)
+    text = "Set up the board again. Light: A3, B5. Dark: B2, B6, C1. Clear: B3, C3."
+    assert desk.warning.text == text
+    for square in ("A3", "B2", "C1"):
+        desk.wait(4000).put(square).wait(10)
+        assert not names_of(snapshot(desk.state).fill).count(square)
+    assert names_of(snapshot(desk.state).clear) == ["B3", "C3"]
+    desk.pop_decisions()
+    desk.wait(4000).lift("B3", "C3").put("B5", "B6").wait(3000)
+    assert desk.pop_decisions() == ["cleared"]
+    assert desk.state.phase is Phase.MOVE
+
+
+@pytest.mark.parametrize("rules", list(RULE_SETS))
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 2**32), count=st.integers(3, 9))
+def test_any_board_that_is_disturbed_before_the_throw_names_each_square_once(
+    rules: str, seed: int, count: int
+) -> None:
+    rng = Random(seed)
+    position = reached(rules, rng, rng.randrange(10, 80))
+    desk = Desk.at(str(position)).wait(300)
+    wrong = squares_of(rng.sample(range(20), count))
+    desk.do(Occupancy(desk.t, position.occupancy ^ wrong))
+    desk.wait(3000)
+    assume(desk.state.warning is not None)
+    warning = desk.warning
+    assert warning.code == "disturbed"
+    assert warning.fix.fill | warning.fix.clear == wrong
+    for side in Side:
+        own = [
+            SQUARE_NAMES[each]
+            for each in each_square(warning.fix.fill)
+            if owner(position.board[each]) is side
+        ]
+        listed = warning.text.split(f"{side.value.title()}: ")[1].split(".")[0]
+        assert listed == (", ".join(own) or "\N{EN DASH}")
+
+
+@pytest.mark.parametrize("order", [("B7", "B6"), ("B6", "B7")])
+@pytest.mark.parametrize("apart_ms", range(0, 390, 57))
+def test_a_piece_between_two_squares_is_said_to_stand_there(
+    order: tuple[str, str], apart_ms: int
+) -> None:
+    desk = with_names("finkel A3:L,B2:D,B5:L L5D6 L0D0 L", "").throw("gs--").wait(600)
+    first, second = order
+    desk.lift("B5").wait(500).put(first).wait(min(apart_ms, 140) if first == "B7" else apart_ms)
+    desk.put(second).wait(3000)
+    assert desk.warning.text == "The piece stands between B6 and B7. Clear B6."
+    desk.pop_decisions()
+    assert "move B5-B7" in desk.lift("B6").wait(1000).pop_decisions()
+
+
+def test_of_both_players_who_move_at_once_only_one_is_asked_to_put_back() -> None:
+    desk = with_names("finkel A3:L,C3:D L6D6 L0D0 L").throw("gg--").wait(600)
+    desk.lift("A3", "C3").put("A1", "C1").wait(3000)
+    assert desk.warning.text == "That piece is not Anna's. Put it back on C3."
+    assert names_of(desk.warning.fix.fill | desk.warning.fix.clear) == ["C1", "C3"]
+    desk.pop_decisions()
+    assert "move A3-A1" in desk.lift("C1").put("C3").wait(1000).pop_decisions()
+
+
+@pytest.mark.parametrize("name", ["Anna", "Šárka", "Nebuchadnezzar"])
+def test_a_warning_calls_the_player_by_name(name: str) -> None:
+    desk = with_names("finkel A3:L,C3:D L6D6 L0D0 L", name).throw("gg--").wait(600)
+    desk.lift("C3").put("C2").wait(3000)
+    called = name if len(name) <= 8 else "Nebucha\N{HORIZONTAL ELLIPSIS}"
+    assert desk.warning.text == f"That piece is not {called}'s. Put it back on C3."
+
+
+def test_a_move_that_seems_to_win_is_known_as_such_within_a_second_and_becomes_final() -> None:
+    desk = with_names("finkel A7:L,C1:D L0D6 L6D0 L").throw("g---").wait(600).lift("A7")
+    desk.wait(1100)
+    shown = snapshot(desk.state)
+    assert (shown.seems, shown.seems_won) == ("A7-off", True)
+    desk.wait(12_000)
+    assert desk.pop_decisions()[-1] == "won off"
