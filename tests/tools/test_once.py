@@ -61,6 +61,40 @@ def test_names_alone_count_where_it_depends_on_names(run: Run, tmp_path: Path) -
     assert times_run(tmp_path) == 2
 
 
+MODULES = {
+    "urpi/__init__.py": "",
+    "urpi/lazy/__init__.py": "if TYPE_CHECKING:\n    from urpi.lazy.deep import name",
+    "urpi/lazy/deep.py": "def later(): import urpi.late",
+    "urpi/late.py": "",
+    "urpi/worker.py": "",
+    "urpi/entry.py": "",
+    "urpi/sets/one.py": "",
+    "urpi/beside.py": "",
+    "tests/shared.py": "from . import sibling",
+    "tests/sibling.py": "",
+    "tests/live/test_it.py": (
+        "from tests import shared\nfrom urpi.lazy import name\n"
+        "RUN = ('-m', 'urpi.worker', 'urpi.entry:main')\n"
+        "SET = f'urpi.sets.{name}:found'"
+    ),
+}
+
+
+@pytest.mark.parametrize("changed", MODULES)
+def test_what_is_imported_counts_also_through_others(
+    run: Run, tmp_path: Path, changed: str
+) -> None:
+    place = tmp_path / "checkout"
+    for name, text in MODULES.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    words = ("target", "--imports", "tests/live", "beside", *PASSES)
+    assert run(*words).returncode == 0
+    (place / changed).write_text(f"{MODULES[changed]}\n# changed")
+    run(*words)
+    assert times_run(tmp_path) == (1 if changed == "urpi/beside.py" else 2)
+
+
 def test_a_failure_is_not_remembered(run: Run, tmp_path: Path) -> None:
     for _ in range(2):
         done = run("target", "folder", "--", "sh", "-c", "echo once more >> ran; exit 3")
