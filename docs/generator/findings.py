@@ -41,6 +41,7 @@ from urpi.install.doctor.facts import (
     Storage,
 )
 from urpi.install.doctor.findings.squares import pin_texts, squares
+from urpi.install.failed_starts import FailedStarts
 
 _GROUPS: Final = frozenset({"gpio", "i2c", "dialout"})
 _PI: Final = Person("pi", groups=_GROUPS, listed=_GROUPS, known=_GROUPS)
@@ -134,6 +135,7 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"throttled": 0x8}, Config()),
     ({"throttled": 0x10000}, Config()),
     ({"throttled": 0x80000}, Config()),
+    ({"failed_starts": FailedStarts(5, "There is no rule set 'chess'.")}, Config()),
     ({"software": replace(_SOFTWARE, system_site=False, libraries={})}, Config()),
     ({"software": _has(lgpio=Library("0.0.0.2", False))}, Config()),
     ({"software": _has(smbus2=Library("0.4.3", False))}, Config()),
@@ -248,6 +250,7 @@ _HEADS: Final = {
     "hub": "The dice hub",
     "bluetooth": "Bluetooth",
     "dice": "The dice",
+    "service": "The service",
     "journal": "The journal",
     "sound": "Sound",
     "club": "The club",

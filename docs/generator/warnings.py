@@ -225,6 +225,10 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "In a game with another table: it has begun another game without ending this one, or a "
             "journal was restored from a backup. Abandon the game, and begin a new one."
         ),
+        "program-fault": _means(
+            "A part of the program has failed, and is started again. The page names it, and "
+            "`journalctl -u urpi` shows why."
+        ),
         "hub-missing": _means(
             "The hub's port is missing or silent, or its radio has failed. urpi reconnects "
             "automatically."

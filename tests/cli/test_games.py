@@ -525,3 +525,15 @@ def test_an_impossible_picture_is_an_error(
     with pytest.raises(UrpiError, match=re.escape(message)):
         run(path, "picture", *words)
     assert not Path("game.jpg").exists()
+
+
+def test_a_journal_that_is_set_aside_is_kept_and_a_new_one_begun(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    content = b"whatever it is" * 1000
+    path.write_bytes(content)
+    done = CliRunner().invoke(cli, ("games", "--journal", str(path), "set-aside"))
+    (aside,) = tmp_path.glob("journal.aside-*.db")
+    assert str(aside) in done.output
+    assert aside.read_bytes() == content
+    assert not path.exists()
+    Journal.open(path).close()

@@ -151,6 +151,33 @@ def test_after_an_error_the_exit_can_be_delayed(tmp_path: Path) -> None:
             process.kill()
 
 
+def test_after_five_starts_that_failed_it_waits_and_reports_why(tmp_path: Path) -> None:
+    path = configuration(tmp_path)
+    path.write_text(f"{path.read_text()}[table]\nrules = 'chess'\n")
+    (tmp_path / "failed-starts").write_text("4 There is no rule set 'chess'.")
+    name = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(name)
+        systemd.settimeout(DEADLINE_S)
+        environment = {
+            **os.environ,
+            "NOTIFY_SOCKET": name,
+            "WATCHDOG_USEC": "30000",
+            "RUNTIME_DIRECTORY": str(tmp_path),
+        }
+        command = [*URPI, "--config", str(path), "serve", "--failure-delay", "0.1"]
+        pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        with subprocess.Popen(command, env=environment, **pipes) as process:
+            try:
+                ready = systemd.recv(1000)
+                assert ready.startswith(b"READY=1\nSTATUS=5 starts have failed: ")
+                assert b"There is no rule set 'chess'" in ready
+                assert systemd.recv(1000) == b"WATCHDOG=1"
+                assert process.poll() is None
+            finally:
+                process.kill()
+
+
 def test_systemd_is_notified_of_start_watchdog_and_stop(tmp_path: Path) -> None:
     name = str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:

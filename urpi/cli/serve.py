@@ -1,11 +1,24 @@
 """`urpi serve`: referee the real board, one game after another."""
 
+import os
 import time
+import traceback
+from typing import TYPE_CHECKING, Final
 
 import click
 
 from urpi.cli.options import settings_of
+from urpi.config import Config
 from urpi.core.errors import UrpiError
+from urpi.install.failed_starts import WAIT_S, FailedStarts, count_failed_start
+from urpi.install.supervisor import Supervisor
+from urpi.show.words.sentences import N_
+
+if TYPE_CHECKING:
+    from urpi.hardware.outputs.output import Shown
+
+NO_START: Final = N_("Does not start")
+POLL_S: Final = 0.5
 
 
 @click.command()
@@ -28,11 +41,56 @@ def serve(ctx: click.Context, *, new_game: bool, failure_delay: float) -> None:
     """
     from urpi.cli.serve_board import serve_board
 
+    began, config = time.monotonic(), None
     try:
-        serve_board(settings_of(ctx).config, new_game=new_game)
-    except UrpiError as error:
+        config = settings_of(ctx).config
+        serve_board(config, new_game=new_game)
+    except Exception as error:
         if not failure_delay:
             raise
-        click.echo(str(error), err=True)
-        time.sleep(failure_delay)
+        is_known = isinstance(error, UrpiError)
+        click.echo(str(error) if is_known else traceback.format_exc().rstrip(), err=True)
+        reason = str(error) if is_known else f"{type(error).__name__}: {error}"
+        failed = count_failed_start(
+            os.environ.get("RUNTIME_DIRECTORY"), reason, time.monotonic() - began
+        )
+        if failed.must_wait:
+            _wait_for_help(config, failed)
+        elif is_known:
+            time.sleep(failure_delay)
         ctx.exit(2)
+
+
+def _wait_for_help(config: Config | None, failed: FailedStarts) -> None:
+    """Show at the display and to systemd why the program does not start, for `WAIT_S`."""
+    supervisor = Supervisor(os.environ, lambda: time.monotonic_ns() // 1_000_000)
+    supervisor.ready(f"{failed.count} starts have failed: {failed.reason}; see urpi doctor")
+    panel = _show_failure(config or Config(), failed.reason)
+    until = time.monotonic() + WAIT_S
+    try:
+        while time.monotonic() < until:
+            supervisor.alive()
+            time.sleep(POLL_S)
+    finally:
+        if panel is not None:
+            panel.close()
+
+
+def _show_failure(config: Config, reason: str) -> "Shown | None":
+    """Show the reason at the display; without one, or if it cannot be used, return None."""
+    # Whatever keeps the program from starting may concern the display, too.
+    try:
+        from urpi.hardware.outputs.oled import Oled
+        from urpi.service.backends import configured_backends
+        from urpi.show.views.card_progress import draw_progress
+        from urpi.show.words import words_for
+
+        if not Oled().is_used(config):
+            return None
+        panel = Oled().open(config, configured_backends(config), lambda _fault: None)
+        title = words_for(config.table.language).text(NO_START)
+        panel.screen.show(draw_progress(title, reason))
+    except Exception as error:
+        click.echo(f"The display cannot be used: {error}", err=True)
+        return None
+    return panel

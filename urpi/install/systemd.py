@@ -132,12 +132,13 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=notify
-# A crash is followed by a restart after a second; an error that a person has to correct, such as a
-# missing library, by one after half a minute, so that it does not fill the log.
+# A crash is followed by a restart at once; an error that a person has to correct, such as a missing
+# library, by one after half a minute, so that it does not fill the log. After five starts that
+# failed, the program shows the reason and waits for ten minutes.
 ExecStart={_quoted(program)} --config {CONFIG} serve --failure-delay 30
 Restart=always
-RestartSec=1
-WatchdogSec=20
+RestartSec=100ms
+WatchdogSec=9
 TimeoutStopSec=5
 
 User={USER}
@@ -146,6 +147,8 @@ StateDirectory=urpi
 StateDirectoryMode=0750
 # lgpio creates a FIFO in its working directory, which LG_WD sets.
 RuntimeDirectory=urpi
+# The number of failed starts is in it.
+RuntimeDirectoryPreserve=restart
 WorkingDirectory={RUN}
 Environment=LG_WD={RUN}
 UMask=0027

@@ -22,6 +22,7 @@ from urpi.journal.failures import journal_errors
 from urpi.journal.files import create_like, remove, set_aside, sync_folder
 from urpi.journal.integrity import check_game_contents
 from urpi.journal.journal import Journal
+from urpi.journal.lock import lock_journal
 from urpi.journal.migrations import MIGRATIONS
 from urpi.journal.packing import DICTIONARY, unpack
 from urpi.journal.pruning import PRUNED
@@ -104,6 +105,19 @@ def replace_damaged(
     finally:
         remove(new)
     return Journal.open(path), Damage(aside, saved, lost, all_counted)
+
+
+def begin_afresh(path: Path, now: datetime) -> Path:
+    """Set a journal aside as it is, so that a new one is begun; return its new path.
+
+    Raises:
+        UrpiError: If there is no such file, a program has it open, or it cannot be renamed.
+    """
+    with lock_journal(path):
+        path = Path(os.path.realpath(path))
+        aside = set_aside(path, f"{path.stem}.aside-{now:%Y-%m-%dT%H%M%S}")
+        remove(path)
+        return aside
 
 
 def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, int, bool]:

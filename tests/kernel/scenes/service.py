@@ -10,7 +10,7 @@ from tests.kernel.machine import PROGRAM, Machine
 
 UNIT: Final = "urpi.service"
 READY_S: Final = 180.0
-WATCHDOG_S: Final = 20.0
+WATCHDOG_S: Final = 9.0
 STOPPED_S: Final = 2.0
 
 

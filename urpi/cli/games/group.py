@@ -118,6 +118,10 @@ COMMANDS: Final = {
         "review:review",
         "Review GAME: how lucky each throw was, and what each move gave away.",
     ),
+    "set-aside": _lazy(
+        "maintenance:set_aside",
+        "Rename the journal, whatever is in it, so that the next start begins a new one.",
+    ),
     "show": _lazy(
         "listing:show", "Print the record of GAME: its players, throws, moves and result."
     ),

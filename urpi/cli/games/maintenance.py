@@ -1,4 +1,4 @@
-"""`urpi games backup`, `restore`, `prune` and `anonymise`: maintenance of the journal."""
+"""`urpi games backup`, `restore`, `set-aside`, `prune`, `anonymise`: maintenance of the journal."""
 
 import re
 from datetime import datetime, timedelta
@@ -27,6 +27,17 @@ def backup(ctx: click.Context, file: Path, replace: bool) -> None:
 
     size = back_up(journal_path(ctx), file, replace=replace)
     click.echo(f"{file}: {size / 1e6:.1f} MB, complete.")
+
+
+@click.command("set-aside")
+@click.pass_context
+def set_aside(ctx: click.Context) -> None:
+    """Rename the journal, whatever is in it, so that the next start begins a new one."""
+    from urpi.journal.repair import begin_afresh
+
+    path = journal_path(ctx)
+    aside = begin_afresh(path, datetime.now().astimezone())
+    click.echo(f"{path} is {aside} now, with all its games; the next start begins a new one.")
 
 
 @click.command()

@@ -41,6 +41,7 @@ from urpi.install.doctor.probes import hub as hubs
 from urpi.install.doctor.probes import machine as machines
 from urpi.install.doctor.probes import software as programs
 from urpi.install.doctor.tree import Tree
+from urpi.install.failed_starts import PATH, FailedStarts
 
 _URL: Final = "://"
 
@@ -131,6 +132,7 @@ def examine(config: Config, pins: PinMap, system: System) -> Facts:
             for one in OUTPUTS
             if one.file and device_files.node(system.tree, one.file, system.usable).usable
         ),
+        FailedStarts.parse(system.tree.text(str(PATH))),
     )
 
 
@@ -142,6 +144,7 @@ def diagnose(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
     yield from machine.power(facts)
     yield user(facts)
     yield from software.software(facts, config)
+    yield from software.starts(facts)
     yield from devices.buses(facts, config, pins)
     yield from devices.outputs(facts, config)
     if config.dice.source != "bluetooth":

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from urpi.install.failed_starts import NO_FAILED_STARTS, FailedStarts
+
 
 @dataclass(frozen=True, slots=True)
 class GpioChip:
@@ -273,6 +275,7 @@ class Facts:
         files: those of the outputs' device files that this user may open.
         broker: the club's broker, None without one.
         bluetooth: state of Bluetooth and its dice, None if only the hub is used.
+        failed_starts: starts of the service that have failed one after the other.
     """
 
     machine: Machine
@@ -288,3 +291,4 @@ class Facts:
     broker: BrokerFacts | None = None
     bluetooth: BluetoothFacts | None = None
     files: tuple[str, ...] = ()
+    failed_starts: FailedStarts = NO_FAILED_STARTS

@@ -10,6 +10,12 @@ from urpi.hardware.finding import Finding, broken, poor, right
 from urpi.hardware.outputs.registry import OUTPUTS, used_outputs
 from urpi.install.doctor.facts import Facts, Software
 
+_START_CURE: Final = (
+    "Correct that; then run `sudo systemctl restart urpi`. If the journal is the reason, set it"
+    " aside as it is, and a new one is begun: `sudo systemctl stop urpi; sudo -u urpi urpi --config"
+    " /etc/urpi/config.toml games set-aside; sudo systemctl start urpi`."
+)
+
 _NO_EDGES_FROM: Final = (6, 6)
 """First kernel from which RPi.GPIO receives no edges: it needs the old sysfs GPIO interface."""
 _SYSTEM_SITE: Final = (
@@ -141,3 +147,11 @@ def _old_rpi(facts: Facts) -> Iterator[Finding]:
         yield broken(
             "libraries", f"RPi.GPIO receives no edges from kernel {facts.machine.kernel}", cure
         )
+
+
+def starts(facts: Facts) -> Iterator[Finding]:
+    """Yield why the service does not start, if it has failed to several times."""
+    failed = facts.failed_starts
+    if failed.must_wait:
+        found = f"{failed.count} starts in a row have failed: {failed.reason.removesuffix('.')}"
+        yield broken("service", found, _START_CURE)
