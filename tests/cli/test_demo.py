@@ -13,11 +13,14 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
 from tests.cli.running import Running, running
 from tests.waiting import wait_until
 from urpi.cli.demo_page import has_screen
+from urpi.cli.main import cli
+from urpi.core.errors import UrpiError
 from urpi.http.addresses import InterfaceAddress, interface_addresses
 from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.rules.record import check_record, parse_record, record_text
@@ -433,3 +436,13 @@ def test_a_page_that_cannot_be_served_is_a_one_line_error(
 )
 def test_a_browser_is_opened_only_with_a_screen(environ, opens: bool) -> None:
     assert has_screen(environ) is opens
+
+
+@pytest.mark.parametrize("option", ["--auto", "--terminal", "--simulated both", "--player random"])
+def test_simulated_players_enter_no_throws_by_hand(tmp_path: Path, option: str) -> None:
+    words = ("demo", "--dice", "hand", *option.split(), "--journal", str(tmp_path / "a.db"))
+    done = CliRunner().invoke(cli, words)
+    assert isinstance(done.exception, UrpiError)
+    assert option.split(maxsplit=1)[0] in str(done.exception)
+    assert "--dice hand" in str(done.exception)
+    assert not (tmp_path / "a.db").exists()

@@ -153,10 +153,11 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
 )
 @click.option(
     "--dice",
-    type=click.Choice(["hub", *BRANDS]),
+    type=click.Choice(["hub", "hand", *BRANDS]),
     default="hub",
     show_default=True,
-    help="The dice: those that are built, with their hub, or dice with Bluetooth of a brand.",
+    help="The dice: those that are built, with their hub; ordinary ones, whose throws you enter "
+    "by hand; or dice with Bluetooth of a brand.",
 )
 @click.option(
     "--wire",
@@ -205,7 +206,12 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     _refuse_page_options(ctx, auto=auto, terminal=terminal)
     _refuse_wire(ctx, dice)
     # The paired dice are those of the real table.
-    config = replace(settings_of(ctx).config, dice=DiceSection())
+    source = "hand" if dice == "hand" else "hub"
+    config = replace(settings_of(ctx).config, dice=DiceSection(source))
+    if dice == "hand":
+        _refuse_simulated(ctx, auto=auto, terminal=terminal)
+        # The engine's hands would throw dice that report nothing.
+        engine_throws = engine_throws or "program"
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
     pictures = PictureFolder(folder) if folder else None
     path = journal_path or _journal_of(ctx, config)
@@ -241,7 +247,8 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             SIMULATED[simulated or "none"],
             PLAYERS[player],
             behaviour(manners),
-            resume=not new_game and not _is_given(ctx, *_OF_A_NEW_GAME),
+            # A stored game keeps its way of throwing.
+            resume=not (new_game or dice == "hand" or _is_given(ctx, *_OF_A_NEW_GAME)),
             seats=_seats(light, dark) or (None if simulated is None else PERSONS),
             coach=_coaches(light_coach, dark_coach),
             engine_throws=engine_throws,
@@ -262,6 +269,20 @@ def _journal_of(ctx: click.Context, config: "Config") -> Path:
     from urpi.config import JournalSection
 
     return (JournalSection() if ctx.find_root().obj is None else config.journal).file
+
+
+def _refuse_simulated(ctx: click.Context, *, auto: bool, terminal: bool) -> None:
+    """Refuse simulated players, who enter nothing by hand.
+
+    Raises:
+        UrpiError: If an option selects them.
+    """
+    words = {"--auto": auto, "--terminal": terminal}
+    words |= {f"--{name}": _is_given(ctx, name) for name in ("simulated", "player")}
+    for option, is_used in words.items():
+        if is_used:
+            message = f"{option} is not for --dice hand, whose throws are entered on the page."
+            raise UrpiError(message)
 
 
 def _refuse_foreign_journal(path: Path) -> None:

@@ -207,8 +207,9 @@ class DiceSection:
     """Where the throws come from, and the dice with Bluetooth, such as Pixels and GoDice."""
 
     source: str = key(
-        OneOf(("hub", "bluetooth", "both")),
-        "The dice hub of [hub], dice with Bluetooth, or both.",
+        OneOf(("hub", "bluetooth", "both", "hand")),
+        "The dice hub of [hub], dice with Bluetooth, or both; hand for ordinary dice, whose throws "
+        "the players enter.",
         "hub",
     )
     adapter: str | None = key(

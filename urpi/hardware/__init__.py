@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from urpi.hardware.die_faces import DieFaces
     from urpi.hardware.expander import ExpanderSwitches, smbus
     from urpi.hardware.gpio import FACTORIES, PinsUnavailableError, lazy_pin_factory, pin_factory
+    from urpi.hardware.hand_dice import HandDice
     from urpi.hardware.hub import DiceHub
     from urpi.hardware.hub_link import HubHealth, HubLink, HubSettings
     from urpi.hardware.oled import i2c_bus, open_oled

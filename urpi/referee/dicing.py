@@ -15,6 +15,7 @@ from urpi.referee.questions import MAX_CHOICES
 from urpi.referee.set_up import hold_throw
 from urpi.referee.stages import AnyThrowing, ChoosingFirst, Moving, SettingUp
 from urpi.referee.state import GameState
+from urpi.rules import DiceSet
 
 
 def on_report(state: GameState, fact: Die, report: Report) -> None:
@@ -233,9 +234,16 @@ def remind(state: GameState, stage: AnyThrowing, report: Report) -> None:
 
 
 def ask_for_dead_dice(state: GameState, report: Report) -> None:
-    """Ask for the faces if only dead dice are missing; withdraw the question if one is back."""
+    """Ask for the faces if only dead dice are missing; withdraw the question if one is back.
+
+    Of a throw by hand they are always asked for.
+    """
     stage = state.stage
     if not isinstance(stage, AnyThrowing):
+        return
+    if state.game.by_hand:
+        if not (state.program_throws(stage.side) or state.is_remote(stage.side)):
+            ask(state, stage.side, "faces", _throws_by_marks(state.position.rules.dice), report)
         return
     due = _dead_due(state)
     if due is None:
@@ -243,6 +251,15 @@ def ask_for_dead_dice(state: GameState, report: Report) -> None:
             state.question = None
     elif due <= state.t:
         ask(state, stage.side, "faces", _possible_faces(state), report)
+
+
+def _throws_by_marks(dice: DiceSet) -> tuple[str, ...]:
+    """Return a throw of each meaning, those with few marks first: a press is one mark more."""
+
+    def marks(faces: str) -> tuple[int, str]:
+        return sum(int(face) if face.isdigit() else face != "-" for face in faces), faces
+
+    return tuple(sorted((throw.faces for throw, _ in dice.outcomes), key=marks))
 
 
 def _possible_faces(state: GameState) -> tuple[str, ...]:

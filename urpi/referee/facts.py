@@ -58,6 +58,7 @@ class Game:
         shared: The properties of a game with another table; None in a game of one table.
         early_throws: Whether a throw counts that the next player made while the move was being
             made. By default it is refused.
+        by_hand: Whether the players enter their throws, of dice that report nothing.
     """
 
     t: Milliseconds
@@ -76,6 +77,7 @@ class Game:
     takebacks: bool = True
     shared: Annotated[SharedGame | None, SHARED] = None
     early_throws: bool = False
+    by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from urpi.hardware import (
     DiceHub,
     DiceSource,
     DieFaces,
+    HandDice,
     HubSettings,
     PinMap,
     configured_pins,
@@ -78,6 +79,8 @@ def make_dice_source(config: Config, clock: Clock) -> DiceSource:
     """
     faces = configured_faces(config.hub)
     source = config.dice.source
+    if source == "hand":
+        return HandDice()
     sources: list[DiceSource] = []
     if source != "bluetooth":
         sources.append(make_dice_hub(config.hub, config.hub.port, faces, clock))

@@ -15,7 +15,7 @@ Paired: TypeAlias = Mapping[int, Mapping[str, str | int]]
 
 def paired_of(config: Config) -> Paired:
     """Return the paired dice that a configuration uses."""
-    return config.dice.paired if config.dice.source != "hub" else {}
+    return config.dice.paired if config.dice.source in {"bluetooth", "both"} else {}
 
 
 def in_game(fact: Die, dice: DiceSet, paired: Paired) -> Die:

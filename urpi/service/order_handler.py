@@ -108,6 +108,7 @@ class OrderHandler:
                 takebacks=table.takebacks or shared is not None or not any(map(is_engine, seats)),
                 shared=shared,
                 early_throws=table.early_throws and shared is None,
+                by_hand=self._config.dice.source == "hand",
             )
         )
         self._service.report_dice("dice-unsuitable", unsuitable(rules.dice, paired))

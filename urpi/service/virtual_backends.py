@@ -6,10 +6,11 @@ memory. luma's driver writes to a bus that decodes the bytes into the picture th
 show.
 """
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, Self, TypeAlias
+from typing import Literal, Self, TypeAlias, cast
 
 from PIL import Image
 
@@ -20,11 +21,13 @@ from urpi.hardware import (
     DiceHub,
     DiceSource,
     DieFaces,
+    HandDice,
     default_pins,
     pin_factory,
 )
 from urpi.hardware.die_reports import Brand
 from urpi.hardware.outputs.registry import OUTPUTS
+from urpi.referee.facts import Fact
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.service import Clock
 from urpi.simulation import Equipment, MockPins, Outputs, open_wire
@@ -32,8 +35,26 @@ from urpi.simulation.bluetooth_rig import bluetooth_rig
 from urpi.simulation.rig import WiredRig
 from urpi.simulation.virtual_radio import VirtualRadio
 
-DiceKind: TypeAlias = Literal["hub"] | Brand
-"""The dice of a virtual table: those that are built, with their hub, or those of a brand."""
+DiceKind: TypeAlias = Literal["hub", "hand"] | Brand
+"""The dice of a virtual table: those that are built, with their hub, ordinary ones, or a brand."""
+
+
+class _UnheardHub(HandDice):
+    """Ordinary dice at a table whose hub sends what nobody uses, but what its time waits for."""
+
+    def __init__(self, hub: DiceHub) -> None:
+        self.hub = hub
+
+    def start(
+        self, on_fact: Callable[[Fact], None], on_health: Callable[[DiceHealth], None]
+    ) -> None:
+        """Read the hub without reporting anything of it."""
+        super().start(on_fact, on_health)
+        self.hub.start(lambda _fact: None, lambda _health: None)
+
+    def close(self) -> None:
+        """Close the hub."""
+        self.hub.close()
 
 
 class VirtualBackends:
@@ -94,9 +115,9 @@ class VirtualBackends:
             rig: What replaces the Python dice and hub, None for these.
             seed: The seed of the dice.
         """
-        if self._dice == "hub":
+        if self._dice in {"hub", "hand"}:
             return Equipment(rig=rig(seed, self.wire) if rig else None)
-        return Equipment(rig=bluetooth_rig(self._dice, seed, self._radio))
+        return Equipment(rig=bluetooth_rig(cast("Brand", self._dice), seed, self._radio))
 
     @property
     def dice_health(self) -> DiceHealth:
@@ -105,14 +126,16 @@ class VirtualBackends:
 
     def lines_received(self) -> int:
         """Return the number of messages or lines that the program has received, valid or not."""
-        if not isinstance(self._source, DiceHub):
+        source = self._source.hub if isinstance(self._source, _UnheardHub) else self._source
+        if not isinstance(source, DiceHub):
             return self._radio.received
-        counts = self._source.health.counts
+        counts = source.health.counts
         return counts.lines + counts.dropped + counts.unknown
 
     def _make_source(self, address: str, clock: Clock) -> DiceSource:
-        if self._dice == "hub":
-            return make_dice_hub(self._config.hub, address, DieFaces(), clock)
+        if self._dice in {"hub", "hand"}:
+            hub = make_dice_hub(self._config.hub, address, DieFaces(), clock)
+            return hub if self._dice == "hub" else _UnheardHub(hub)
         radio = self._radio
         return BluetoothDice(radio.paired, DieFaces(), clock, lambda: radio)
 

@@ -34,6 +34,9 @@ def _live(config: "Config", port: str | None, source: str | None) -> "LiveDice":
     from urpi.cli.dice.live_dice import LiveDice, configured_port
 
     configured = "hub" if port or config.dice.source == "both" else config.dice.source
+    if (source or configured) == "hand":
+        message = "The dice are thrown by hand (source in [dice]); use --source or --port."
+        raise UrpiError(message)
     if (source or configured) == "hub":
         return LiveDice(configured_port(config.hub, port))
     from urpi.cli.dice.live_bluetooth import LiveBluetooth
@@ -126,7 +129,7 @@ def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | No
 
     config = settings_of(ctx).config
     paired = config.dice.paired.get(die)
-    if config.dice.source != "hub" and port is None and paired is not None:
+    if config.dice.source in {"bluetooth", "both"} and port is None and paired is not None:
         message = (
             f"Die {die} was calibrated by its maker; if it reports wrong faces, use the app of the "
             "maker. Which face is gold is set in [hub.faces]."

@@ -147,7 +147,7 @@ def diagnose(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
     yield from software.starts(facts)
     yield from devices.buses(facts, config, pins)
     yield from devices.outputs(facts, config)
-    if config.dice.source != "bluetooth":
+    if config.dice.source in {"hub", "both"}:
         yield from devices.hub(facts)
     if facts.bluetooth is not None:
         yield from bluetooth(facts.bluetooth, config)
@@ -190,7 +190,7 @@ def _bus(port: int, system: System) -> Bus:
 
 
 def _bluetooth(settings: DiceSection, system: System) -> BluetoothFacts | None:
-    if settings.source == "hub":
+    if settings.source not in {"bluetooth", "both"}:
         return None
     return radios.bluetooth(
         system.tree, settings, lambda: system.open_dice(settings), system.clock, system.sleep
@@ -207,7 +207,7 @@ def _open_dice(settings: DiceSection) -> DiceSource:
 
 def _hub(config: Config, system: System) -> HubFacts:
     port = config.hub.port
-    if config.dice.source == "bluetooth":
+    if config.dice.source not in {"hub", "both"}:
         return HubFacts(Node(port))
     # A socket URL has no file, so only opening it shows whether it exists.
     node = (

@@ -2,7 +2,7 @@
 
 from typing import Final, assert_never
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import DiceSet, Side
@@ -26,6 +26,9 @@ from urpi.show.words.sentences import N_
 _TOP: Final = 16
 _ROWS: Final = 3
 _COLUMN_GAP: Final = 4
+_DOT: Final = 17
+_DOT_GAP: Final = 9
+_DOT_TOP: Final = 24
 _TITLES: Final = {"move": N_("{name}, which?"), "faces": N_("{name} threw?")}
 
 
@@ -33,9 +36,37 @@ def draw_question(snapshot: Snapshot, words: Words) -> Image.Image:
     """Draw the question, as many of its candidates as fit, and how to answer."""
     image = blank()
     _draw_title(image, snapshot, words)
-    _draw_candidates(image, candidates(snapshot, words), snapshot.chosen)
+    marks = _marks(snapshot)
+    if marks is None:
+        _draw_candidates(image, candidates(snapshot, words), snapshot.chosen)
+    else:
+        _draw_marks(image, *marks)
     draw_centred(image, HEIGHT - SMALL, words.text("Press: next  Hold: OK"), font(SMALL))
     return image
+
+
+def _marks(snapshot: Snapshot) -> tuple[int, int] | None:
+    """Return how many marked tips are entered, and of how many dice.
+
+    None if a throw by hand is not asked for, or if not each of its choices has one more mark.
+    """
+    asked = snapshot.question is not None and snapshot.question.ask == "faces"
+    if not (asked and snapshot.by_hand) or snapshot.position is None:
+        return None
+    if snapshot.position.rules.dice.body == "d6":
+        return None
+    marks = [len(choice) - choice.count("-") for choice in snapshot.choices]
+    return (snapshot.chosen, len(marks) - 1) if marks == [*range(len(marks))] else None
+
+
+def _draw_marks(image: Image.Image, marks: int, dice: int) -> None:
+    """Draw a circle for each die, filled for those with a marked tip."""
+    draw = ImageDraw.Draw(image)
+    left = (WIDTH - dice * _DOT - (dice - 1) * _DOT_GAP) // 2
+    for die in range(dice):
+        x = left + die * (_DOT + _DOT_GAP)
+        box = (x, _DOT_TOP, x + _DOT - 1, _DOT_TOP + _DOT - 1)
+        draw.ellipse(box, fill=int(die < marks), outline=1)
 
 
 def candidates(snapshot: Snapshot, words: Words) -> tuple[str, ...]:

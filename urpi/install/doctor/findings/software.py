@@ -74,7 +74,7 @@ def software(facts: Facts, config: Config) -> Iterator[Finding]:
 def _required(config: Config) -> set[str]:
     factories = {"lgpio": {"lgpio"}, "rpigpio": {"rpi.gpio"}}
     expander = {"smbus2"} if config.gpio.wiring == "expander" else set()
-    bluetooth = set() if config.dice.source == "hub" else {"bleak"}
+    bluetooth = {"bleak"} if config.dice.source in {"bluetooth", "both"} else set()
     shown = {output.library for output in used_outputs(config) if output.library}
     return {"gpiozero"} | factories.get(config.gpio.factory, set()) | expander | bluetooth | shown
 
