@@ -58,6 +58,18 @@ def auto(folder: Path) -> subprocess.CompletedProcess[str]:
     return demo("--auto", *SHORT_GAME, "--journal", str(folder / "games.db"))
 
 
+def test_an_automatic_game_prints_the_board_after_each_play(
+    auto: subprocess.CompletedProcess[str],
+) -> None:
+    record = parse_record(auto.stdout[auto.stdout.index("[Rules") :])
+    plays = [play for turn in record.turns for thrown in turn.throws for play in thrown.plays]
+    boards = auto.stdout.count("    1   2   3   4   5   6   7   8\n")
+    assert boards >= len(plays) > 10
+    # The last board is that of the won game.
+    light, dark = auto.stdout.split("off: L")[-1].split("\n")[0].split(" D")
+    assert max(int(light), int(dark)) == 3
+
+
 def test_an_automatic_game_ends_with_its_record(auto: subprocess.CompletedProcess[str]) -> None:
     assert (auto.returncode, auto.stderr) == (0, "")
     assert auto.stdout.startswith("Game 1, finkel[pieces=3], seed 3; journal ")

@@ -35,7 +35,7 @@ def play_in_terminal(
         UrpiError: If the journal cannot be written, or the simulated game is stuck.
     """
     words = words_for(config.table.language)
-    panel = Panel(sys.stdout, words)
+    panel = Panel(sys.stdout, words, boards=auto)
     with (
         lock_journal(path),
         Journal.open(path) as journal,

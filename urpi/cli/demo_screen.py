@@ -10,7 +10,8 @@ from PIL import Image
 from urpi.cli.event_lines import event_lines
 from urpi.core.errors import UrpiError
 from urpi.referee import Snapshot
-from urpi.referee.decisions import Decision
+from urpi.referee.decisions import Decision, Moved, Passed, TakenBack
+from urpi.rules.board_text import board_drawing
 from urpi.show.words import Words
 
 if TYPE_CHECKING:
@@ -67,10 +68,13 @@ class PictureFolder:
 
 
 class Panel:
-    """The OLED in a terminal, drawn in place above the newest events; only the events in a pipe."""
+    """The OLED in a terminal, drawn in place above the newest events; only the events in a pipe.
 
-    def __init__(self, out: TextIO, words: Words) -> None:
-        self._out, self._words = out, words
+    `boards`: print the board in a pipe, too, after each move, pass and take-back.
+    """
+
+    def __init__(self, out: TextIO, words: Words, *, boards: bool = False) -> None:
+        self._out, self._words, self._boards = out, words, boards
         self._in_place = out.isatty()
         self._events: deque[str] = deque(maxlen=LINES_BELOW)
         self._service: VirtualService | None = None
@@ -91,6 +95,9 @@ class Panel:
             if not self._in_place:
                 self._out.write(line + "\n")
                 self._out.flush()
+        played = any(isinstance(each, Moved | Passed | TakenBack) for each in decisions)
+        if played and self._boards and not self._in_place and snapshot.position is not None:
+            self._out.write(board_drawing(snapshot.position) + "\n")
         if self._pictures and self._service:
             self._service.screen.flush()
             self._pictures.save(self._service.picture())
