@@ -1,5 +1,6 @@
 """What all tests share: command-line options, and the settings of hypothesis."""
 
+import gc
 import signal
 from importlib.util import find_spec
 
@@ -32,6 +33,33 @@ hypothesis.settings.register_profile("everyday", deadline=None, max_examples=20)
 # For `--hypothesis-profile=thorough`: before a release, and after a change of a parser.
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=3000)
 hypothesis.settings.load_profile("urpi")
+
+
+EVERYDAY_SHARE = 5
+"""How many times more random inputs are tried than in the everyday profile."""
+
+
+def pytest_collection_modifyitems(config, items):
+    """Let tests that set a number of examples of their own obey the everyday profile, too."""
+    if config.getoption("--hypothesis-profile") != "everyday":
+        return
+    functions = {item.function for item in items if hasattr(item, "function")}
+    for test in functions:
+        if getattr(test, "_hypothesis_internal_settings_applied", False):
+            own = test._hypothesis_internal_use_settings
+            few = max(3, own.max_examples // EVERYDAY_SHARE)
+            test._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=few)
+
+
+def pytest_collection(session):
+    """Thousands of tests are collected, of which the garbage collector finds nothing to free."""
+    gc.disable()
+
+
+def pytest_collection_finish(session):
+    """Leave what was collected out of later collections of garbage."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_addoption(parser):

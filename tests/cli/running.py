@@ -5,11 +5,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import BytesIO, TextIOWrapper
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
+from unittest.mock import patch
 
 import pytest
+
+from urpi.cli.main import main
 
 DEADLINE_S = 240.0
 URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()")
@@ -123,3 +127,24 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
         timeout=DEADLINE_S,
         check=False,
     )
+
+
+def call(*words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
+    """Run `urpi` until it ends in this process, in a tenth of the processor time.
+
+    For commands that end by themselves and change nothing but files.
+    """
+    output, errors = (TextIOWrapper(BytesIO(), "utf-8", newline="") for _ in range(2))
+    with (
+        redirect_stdout(output),
+        redirect_stderr(errors),
+        patch.object(sys, "stdin", TextIOWrapper(BytesIO(stdin), "utf-8")),
+        patch.object(sys, "argv", ["urpi", *words]),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main()
+    texts = []
+    for stream in (output, errors):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode())  # type: ignore[attr-defined]
+    return subprocess.CompletedProcess(words, ended.value.code, *texts)  # type: ignore[arg-type]

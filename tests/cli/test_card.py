@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.running import call
 from tests.cli.test_cli import URPI, urpi
 from tests.install.card.cards import KEY, make_package, make_partition
 from tests.slow import slow_except
@@ -56,13 +57,13 @@ def test_a_card_is_prepared_and_not_by_mistake_again(folder: Path) -> None:
     assert (folder / "urpi-packages/urpi_0.1.0_all.deb").is_file()
 
     written = snapshot(folder)
-    refused = urpi(*words(folder))
+    refused = call(*words(folder))
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "is already configured" in refused.stderr
     assert "add --force" in refused.stderr
     assert snapshot(folder) == written
 
-    assert urpi(*words(folder, "--force", hostname="ur-3")).returncode == 0
+    assert call(*words(folder, "--force", hostname="ur-3")).returncode == 0
     assert '"hostname": "ur-3"' in (folder / "user-data").read_text()
     assert '"hostname": "ur-2"' in (folder / "user-data.before-urpi").read_text()
 
@@ -93,7 +94,7 @@ def test_an_invalid_value_changes_nothing(
     others: tuple[str, ...], replaced: dict[str, str], sentence: str, folder: Path
 ) -> None:
     before = snapshot(folder)
-    done = urpi(*words(folder, *others, **replaced))
+    done = call(*words(folder, *others, **replaced))
     assert (done.returncode, done.stdout) == (2, "")
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
@@ -101,10 +102,10 @@ def test_an_invalid_value_changes_nothing(
 
 
 def test_an_open_network_and_none(folder: Path) -> None:
-    assert urpi(*words(folder, "--open", passphrase_file="")).returncode == 0
+    assert call(*words(folder, "--open", passphrase_file="")).returncode == 0
     assert '"access-points": {\n          "IEEE": {}' in (folder / "network-config").read_text()
     none = {"ssid": "", "passphrase_file": "", "country": ""}
-    assert urpi(*words(folder, "--no-wifi", "--force", **none)).returncode == 0
+    assert call(*words(folder, "--no-wifi", "--force", **none)).returncode == 0
     assert "wifis" not in (folder / "network-config").read_text()
 
 

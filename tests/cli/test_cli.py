@@ -10,6 +10,7 @@ from typing import IO
 import click
 import pytest
 
+from tests.cli.running import call
 from urpi.cli.groups import LazyGroup, summary
 from urpi.cli.main import COMMANDS, cli, main
 from urpi.rules import RULE_SETS
@@ -53,7 +54,7 @@ def urpi(
     ],
 )
 def test_an_error_is_a_one_line_message_on_standard_error(words: str, sentence: str) -> None:
-    ended = urpi(*words.split())
+    ended = call(*words.split())
     assert ended.returncode == 2
     assert ended.stdout == ""
     assert ended.stderr.startswith(sentence)
@@ -105,7 +106,7 @@ def without(missing: str, *words: str) -> subprocess.CompletedProcess[str]:
     "words", ["nonsense", "--nonsense", "perft --depth soon", "perft --depth 0"]
 )
 def test_an_invalid_call_exits_with_status_2(words: str) -> None:
-    ended = urpi(*words.split())
+    ended = call(*words.split())
     assert ended.returncode == 2
     assert len(ended.stderr.splitlines()) == 1
     assert ended.stderr.endswith("--help`.\n")
@@ -212,7 +213,7 @@ def test_the_version_is_printed() -> None:
 
 
 def test_the_help_lists_every_command() -> None:
-    listed = urpi("--help").stdout
+    listed = call("--help").stdout
     for name, about in COMMANDS.items():
         assert f"  {name} " in listed
         assert " ".join(about.split()[:3]) in listed
@@ -220,7 +221,7 @@ def test_the_help_lists_every_command() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_a_group_truncates_no_sentence(name: str) -> None:
-    assert "..." not in urpi(name, "--help").stdout.partition("\nCommands:\n")[2]
+    assert "..." not in call(name, "--help").stdout.partition("\nCommands:\n")[2]
 
 
 def paths_of(group: click.Group, name: str) -> list[str]:
@@ -282,5 +283,5 @@ def test_the_docs_contain_every_option_of_a_command(name: str) -> None:
 
 
 def test_every_rule_set_is_listed() -> None:
-    lines = urpi("rules").stdout.splitlines()
+    lines = call("rules").stdout.splitlines()
     assert [line.split()[0] for line in lines[1:]] == list(RULE_SETS)

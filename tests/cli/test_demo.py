@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from tests.cli.running import Running, running
+from tests.cli.running import Running, call, running
 from tests.waiting import wait_until
 from urpi.cli.demo_page import has_screen
 from urpi.cli.main import cli
@@ -217,7 +217,7 @@ def _read(terminal: int) -> bytes:
 def test_an_error_is_a_one_line_message(words: str, sentence: str, tmp_path: Path) -> None:
     (tmp_path / "a-file").touch()
     journal = ("--journal", str(tmp_path / "games.db"))
-    done = demo("--auto", *journal, *words.format(folder=tmp_path).split())
+    done = call("demo", "--auto", *journal, *words.format(folder=tmp_path).split())
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith(sentence.format(folder=tmp_path))
@@ -241,7 +241,7 @@ def test_an_error_is_a_one_line_message(words: str, sentence: str, tmp_path: Pat
     ],
 )
 def test_an_invalid_option_is_reported_in_one_line(option: str, value: str) -> None:
-    done = demo("--auto", option, value)
+    done = call("demo", "--auto", option, value)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert f"Invalid value for '{option}'" in done.stderr
@@ -273,7 +273,7 @@ def record_in(output: str) -> list[str]:
     ],
 )
 def test_options_without_effect_are_refused(words: str, message: str) -> None:
-    done = demo(*words.split())
+    done = call("demo", *words.split())
     assert done.returncode == 2
     assert message in done.stderr
     assert done.stderr.count("\n") == 1
@@ -431,7 +431,8 @@ def ipv4_addresses() -> list[InterfaceAddress]:
 def test_a_page_that_cannot_be_served_is_a_one_line_error(
     words: str, sentence: str, tmp_path: Path
 ) -> None:
-    done = demo("--no-browser", "--journal", str(tmp_path / "games.db"), *words.split())
+    journal = ("--journal", str(tmp_path / "games.db"))
+    done = call("demo", "--no-browser", *journal, *words.split())
     assert done.returncode == 2
     assert sentence in done.stderr
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Running, running
+from tests.cli.running import Running, call, running
 
 DEADLINE_S = 240.0
 URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()")
@@ -28,10 +28,13 @@ NOBODY_WAITS = '{"t":60,"type":"time"}'
 def referee(
     facts: str | bytes, *options: str, encoding: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run the referee with a whole input."""
+    """Run the referee with a whole input; with an encoding of the streams, as its own process."""
+    given = facts.encode() if isinstance(facts, str) else facts
+    if not encoding:
+        return call("referee", *options, stdin=given)
     done = subprocess.run(
         [*URPI, "referee", *options],
-        input=facts.encode() if isinstance(facts, str) else facts,
+        input=given,
         env=os.environ | {"PYTHONIOENCODING": encoding},
         capture_output=True,
         timeout=DEADLINE_S,

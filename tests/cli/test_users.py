@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.cli.users import Machine, User, machine
+from tests.slow import slow_except
 from urpi.journal import Journal, list_games
 
-DEMO = ("demo", "--auto", "--speed", "0", "--seed", "3", "--option", "pieces=3")
+DEMO = ("demo", "--terminal", "--seed", "3")
+"""Begins and stores a game, and ends with its empty input."""
 OWN = ".local/share/urpi/journal.db"
 KEEPER = """
 import sys
@@ -51,7 +53,7 @@ def stranger(others: Machine, service: User) -> User:
     return others.user(3)
 
 
-@pytest.fixture(scope="module", params=["during a game", "at rest"])
+@pytest.fixture(scope="module", params=slow_except(["during a game", "at rest"], "during a game"))
 def journal(request: pytest.FixtureRequest, service: User) -> Iterator[Path]:
     """Yield the service's journal with one game more, whose keeper runs or has ended."""
     path = service.home / "journal.db"

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -74,10 +75,14 @@ def run(command: list[str], folder: Path, text: str = "") -> str:
 
 
 def copy_project(folder: Path) -> None:
-    """Copy the files under version control, as they are now."""
+    """Copy the files under version control, as they are now, and the bytecode that exists."""
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("needs git and a clone")
     for name in filter(None, run(["git", "ls-files", "-z"], ROOT).split("\0")):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
+            compiled = Path(cache_from_source(name))
+            if name.endswith(".py") and (ROOT / compiled).is_file():
+                (folder / compiled).parent.mkdir(exist_ok=True)
+                shutil.copy2(ROOT / compiled, folder / compiled)

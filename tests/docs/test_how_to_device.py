@@ -11,6 +11,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.slow
 PAGE = (ROOT / "docs/contribute/device.md").read_text("utf-8")
 BLOCK = re.compile(r"(?ms)^```\{code-block\} (\w+)\n:caption: (\S+)\n(.*?)^```$")
 CHECKS = ("tests/hardware/outputs", "tests/docs/test_findings.py")

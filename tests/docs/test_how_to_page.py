@@ -8,6 +8,7 @@ import pytest
 
 from tests.docs.how_to import ROOT, HowTo, copy_project, run
 
+pytestmark = pytest.mark.slow
 PAGE = HowTo.of(ROOT / "docs" / "contribute" / "page.md")
 DESCRIBED = {"docs/operate/page.md", "CHANGELOG.md"}
 """The files that describe the setting, which no block changes."""

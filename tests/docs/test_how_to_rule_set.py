@@ -8,6 +8,7 @@ import pytest
 
 from tests.docs.how_to import ROOT, HowTo, copy_project, run
 
+pytestmark = pytest.mark.slow
 PAGE = HowTo.of(ROOT / "docs" / "contribute" / "rule-set.md")
 MISSING = "from tests.rules.test_complete import missing; print(*missing('skirmish'), sep='\\n')"
 DOCUMENTS = """

@@ -198,10 +198,10 @@ COLUMNS_OF_VERSION_3 = {
 }
 
 
-@pytest.fixture
-def old(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def older(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal of version 3 with four refereed games, the second one pruned."""
-    path = tmp_path / "games.sqlite"
+    path = tmp_path_factory.mktemp("older") / "games.sqlite"
     with Journal.open(path) as journal:
         for seed in range(4):
             game = store_game(journal, "ravensburger", seed, longest=150)
@@ -210,6 +210,11 @@ def old(tmp_path: Path) -> Path:
         prune_game(journal, 2, "2026-11-22")
     downgrade(path)
     return path
+
+
+@pytest.fixture
+def old(older: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(older, tmp_path))
 
 
 PREFERENCES = Preferences("en", "off", "finkel")
