@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests.slow import slow_except
 from tools.bench import CASES, GameOutcome, Match, MatchSettings, Task, case, run
 from tools.bench import referee_command as bench_command
 from tools.bench.__main__ import bench
@@ -53,7 +54,7 @@ def test_a_game_with_too_many_throws_is_capped_and_not_failed():
     assert outcome.compared.exact
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", slow_except(CASES, *list(CASES)[::4]))
 def test_every_case_can_be_played(name):
     outcome = run(replace(SHORT, case=name, max_throws=12))
 

@@ -15,6 +15,7 @@ def test_moving_a_piece_back_and_forth_does_not_use_more_memory():
     assert last <= first + NOISE_KIB
 
 
+@pytest.mark.slow
 def test_finished_games_do_not_use_memory():
     game = facts_of("finkel[pieces=3]", "clumsy", max_throws=20)
     # Five measurements, each at the end of a game.

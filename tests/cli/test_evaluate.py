@@ -182,6 +182,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_a_killed_computation_continues_with_its_layers(tmp_path: Path) -> None:
     (tmp_path / "urpi.toml").write_text("")
     file = tmp_path / "here.table"

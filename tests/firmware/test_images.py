@@ -41,6 +41,7 @@ def test_both_images_are_built_and_their_sizes_printed(images):
     assert "bytes of flash (limit 16384)" in die
 
 
+@pytest.mark.slow
 @needs_avr_gcc
 @pytest.mark.parametrize("limits", ["DIE_LIMITS=10000 1024", "HUB_LIMITS=12288 900"])
 def test_too_large_image_is_an_error(images, limits):
@@ -113,6 +114,7 @@ def test_an_archive_with_prebuilt_images_is_flashed_without_a_compiler(images, t
     assert (folder / "build" / "die-2.eep").exists()
 
 
+@pytest.mark.slow
 @needs_gcc
 def test_host_tests_pass(tmp_path):
     """They run with AddressSanitizer and UBSan, and include fuzzing of both parsers."""

@@ -3,9 +3,12 @@
 import subprocess
 import sys
 
+import pytest
+
 FLIPS = 12
 
 
+@pytest.mark.slow
 def test_every_changed_byte_is_reported_or_harmless() -> None:
     """A few bytes; `make bench` changes many."""
     command = [sys.executable, "-m", "tests.journal.flips", "--flips", str(FLIPS), "--seed", "3"]

@@ -15,6 +15,7 @@ RUNS = 100
     sqlite_library() is None,
     reason="Python has SQLite built in: its file access cannot be made to fail",
 )
+@pytest.mark.slow
 def test_random_failures_lose_and_duplicate_nothing(tmp_path: Path) -> None:
     """In a process of its own, all of whose connections use the faulty file layer."""
     command = [sys.executable, "-m", "tests.journal.outages", str(tmp_path), "--runs", str(RUNS)]

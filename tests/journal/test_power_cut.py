@@ -28,6 +28,7 @@ def test_a_power_cut_leaves_every_committed_transaction(tmp_path: Path) -> None:
     assert "every committed one of 8 transactions is stored" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_journal_without_syncs_is_detected(tmp_path: Path) -> None:
     done = cut_power(tmp_path, "--ways", "2", "--synchronous", "OFF")
     assert done.returncode == 1

@@ -13,6 +13,7 @@ from tests.journal.disks import no_room
 from tests.page.table import Table, until
 from tests.page.test_feed import Browser, feeding, read_all, stored
 from tests.service_desk import STARTED
+from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal, entries_of
 from urpi.page.documents.record import Record, lines_document
@@ -122,7 +123,7 @@ async def resume_and_watch(table: Table, *, full: bool) -> tuple[bool, Browser]:
 
 
 @pytest.mark.timeout(300)  # While the disk is full, each read waits for the feed's next poll.
-@pytest.mark.parametrize("full", [False, True])
+@pytest.mark.parametrize("full", slow_except([False, True], True))
 def test_the_record_is_complete_after_a_resume_from_any_entry(
     game: list[tuple[str, str]], tmp_path: Path, full: bool
 ) -> None:

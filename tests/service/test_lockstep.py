@@ -249,7 +249,9 @@ def undisturbed(
     return play, played(folder, setting(manners="lively", seed=8), play)
 
 
-@pytest.mark.parametrize(("speed", "stalls", "seed"), [(4, 0.3, 1), (8, 0.1, 2), (100, 0.5, 3)])
+@pytest.mark.parametrize(
+    ("speed", "stalls", "seed"), slow_except([(4, 0.3, 1), (8, 0.1, 2), (100, 0.5, 3)], (8, 0.1, 2))
+)
 def test_a_game_with_stalls_is_the_game_without_them(
     speed: float, stalls: float, seed: int, tmp_path: Path, undisturbed: tuple[Play, Game]
 ) -> None:
@@ -266,7 +268,8 @@ def test_a_game_with_stalls_is_the_game_without_them(
     assert decisions(stalled) == decisions(game)
 
 
-@pytest.mark.parametrize("rules", slow_except(["skiryuk", "ravensburger"], "ravensburger"))
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", ["skiryuk", "ravensburger"])
 def test_players_answer_questions_in_spite_of_stalls(rules: str, tmp_path: Path) -> None:
     game = played(
         tmp_path,

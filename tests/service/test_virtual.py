@@ -224,7 +224,7 @@ def test_clumsy_hands_are_warned_and_correct_the_board(tmp_path: Path) -> None:
     assert recorded_plays(game) == true_plays(game)
 
 
-@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "freecompany", "ravensburger"))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "ravensburger"))
 def test_every_rule_set_is_refereed(rules: str, tmp_path: Path) -> None:
     game = played(tmp_path, setting(rules, manners="lively"), play_some)
 
@@ -236,6 +236,7 @@ def test_a_whole_game_is_won_with_one_die_of_six_faces(tmp_path: Path) -> None:
     assert_refereed(played(tmp_path, setting("ravensburger")))
 
 
+@pytest.mark.slow
 def test_the_hub_may_be_connected_by_a_socket(tmp_path: Path) -> None:
     game = played(tmp_path, setting(wire="socket"), play_some)
 
@@ -257,7 +258,7 @@ def test_a_game_with_bluetooth_dice_is_refereed_to_the_end(
     assert_refereed(played(tmp_path, setting(rules, manners=manners, seed=5, dice=brand)))
 
 
-@pytest.mark.parametrize("brand", ["pixels", "godice"])
+@pytest.mark.parametrize("brand", slow_except(["pixels", "godice"], "godice"))
 def test_bluetooth_may_be_switched_off_and_on_during_a_game(
     brand: DiceKind, tmp_path: Path
 ) -> None:
@@ -275,7 +276,7 @@ def test_bluetooth_may_be_switched_off_and_on_during_a_game(
     assert recorded_plays(game) == true_plays(game)
 
 
-@pytest.mark.parametrize("brand", ["pixels", "godice"])
+@pytest.mark.parametrize("brand", slow_except(["pixels", "godice"], "pixels"))
 def test_the_throw_of_a_bluetooth_die_out_of_range_is_entered_by_hand(
     brand: DiceKind, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.slow import slow_except
 from urpi.rules import RULE_SETS, Position, Side, parse_position, parse_square, rule_set
 from urpi.simulation import BEHAVIOURS, Behaviour, Outputs, SimulatedPlayers, VirtualTable
 from urpi.simulation.illegal_acts import (
@@ -33,7 +34,7 @@ def test_every_kind_of_illegal_act_can_be_done(kind):
     assert any(kind(Random(seed), position, legal) for seed in range(10))
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", slow_except(range(100), *range(25)))
 def test_an_illegal_act_never_occupies_the_squares_of_a_legal_move(seed):
     position = parse_position(FULL)
     legal, pictures = legal_pictures(position, TWO)
@@ -43,7 +44,7 @@ def test_an_illegal_act_never_occupies_the_squares_of_a_legal_move(seed):
     assert pictures.isdisjoint(moments(position, act))
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", slow_except(range(100), *range(25)))
 def test_an_illegal_act_lifts_no_piece_that_could_seem_captured_by_entering(seed):
     # Dark is on B1, where light may enter.
     position = parse_position("freecompany A1:L,B1:D,B6:D L6D5 L0D0 L")

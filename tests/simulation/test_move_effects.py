@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from tests.simulation.interactive_session import InteractiveSession, session
+from tests.slow import slow_except
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Game
 from urpi.rules import HAND, OFF, RULE_SETS, Move, Part, Position, Side, names_of, parse_position
@@ -80,7 +81,9 @@ def take_turn(at: InteractiveSession, rng: Random, made: str) -> str:
     return made
 
 
-@pytest.mark.parametrize("rules", sorted(RULE_SETS))
+@pytest.mark.parametrize(
+    "rules", slow_except(sorted(RULE_SETS), "finkel", "freecompany", "ravensburger", "skiryuk")
+)
 def test_every_rule_set_is_played_by_lifting_and_putting_pieces(rules: str) -> None:
     at = session(f"{rules}[pieces=3]" if rules in SHORT else rules, SEED)
     rng, made = Random(SEED), ""

@@ -111,6 +111,7 @@ def test_every_rule_set_with_tables_is_solved_by_its_rules(
     check_one_throw_ahead(Solved(index, solution), index.rules.text, seed=4)
 
 
+@pytest.mark.slow
 def test_reviews_with_exact_values_add_up_in_every_rule_set_with_tables(
     another: tuple[RaceIndex, Solution],
 ) -> None:
@@ -181,6 +182,7 @@ def test_a_damaged_list_of_layers_is_named(tmp_path: Path, text: str) -> None:
         Checkpoint(tmp_path, "finkel", 10)
 
 
+@pytest.mark.slow
 def test_the_report_adds_up_to_all_positions(index: RaceIndex, tmp_path: Path) -> None:
     reports: list[float] = []
     solve(index, Checkpoint(tmp_path, index.rules.text, index.size), reports.append)

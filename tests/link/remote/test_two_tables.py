@@ -23,6 +23,7 @@ from urpi.rules import Side
 LIGHT, DARK = Side
 STEP_MS = 50
 LONGEST_MS = 4_000_000
+RULES = ("finkel", "masters", "freecompany", "murray", "ravensburger")
 
 
 class Network:
@@ -79,7 +80,7 @@ def play(seed: int, rules: str, *, lossy: float, cuts: float) -> list[PureTable]
     raise AssertionError([table.events[-3:] for table in tables])
 
 
-@pytest.mark.parametrize("rules", ["finkel", "masters", "freecompany", "murray", "ravensburger"])
+@pytest.mark.parametrize("rules", slow_except(RULES, "finkel", "freecompany", "ravensburger"))
 @pytest.mark.parametrize(("lossy", "cuts"), slow_except([(0.0, 0.0), (0.3, 0.005)], (0.3, 0.005)))
 @pytest.mark.parametrize("seed", slow_except(range(2), 0))
 def test_both_tables_have_the_same_game(seed: int, rules: str, lossy: float, cuts: float) -> None:
@@ -114,7 +115,7 @@ def hostile_end(rng: Random, table: PureTable) -> SharedEvent:
     )
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", slow_except(range(40), *range(8)))
 def test_another_table_cannot_end_or_change_this_side(seed: int) -> None:
     """Honest play to a random point, then an event that no player here has agreed to."""
     rng = Random(seed)

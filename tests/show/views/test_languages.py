@@ -29,6 +29,7 @@ from tests.show.views.scenes import (
 from tests.show.views.text_monitor import monitored
 from tests.show.words.marked import messages, singular_of
 from tests.show.words.recorded import recorded_words
+from tests.slow import slow_except
 from urpi.referee.decisions import Drawn, Fault, Passed, Refused, RollRefused, Starts, TakenBack
 from urpi.referee.orders import NewGame
 from urpi.referee.snapshot import Phase, Snapshot
@@ -385,7 +386,7 @@ def test_view_equals_its_golden_picture(name, language, update_golden):
     check_picture(f"languages/{language}-{name}", picture, update=update_golden)
 
 
-@pytest.mark.parametrize("size", [SMALL, MEDIUM, LARGE, HUGE])
+@pytest.mark.parametrize("size", slow_except([SMALL, MEDIUM, LARGE, HUGE], SMALL, HUGE))
 @pytest.mark.parametrize("language", languages())
 def test_fonts_have_every_letter_of_the_language(language, size):
     words = words_for(language)

@@ -18,7 +18,7 @@ from urpi.show.views.text import SMALL, ink_width
 from urpi.show.words import languages, words_for
 from urpi.show.words.decisions import announcements
 
-THROWS = 120
+THROWS = 40
 LANGUAGES = [words_for(language) for language in languages()]
 
 
