@@ -96,7 +96,9 @@ class Exchange:
             # It was restarted, or does not know this game's end: do not wait for the next attempt.
             self._attempt, self._resend_at = 0, now
         if message.events:
+            # Without a confirmation the other table would send them again.
             self._owes = True
+        # With a gap before them they could not be applied; the other table sends all again.
         if message.first <= self.have + len(self._held) + 1:
             self._hold(message)
 
@@ -121,6 +123,7 @@ class Exchange:
         if self._sent_at is None or self._owes or self._sent_have != self.have:
             return 0
         times = []
+        # Before the first message of the other table, it may have none of the events.
         if self._peer_have is None or self._peer_have < self.have:
             times.append(self._resend_at)
         if not (self.over and self.is_confirmed):

@@ -199,9 +199,11 @@ class Invitations:
     def _receive_invitation(self, table: str, invited: Invited, now: int) -> None:
         asked, sent, settled = self._asked, self._sent, self._settled.get((table, invited.game))
         if settled is not None:
+            # The other table repeats its invitation until it has received this answer.
             if settled.code != "withdrawn":
                 self._outgoing.append((table, settled))
         elif asked is not None and (asked.table, asked.invited.game) == (table, invited.game):
+            # As long as it is repeated, the other table has not forgotten it.
             if asked.accepted is None:
                 asked.until = now + FORGOTTEN_MS
         elif self._busy or asked is not None or self._agreed is not None:
@@ -225,6 +227,7 @@ class Invitations:
                 return
             if sent.state == "accepted":
                 return
+        # This table was restarted, or has invited another one since: the other one must not wait.
         self._outgoing.append((table, Declined(accepted.game, "withdrawn")))
 
     def note_game(self, table: str, game: str) -> None:

@@ -149,12 +149,14 @@ class Session:
                 local = self._local
                 if local is None or local.proposed.number != number:
                     return
+                # A resignation remains open: it ends with the game, not with the reply.
                 local.accepted = accepted
                 if not accepted and not local.must_arrive:
                     self._local, self._declined_until = None, now + DECLINED_MS
 
     def _receive_proposal(self, proposed: Proposed, now: int) -> None:
         number = proposed.number
+        # A reply may get lost: a repeated proposal is answered in the same way as before.
         if number in self._replies:
             self._outgoing.append(Replied(proposed.game, number, self._replies[number]))
         elif self.exchange.over:
@@ -180,6 +182,7 @@ class Session:
             return None
         if event is not None:
             return fact_of(event, t, snapshot) if self._may_happen(event, snapshot) else None
+        # Only one table adds events, so that there is one order; the other one waits for them.
         if holder(snapshot) is not self._side:
             return None
         local, remote = self._local, self._remote
@@ -210,6 +213,7 @@ class Session:
     def _has_consent(self, event: SharedEvent) -> bool:
         """Return whether an event needs no consent of this side, or has it."""
         match event:
+            # For the event before the take-back: agreement to another one must not undo this move.
             case SharedTakeback(side=side) if side is self._side:
                 return self._agreed("takeback", self.exchange.have)
             case SharedResignation(side=side):
