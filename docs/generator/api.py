@@ -105,7 +105,7 @@ def page() -> str:
 def a_site() -> Iterator[Site]:
     """Yield the site of a virtual table without a game; it is not served."""
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"))
-    setting = Setting(rule_set("finkel"), 1, players)
+    setting = Setting(rule_set("finkel"), 1, players=players)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "journal.db"
         with (

@@ -51,7 +51,7 @@ def processor_s() -> float:
 def game(simulator_built: None, tmp_path_factory: pytest.TempPathFactory) -> Played:
     """A complete short game in which dice sometimes lean and are bumped."""
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour("lively"))
-    setting = Setting(parse_rules("finkel[pieces=3]"), 6, players, speed=0.0, rig=RIG)
+    setting = Setting(parse_rules("finkel[pieces=3]"), 6, 0.0, rig=RIG, players=players)
     decisions: list[Decision] = []
     before_s = processor_s()
 
@@ -136,7 +136,7 @@ def test_throw_by_hand_in_real_time_reaches_the_journal(tmp_path: Path) -> None:
 
 def test_separate_dice_for_both_sides_exceed_the_simulators_number(tmp_path: Path) -> None:
     players = SimulatedPlayers(own_dice=True)
-    setting = Setting(parse_rules("finkel"), 2, players, speed=0.0, rig=RIG)
+    setting = Setting(parse_rules("finkel"), 2, 0.0, rig=RIG, players=players)
     with (
         Journal.open(tmp_path / "games.db") as journal,
         pytest.raises(UrpiError, match="6 dice at most; 8 were requested"),

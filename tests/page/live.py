@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--journal", type=Path)
     args = parser.parse_args()
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour(args.behaviour))
-    setting = Setting(parse_rules(args.rules), 1, players, args.speed)
+    setting = Setting(parse_rules(args.rules), 1, args.speed, players=players)
     with TemporaryDirectory() as folder:
         path = args.journal or Path(folder) / "journal.sqlite3"
         serve(setting, path, args.port)

@@ -56,7 +56,7 @@ def running_game(
             site.feed.publish(site.desk.change(snapshot, decisions))
 
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour("lively"))
-    setting = Setting(parse_rules("finkel"), 7, players, speed)
+    setting = Setting(parse_rules("finkel"), 7, speed, players=players)
     stop, ready = Event(), Event()
     tables: list[VirtualService] = []
     path = folder / "games.sqlite"

@@ -72,7 +72,7 @@ def setting(
     chosen = parse_rules(rules)
     first = Side.DARK if chosen.starter in {Starter.DRAWN, Starter.CHOICE} else None
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour(manners), first=first)
-    return Setting(chosen, seed, players, speed, first, wire, dice=dice)
+    return Setting(chosen, seed, speed, first, wire, dice=dice, players=players)
 
 
 def play_to_the_end(service: VirtualService) -> None:

@@ -225,7 +225,10 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         )
         seats = _seats(light, dark) or PERSONS
         coach = _coaches(light_coach, dark_coach) or NO_COACH
-        setting = Setting(rules, seed, players, speed, players.first, wire, rig, seats, coach, dice)
+        setting = Setting(
+            rules, seed, speed, players.first, wire, rig, dice,
+            players=players, seats=seats, coach=coach,
+        )  # fmt: skip
         play_in_terminal(setting, config, path, pictures, auto=auto)
         return
     if speed <= 0:
@@ -244,15 +247,15 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             Side(first) if first else None,
             wire,
             rig,
-            SIMULATED[simulated or "none"],
-            PLAYERS[player],
-            behaviour(manners),
+            dice,
+            plays=SIMULATED[simulated or "none"],
+            player=PLAYERS[player],
+            behaviour=behaviour(manners),
             # A stored game keeps its way of throwing.
             resume=not (new_game or dice == "hand" or _is_given(ctx, *_OF_A_NEW_GAME)),
             seats=_seats(light, dark) or (None if simulated is None else PERSONS),
             coach=_coaches(light_coach, dark_coach),
             engine_throws=engine_throws,
-            dice=dice,
         ),
         config if simulated else _with_partner(config),
         path,

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from queue import Empty, Queue
 from random import Random
@@ -24,7 +24,7 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.orders import NewGame
 from urpi.referee.seats import Coaches, EngineThrows, Seats, engine_sides
-from urpi.rules import RuleSet, Side, parse_position
+from urpi.rules import Side, parse_position
 from urpi.rules.lesson import FIRST_GAME, LESSONS, Lesson
 from urpi.service.board import BoardService
 from urpi.service.board_parts import BoardParts
@@ -32,13 +32,12 @@ from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.read_display import display_state_of
 from urpi.service.remote_play import TableLink
 from urpi.service.service import OnChange
-from urpi.service.virtual_backends import DiceKind, VirtualBackends
+from urpi.service.virtual_backends import TableSetting, VirtualBackends
 from urpi.show.menu import PageAccess
 from urpi.simulation.behaviour import Behaviour
 from urpi.simulation.document import Document, table_document
 from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
 from urpi.simulation.players import Player, greedy
-from urpi.simulation.rig import WiredRig
 from urpi.simulation.table_orders import BeginLesson, SwitchPower, TableOrder, carry_out
 
 CONNECT_S: Final = 10.0
@@ -53,25 +52,17 @@ OnDocument = Callable[[Document], None]
 
 
 @dataclass(frozen=True, slots=True)
-class InteractiveSetting:
+class InteractiveSetting(TableSetting):
     """A game at the interactive table.
 
-    `speed` is the factor between virtual and real time, more than 0; while a hand from outside
-    holds a piece, it is at most `HELD_SPEED`. `first` is the side that
-    begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `rig` replaces
-    the Python dice and hub, if not None. `plays` are the sides of the
-    simulated players; in a game with the engine they are the engine's sides at first. `resume` is
-    whether an unfinished game is continued; otherwise a new one begins. In that, `seats` are who
-    decides the moves of light and of dark, `coach` their coaches, and `engine_throws` what throws
-    for the engine; they default to the preferred ones. `dice` is the kind of dice.
+    `speed` is more than 0; while a hand from outside holds a piece, it is at most `HELD_SPEED`.
+    `plays` are the sides of the simulated players; in a game with the engine they are the engine's
+    sides at first. `resume` is whether an unfinished game is continued; otherwise a new one begins.
+    In that, `seats` are who decides the moves of light and of dark, `coach` their coaches, and
+    `engine_throws` what throws for the engine; they default to the preferred ones.
     """
 
-    rules: RuleSet
-    seed: int
-    speed: float = 1.0
-    first: Side | None = None
-    wire: str = "pty"
-    rig: WiredRig | None = None
+    _: KW_ONLY
     plays: frozenset[Side] = frozenset()
     player: Player = greedy
     behaviour: Behaviour = Behaviour()  # noqa: RUF009 - frozen
@@ -79,7 +70,6 @@ class InteractiveSetting:
     seats: Seats | None = None
     coach: Coaches | None = None
     engine_throws: EngineThrows | None = None
-    dice: DiceKind = "hub"
 
 
 @dataclass(slots=True)

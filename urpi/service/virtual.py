@@ -6,7 +6,7 @@ Only the hardware is replaced, by `urpi.service.virtual_backends`.
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from random import Random
 from typing import Any, Final, Self
 
@@ -20,15 +20,13 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.orders import NewGame
 from urpi.referee.seats import NO_COACH, PERSONS, Coaches, Seats, engine_sides
-from urpi.rules import RuleSet, Side
 from urpi.service.board import BoardService
 from urpi.service.board_parts import BoardParts
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
 from urpi.service.read_display import SEEN_BY_PLAYERS, show_to_players
 from urpi.service.service import OnChange, Service
-from urpi.service.virtual_backends import DiceKind, VirtualBackends
+from urpi.service.virtual_backends import TableSetting, VirtualBackends
 from urpi.simulation import SimulatedPlayers, VirtualTable
-from urpi.simulation.rig import WiredRig
 
 FRAME_S: Final = 0.02
 """Longest wait for facts in seconds, so that the table's time continues."""
@@ -37,25 +35,17 @@ CONNECT_CHECKS: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(TableSetting):
     """A game at the virtual table.
 
-    `speed` is the factor between virtual and real time, 0 for no limit. `first` is the side that
-    begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `rig` replaces the Python
-    dice and hub, if not None. `seats` are who decide the moves of light and of dark; the players'
-    hands make them. `coach` are light's and dark's coach. `dice` is the kind of dice.
+    `seats` are who decide the moves of light and of dark; the hands of `players` make them. `coach`
+    are light's and dark's coach.
     """
 
-    rules: RuleSet
-    seed: int
+    _: KW_ONLY
     players: SimulatedPlayers
-    speed: float = 1.0
-    first: Side | None = None
-    wire: str = "pty"
-    rig: WiredRig | None = None
     seats: Seats = PERSONS
     coach: Coaches = NO_COACH
-    dice: DiceKind = "hub"
 
 
 class VirtualService:

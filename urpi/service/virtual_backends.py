@@ -8,6 +8,7 @@ show.
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, Self, TypeAlias, cast
@@ -28,6 +29,7 @@ from urpi.hardware import (
 from urpi.hardware.die_reports import Brand
 from urpi.hardware.outputs.registry import OUTPUTS
 from urpi.referee.facts import Fact
+from urpi.rules import RuleSet, Side
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.service import Clock
 from urpi.simulation import Equipment, MockPins, Outputs, open_wire
@@ -55,6 +57,24 @@ class _UnheardHub(HandDice):
     def close(self) -> None:
         """Close the hub."""
         self.hub.close()
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetting:
+    """A game at a virtual table, and the table's hardware.
+
+    `speed` is the factor between virtual and real time, 0 for no limit. `first` is the side that
+    begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `rig` replaces the Python
+    dice and hub, if not None. `dice` is the kind of dice.
+    """
+
+    rules: RuleSet
+    seed: int
+    speed: float = 1.0
+    first: Side | None = None
+    wire: str = "pty"
+    rig: WiredRig | None = None
+    dice: DiceKind = "hub"
 
 
 class VirtualBackends:

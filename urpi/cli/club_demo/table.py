@@ -125,7 +125,7 @@ def play(table: DemoTable, section: ClubSection, path: Path) -> None:
             seed += 1
             first = first_side(rules, list(Side)[seed % 2].value, seed)
             players = SimulatedPlayers(PLAYERS["greedy"], first=first)
-            setting = Setting(rules, seed, players, table.speed, first)
+            setting = Setting(rules, seed, table.speed, first, players=players)
 
             publisher = _Publisher(link)
             with VirtualService(setting, config, journal, publisher.publish) as service:
