@@ -89,7 +89,7 @@ def test_the_printed_record_is_that_of_the_journal(
 def test_the_events_are_printed_in_words(
     auto: subprocess.CompletedProcess[str],
 ) -> None:
-    assert "Light begins\n" in auto.stdout
+    assert "Light begins, 2:0\n" in auto.stdout
     assert "Light throws 1 (-g--)\n" in auto.stdout
 
 
