@@ -51,15 +51,15 @@ def pytest_collection_modifyitems(config, items):
             test._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=few)
 
 
+@pytest.hookimpl(wrapper=True)
 def pytest_collection(session):
-    """Thousands of tests are collected, of which the garbage collector finds nothing to free."""
+    """Collect without the garbage collector, and leave what was collected out of its later work."""
     gc.disable()
-
-
-def pytest_collection_finish(session):
-    """Leave what was collected out of later collections of garbage."""
-    gc.freeze()
-    gc.enable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_addoption(parser):
