@@ -16,7 +16,11 @@ DEADLINE_S = 240.0
 FAST = 4.0
 """Simulated time can be faster than real time; the commands' timeouts are in real time."""
 
-pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(4 * DEADLINE_S)]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.usefixtures("simulator_built"),
+    pytest.mark.timeout(4 * DEADLINE_S),
+]
 
 
 @pytest.fixture
