@@ -6,7 +6,6 @@ failed several times (`Quarantine`). `faults` returns what fails now, as the pag
 systemd report it.
 """
 
-import asyncio
 import logging
 import random
 import time
@@ -183,6 +182,9 @@ class SupervisedThread(Thread):
 
 async def supervise(part: Part, run: Callable[[], Awaitable[object]]) -> None:
     """Await a function until it returns, and again after each exception."""
+    # Commands that only use threads start without it.
+    import asyncio
+
     while True:
         part.start()
         try:
