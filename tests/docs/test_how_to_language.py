@@ -65,7 +65,9 @@ def test_a_whole_game_is_played_in_the_language(project: Path, tmp_path: Path) -
     configured = ("--config", str(config))
     record = urpi(project, *configured, "demo", "--auto", "--speed", "0", "--seed", "3")
     assert re.search(r'\[Result "(light|dark)"\]', record)
-    assert urpi(project, *configured, "games", "stats", "--virtual").startswith("1 spel, 1 uitgespeeld")
+    assert urpi(project, *configured, "games", "stats", "--virtual").startswith(
+        "1 spel, 1 uitgespeeld"
+    )
 
 
 def test_a_warning_is_in_the_language(project: Path) -> None:
