@@ -182,8 +182,7 @@ class SupervisedThread(Thread):
 
 async def supervise(part: Part, run: Callable[[], Awaitable[object]]) -> None:
     """Await a function until it returns, and again after each exception."""
-    # Commands that only use threads start without it.
-    import asyncio
+    import asyncio  # noqa: PLC0415 - commands that only use threads start without it
 
     while True:
         part.start()
