@@ -57,7 +57,11 @@ class Window:
 
     @property
     def bytes(self) -> int:
-        """The number of bytes that fill the window."""
+        """The number of bytes that fill the window.
+
+        >>> Window(2, 3, 10, 14).bytes
+        10
+        """
         return (self.last_page - self.first_page + 1) * (self.last - self.first + 1)
 
     def with_(self, other: "Window") -> "Window":

@@ -5,7 +5,9 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from urpi.rules import parse_move, parse_position
+from urpi.rules.board import parse_square
 from urpi.show.svg import BoardScene, Labels, board_document
+from urpi.show.svg.plan import corner
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -38,3 +40,10 @@ def test_pieces_off_the_board_are_counted_unless_no_piece_leaves_it(
 ) -> None:
     root = drawn("finkel - L6D7 L1D0 D", Labels("", "hand", off))
     assert texts(root, "ur-beside") == shown
+
+
+def test_a_moved_piece_is_marked_where_it_ends() -> None:
+    root = drawn("freecompany B4:L L6D7 L0D0 D", Labels("", "hand", "home"), "B2xB3-B4")
+    (mark,) = (one for one in root.iter(f"{SVG}rect") if one.get("class") == "ur-moved")
+    left, top = corner(parse_square("B4"))
+    assert (mark.get("x"), mark.get("y")) == (f"{left + 2:g}", f"{top + 2:g}")
