@@ -119,7 +119,8 @@ class Batches:
             " WHERE game = ? AND seq > ? ORDER BY seq"
         )
         rows = self._connection.rows(query, game, after)
-        if not rows and not after:
+        is_stored = "SELECT id FROM games WHERE id = ?"
+        if not rows and not after and self._connection.rows(is_stored, game):
             raise self._damaged(f"game {game} has no beginning")
         for seq, facts, packed, stored_checksum in rows:
             text = self._unpack(packed)
