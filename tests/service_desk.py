@@ -1,10 +1,12 @@
 """A service without devices, with a clock set by the test."""
 
 import json
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Self
 
+from urpi.core.errors import UrpiError
 from urpi.journal import Journal, Keeper
 from urpi.referee import Phase, Settings, Snapshot, Timing
 from urpi.referee.decisions import Decision
@@ -52,7 +54,9 @@ class Desk:
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         self.shown.append(snapshot)
         self.decided += decisions
-        self.stored_when_shown = self.lines("decision")
+        # Lines of another game may be damaged.
+        with suppress(UrpiError):
+            self.stored_when_shown = self.lines("decision")
 
     def lines(self, kind: str) -> list[str]:
         """Return the stored lines, as another process reads them in the file."""

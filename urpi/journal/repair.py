@@ -171,8 +171,8 @@ def _game_numbers(db: sqlite3.Connection) -> tuple[set[int], bool]:
         for order in ("ASC", "DESC"):
             try:
                 rows = db.execute(f"SELECT {column} FROM {table} ORDER BY {column} {order}")  # noqa: S608
-                for (number,) in rows:
-                    numbers.add(int(number))
+                # A changed byte can make a number a text, or one that no column can contain.
+                numbers.update(number for (number,) in rows if isinstance(number, int))
             except _READ_ERRORS:
                 complete = False
     return numbers, complete

@@ -119,10 +119,11 @@ class Feed:
 
         After an error it can be called again: it begins with the desk's current state.
         """
-        self._loop = asyncio.get_running_loop()
-        self.closed = self._is_closing
-        # Those of an earlier call may belong to another loop.
-        self._published, self._updated = asyncio.Event(), asyncio.Event()
+        loop = asyncio.get_running_loop()
+        if self._loop not in {None, loop}:
+            # Those of an earlier call belong to its loop; pages may wait for those of this one.
+            self._published, self._updated = asyncio.Event(), asyncio.Event()
+        self._loop, self.closed = loop, self._is_closing
         try:
             # What was published before is part of the state that is read next.
             self._inbox.clear()

@@ -131,10 +131,11 @@ class Wall:
 
     async def run(self) -> None:
         """Process what is received, until `close`. After an error it can be called again."""
-        self._loop = asyncio.get_running_loop()
-        self.closed = self._is_closing
-        # Those of an earlier call may belong to another loop.
-        self._received, self._updated = asyncio.Event(), asyncio.Event()
+        loop = asyncio.get_running_loop()
+        if self._loop not in {None, loop}:
+            # Those of an earlier call belong to its loop; pages may wait for those of this one.
+            self._received, self._updated = asyncio.Event(), asyncio.Event()
+        self._loop, self.closed = loop, self._is_closing
         self._received.set()
         try:
             while not self.closed:
