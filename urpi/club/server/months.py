@@ -6,7 +6,7 @@ partition.
 
 import logging
 from datetime import date
-from typing import TYPE_CHECKING, Final, LiteralString
+from typing import TYPE_CHECKING, Final
 
 from psycopg import Error, sql
 
@@ -70,16 +70,18 @@ def _create(connection: "Connection", month: date, end: date, lock_timeout_s: fl
     name = f"batches_{month:%Y_%m}"
     with connection.transaction():
         connection.execute(f"SET LOCAL lock_timeout = '{lock_timeout_s}s'")
-        if not _value(connection, "SELECT pg_try_advisory_xact_lock(%s)", _LOCK):
-            # Another process creates it.
+        if _exists(connection, name):
             return
-        if _value(connection, "SELECT to_regclass(%s)", name) is None:
+        # Whoever holds it may be creating another month, and leave this one to us.
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+        if not _exists(connection, name):
             partition = sql.SQL(_PARTITION).format(
                 name=sql.Identifier(name), month=sql.Literal(month), end=sql.Literal(end)
             )
             connection.execute(partition)
 
 
-def _value(connection: "Connection", query: LiteralString, parameter: object) -> object:
-    row = connection.execute(query, (parameter,)).fetchone()
-    return None if row is None else row[0]
+def _exists(connection: "Connection", name: str) -> bool:
+    # Not to_regclass, which remembers within a transaction that a table does not exist.
+    query = "SELECT FROM pg_tables WHERE tablename = %s AND schemaname = current_schema"
+    return connection.execute(query, (name,)).rowcount > 0
