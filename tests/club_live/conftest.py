@@ -1,7 +1,7 @@
 """A broker, a database and a club for the tests."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,13 +62,20 @@ def remove_tables(database: Database) -> None:
         connection.execute("CREATE SCHEMA public")
 
 
-@pytest.fixture
-def world() -> Iterator[World]:
+@contextmanager
+def running(tables: Sequence[str]) -> Iterator[World]:
+    """Run a broker with accounts for these tables, a database and a club."""
     with ExitStack() as stack:
         folder = stack.enter_context(shared_folder())
-        broker, database = Broker(folder, TABLES), Database(folder)
+        broker, database = Broker(folder, tables), Database(folder)
         club = Club(folder, broker, database)
         found = World(folder, broker, database, club, stack)
         for one in (broker, database, club):
             found.run(one)
+        yield found
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with running(TABLES) as found:
         yield found

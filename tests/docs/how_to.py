@@ -4,6 +4,7 @@ The steps are fenced blocks. A block `diff` changes files, and a block `sh` cont
 make. Any other block is a new file, which the paragraph above it names first.
 """
 
+import json
 import re
 import shutil
 import subprocess
@@ -86,3 +87,22 @@ def copy_project(folder: Path) -> None:
             if name.endswith(".py") and (ROOT / compiled).is_file():
                 (folder / compiled).parent.mkdir(exist_ok=True)
                 shutil.copy2(ROOT / compiled, folder / compiled)
+
+
+def facts(target: str) -> str:
+    """Return the facts of a game in which light throws 2, and moves A4 to another square."""
+    game = {"type": "game", "rules": "finkel", "options": {}, "light": "", "dark": ""}
+    lines: list[dict[str, object]] = [
+        game | {"t": 0, "position": "finkel A4:L L6D7 L0D0 L"},
+        {"t": 0, "type": "occupancy", "squares": ["A4"]},
+    ]
+    dice = range(1, 5)
+    lines += [{"t": 1000, "type": "die", "die": die, "state": "rolling"} for die in dice]
+    settled = {"t": 1500, "type": "die", "state": "settled", "tumbled": True}
+    lines += [settled | {"die": die, "face": "gs--"[die - 1]} for die in dice]
+    lines += [
+        {"t": 2500, "type": "square", "square": "A4", "on": False},
+        {"t": 3500, "type": "square", "square": target, "on": True},
+        {"t": 7000, "type": "time"},
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.how_to import ROOT, HowTo, copy_project, run
+from tests.docs.how_to import ROOT, HowTo, copy_project, facts, run
 
 # It follows the steps and plays a game.
 pytestmark = pytest.mark.slow
@@ -33,25 +33,6 @@ def urpi(project: Path, *words: str, text: str = "") -> str:
     return run([sys.executable, "-m", "urpi", *words], project, text)
 
 
-def facts() -> str:
-    """Return the facts of a game in which light throws 2, and moves a piece by 7 squares."""
-    game = {"type": "game", "rules": "finkel", "options": {}, "light": "", "dark": ""}
-    lines: list[dict[str, object]] = [
-        game | {"t": 0, "position": "finkel A4:L L6D7 L0D0 L"},
-        {"t": 0, "type": "occupancy", "squares": ["A4"]},
-    ]
-    dice = range(1, 5)
-    lines += [{"t": 1000, "type": "die", "die": die, "state": "rolling"} for die in dice]
-    settled = {"t": 1500, "type": "die", "state": "settled", "tumbled": True}
-    lines += [settled | {"die": die, "face": "gs--"[die - 1]} for die in dice]
-    lines += [
-        {"t": 2500, "type": "square", "square": "A4", "on": False},
-        {"t": 3500, "type": "square", "square": "B4", "on": True},
-        {"t": 7000, "type": "time"},
-    ]
-    return "".join(json.dumps(line) + "\n" for line in lines)
-
-
 def test_at_most_five_files_are_changed_by_hand() -> None:
     assert all(f"`{name}`" in PAGE.text for name in DESCRIBED)
     files = PAGE.changed | DESCRIBED
@@ -71,7 +52,7 @@ def test_a_whole_game_is_played_in_the_language(project: Path, tmp_path: Path) -
 
 
 def test_a_warning_is_in_the_language(project: Path) -> None:
-    printed = urpi(project, "referee", "--language", "nl", text=facts())
+    printed = urpi(project, "referee", "--language", "nl", text=facts("B4"))
     decisions = [json.loads(line) for line in printed.splitlines()]
     (warning,) = [one for one in decisions if one["type"] == "warning"]
     assert warning["text"] == "Gegooid: 2, maar het stuk ging 7. Zet het terug op A4."

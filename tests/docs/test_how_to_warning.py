@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.how_to import ROOT, HowTo, copy_project, run
+from tests.docs.how_to import ROOT, HowTo, copy_project, facts, run
 
 # It follows the steps, generates the pages and runs a dozen programs.
 pytestmark = pytest.mark.slow
@@ -71,25 +71,6 @@ def changed(project: Path, *command: str, text: str = "") -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
-
-
-def facts(target: str) -> str:
-    """Return the facts of a game in which light throws 2, and moves A4 to another square."""
-    game = {"type": "game", "rules": "finkel", "options": {}, "light": "", "dark": ""}
-    lines = [
-        game | {"t": 0, "position": "finkel A4:L L6D7 L0D0 L"},
-        {"t": 0, "type": "occupancy", "squares": ["A4"]},
-    ]
-    dice = range(1, 5)
-    lines += [{"t": 1000, "type": "die", "die": die, "state": "rolling"} for die in dice]
-    settled = {"t": 1500, "type": "die", "state": "settled", "tumbled": True}
-    lines += [settled | {"die": die, "face": "gs--"[die - 1]} for die in dice]
-    lines += [
-        {"t": 2500, "type": "square", "square": "A4", "on": False},
-        {"t": 3500, "type": "square", "square": target, "on": True},
-        {"t": 7000, "type": "time"},
-    ]
-    return "".join(json.dumps(line) + "\n" for line in lines)
 
 
 def warned(project: Path, language: str, target: str) -> tuple[str, str, object]:

@@ -2,12 +2,10 @@
 
 import random
 from collections.abc import Iterator
-from contextlib import ExitStack
 
 import pytest
 
-from tests.club_live.conftest import World
-from tests.club_live.running import Broker, Club, Database, shared_folder
+from tests.club_live.conftest import World, running
 from tests.hostile.mallory import ATTACKER
 from tests.waiting import wait_until
 
@@ -40,13 +38,7 @@ def chance(request: pytest.FixtureRequest) -> random.Random:
 
 @pytest.fixture(scope="module")
 def world() -> Iterator[World]:
-    with ExitStack() as stack:
-        folder = stack.enter_context(shared_folder())
-        broker, database = Broker(folder, TABLES), Database(folder)
-        club = Club(folder, broker, database)
-        found = World(folder, broker, database, club, stack)
-        for one in (broker, database, club):
-            found.run(one)
+    with running(TABLES) as found:
         exists = "SELECT 1 WHERE to_regclass('schema_version') IS NOT NULL"
-        wait_until(lambda: database.rows(exists), "the club's database")
+        wait_until(lambda: found.database.rows(exists), "the club's database")
         yield found

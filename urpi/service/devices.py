@@ -6,7 +6,7 @@ What the devices are used for is decided in `urpi.service.board`.
 import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -170,6 +170,8 @@ class BoardDevices:
                 # The game continues without it, until it is opened again.
                 _log.warning("The output %r has failed: %s", name, error)
                 del self.outputs[name]
+                with suppress(OSError, UrpiError):
+                    shown.close()
 
     def _on_dice_health(self, health: DiceHealth) -> None:
         self._report_sources(health)

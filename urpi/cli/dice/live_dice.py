@@ -24,8 +24,8 @@ from urpi.hardware.protocol_constants import BAUD
 from urpi.referee.facts import Die, Fact
 
 CONNECT_S: Final = 10.0
-_POLL_S: Final = 0.02
 """Seconds that the hub has to respond; an Arduino takes two to start."""
+_POLL_S: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
