@@ -165,6 +165,17 @@ def _start_the_service(path: Path) -> None:
         assert journal.latest_game()
 
 
+@pytest.mark.parametrize("seq", [0, -1, -(2**63)])
+def test_a_batch_before_the_first_one_is_damage(stored: Path, tmp_path: Path, seq: int) -> None:
+    path = tmp_path / "journal.db"
+    path.write_bytes(stored.read_bytes())
+    with closing(sqlite3.connect(path)) as db:
+        row = db.execute("SELECT * FROM batches ORDER BY seq").fetchone()
+    replace_value(path, "batches", "seq", row, seq)
+    with Journal.read_only(path) as journal, pytest.raises(DamagedError, match="entry"):
+        list(journal.entries(1))
+
+
 @pytest.mark.parametrize("words", [None, 5, 0.5, "text"])
 def test_a_dictionary_of_another_type_is_damage(
     stored: Path, tmp_path: Path, words: object

@@ -114,9 +114,10 @@ class Batches:
         """
         # Each checksum depends on the one before it, so reading can begin in the middle.
         checksum = self._checksum_up_to(game, after)
+        # A seq below 1 is damage, which the checksum shows.
         query = (
             "SELECT seq, facts, lines, checksum FROM batches"
-            " WHERE game = ? AND seq > ? ORDER BY seq"
+            " WHERE game = ? AND (seq > ? OR seq < 1) ORDER BY seq"
         )
         rows = self._connection.rows(query, game, after)
         is_stored = "SELECT id FROM games WHERE id = ?"
@@ -163,7 +164,10 @@ class Batches:
 
     def _checksum_up_to(self, game: int, seq: int) -> int:
         """Return the checksum of a game's last batch up to `seq`; without one, of the game."""
-        query = "SELECT checksum FROM batches WHERE game = ? AND seq <= ? ORDER BY seq DESC LIMIT 1"
+        query = (
+            "SELECT checksum FROM batches WHERE game = ? AND seq BETWEEN 1 AND ?"
+            " ORDER BY seq DESC LIMIT 1"
+        )
         for (checksum,) in self._connection.rows(query, game, seq):
             return int(checksum)
         row = self._connection.rows(
