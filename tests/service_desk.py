@@ -17,7 +17,7 @@ from urpi.show.words import words_for
 STARTED = datetime(2026, 11, 20, 19, 2, 11, tzinfo=UTC)
 DEFAULT_TIMING = Timing()
 STILL_MS = 1000
-"""Longer than the picture of the board must be unchanged to count."""
+"""Longer than the occupancy of the board must be unchanged to count."""
 
 
 class Desk:

@@ -20,7 +20,7 @@ def after(position: str, faces: str) -> Desk:
 
 
 class TestPlainMove:
-    def test_is_committed_when_the_picture_has_stood_still(self) -> None:
+    def test_is_committed_when_the_occupancy_has_stood_still(self) -> None:
         desk = after(CHOICE, "gs--").lift("A4").wait(400)
         desk.put("A2")
         put_at = desk.t
@@ -149,7 +149,7 @@ class TestBearOff:
 
 
 class TestTakeBack:
-    def test_is_detected_by_the_picture_before_the_move(self) -> None:
+    def test_is_detected_by_the_occupancy_before_the_move(self) -> None:
         desk = after(CHOICE, "gs--").lift("A4").put("A2").wait(2_000)
         desk.lift("A2").wait(500).put("A4").wait(399)
         assert desk.pop_decisions() == ["move A4-A2"]

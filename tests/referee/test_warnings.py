@@ -1,4 +1,4 @@
-"""Warnings: the rule that a wrong picture breaks, and how the board is corrected."""
+"""Warnings: the rule that a wrong occupancy breaks, and how the board is corrected."""
 
 import pytest
 from hypothesis import given, settings
@@ -57,7 +57,7 @@ def test_a_piece_lifted_after_another_throw_may_still_be_in_the_hand(
         ("gs--", "put C1; wait 9; lift A3; wait 300; put A1", "extra-piece", "", "C1", "C1"),
     ],
 )
-def test_a_wrong_picture_is_explained(
+def test_a_wrong_occupancy_is_explained(
     faces: str, acts: str, code: str, fill: str, clear: str, text: str
 ) -> None:
     desk = act(after(PLAY, faces), acts)
@@ -131,7 +131,7 @@ def test_a_piece_borne_off_without_the_exact_throw_must_be_put_back() -> None:
     assert desk.pop_decisions() == ["warning inexact-exit"]
 
 
-def test_the_correct_picture_clears_the_warning() -> None:
+def test_the_correct_occupancy_clears_the_warning() -> None:
     desk = act(after(PLAY, "gs--"), "lift A3; put B2; wait 3000")
     assert desk.pop_decisions() == ["warning wrong-distance"]
     assert act(desk, "lift B2; wait 500; put A3; wait 200").pop_decisions() == ["cleared"]

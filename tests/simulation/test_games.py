@@ -29,21 +29,21 @@ def played(rules, seed, name="calm", max_turns=None):
     return table, edges
 
 
-def pictures_at_rest(edges):
+def occupancies_at_rest(edges):
     """Return the stable sets of occupied squares in order, after a simple debouncing."""
     levels = 0
-    pictures = [0]
+    occupancies = [0]
     for (t, square, on), (later, _, _) in pairwise([*edges, (10**9, 0, False)]):
         levels = levels | 1 << square if on else levels & ~(1 << square)
-        if later - t >= STILL_MS and pictures[-1] != levels:
-            pictures.append(levels)
-    return pictures
+        if later - t >= STILL_MS and occupancies[-1] != levels:
+            occupancies.append(levels)
+    return occupancies
 
 
-def appear_in_order(expected, pictures):
+def appear_in_order(expected, occupancies):
     """Return whether all expected items occur, in their order."""
-    rest = iter(pictures)
-    return all(any(picture == one for one in rest) for picture in expected)
+    rest = iter(occupancies)
+    return all(any(occupancy == one for one in rest) for occupancy in expected)
 
 
 def positions(table):
@@ -57,7 +57,7 @@ def test_the_edges_of_a_calm_game_show_every_true_position_at_rest(seed):
     table, edges = played(rule_set("finkel"), seed)
 
     assert table.game.winner is not None
-    assert appear_in_order(positions(table), pictures_at_rest(edges))
+    assert appear_in_order(positions(table), occupancies_at_rest(edges))
 
 
 @pytest.mark.parametrize("name", slow_except(["calm", "lively", "clumsy"], "clumsy"))

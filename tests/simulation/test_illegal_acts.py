@@ -20,7 +20,7 @@ FULL = "finkel A1:L,A4:L,B2:D,B4:D,B5:D,B7:L,C2:D L3D3 L1D0 L"
 TWO = "gs--"
 
 
-def legal_pictures(position: Position, faces: str):
+def legal_occupancies(position: Position, faces: str):
     throw = position.rules.dice.throw(faces)
     legal = position.rules.legal_moves(position, throw)
     return legal, {position.rules.play(position, throw, move).occupancy for move in legal}
@@ -29,7 +29,7 @@ def legal_pictures(position: Position, faces: str):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_illegal_act_can_be_done(kind):
     position = parse_position(FULL)
-    legal, _ = legal_pictures(position, TWO)
+    legal, _ = legal_occupancies(position, TWO)
 
     assert any(kind(Random(seed), position, legal) for seed in range(10))
 
@@ -37,19 +37,19 @@ def test_every_kind_of_illegal_act_can_be_done(kind):
 @pytest.mark.parametrize("seed", slow_except(range(100), *range(25)))
 def test_an_illegal_act_never_occupies_the_squares_of_a_legal_move(seed):
     position = parse_position(FULL)
-    legal, pictures = legal_pictures(position, TWO)
-    act = illegal_act(Random(seed), position, legal, pictures)
+    legal, occupancies = legal_occupancies(position, TWO)
+    act = illegal_act(Random(seed), position, legal, occupancies)
 
     assert act
-    assert pictures.isdisjoint(moments(position, act))
+    assert occupancies.isdisjoint(moments(position, act))
 
 
 @pytest.mark.parametrize("seed", slow_except(range(100), *range(25)))
 def test_an_illegal_act_lifts_no_piece_that_could_seem_captured_by_entering(seed):
     # Dark is on B1, where light may enter.
     position = parse_position("freecompany A1:L,B1:D,B6:D L6D5 L0D0 L")
-    legal, pictures = legal_pictures(position, "--")
-    act = illegal_act(Random(seed), position, legal, pictures)
+    legal, occupancies = legal_occupancies(position, "--")
+    act = illegal_act(Random(seed), position, legal, occupancies)
 
     assert "+xB1" in [move.text for move in legal]
     assert all(origin != 6 for origin, _ in act)

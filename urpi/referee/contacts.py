@@ -1,7 +1,7 @@
 """Contacts: the raw edges of the twenty switches, debounced, and a log of the changes.
 
 A level counts once it has lasted `contact_stable_ms`. This needs no timer: a level is judged
-when the next edge of its square arrives, or when the picture is looked at.
+when the next edge of its square arrives, or when the occupancy is looked at.
 """
 
 from dataclasses import dataclass, replace

@@ -162,7 +162,7 @@ class Coached:
 
 @dataclass(frozen=True, slots=True)
 class Seems:
-    """A move that the picture shows, though the piece may still be in the player's hand."""
+    """A move that the occupancy shows, though the piece may still be in the player's hand."""
 
     t: Milliseconds
     side: Side
@@ -180,7 +180,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """How a wrong picture is corrected.
+    """How a wrong occupancy is corrected.
 
     Attributes:
         fill: The squares on which a piece must be put.
@@ -193,7 +193,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """A wrong picture: the rule that it breaks, its squares, and how to correct them.
+    """A wrong occupancy: the rule that it breaks, its squares, and how to correct them.
 
     `text` is the sentence in the table's language.
     """

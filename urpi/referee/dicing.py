@@ -113,7 +113,7 @@ def _while_a_throw_is_unplayed(state: GameState, moving: Moving, fact: Die, repo
 
 
 def _seemingly_made(state: GameState, moving: Moving) -> Candidate | None:
-    """Return the move that seems made, None unless the picture still shows it."""
+    """Return the move that seems made, None unless the occupancy still shows it."""
     if moving.seeming is None:
         return None
     candidate = moving.seeming.candidate

@@ -42,7 +42,7 @@ FEW: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """The rule that a wrong picture breaks, its squares, and how to correct it."""
+    """The rule that a wrong occupancy breaks, its squares, and how to correct it."""
 
     refusal: Refusal
     squares: Squares
@@ -52,7 +52,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A position that a wrong picture is compared with, and what may be played there.
+    """A position that a wrong occupancy is compared with, and what may be played there.
 
     Attributes:
         evidence: What the switches have shown since the throw.
@@ -80,7 +80,7 @@ class Comparison:
 
 
 def explain(compared: Comparison) -> Explanation:
-    """Return what is wrong with the picture of a position, before or after the throw."""
+    """Return what is wrong with the occupancy of a position, before or after the throw."""
     evidence, position, candidates = compared.evidence, compared.position, compared.candidates
     left = _captured_piece_left(evidence, compared.legal)
     if left is not None:
@@ -183,8 +183,8 @@ def _captured_piece_left(
 ) -> Explanation | None:
     """Explain a capture after which the captured piece stands on another square."""
     for candidate in candidates:
-        # What stands there in addition to the picture of the finished capture.
-        surplus = evidence.picture & ~candidate.occupancy
+        # What stands there in addition to the occupancy of the finished capture.
+        surplus = evidence.occupancy & ~candidate.occupancy
         if not evidence.fits(candidate.occupancy | surplus) or surplus.bit_count() != 1:
             continue
         captured = candidate.lifts & candidate.lands
@@ -202,14 +202,14 @@ def _not_planned(compared: Comparison) -> Explanation | None:
         return None
     refusal = Refusal("not-planned", {"move": moves.planned.text})
     if has_begun_plan(compared):
-        # The first part of the engine's move is correct: only what is missing of its picture is
+        # The first part of the engine's move is correct: only what is missing of its occupancy is
         # asked for.
         evidence = replace(evidence, before=moves.planned.occupancy)
     return _explanation(evidence, refusal, evidence.missing, evidence.extra)
 
 
 def has_begun_plan(compared: Comparison) -> bool:
-    """Return whether the picture is that of the first part of the engine's move."""
+    """Return whether the occupancy is that of the first part of the engine's move."""
     moves, rules = compared.moves, compared.position.rules
     if moves is None or moves.planned is None:
         return False
@@ -224,7 +224,7 @@ def _second_move(
 ) -> Explanation | None:
     """Explain a legal move after which another own piece moved: that piece must be put back.
 
-    The picture of the first move stood still before the second piece was lifted. That is enough
+    The occupancy of the first move stood still before the second piece was lifted. That is enough
     evidence of it, because no switch shows a piece that landed on a pile or left the board.
     """
     for candidate in candidates:
@@ -241,7 +241,7 @@ def _second_move(
 def _other_lifted_at(after: Evidence, candidate: Candidate) -> int | None:
     """Return when another piece was lifted and then put down, None if more or less has changed.
 
-    `after` is the evidence compared with the picture of `candidate`.
+    `after` is the evidence compared with the occupancy of `candidate`.
     """
     # A piece that has just landed and is lifted again is the same piece going on.
     if after.missing.bit_count() != 1 or after.missing & candidate.lands:
@@ -255,18 +255,18 @@ def _other_lifted_at(after: Evidence, candidate: Candidate) -> int | None:
     return lifted_at if _landed_on(after) else None
 
 
-def _stood(evidence: Evidence, occupancy: Squares, until: int) -> bool:
-    """Return whether a changed picture was `occupancy` for `still_ms`, and ended by `until`."""
+def _stood(evidence: Evidence, expected: Squares, until: int) -> bool:
+    """Return whether a changed occupancy was `expected` for `still_ms`, and ended by `until`."""
     shown = ~evidence.mask
-    if not (occupancy ^ evidence.before) & shown:
+    if not (expected ^ evidence.before) & shown:
         return False
-    # Undo the logged changes one by one, from the newest picture to the oldest.
-    picture, ended_at = evidence.contacts.stable, None
+    # Undo the logged changes one by one, from the newest to the oldest.
+    occupancy, ended_at = evidence.contacts.stable, None
     for change in reversed(evidence.contacts.log):
         stood_ms = 0 if ended_at is None or ended_at > until else ended_at - change.t
-        if stood_ms >= evidence.timing.still_ms and not (picture ^ occupancy) & shown:
+        if stood_ms >= evidence.timing.still_ms and not (occupancy ^ expected) & shown:
             return True
-        picture, ended_at = picture ^ 1 << change.square, change.t
+        occupancy, ended_at = occupancy ^ 1 << change.square, change.t
     return False
 
 
@@ -289,15 +289,15 @@ def _one_square_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Ex
         for candidate in candidates
         if (difference := evidence.differs(candidate.occupancy)).bit_count() == 1
     ]
-    # Several moves are equally near: none of them explains the picture.
+    # Several moves are equally near: none of them explains the occupancy.
     if len(near) != 1:
         return None
-    fill, clear = near[0] & ~evidence.picture, near[0] & evidence.picture
+    fill, clear = near[0] & ~evidence.occupancy, near[0] & evidence.occupancy
     return _explanation(evidence, Refusal("piece-missing" if fill else "extra-piece"), fill, clear)
 
 
 def stood_before(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candidate | None:
-    """Return the move whose picture stood still before another piece was lifted, None if none did.
+    """Return the move that was shown and stood still before another piece was lifted, if any.
 
     It was not committed yet because the hand could still have gone on to another square.
     """
@@ -316,7 +316,7 @@ def stood_before(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candi
 def other_side_acts(position: Position, after: Evidence, made: Candidate) -> bool:
     """Return whether the opponent has begun its turn: all pieces lifted after a move are its own.
 
-    `after` is the evidence compared with the picture of the move `made`.
+    `after` is the evidence compared with the occupancy of the move `made`.
     """
     lifted = {owner(made.position.board[square]) for square in each_square(after.missing)}
     return bool(lifted) and position.turn not in lifted

@@ -135,11 +135,11 @@ def new_turn(state: GameState, side: Side) -> None:
     state.stage = Throwing(side)
     state.dice = throws.new_turn(state.dice)
     state.early, state.bump_refused = MappingProxyType({}), False
-    _forget_picture(state)
+    _forget_changes(state)
 
 
-def _forget_picture(state: GameState) -> None:
-    """Look at the board again, without the evidence of how the picture came about."""
+def _forget_changes(state: GameState) -> None:
+    """Look at the board again, without the evidence of how the occupancy came about."""
     state.contacts = forget(state.contacts)
     state.entered = None
     if state.question is not None and state.question.ask != "first":
@@ -171,7 +171,7 @@ def count_throw(
     if candidates:
         moves = LegalMoves(candidates, awaits_plan=state.awaits_plan(side))
         state.stage = Moving(side, throw, state.t, moves)
-        _forget_picture(state)
+        _forget_changes(state)
     else:
         pass_turn(state, side, throw, report)
 
@@ -288,8 +288,8 @@ def take_back(
         state: The step's own.
         count: Number of moves.
         report: Receives the decisions.
-        forget_evidence: Whether to forget how the picture came about, the default. Otherwise it is
-            another move of that throw, or a part of one, and is looked at immediately.
+        forget_evidence: Whether to forget how the occupancy came about, the default. Otherwise it
+            is another move of that throw, or a part of one, and is looked at immediately.
     """
     for played in reversed(state.played[-count:]):
         report(TakenBack(state.t, played.side, played.candidate.text))
@@ -303,7 +303,7 @@ def take_back(
     moves = first.moves.before_remote_move()
     state.stage = Moving(first.side, first.throw, thrown_at, moves, taken_back=True)
     if forget_evidence:
-        _forget_picture(state)
+        _forget_changes(state)
     else:
         state.look_at = state.t
 
@@ -327,7 +327,7 @@ def clear_warning(state: GameState, report: Report) -> None:
 
 
 def leave_out(state: GameState, square: Square, code: FaultCode, report: Report) -> None:
-    """Report a square's switch as broken, and leave it out of the picture."""
+    """Report a square's switch as broken, and leave it out of the occupancy."""
     state.mask |= 1 << square
     fault = Fault(state.t, SQUARE_NAMES[square], code)
     state.faults = (*state.faults, fault)
@@ -335,7 +335,7 @@ def leave_out(state: GameState, square: Square, code: FaultCode, report: Report)
 
 
 def leave_out_all(state: GameState, squares: Squares, report: Report) -> None:
-    """Leave out all of these squares; the picture shows in which state each switch is stuck."""
+    """Leave out all of these squares; the occupancy shows in which state each switch is stuck."""
     for square in each_square(squares):
         code: FaultCode = "stuck-on" if state.contacts.raw >> square & 1 else "stuck-off"
         leave_out(state, square, code, report)

@@ -1,6 +1,6 @@
-"""Inference: which legal moves a picture of the board may be, and how certain that is.
+"""Inference: which legal moves an occupancy of the board may be, and how certain that is.
 
-The final picture almost always belongs to a single move (DESIGN.md, How the referee knows a
+The final occupancy almost always belongs to a single move (DESIGN.md, How the referee knows a
 move). The remaining cases are distinguished by whether every piece was seen to land: on a square
 that was empty, by the blink of a square that was not, or through the chute.
 """
@@ -103,7 +103,7 @@ class Evidence:
     timing: Timing
 
     @property
-    def picture(self) -> Squares:
+    def occupancy(self) -> Squares:
         """The occupied squares, without those that are left out."""
         return self.contacts.raw & ~self.mask
 
@@ -123,11 +123,11 @@ class Evidence:
         return (self.contacts.raw ^ self.before) & ~self.mask
 
     def differs(self, occupancy: Squares) -> Squares:
-        """Return the squares on which the picture differs from `occupancy`."""
+        """Return the squares on which the switches differ from `occupancy`."""
         return (self.contacts.raw ^ occupancy) & ~self.mask
 
     def fits(self, occupancy: Squares) -> bool:
-        """Return whether the picture is `occupancy`, except for squares that are left out."""
+        """Return whether the squares that are not left out show `occupancy`."""
         return not (self.contacts.raw ^ occupancy) & ~self.mask
 
     def predates_throw(self, square: Square) -> bool:
@@ -136,7 +136,7 @@ class Evidence:
 
 
 def matching(evidence: Evidence, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Return the candidates whose final picture this is."""
+    """Return the candidates whose final occupancy this is."""
     return tuple(each for each in candidates if evidence.fits(each.occupancy))
 
 

@@ -1,4 +1,4 @@
-"""Looking at the board: what a picture that has stood still means in each phase."""
+"""Looking at the board: what an occupancy that has stood still means in each phase."""
 
 from urpi.referee.contacts import forget, settled
 from urpi.referee.decisions import Report, Seems
@@ -29,7 +29,7 @@ from urpi.rules import SQUARE_NAMES, each_square, squares_of
 
 
 def look(state: GameState, report: Report) -> None:
-    """Judge the picture, and set `state.look_at` if it must be judged again later."""
+    """Judge the occupancy, and set `state.look_at` if it must be judged again later."""
     state.look_at = None
     state.contacts = settled(state.contacts, state.t, state.settings.timing)
     stage = state.stage
@@ -71,12 +71,12 @@ def _forget_corrected(state: GameState) -> None:
     They would otherwise look like landings of a move.
     """
     if state.warning is not None:
-        fix, picture = state.warning.fix, state.contacts.raw
-        state.contacts = forget(state.contacts, fix.fill & picture | fix.clear & ~picture)
+        fix, occupancy = state.warning.fix, state.contacts.raw
+        state.contacts = forget(state.contacts, fix.fill & occupancy | fix.clear & ~occupancy)
 
 
 def _look_after_move(state: GameState, evidence: Evidence, report: Report) -> None:
-    """Judge the picture while a side is to throw: correct, a take-back, or wrong."""
+    """Judge the occupancy while a side is to throw: correct, a take-back, or wrong."""
     wrong = evidence.changed
     if not wrong:
         _end_warning(state, report)
@@ -99,7 +99,7 @@ def _end_warning(state: GameState, report: Report) -> None:
 
 
 def _look_for_move(state: GameState, moving: Moving, evidence: Evidence, report: Report) -> None:
-    """Judge the picture while a side is to move; not before the engine has chosen its move."""
+    """Judge the occupancy while a side is to move; not before the engine has chosen its move."""
     if moving.moves.awaits_plan:
         return
     matches = matching(evidence, moving.candidates)
@@ -143,7 +143,7 @@ def _landed_ms(
 def _may_be_another(
     evidence: Evidence, landed: tuple[Candidate, ...], matches: tuple[Candidate, ...]
 ) -> bool:
-    """Return whether the picture also fits a move that no switch would have shown.
+    """Return whether the occupancy also fits a move that no switch would have shown.
 
     No switch shows a move from pile to pile, and the squares that blinked may only have been
     adjusted. A piece that joins a pile leaves no trace there. Of two pieces that moved, one may
@@ -167,7 +167,7 @@ def _joins_pile(evidence: Evidence, candidate: Candidate) -> bool:
 def _ask_when_calm(
     state: GameState, moving: Moving, candidates: tuple[Candidate, ...], report: Report
 ) -> None:
-    """Ask once no hand is at work: the picture may be no move, or the end of another one."""
+    """Ask once no hand is at work: the occupancy may be no move, or the end of another one."""
     clear_warning(state, report)
     wait_ms = state.settings.timing.bear_off_ms
     if state.still_ms < wait_ms:
@@ -229,7 +229,7 @@ def _decide_lifted(
     matches: tuple[Candidate, ...],
     report: Report,
 ) -> None:
-    """Decide between moves that the picture shows, though the piece may still be in the hand."""
+    """Decide between moves that the occupancy shows, though the piece may still be in the hand."""
     timing = state.settings.timing
     bears_off = all(candidate.bears_off for candidate in matches)
     wait_ms = timing.bear_off_ms if bears_off else timing.capture_ms
@@ -266,7 +266,7 @@ def _report_seeming(
     """Report the move that seems made, unless it was reported, and return when it is due."""
     if moving.seeming is None or moving.seeming.candidate is not candidate:
         clear_warning(state, report)
-        # An open question is about an earlier picture, and the buttons now confirm this move.
+        # An open question is about an earlier occupancy, and the buttons now confirm this move.
         drop_question(state)
         moving.seeming = Seeming(candidate, state.t + wait_ms)
         moving.seemed = candidate
@@ -277,7 +277,7 @@ def _report_seeming(
 def resolve_before_next_throw(
     state: GameState, moving: Moving, report: Report, *, again: bool, all_moved: bool
 ) -> bool:
-    """Commit the move that the picture shows, because the next dice were thrown; else ask.
+    """Commit the move that the occupancy shows, because the next dice were thrown; else ask.
 
     Args:
         state: The step's own.

@@ -91,8 +91,8 @@ def _squares_to_correct(state: GameState) -> tuple[Squares, Squares]:
     """Return the squares to fill and to clear, as the set-up or the open warning requires."""
     if state.warning is not None:
         # Those that are correct by now are ticked off at once.
-        fix, picture = state.warning.fix, state.contacts.raw
-        return fix.fill & ~picture, fix.clear & picture
+        fix, occupancy = state.warning.fix, state.contacts.raw
+        return fix.fill & ~occupancy, fix.clear & occupancy
     if isinstance(state.stage, SettingUp):
         evidence = state.evidence()
         return evidence.missing, evidence.extra

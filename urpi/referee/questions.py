@@ -1,4 +1,4 @@
-"""Questions for the move: where the picture leaves several, or a switch may be broken."""
+"""Questions for the move: where the occupancy leaves several, or a switch may be broken."""
 
 from typing import Final
 
@@ -66,7 +66,7 @@ def _is_hidden(evidence: Evidence, candidate: Candidate) -> bool:
 
 
 def one_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-    """Return the candidates that the picture would show if exactly one switch were wrong."""
+    """Return the candidates that the occupancy would show if exactly one switch were wrong."""
     return tuple(each for each in candidates if evidence.differs(each.occupancy).bit_count() == 1)
 
 

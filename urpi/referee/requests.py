@@ -121,7 +121,7 @@ def _answer_takeback(state: GameState, report: Report) -> None:
         _refuse(state, "answer", "takebacks-off", report)
     elif can:
         take_back(state, 1, report)
-        # The pieces still stand as after the move: that picture is no evidence until it changes.
+        # The pieces still stand as after the move: that occupancy is no evidence until it changes.
         state.entered = state.contacts.raw
     else:
         _refuse(state, "answer", "no-takeback", report)

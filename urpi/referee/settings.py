@@ -58,7 +58,7 @@ class Timing(FixedTiming):
     contact_stable_ms: int = 5
     """Time without an edge after which a contact counts."""
     still_ms: int = 150
-    """Time without an edge after which a picture counts."""
+    """Time without an edge after which an occupancy counts."""
     hover_ms: int = 400
     """As `still_ms`, where the piece may still be moved on to another legal square."""
     bear_off_ms: int = 1000
@@ -70,7 +70,7 @@ class Timing(FixedTiming):
     win_ms: int = 12000
     """As `seems_ms`, for a winning move that is the only legal one."""
     warning_ms: int = 2500
-    """Time after which a wrong picture causes a warning."""
+    """Time after which a wrong occupancy causes a warning."""
     lifted_ms: int = 12000
     """Time for which a lifted piece may be in a player's hand."""
     stuck_ms: int = 12000

@@ -116,7 +116,7 @@ class LegalMoves:
 
 @dataclass(frozen=True, slots=True)
 class Seeming:
-    """A move that the picture shows, though a hand may still hold the piece.
+    """A move that the occupancy shows, though a hand may still hold the piece.
 
     It is committed at `due`.
     """

@@ -119,9 +119,9 @@ class GameState(State):
         game: The fact that created the game.
         position: The position.
         stage: What is known only in the current phase.
-        look_at: When the picture must be looked at again, None once it is understood.
+        look_at: When the occupancy must be looked at again, None once it is understood.
         played: The moves of the newest turn, until the opponent throws.
-        entered: The picture at the time a player entered a move or a take-back. Until it
+        entered: The occupancy at the time a player entered a move or a take-back. Until it
             changes, it is no evidence against the entry.
         question: The open question.
         warning: The open warning.
@@ -174,15 +174,15 @@ class GameState(State):
 
     @property
     def still_ms(self) -> int:
-        """The time for which the picture has stood still."""
+        """The time for which the occupancy has stood still."""
         return self.t - self.contacts.last_edge
 
     def look_when_still_for(self, still_ms: int) -> None:
-        """Look at the picture again when it has stood still for `still_ms`."""
+        """Look at the occupancy again when it has stood still for `still_ms`."""
         self.look_at = self.contacts.last_edge + still_ms
 
     def look_again(self) -> None:
-        """Look at the picture as soon as it stands still, if it has not been understood yet."""
+        """Look at the occupancy as soon as it stands still, if it has not been understood yet."""
         if self.look_at is not None:
             still_at = self.contacts.last_edge + self.settings.timing.still_ms
             self.look_at = min(self.look_at, max(still_at, self.t))
@@ -208,7 +208,7 @@ class GameState(State):
 
     @property
     def is_as_entered(self) -> bool:
-        """Whether the picture has not changed since a player entered something."""
+        """Whether the occupancy has not changed since a player entered something."""
         return self.entered is not None and self.evidence().fits(self.entered)
 
     @property

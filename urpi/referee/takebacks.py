@@ -1,4 +1,4 @@
-"""Take-backs: the picture before the last moves, or that of another move in place of the last."""
+"""Take-backs: the occupancy before the last moves, or that of another move in place of the last."""
 
 from urpi.referee.contacts import last_off
 from urpi.referee.decisions import Report
@@ -10,10 +10,10 @@ from urpi.rules import Squares, each_square, squares_of
 
 
 def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> bool:
-    """Take moves back if the picture shows that.
+    """Take moves back if the occupancy shows that.
 
     Returns:
-        Whether the picture is an earlier one, or that of another move of the last throw; it may
+        Whether the occupancy is an earlier one, or that of another move of the last throw; it may
         have to stand still for longer before it counts. False if moves are not taken back.
     """
     if not state.played or not isinstance(state.stage, Throwing | Moving):
@@ -24,7 +24,7 @@ def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> b
     throwing = isinstance(state.stage, Throwing)
     if throwing and not corrected and _look_for_other_move(state, evidence, report):
         return True
-    # The fewest moves first: a picture may be that before several of them.
+    # The fewest moves first: an occupancy may be that before several of them.
     for count in range(1, len(state.played) + 1):
         if _is_from_before(state, evidence, state.played[-count:]):
             wait_ms = state.settings.timing.lifted_ms if corrected else _before_ms(state, evidence)
@@ -36,7 +36,7 @@ def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> b
 
 
 def _stands_still(state: GameState, wait_ms: int) -> bool:
-    """Return whether the picture has stood still for `wait_ms`; if not, look again then."""
+    """Return whether the occupancy has stood still for `wait_ms`; if not, look again then."""
     if state.still_ms < wait_ms:
         state.look_when_still_for(wait_ms)
         return False
@@ -44,14 +44,14 @@ def _stands_still(state: GameState, wait_ms: int) -> bool:
 
 
 def _is_from_before(state: GameState, evidence: Evidence, undone: tuple[Played, ...]) -> bool:
-    """Return whether the picture is that before these moves, and each of them was undone."""
+    """Return whether the occupancy is that before these moves, and each of them was undone."""
     if not evidence.fits(undone[0].position.occupancy):
         return False
     return len(undone) == 1 or all(_was_lifted(state, evidence, each) for each in undone)
 
 
 def _before_ms(state: GameState, evidence: Evidence) -> int:
-    """Return how long an earlier picture must stand still; longer if a hand may hold a piece."""
+    """Return how long an earlier occupancy must stand still; longer if a hand may hold a piece."""
     if evidence.extra or state.dice_roll:
         return _hover_ms(state)
     return state.settings.timing.capture_ms
@@ -85,7 +85,7 @@ def _shown_landings(played: Played) -> Squares:
 def _look_for_other_move(state: GameState, evidence: Evidence, report: Report) -> bool:
     """Take the last move back if another one of its throw was made in its place.
 
-    The picture is then judged as after the throw, which decides the move and its waiting time.
+    The occupancy is then judged as after the throw, which decides the move and its waiting time.
     """
     last = state.played[-1]
     if evidence.fits(last.position.occupancy):
@@ -99,7 +99,7 @@ def _look_for_other_move(state: GameState, evidence: Evidence, report: Report) -
 
 
 def _other_ms(state: GameState, evidence: Evidence) -> int:
-    """Return how long the picture of another move must stand still.
+    """Return how long the occupancy of another move must stand still.
 
     Longer if it also occurs on the way back to the position before, where a hand may be going.
     """
@@ -107,15 +107,15 @@ def _other_ms(state: GameState, evidence: Evidence) -> int:
     if state.dice_roll:
         return timing.still_ms
     before, after = last.position.occupancy, last.candidate.occupancy
-    # Squares of only one of the two pictures may show either, the others must be as in both.
-    is_on_way_back = evidence.fits(evidence.picture & (before | after) | before & after)
+    # Squares of only one of the two occupancies may show either, the others must be as in both.
+    is_on_way_back = evidence.fits(evidence.occupancy & (before | after) | before & after)
     return timing.capture_ms if is_on_way_back else _hover_ms(state)
 
 
 def _is_seen_undone(state: GameState, evidence: Evidence, last: Played) -> bool:
     """Return whether a switch shows that the last move was undone, at its target or its origin."""
     left = last.position.occupancy & ~last.candidate.occupancy & ~evidence.mask
-    returned = left and not left & ~evidence.picture
+    returned = left and not left & ~evidence.occupancy
     return bool(_shown_landings(last) or returned) and _was_lifted(state, evidence, last)
 
 

@@ -1,4 +1,4 @@
-"""Warnings: a wrong picture that the players are not about to correct without being asked."""
+"""Warnings: a wrong occupancy that the players are not about to correct without being asked."""
 
 from dataclasses import replace
 from typing import Final
@@ -27,7 +27,7 @@ LONGEST_NAME: Final = 8
 
 
 def warn(state: GameState, evidence: Evidence, report: Report) -> None:
-    """Warn of a wrong picture, unless a hand may still be at work."""
+    """Warn of a wrong occupancy, unless a hand may still be at work."""
     if isinstance(state.stage, Moving):
         state.stage.seeming = None
     # Play may have gone on after a move that was not committed yet: the warning is then about that.
@@ -38,7 +38,7 @@ def warn(state: GameState, evidence: Evidence, report: Report) -> None:
         return
     warning = _warning(state, compared)
     if not (_same(state.warning, warning) or _is_being_set_up(state.warning, compared.evidence)):
-        # A question about this very picture stays open: its answer ends the warning too.
+        # A question about this very occupancy stays open: its answer ends the warning too.
         if state.question is not None and state.question.question.t < state.contacts.last_edge:
             drop_question(state)
         state.warning = warning
@@ -50,7 +50,7 @@ def warn(state: GameState, evidence: Evidence, report: Report) -> None:
 
 
 def _wait_ms(state: GameState, evidence: Evidence, compared: Comparison) -> int:
-    """Return how long the picture must stand still before the players are warned of it."""
+    """Return how long the occupancy must stand still before the players are warned of it."""
     timing = state.settings.timing
     in_hand = is_in_hand(evidence) or is_in_hand(compared.evidence) or has_begun_plan(compared)
     if not in_hand or state.warning:
@@ -137,7 +137,7 @@ def in_language(state: State, sentence: Sentence) -> State:
 
 
 def _is_refused_takeback(state: GameState, evidence: Evidence) -> bool:
-    """Return whether the picture is that before the last move, which must not be taken back."""
+    """Return whether the occupancy is that before the last move, which must not be taken back."""
     if not isinstance(state.stage, Throwing) or not state.played:
         return False
     last = state.played[-1]

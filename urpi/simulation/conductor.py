@@ -224,7 +224,7 @@ class Conductor:
     def _suffer_mishaps(self) -> Script:
         """Let mishaps happen to the board, and correct them."""
         self.deviation = Deviation()
-        yield from self.mishaps.happen(self._pictures_around())
+        yield from self.mishaps.happen(self._occupancies_around())
         self.deviation = None
         yield from self._mend_mishaps()
 
@@ -275,8 +275,8 @@ class Conductor:
     def _move_early(self) -> Script:
         """Move before the throw, and undo it."""
         if self._may(self.behaviour.early) and self.game.turns:
-            pictures = self._pictures_before()
-            act = illegal_act(self.rng, self.game.position, (), pictures)
+            occupancies = self._occupancies_before()
+            act = illegal_act(self.rng, self.game.position, (), occupancies)
             if act:
                 yield from self._do_and_undo(act, self._codes_of_the_last_turn(act))
 
@@ -304,25 +304,25 @@ class Conductor:
             second |= right_codes(position, throw, act)
         return second
 
-    def _pictures_before(self) -> set[Squares]:
+    def _occupancies_before(self) -> set[Squares]:
         """Return the sets of occupied squares that the last turns had, or could have had."""
-        pictures = set[Squares]()
+        occupancies = set[Squares]()
         for turn in self.game.turns[-_REMEMBERED:]:
-            pictures |= {turn.before.occupancy, *_pictures(turn.before, turn.faces)}
-        return pictures
+            occupancies |= {turn.before.occupancy, *_occupancies(turn.before, turn.faces)}
+        return occupancies
 
-    def _pictures_around(self) -> set[Squares]:
+    def _occupancies_around(self) -> set[Squares]:
         """Return the same, and those after each legal move of the current throw."""
         position, throw = self.game.position, self.game.throw
-        now = _pictures(position, throw.faces) if throw else set[Squares]()
-        return {position.occupancy} | now | self._pictures_before()
+        now = _occupancies(position, throw.faces) if throw else set[Squares]()
+        return {position.occupancy} | now | self._occupancies_before()
 
     def _do_illegal_act(self) -> Script:
         """Do something that no rule allows, and undo it."""
         position, legal, throw = self.game.position, self.game.legal, self.game.throw
         assert throw is not None
-        pictures = _pictures(position, throw.faces)
-        yield from self._do_and_undo(illegal_act(self.rng, position, legal, pictures))
+        occupancies = _occupancies(position, throw.faces)
+        yield from self._do_and_undo(illegal_act(self.rng, position, legal, occupancies))
 
     def _other_move(self, planned: Move, legal: tuple[Move, ...]) -> Act:
         """Return another legal move than the engine's, of one piece to an empty square."""
@@ -385,7 +385,7 @@ class Conductor:
         faces = self.game.turns[-1].faces
         if not _looking_different(before, faces, legal, move.text):
             return False
-        if before.rules.unfinished(move, legal) or before.occupancy in _pictures(before, faces):
+        if before.rules.unfinished(move, legal) or before.occupancy in _occupancies(before, faces):
             return False
         target = move.parts[0].target
         return target != OFF and not before.board[target]
@@ -430,12 +430,12 @@ def _looking_different(
 ) -> tuple[Move, ...]:
     """Return the legal moves that occupy other squares than the one with the text `first`."""
     throw = position.rules.dice.throw(faces)
-    pictures = {each: position.rules.play(position, throw, each).occupancy for each in legal}
-    shown = next(picture for each, picture in pictures.items() if each.text == first)
-    return tuple(each for each, picture in pictures.items() if picture != shown)
+    occupancies = {each: position.rules.play(position, throw, each).occupancy for each in legal}
+    shown = next(occupancy for each, occupancy in occupancies.items() if each.text == first)
+    return tuple(each for each, occupancy in occupancies.items() if occupancy != shown)
 
 
-def _pictures(position: Position, faces: str) -> set[Squares]:
+def _occupancies(position: Position, faces: str) -> set[Squares]:
     """Return the sets of occupied squares after the legal moves of a throw."""
     rules = position.rules
     throw = rules.dice.throw(faces)

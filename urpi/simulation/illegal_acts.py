@@ -37,7 +37,7 @@ _TRIES: Final = 12
 
 
 def illegal_act(
-    rng: Random, position: Position, legal: tuple[Move, ...], pictures: Collection[Squares]
+    rng: Random, position: Position, legal: tuple[Move, ...], avoided: Collection[Squares]
 ) -> Act:
     """Return an illegal act that never leaves the board like one of some sets of occupied squares.
 
@@ -45,14 +45,14 @@ def illegal_act(
         rng: Chooses the act.
         position: The position in which it is done.
         legal: The legal moves.
-        pictures: The sets of occupied squares to avoid.
+        avoided: The occupancies that the act must not show.
 
     Returns:
         The act, empty if none was found.
     """
     for _ in range(_TRIES):
         act = rng.choice(KINDS)(rng, position, legal)
-        if act and not _looks_right(position, act, pictures) and not _touches(position, act, legal):
+        if act and not _looks_right(position, act, avoided) and not _touches(position, act, legal):
             return act
     return ()
 
@@ -67,9 +67,9 @@ def moments(position: Position, act: Act) -> Iterator[Squares]:
             yield squares_of(square for square, height in enumerate(heights) if height)
 
 
-def _looks_right(position: Position, act: Act, pictures: Collection[Squares]) -> bool:
+def _looks_right(position: Position, act: Act, avoided: Collection[Squares]) -> bool:
     seen = list(moments(position, act))
-    return seen[-1] == position.occupancy or not set(pictures).isdisjoint(seen)
+    return seen[-1] == position.occupancy or not set(avoided).isdisjoint(seen)
 
 
 def _touches(position: Position, act: Act, legal: tuple[Move, ...]) -> bool:

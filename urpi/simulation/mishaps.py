@@ -31,7 +31,7 @@ class Mishaps:
     rng: Random
     power: Callable[[bool], None]
 
-    def happen(self, pictures: Collection[Squares]) -> Script:
+    def happen(self, occupancies: Collection[Squares]) -> Script:
         """Let mishaps happen with their probabilities.
 
         Pieces that are moved during a power cut never end on one of these sets of occupied squares,
@@ -40,7 +40,7 @@ class Mishaps:
         if self._might(self.behaviour.sweeps):
             yield from self._sweep()
         if self._might(self.behaviour.power_cuts):
-            yield from self._cut_power(pictures)
+            yield from self._cut_power(occupancies)
 
     def set_up_wrong(self) -> None:
         """Misplace some pieces before the program reads the board."""
@@ -56,11 +56,11 @@ class Mishaps:
             self.hands.brush_off(square)
             yield self.rng.randint(*_BETWEEN_SWEPT_MS)
 
-    def _cut_power(self, pictures: Collection[Squares]) -> Script:
+    def _cut_power(self, occupancies: Collection[Squares]) -> Script:
         """Switch the power off for a while, and move pieces meanwhile."""
         self.power(False)
         self._disarray()
-        while self.pieces.occupancy in pictures:
+        while self.pieces.occupancy in occupancies:
             self._misplace()
         self.hands.update_switches()
         yield self.rng.randint(*_DARK_MS)

@@ -160,7 +160,7 @@ def test_a_dispute_of_a_duration_omits_earlier_events(path: Path) -> None:
     assert (whole.since_t, late.since_t) == (None, 10_500)
     (turn,) = late.story.turns
     assert [event.t >= 10_500 for throw in turn.throws for event in throw.events].count(False) == 0
-    assert turn.throws[0].picture == 1 << parse_square("A3") | 1 << parse_square("B4")
+    assert turn.throws[0].occupancy == 1 << parse_square("A3") | 1 << parse_square("B4")
 
 
 def test_the_digest_changes_with_the_stored_lines(path: Path, tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def _details(event: Event) -> dict[str, Any]:
                 "what": "put" if event.on else "lift",
                 "square": SQUARE_NAMES[event.square],
                 "edges": event.edges,
-                "picture": names_of(event.picture),
+                "picture": names_of(event.occupancy),
             }
         case Input(fact=fact):
             return {"what": "told", "fact": json.loads(fact_line(fact))}

@@ -21,7 +21,7 @@ from urpi.journal import (
     settings_of,
     timing_of,
 )
-from urpi.show.evidence.story import GameStory, ThrowStory, TurnStory, picture_after
+from urpi.show.evidence.story import GameStory, ThrowStory, TurnStory, occupancy_after
 from urpi.show.evidence.story_builder import story_of
 
 LAST_MINUTE_MS: Final = 60_000
@@ -134,7 +134,7 @@ def _since(turn: TurnStory, t: int) -> TurnStory:
 
 def _cut(throw: ThrowStory, t: int) -> ThrowStory:
     kept = tuple(event for event in throw.events if event.t >= t)
-    # The events left out still determine the first picture.
-    seen = [picture_after(event) for event in throw.events if event.t < t]
-    pictures = [throw.picture, *(picture for picture in seen if picture is not None)]
-    return replace(throw, events=kept, picture=pictures[-1])
+    # The events left out still determine the first occupancy.
+    seen = [occupancy_after(event) for event in throw.events if event.t < t]
+    occupancies = [throw.occupancy, *(each for each in seen if each is not None)]
+    return replace(throw, events=kept, occupancy=occupancies[-1])

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from urpi.referee.decisions import Fault, Moved, TakenBack
 from urpi.rules import SQUARE_NAMES, Position, parse_move, parse_position, parse_square
-from urpi.show.evidence.story import Decided, Event, ThrowStory, picture_after
+from urpi.show.evidence.story import Decided, Event, ThrowStory, occupancy_after
 from urpi.show.svg import BoardScene
 
 
@@ -33,17 +33,17 @@ def positions_of(throw: ThrowStory) -> Iterator[tuple[Event, Position, Position]
 
 def pictures_of(throw: ThrowStory) -> Iterator[Picture]:
     """Yield the pictures in order."""
-    picture, left_out = throw.picture, throw.left_out
-    yield Picture(BoardScene(throw.position, picture, left_out=left_out))
+    occupancy, left_out = throw.occupancy, throw.left_out
+    yield Picture(BoardScene(throw.position, occupancy, left_out=left_out))
     for event, _, position in positions_of(throw):
-        seen = picture_after(event)
-        if seen is not None and seen != picture:
-            picture = seen
-            yield Picture(BoardScene(position, picture, left_out=left_out), event)
+        seen = occupancy_after(event)
+        if seen is not None and seen != occupancy:
+            occupancy = seen
+            yield Picture(BoardScene(position, occupancy, left_out=left_out), event)
         match event:
             case Decided(decision=Moved(move=move)):
-                yield Picture(BoardScene(position, picture, parse_move(move), left_out), event)
+                yield Picture(BoardScene(position, occupancy, parse_move(move), left_out), event)
             case Decided(decision=TakenBack()):
-                yield Picture(BoardScene(position, picture, left_out=left_out), event)
+                yield Picture(BoardScene(position, occupancy, left_out=left_out), event)
             case Decided(decision=Fault(device=device)) if device in SQUARE_NAMES:
                 left_out |= 1 << parse_square(device)

@@ -73,14 +73,14 @@ class Touch:
         square: the square.
         on: True for a put.
         edges: number of raw edges: 1 without bounce, 0 if a reading of all squares found it.
-        picture: squares whose switch is closed afterwards.
+        occupancy: squares whose switch is closed afterwards.
     """
 
     t: int
     square: Square
     on: bool
     edges: int
-    picture: Squares
+    occupancy: Squares
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +112,11 @@ class Decided:
 Event: TypeAlias = DieUpdate | Touch | Input | Decided
 
 
-def picture_after(event: Event) -> Squares | None:
+def occupancy_after(event: Event) -> Squares | None:
     """Return the closed squares after an event, None if the event does not change them."""
     match event:
-        case Touch(picture=picture):
-            return picture
+        case Touch(occupancy=occupancy):
+            return occupancy
         case Input(fact=Occupancy(squares=squares)):
             return squares
     return None
@@ -128,7 +128,7 @@ class ThrowStory:
 
     Attributes:
         position: position before the throw.
-        picture: squares whose switch is closed before the first event.
+        occupancy: squares whose switch is closed before the first event.
         events: events in order of time.
         thrown_t: time of the throw, None while there is none.
         faces: faces of the dice, None while there is no throw.
@@ -139,7 +139,7 @@ class ThrowStory:
     """
 
     position: Position
-    picture: Squares
+    occupancy: Squares
     events: tuple[Event, ...]
     thrown_t: int | None = None
     faces: str | None = None

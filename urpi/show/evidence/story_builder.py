@@ -44,7 +44,7 @@ class _ThrowBuilder:
     """A throw whose story is being built."""
 
     position: Position
-    picture: Squares
+    occupancy: Squares
     left_out: Squares = 0
     roll: Roll | None = None
     again: bool = False
@@ -54,7 +54,7 @@ class _ThrowBuilder:
         """Return the story with its events sorted by time."""
         # The decision of a timer may be older than the fact it was stored after.
         events = tuple(sorted(self.events, key=lambda event: event.t))
-        story = ThrowStory(self.position, self.picture, events, left_out=self.left_out)
+        story = ThrowStory(self.position, self.occupancy, events, left_out=self.left_out)
         if self.roll is None:
             return story
         return replace(
@@ -158,7 +158,7 @@ class _StoryBuilder:
                 throws[-1].events += self._open.events
             else:
                 throws.append(self._open)
-        self._open = _ThrowBuilder(self._course.position, self._touches.picture, self._left_out)
+        self._open = _ThrowBuilder(self._course.position, self._touches.occupancy, self._left_out)
 
     def _play_again(self) -> None:
         self._open.roll, self._open.again = self._course.roll, True
@@ -223,7 +223,7 @@ class TouchDetector:
     def __init__(self, stable_ms: int) -> None:
         self._contacts, self._timing = Contacts(), Timing(contact_stable_ms=stable_ms)
         self._edges: Counter[Square] = Counter()
-        self.picture: Squares = 0
+        self.occupancy: Squares = 0
         """Squares whose switch is closed after the last touch yielded."""
 
     def on_edge(self, fact: Edge) -> Iterator[Touch]:
@@ -255,7 +255,7 @@ class TouchDetector:
     def _new(self) -> Iterator[Touch]:
         for change in sorted(self._contacts.log, key=lambda one: one.t):
             bit = 1 << change.square
-            self.picture = self.picture | bit if change.on else self.picture & ~bit
+            self.occupancy = self.occupancy | bit if change.on else self.occupancy & ~bit
             edges = self._edges.pop(change.square, 0)
-            yield Touch(change.t, change.square, change.on, edges, self.picture)
+            yield Touch(change.t, change.square, change.on, edges, self.occupancy)
         self._contacts = forget(self._contacts)

@@ -63,14 +63,14 @@ class BoardScene:
 
     Attributes:
         position: the position of the game.
-        picture: squares whose switch is closed. Where it differs from the position, a lifted piece
-            is dashed and an unexpected one is marked.
+        occupancy: squares whose switch is closed. Where it differs from the position, a lifted
+            piece is dashed and an unexpected one is marked.
         moved: the move that led to the position, drawn as an arrow.
         left_out: squares whose switch is ignored.
     """
 
     position: Position
-    picture: Squares
+    occupancy: Squares
     moved: Move | None = None
     left_out: Squares = 0
 
@@ -175,7 +175,7 @@ def _beside(position: Position, labels: Labels) -> Iterator[str]:
 
 
 def _square(scene: BoardScene, square: Square) -> Iterator[str]:
-    pile, stands = scene.position.board[square], bool(scene.picture >> square & 1)
+    pile, stands = scene.position.board[square], bool(scene.occupancy >> square & 1)
     x, y = centre(square)
     if scene.left_out >> square & 1:
         yield from _pile(x, y, pile)

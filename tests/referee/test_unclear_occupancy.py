@@ -1,4 +1,4 @@
-"""Pictures of the board that fit several moves, or a move and something else besides."""
+"""Occupancies that fit several moves, or a move and something else besides."""
 
 import pytest
 
