@@ -2,8 +2,10 @@
 
 import pytest
 
-from tools.bench.compare import compare
+from tools.bench.compare import compare, invented
 from tools.bench.observer import ObservedPlay
+from urpi.rules import Side, rule_set
+from urpi.simulation.throwing import MadeThrow
 
 
 def plays(text: str) -> list[ObservedPlay]:
@@ -56,3 +58,29 @@ def test_a_misread_throw_makes_the_record_inexact():
 
     assert found.recognised == 1
     assert not found.exact
+
+
+L, D = Side.LIGHT, Side.DARK
+
+
+@pytest.mark.parametrize(
+    ("made", "committed", "expected"),
+    [
+        ([(L, "g---", 0), (D, "gg--", 9)], [("light", "g---", 1), ("dark", "-gg-", 10)], []),
+        # Light threw twice, and the second throw became dark's.
+        ([(L, "g---", 0), (L, "gg--", 5)], [("light", "g---", 1), ("dark", "gg--", 6)], ["dark"]),
+        # Dark's throw counts before it was made.
+        ([(L, "g---", 0), (D, "gg--", 9)], [("light", "g---", 1), ("dark", "gg--", 6)], ["dark"]),
+        # One throw counts twice.
+        ([(L, "g---", 0)], [("light", "g---", 1), ("light", "g---", 2)], ["light"]),
+        # The dice still roll.
+        ([(L, "", 0)], [("light", "g---", 1)], ["light"]),
+    ],
+)
+def test_a_throw_that_its_side_never_made_is_invented(made, committed, expected):
+    throws = [MadeThrow(side, faces) for side, faces, _ in made]
+    plays = [ObservedPlay(side, faces, "+A4", rolled_t=t) for side, faces, t in committed]
+
+    found = invented(rule_set("finkel").dice, throws, [t for _, _, t in made], plays)
+
+    assert [play.side for play in found] == expected

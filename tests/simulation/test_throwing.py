@@ -40,7 +40,15 @@ def played(behaviour, **more):
 
 @pytest.mark.parametrize(
     "mishap",
-    ["changes_mind", "throws_twice", "hub_restarts", "sweeps", "power_cuts", "sets_up_wrong"],
+    [
+        "changes_mind",
+        "throws_twice",
+        "throws_early",
+        "hub_restarts",
+        "sweeps",
+        "power_cuts",
+        "sets_up_wrong",
+    ],
 )
 def test_the_pieces_match_the_true_position_after_every_mishap(mishap):
     at, _ = played(Behaviour(**{mishap: 1.0}))
@@ -84,6 +92,26 @@ def test_a_throw_out_of_turn_is_made_with_the_other_sides_dice():
 
     assert next(report.die for report in reports if report.state == "settled") > 4
     assert {report.die for report in reports} == set(range(1, 9))
+
+
+def test_an_early_throw_is_made_by_the_next_side_while_the_move_is_made():
+    signals = []
+    at = table(
+        Behaviour(throws_early=1.0, hovers=0.0, travel_ms=(4000, 4000)),
+        die=lambda report: signals.append(report.state),
+        edge=lambda _square, on: signals.append("landing" if on else "lift"),
+    )
+    while not at.game.legal:
+        at.throw()
+        run(at)
+    signals.clear()
+    at.move(at.game.legal[0].text)
+    run(at)
+
+    mover, early = at.throws[-2:]
+    assert early.side is mover.side.other
+    assert len(early.faces) == 4
+    assert "rolling" in signals[: signals.index("landing")]
 
 
 def test_dice_repeat_the_reports_that_a_restarting_hub_missed():

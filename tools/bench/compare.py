@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from tools.bench.observer import ObservedPlay
-from urpi.rules import PASS
+from urpi.rules import PASS, DiceSet
 from urpi.simulation import TrueTurn
+from urpi.simulation.throwing import MadeThrow
 
 Key: TypeAlias = tuple[str, str]
 _MAX_CELLS: Final = 4_000_000
@@ -59,6 +60,36 @@ def compare(truth: list[ObservedPlay], committed: list[ObservedPlay]) -> RunComp
         tuple(missed),
         _kept(truth) == _kept(committed),
     )
+
+
+def invented(
+    dice: DiceSet, made: Sequence[MadeThrow], times: Sequence[int], committed: list[ObservedPlay]
+) -> tuple[ObservedPlay, ...]:
+    """Return the plays of the final record whose side never made their throw.
+
+    Each throw of a side can count once, and not before it was made.
+
+    Args:
+        dice: The dice, which decide which throws are equal.
+        made: All throws that were truly made, in order.
+        times: The time at which each of them began.
+        committed: The plays of the referee, in order.
+    """
+    found, unused = [], 0
+    for play in committed:
+        if play.taken_back:
+            continue
+        meaning = dice.throw(play.faces).meaning
+        for place in range(unused, len(times)):
+            side, faces = made[place].side.value, made[place].faces
+            if times[place] > play.rolled_t:
+                continue
+            if side == play.side and faces and dice.throw(faces).meaning == meaning:
+                unused = place + 1
+                break
+        else:
+            found.append(play)
+    return tuple(found)
 
 
 def _unmatched(plays: list[ObservedPlay], places_in_common: set[int]) -> tuple[ObservedPlay, ...]:

@@ -86,7 +86,11 @@ class Match:
             rules, settings.seed, outputs, players=players, equipment=equipment
         )
         self.observer = GameObserver(
-            self.table.game, self.table.pieces, self.table.reeds, settings.timing
+            self.table.game,
+            self.table.pieces,
+            self.table.reeds,
+            self.table.throws,
+            settings.timing,
         )
 
     @property

@@ -1,7 +1,8 @@
 """Observation of one game: the referee's decisions beside what the players truly did."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from urpi.referee.decisions import (
@@ -23,7 +24,9 @@ from urpi.simulation.hands import Location
 from urpi.simulation.pieces import Pieces
 from urpi.simulation.prompts import Deviation
 from urpi.simulation.reeds import Reeds
+from urpi.simulation.throwing import MadeThrow
 
+_NO_ROLL: Final = Roll(0, Side.LIGHT, "", 0, ())
 NOT_PLANNED: Final = "not-planned"
 """The code of the warning of a legal move that is not the engine's."""
 _SLACK_MS: Final = 250
@@ -32,13 +35,17 @@ _SLACK_MS: Final = 250
 
 @dataclass(frozen=True, slots=True)
 class ObservedPlay:
-    """A throw and its move, truly played or committed by the referee; `t` is the time."""
+    """A throw and its move, truly played or committed by the referee.
+
+    `t` is the time of the move, and `rolled_t` that of the referee's throw.
+    """
 
     side: str
     faces: str
     move: str
     taken_back: bool = False
     t: int = 0
+    rolled_t: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,7 @@ class GameObserver:
     game: TrueGame
     pieces: Pieces
     reeds: Reeds
+    throws: Sequence[MadeThrow] = ()
     timing: Timing = field(default_factory=Timing)
     broken: set[Square] = field(default_factory=set)
     deviation: Deviation | None = None
@@ -75,9 +83,11 @@ class GameObserver:
     incidents: list[Incident] = field(default_factory=list)
     turn_times: list[int] = field(default_factory=list)
     """The time of each turn's beginning, to the next fact."""
+    throw_times: list[int] = field(default_factory=list)
+    """The same of each of `throws`."""
     _t: int = 0
     _edge_t: int = 0
-    _faces: str = ""
+    _roll: Roll = _NO_ROLL
     _seems: str = ""
     _due: bool = False
     _codes: list[str] = field(default_factory=list)
@@ -88,6 +98,7 @@ class GameObserver:
         """Note the time, and what the players do besides playing."""
         self._t = t
         self.turn_times += [t] * (len(self.game.turns) - len(self.turn_times))
+        self.throw_times += [t] * (len(self.throws) - len(self.throw_times))
         if deviation is not self.deviation:
             if self.deviation is not None and self.deviation.act:
                 self._act_ended(self.deviation)
@@ -106,7 +117,7 @@ class GameObserver:
         """Count a decision, and what the players did at that time besides playing."""
         match decision:
             case Roll():
-                self._faces = decision.faces
+                self._roll = decision
             case Moved():
                 self._moved(decision)
             case Passed():
@@ -142,15 +153,15 @@ class GameObserver:
         self.waits_ms.setdefault(kind, Counter())[t - self._edge_t] += 1
 
     def _play(self, side: str, move: str) -> None:
-        self.plays.append(ObservedPlay(side, self._faces, move, t=self._t))
+        roll = self._roll
+        self.plays.append(ObservedPlay(side, roll.faces, move, t=self._t, rolled_t=roll.t))
 
     def _taken_back(self, decision: TakenBack) -> None:
         for place in reversed(range(len(self.plays))):
             play = self.plays[place]
             if play.move == decision.move and not play.taken_back:
-                taken = ObservedPlay(play.side, play.faces, play.move, taken_back=True, t=play.t)
-                self.plays[place] = taken
-                self._faces = play.faces
+                self.plays[place] = replace(play, taken_back=True)
+                self._roll = replace(self._roll, faces=play.faces, t=play.rolled_t)
                 return
 
     def _warned_of(self, warning: Warned, deviation: Deviation | None) -> None:

@@ -5,7 +5,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 from tools.bench.cases import case
-from tools.bench.compare import compare, true_plays
+from tools.bench.compare import compare, invented, true_plays
 from tools.bench.figures import GameOutcome
 from tools.bench.match import Match, MatchSettings, Trace
 from tools.bench.observer import Incident, ObservedPlay
@@ -63,6 +63,8 @@ def _outcome(task: Task, match: Match) -> GameOutcome:
     else:
         ended = "finished" if match.phase is Phase.OVER else "failed"
     incidents = [*observer.incidents, *_commits("false commit", compared.false)]
+    throws = invented(table.game.rules.dice, table.throws, observer.throw_times, observer.plays)
+    incidents += _commits("invented throw", throws)
     incidents += _commits("missed", compared.missed[:1])
     incidents += [
         Incident(table.schedule.now, "stuck", f"the referee waits in {match.phase.value}")

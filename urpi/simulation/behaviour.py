@@ -42,8 +42,8 @@ class Behaviour:
     Dice: `cocked`: one comes to rest leaning; `die_nudged` after the throw; `die_turned` by hand
     instead of thrown; `die_forgotten`: left out of the throw; `spare_die`: a die that the set does
     not need is thrown too; `die_dead`: one has no signal, so what it shows is entered with the
-    button. `throws_twice` before the move; throws `out_of_turn` (if each side has its own dice);
-    `hub_restarts` while the dice roll.
+    button. `throws_twice` before the move; the opponent `throws_early`, while the move is made;
+    throws `out_of_turn` (if each side has its own dice); `hub_restarts` while the dice roll.
 
     Illegal acts, which are undone later: `illegal`, `early` (moves before the throw), `disobeys`
     (a legal move in place of the engine's).
@@ -69,6 +69,7 @@ class Behaviour:
     spare_die: float = 0.0
     die_dead: float = 0.0
     throws_twice: float = 0.0
+    throws_early: float = 0.0
     out_of_turn: float = 0.0
     hub_restarts: float = 0.0
     sweeps: float = 0.0

@@ -130,7 +130,11 @@ class Conductor:
         """Play a legal move with the current throw."""
         before, hovers_over = self.game.position, self._hovers_over()
         self.game.play(move)
-        yield from self.hands.make(before, self.game.position, move, hovers_over)
+        hands = self.hands.make(before, self.game.position, move, hovers_over)
+        # A player who throws again has the piece in the hand.
+        if before.turn is not None and self.game.to_throw is before.turn.other:
+            hands = self.thrower.during(hands, before.turn.other)
+        yield from hands
         yield from self._wait_for_display(lambda: self.prompts.position == self.game.position)
         yield self._in(self.behaviour.rest_ms)
         yield from self.follow_display()

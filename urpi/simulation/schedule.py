@@ -5,12 +5,31 @@ decides how far it advances.
 """
 
 from collections.abc import Callable, Iterator
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
 Action: TypeAlias = Callable[[], None]
 Script: TypeAlias = Iterator[int]
 """A sequence of actions: an iterator over the milliseconds to wait before the next action."""
+
+
+def together(*scripts: Script) -> Script:
+    """Run several scripts at the same time, until the last of them has ended.
+
+    >>> list(together(iter([10, 10]), iter([5, 20])))
+    [5, 5, 10, 5]
+    """
+    due = [(0, number, script) for number, script in enumerate(scripts)]
+    heapify(due)
+    now = 0
+    while due:
+        t, number, script = heappop(due)
+        if t > now:
+            yield t - now
+            now = t
+        wait_ms = next(script, None)
+        if wait_ms is not None:
+            heappush(due, (now + wait_ms, number, script))
 
 
 class Schedule:

@@ -5,7 +5,7 @@ enter with the button when the display asks for it.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
@@ -14,7 +14,7 @@ from urpi.rules.dice import DiceSet
 from urpi.simulation.behaviour import Behaviour, Span
 from urpi.simulation.prompts import Prompts
 from urpi.simulation.rig import TableDice
-from urpi.simulation.schedule import Script
+from urpi.simulation.schedule import Script, together
 
 SIGHT_MS: Final[Span] = (800, 2000)
 """The time until a player sees that a die leans or was not thrown."""
@@ -24,9 +24,19 @@ _ENTERED_WITHIN_MS: Final = 90_000
 """Longest wait for the question about a die without a signal; the last move may be asked first."""
 _DARK_MS: Final[Span] = (100, 2500)
 """The time without power of a hub that restarts."""
+_EARLY_MS: Final[Span] = (0, 1500)
+"""From the beginning of a move to the throw of an opponent who does not wait for its end."""
 
 Press = Callable[[Side, str], Script]
 """Presses a side's button, ``short`` or ``long``."""
+
+
+@dataclass(slots=True)
+class MadeThrow:
+    """A throw that a side has truly made; `faces` is empty until the dice lie still."""
+
+    side: Side
+    faces: str = ""
 
 
 @dataclass(slots=True)
@@ -60,10 +70,13 @@ class Thrower:
     hub_powered: Callable[[], bool]
     faces: str = ""
     """What the last throw showed, as it must be played."""
+    made: list[MadeThrow] = field(default_factory=list)
+    """All throws, also those that do not count, in the order in which they began."""
 
     def throw(self, side: Side) -> Script:
         """Throw a side's dice until each was thrown correctly."""
         dice = self.dice_of[side.number]
+        made = self._begin(side)
         self.prompts.begin_throw()
         dead = self.mishaps.choice(dice) if self._might(self.behaviour.die_dead) else None
         if dead is not None:
@@ -75,19 +88,40 @@ class Thrower:
         if dead is not None:
             yield from self.enter(side)
             self.dice.reconnect(dead)
+        made.faces = self.faces
 
     def throw_too_often(self, side: Side) -> Script:
         """Throw again although the last throw must still be played."""
         if self._might(self.behaviour.throws_twice):
-            yield from self.dice.throw(self.dice_of[side.number])
+            yield from self._throw_without_effect(side)
             yield self.mishaps.randint(*self.behaviour.think_ms)
 
     def throw_out_of_turn(self, side: Side) -> Script:
         """Let the other side throw its own dice, if it has some."""
-        other_dice = self.dice_of[side.other.number]
-        if other_dice != self.dice_of[side.number] and self._might(self.behaviour.out_of_turn):
-            yield from self.dice.throw(other_dice)
+        shared = self.dice_of[side.number] == self.dice_of[side.other.number]
+        if not shared and self._might(self.behaviour.out_of_turn):
+            yield from self._throw_without_effect(side.other)
             yield self.mishaps.randint(*self.behaviour.think_ms)
+
+    def during(self, move: Script, side: Side) -> Script:
+        """Make a move; the side to throw after it perhaps throws before it has ended."""
+        if self._might(self.behaviour.throws_early):
+            return together(move, self._throw_early(side))
+        return move
+
+    def _throw_early(self, side: Side) -> Script:
+        yield self.mishaps.randint(*_EARLY_MS)
+        yield from self._throw_without_effect(side)
+
+    def _throw_without_effect(self, side: Side) -> Script:
+        """Throw a side's dice; only the display shows whether the throw counts after all."""
+        made, dice = self._begin(side), self.dice_of[side.number]
+        yield from self.dice.throw(dice)
+        made.faces = self.dice.faces(dice)
+
+    def _begin(self, side: Side) -> MadeThrow:
+        self.made.append(MadeThrow(side))
+        return self.made[-1]
 
     def nudge(self, side: Side) -> Script:
         """Bump one of a side's dice."""

@@ -21,7 +21,7 @@ from urpi.simulation.pieces import Pieces
 from urpi.simulation.players import Player, any_move
 from urpi.simulation.prompts import Deviation, Prompts
 from urpi.simulation.schedule import Script
-from urpi.simulation.throwing import Thrower
+from urpi.simulation.throwing import MadeThrow, Thrower
 from urpi.simulation.true_game import TrueGame
 
 REACTION_MS: Final = 700
@@ -91,6 +91,11 @@ class VirtualTable(TableHardware):
     def deviation(self) -> Deviation | None:
         """What the players do besides playing, None while they only play."""
         return self._conductor.deviation
+
+    @property
+    def throws(self) -> list[MadeThrow]:
+        """All throws that the players have made, also those that do not count."""
+        return self._conductor.thrower.made
 
     def play(self, max_turns: int | None = None) -> None:
         """Let the players play until a side wins, or `max_turns` throws were played."""
