@@ -16,12 +16,12 @@ import click
 
 from tests.bench_engine.positions import table_positions
 from urpi.engine.evaluator import expected_value
-from urpi.engine.exact.table import HIGHEST, Table
+from urpi.engine.exact.values import HIGHEST, ExactValues
 from urpi.rules import Position
 from urpi.rules.race import Race
 
 
-def differences(table: Table, seed: int) -> Iterator[tuple[float, Position]]:
+def differences(table: ExactValues, seed: int) -> Iterator[tuple[float, Position]]:
     """Yield random positions without end, each with the difference of its values."""
     rules, random = table.rules, Random(seed)
     assert isinstance(rules, Race)
@@ -35,7 +35,7 @@ def differences(table: Table, seed: int) -> Iterator[tuple[float, Position]]:
 @click.option("--seed", type=int, default=1, show_default=True)
 def main(file: Path, positions: int, seed: int) -> None:
     """Compare the values of a table with the rules, move by move."""
-    with Table(file) as table:
+    with ExactValues(file) as table:
         worst, where = max(islice(differences(table, seed), positions), key=lambda each: each[0])
         click.echo(
             f"{table.header.rules}: {positions:,} positions, seed {seed}, "

@@ -17,7 +17,7 @@ import click
 
 from tests.bench_engine.positions import table_positions
 from urpi.engine.evaluator import move_values
-from urpi.engine.exact.table import Table
+from urpi.engine.exact.values import ExactValues
 from urpi.rules.race import Race
 
 MAX_MS = 1.0
@@ -36,7 +36,7 @@ def resident_mb() -> float:
 @click.option("--seed", type=int, default=1, show_default=True)
 def main(file: Path, throws: int, seed: int) -> None:
     """Measure the time to evaluate all moves of a throw, and the memory."""
-    with Table(file) as table:
+    with ExactValues(file) as table:
         rules, random = table.rules, Random(seed)
     assert isinstance(rules, Race)
     positions = islice(table_positions(rules, random), throws)
@@ -45,7 +45,7 @@ def main(file: Path, throws: int, seed: int) -> None:
         rules.legal_moves(position, throw)
     gc.collect()
     before = resident_mb()
-    table = Table(file)
+    table = ExactValues(file)
     times = [0] * throws
     for number, (position, throw) in enumerate(work):
         began = time.process_time_ns()

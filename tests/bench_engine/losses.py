@@ -14,12 +14,12 @@ from statistics import fmean, stdev
 import click
 
 from urpi.engine.evaluator import move_values
-from urpi.engine.exact.table import Table
+from urpi.engine.exact.values import ExactValues
 from urpi.engine.network_file import network
 from urpi.rules import Side
 
 
-def losses(table: Table, seed: int) -> Iterator[float]:
+def losses(table: ExactValues, seed: int) -> Iterator[float]:
     """Yield the losses of a network's decisions without end, in percentage points."""
     rules, random = table.rules, Random(seed)
     estimate, position = network(rules), rules.start(Side.LIGHT)
@@ -40,7 +40,7 @@ def losses(table: Table, seed: int) -> Iterator[float]:
 @click.option("--seed", type=int, default=1, show_default=True)
 def main(file: Path, decisions: int, seed: int) -> None:
     """Measure how much the moves of a network lose by the exact values of a table."""
-    with Table(file) as table:
+    with ExactValues(file) as table:
         found = list(islice(losses(table, seed), decisions))
     margin = 1.96 * stdev(found) / decisions**0.5
     click.echo(

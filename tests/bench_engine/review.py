@@ -12,7 +12,7 @@ from random import Random
 import click
 
 from urpi.engine.evaluator import Evaluator
-from urpi.engine.exact.table import Table
+from urpi.engine.exact.values import ExactValues
 from urpi.engine.levels import level_move
 from urpi.engine.network_file import network
 from urpi.engine.review import review_record
@@ -68,7 +68,7 @@ def measure(rules: RuleSet, evaluator: Evaluator, games: int, seed: int, limit: 
 def main(file: Path | None, games: int, rules: tuple[str, ...], seed: int) -> None:
     """Measure how long reviews take."""
     if file is not None:
-        with Table(file) as table:
+        with ExactValues(file) as table:
             passed = measure(table.rules, table, games, seed, MAX_TABLE_S)
     else:
         passed = True

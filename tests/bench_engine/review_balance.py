@@ -19,7 +19,7 @@ import click
 from tests.bench_engine.rounding import Values
 from tests.engine.review.balance import check_reviews
 from urpi.engine.evaluator import Evaluator
-from urpi.engine.exact.table import Table
+from urpi.engine.exact.values import ExactValues
 from urpi.engine.race_index import RaceIndex
 from urpi.rules import RuleSet, parse_rules
 
@@ -63,7 +63,7 @@ def main(file: Path | None, values: Path | None, games: int, seed: int) -> None:
         races = [parse_rules(f"{each}[pieces=3]") for each in RACES]
         worst = [check_solved(rules, games, seed) for rules in races]
     else:
-        with Table(file) as table:
+        with ExactValues(file) as table:
             solved = Values(values, table.rules)
             worst = [
                 check(solved, table.rules, games, seed),

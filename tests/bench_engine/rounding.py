@@ -17,7 +17,7 @@ from statistics import fmean, stdev
 import click
 
 from urpi.engine.evaluator import move_values
-from urpi.engine.exact.table import Table
+from urpi.engine.exact.values import ExactValues
 from urpi.engine.race_index import RaceIndex
 from urpi.rules import PASS, Position, RuleSet, Side, Throw
 
@@ -39,7 +39,7 @@ class Values:
         return float(struct.unpack_from("=d", self._bytes, 8 * self._index(position))[0])
 
 
-def loss_of_game(table: Table, values: Values, first: Side, random: Random) -> float:
+def loss_of_game(table: ExactValues, values: Values, first: Side, random: Random) -> float:
     """Return what both sides give away in a game, on average for one side."""
     rules = table.rules
     position, lost = rules.start(first), 0.0
@@ -62,7 +62,7 @@ def loss_of_game(table: Table, values: Values, first: Side, random: Random) -> f
 def main(file: Path, values: Path, games: int, seed: int) -> None:
     """Measure what a player who chooses by the rounded table gives away in a game."""
     random = Random(seed)
-    with Table(file) as table:
+    with ExactValues(file) as table:
         exact = Values(values, table.rules)
         losses = [
             100 * loss_of_game(table, exact, list(Side)[game % 2], random) for game in range(games)

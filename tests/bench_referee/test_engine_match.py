@@ -13,7 +13,7 @@ from tools.bench.__main__ import bench
 from tools.bench.engine_match import Estimate, MatchResults, MatchSetup, play_pair, simulated
 from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import move_values
-from urpi.engine.exact.table import Table as Values
+from urpi.engine.exact.values import ExactValues
 from urpi.engine.network_file import network
 from urpi.rules import Move, Position, Throw, parse_rules
 from urpi.simulation.players import PLAYERS
@@ -66,7 +66,7 @@ def test_an_estimate_has_a_95_percent_interval() -> None:
 
 def test_the_losses_of_a_judge_add_up(tmp_path: Path) -> None:
     rules = parse_rules(RULES)
-    with Values(made_table(tmp_path / "any.table", RULES)) as judge:
+    with ExactValues(made_table(tmp_path / "any.table", RULES)) as judge:
 
         def best(_rng: Random, position: Position, throw: Throw, _legal: tuple[Move, ...]) -> Move:
             return move_values(judge, position, throw)[0].move

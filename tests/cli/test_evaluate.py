@@ -145,7 +145,7 @@ def test_a_disk_that_fills_up_leaves_no_partial_table_and_loses_no_layer(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("urpi.engine.exact.table.write", fail)
+        patch.setattr("urpi.engine.exact.values.write", fail)
         error = run(tmp_path, *SOLVE).exception
     assert "cannot be written: No space left on device" in str(error)
     work = tmp_path / "tables" / "finkel-pieces-3.table.work"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.journal.games import store_game
 from urpi.core.errors import UrpiError
-from urpi.engine.exact.table import FORMAT, HEADER_BYTES, TableHeader, read_header
+from urpi.engine.exact.values import FORMAT, HEADER_BYTES, ValuesHeader, read_header
 from urpi.journal import Journal, write_archive
 from urpi.journal.archive import ARCHIVE_LIMITS
 from urpi.journal.import_archive import import_archive
@@ -31,7 +31,7 @@ def test_headers_of_tables_that_lie_are_refused_with_little_memory(
     path, end, seen = tmp_path / "table.exact", time.monotonic() + seconds / 4, 0
     tracemalloc.start()
     while time.monotonic() < end or seen < 100:
-        fields = dict.fromkeys(TableHeader.__slots__, "x")
+        fields = dict.fromkeys(ValuesHeader.__slots__, "x")
         fields |= {"format": FORMAT, "rules": "finkel", "positions": 1, "start": 0.5}
         for name in chance.sample(sorted(fields), chance.randrange(1, 4)):
             fields[name] = chance.choice(WRONG)

@@ -29,7 +29,7 @@ from tools.train.players import greedy_worth
 from tools.train.training import Plan, Training, write_network
 from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import deep_move_values
-from urpi.engine.exact.table import Table
+from urpi.engine.exact.values import ExactValues
 from urpi.engine.features import Features
 from urpi.engine.network_file import network, read
 from urpi.engine.solver.compiled_game import MAX_MOVES, STATE, game_of, state_of
@@ -173,7 +173,7 @@ def sorted_as(rows: list[int], other: list[int]) -> list[int]:
 def test_exact_values_are_those_of_the_table(name: str, tmp_path: Path) -> None:
     table = made_table(tmp_path / "any.table", f"{name}[pieces=3]")
     exact, long = table_of(table), game_of(rule_set(name))
-    with Table(table) as opened:
+    with ExactValues(table) as opened:
         for position in game(f"{name}[pieces=3]", 120):
             state = state_of(position)
             state[22:24] += 4  # The missing pieces are off.

@@ -17,7 +17,7 @@ from tools.train.exact import exact_play, table_of
 from tools.train.layouts import MAX_ROWS, inputs_of
 from tools.train.learning import Weights, arrays_of, forward
 from tools.train.training import EXPLORE
-from urpi.engine.exact.table import read_header
+from urpi.engine.exact.values import read_header
 from urpi.engine.network_file import network
 from urpi.engine.solver.compiled_game import game_of
 from urpi.rules import rule_set

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tools.train.layouts import Inputs, rows_of
 from tools.train.players import throw_of
-from urpi.engine.exact.table import HEADER_BYTES, read_header
+from urpi.engine.exact.values import HEADER_BYTES, read_header
 from urpi.engine.race_index import RaceIndex
 from urpi.engine.solver.arrays import Arrays, arrays_of
 from urpi.engine.solver.compiled_game import (

@@ -21,7 +21,7 @@ from urpi.core.extras import installation
 from urpi.rules import RuleSet, Side
 
 if TYPE_CHECKING:
-    from urpi.engine.exact.table import TableHeader
+    from urpi.engine.exact.values import ValuesHeader
     from urpi.engine.race_index import RaceIndex
 
 
@@ -44,7 +44,7 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
     """
     from urpi.engine.exact.folder import tables_folder
     from urpi.engine.exact.installed import Installed
-    from urpi.engine.exact.table import check_solvable
+    from urpi.engine.exact.values import check_solvable
     from urpi.engine.race_index import RaceIndex, has_race_index
 
     check_solvable(rules)
@@ -105,7 +105,7 @@ def _locked(folder: Path, target: Path) -> Iterator[None]:
 
 
 def _solve_layers(index: "RaceIndex", target: Path, folder: Path) -> None:
-    from urpi.engine.exact.table import TableHeader
+    from urpi.engine.exact.values import ValuesHeader
     from urpi.engine.solver import solving
 
     rules = index.rules
@@ -116,13 +116,13 @@ def _solve_layers(index: "RaceIndex", target: Path, folder: Path) -> None:
     with _progress(index.size) as report:
         solution = solving.solve(index, checkpoint, report)
     start = float(solution.values[index(rules.start(Side.LIGHT))])
-    header = TableHeader(rules.text, index.size, start, solution.residual, __version__)
+    header = ValuesHeader(rules.text, index.size, start, solution.residual, __version__)
     _write(target, header, solving.stored(solution.values))
     checkpoint.remove()
 
 
 def _solve_reachable(rules: RuleSet, target: Path, folder: Path) -> None:
-    from urpi.engine.exact.table import TableHeader
+    from urpi.engine.exact.values import ValuesHeader
     from urpi.engine.position_key import key_of
     from urpi.engine.solver import reachable, solving
 
@@ -135,7 +135,7 @@ def _solve_reachable(rules: RuleSet, target: Path, folder: Path) -> None:
     with _progress(size) as report:
         solved = reachable.solve(rules, moves, checkpoint, report)
     start = solved.value(key_of(rules.start(Side.LIGHT)))
-    header = TableHeader(rules.text, size, start, solved.residual, __version__)
+    header = ValuesHeader(rules.text, size, start, solved.residual, __version__)
     _write(target, header, chain(reachable.stored(solved.keys), solving.stored(solved.values)))
     shutil.rmtree(folder)
 
@@ -155,12 +155,12 @@ def _progress(size: int) -> Iterator[Callable[[float], None]]:
         yield report
 
 
-def _write(target: Path, header: "TableHeader", chunks: Iterable[bytes]) -> None:
-    from urpi.engine.exact import table
+def _write(target: Path, header: "ValuesHeader", chunks: Iterable[bytes]) -> None:
+    from urpi.engine.exact import values
 
     # The folder of the computation is locked, so no other process writes this table.
     with draft_of(target, suffix=".part") as draft, draft.open("wb") as file:
-        table.write(file, header, chunks)
+        values.write(file, header, chunks)
     click.echo(f"Value of the start position for the side to throw: {header.start:.12f}")
     click.echo(f"Residual over all positions: {header.residual:.1e}")
 

@@ -8,7 +8,7 @@ from urpi.cli.groups import Group
 from urpi.cli.options import rules_option, settings_of
 from urpi.engine.exact.folder import tables_folder
 from urpi.engine.exact.installed import Installed
-from urpi.engine.exact.table import TableHeader, check, read_header
+from urpi.engine.exact.values import ValuesHeader, check, read_header
 from urpi.rules import RuleSet
 
 
@@ -56,7 +56,7 @@ def remove_table(ctx: click.Context, rules: RuleSet) -> None:
     click.echo(f"Removed the table for {rules.text}.")
 
 
-def _line(path: Path, header: TableHeader) -> str:
+def _line(path: Path, header: ValuesHeader) -> str:
     size = path.stat().st_size / 1e6
     return (
         f"{header.rules}: {header.positions:,} positions, {size:.1f} MB, start {header.start:.9f}"

@@ -3,7 +3,7 @@
 from array import array
 from pathlib import Path
 
-from urpi.engine.exact.table import TableHeader, write
+from urpi.engine.exact.values import ValuesHeader, write
 from urpi.engine.race_index import RaceIndex
 from urpi.rules import parse_rules
 
@@ -13,5 +13,5 @@ def made_table(path: Path, rules: str) -> Path:
     size = RaceIndex(parse_rules(rules)).size
     values = array("H", (number % 65_536 for number in range(size)))
     with path.open("wb") as file:
-        write(file, TableHeader(rules, size, 0.5162, 1e-13, "0.1.0"), [values.tobytes()])
+        write(file, ValuesHeader(rules, size, 0.5162, 1e-13, "0.1.0"), [values.tobytes()])
     return path

@@ -13,7 +13,7 @@ from tests.engine.review.games import random_game
 from tests.engine.solver.test_solving import Solved
 from urpi.cli.main import cli
 from urpi.engine.exact.installed import Installed
-from urpi.engine.exact.table import TableHeader, write
+from urpi.engine.exact.values import ValuesHeader, write
 from urpi.engine.race_index import RaceIndex
 from urpi.engine.solver.solving import Solution, stored
 from urpi.journal import Journal, import_record
@@ -38,7 +38,7 @@ def test_a_review_takes_exact_values_from_an_installed_table(
 ) -> None:
     table, journal = tmp_path / "finkel-3.table", tmp_path / "journal.db"
     with table.open("wb") as file:
-        header = TableHeader(index.rules.text, index.size, 0.5, solution.residual, "1.0")
+        header = ValuesHeader(index.rules.text, index.size, 0.5, solution.residual, "1.0")
         write(file, header, stored(solution.values))
     tables = Installed(tmp_path / "tables")
     tables.install(table)

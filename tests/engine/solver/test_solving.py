@@ -13,7 +13,7 @@ from tests.engine.test_race_index import positions_of_games
 from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import expected_value
-from urpi.engine.exact.table import HIGHEST, Table, TableHeader, write
+from urpi.engine.exact.values import HIGHEST, ExactValues, ValuesHeader, write
 from urpi.engine.race_index import RaceIndex
 from urpi.engine.solver.solving import (
     RESIDUAL,
@@ -72,10 +72,10 @@ def test_a_table_agrees_with_the_rules_at_random_positions(
     index: RaceIndex, solution: Solution, tmp_path: Path
 ) -> None:
     file = tmp_path / "any.table"
-    header = TableHeader(index.rules.text, index.size, 0.5, solution.residual, "0")
+    header = ValuesHeader(index.rules.text, index.size, 0.5, solution.residual, "0")
     with file.open("wb") as new:
         write(new, header, stored(solution.values))
-    with Table(file) as table:
+    with ExactValues(file) as table:
         for difference, position in islice(differences(table, seed=1), 500):
             assert difference < 1.001 / HIGHEST, position
 

@@ -1,4 +1,4 @@
-"""The installed tables: files in one folder, named after their rule set.
+"""The installed tables of exact values: files in one folder, named after their rule set.
 
 The checksum of a table is verified when it is installed. Opening one compares only its size, its
 time of change and its header with what was verified then, since reading hundreds of megabytes takes
@@ -13,7 +13,7 @@ from typing import Final
 
 from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError
-from urpi.engine.exact.table import Table, TableHeader, check, read_header
+from urpi.engine.exact.values import ExactValues, ValuesHeader, check, read_header
 from urpi.rules import RuleSet
 
 SUFFIX: Final = ".table"
@@ -42,7 +42,7 @@ class Installed:
         """Yield the files in the order of their names."""
         yield from sorted(self.folder.glob(f"*{SUFFIX}"))
 
-    def open(self, rules: RuleSet) -> Table | None:
+    def open(self, rules: RuleSet) -> ExactValues | None:
         """Return the table of a rule set, None if none is installed.
 
         Raises:
@@ -54,7 +54,7 @@ class Installed:
         if self._stamp(path) != self._verified(path):
             check(path)
             self._store_stamp(path)
-        table = Table(path)
+        table = ExactValues(path)
         if table.rules is not rules:
             table.close()
             message = (
@@ -64,7 +64,7 @@ class Installed:
             raise UrpiError(message)
         return table
 
-    def install(self, source: Path) -> TableHeader:
+    def install(self, source: Path) -> ValuesHeader:
         """Verify a table, copy it into the folder, and return its header.
 
         Raises:

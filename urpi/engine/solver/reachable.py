@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError
-from urpi.engine.exact.table import KEY_BYTES
+from urpi.engine.exact.values import KEY_BYTES
 from urpi.engine.position_key import key_of
 from urpi.engine.solver.compiled_game import (
     EXTRA,
@@ -272,7 +272,7 @@ def _sweep(
 
 
 def stored(keys: NDArray[np.int64]) -> Iterator[bytes]:
-    """Yield keys as a table stores them (`urpi.engine.exact.table`), in large pieces."""
+    """Yield keys as a table stores them (`urpi.engine.exact.values`), in large pieces."""
     for start in range(0, len(keys), _AT_ONCE):
         numbers = keys[start : start + _AT_ONCE].astype(">i8").view(np.uint8)
         yield numbers.reshape(-1, 8)[:, 8 - KEY_BYTES :].tobytes()

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError
-from urpi.engine.exact.table import HIGHEST
+from urpi.engine.exact.values import HIGHEST
 from urpi.engine.race_index import RaceIndex
 from urpi.engine.solver.arrays import SETS, Arrays, arrays_of, unpacked_size
 from urpi.engine.solver.kernels import copy_layer, sweep
@@ -257,7 +257,7 @@ def _borrowed(workspaces: SimpleQueue[_Workspace]) -> Iterator[_Workspace]:
 
 
 def stored(values: Values) -> Iterator[bytes]:
-    """Yield the values as a table stores them (`urpi.engine.exact.table`), in large pieces."""
+    """Yield the values as a table stores them (`urpi.engine.exact.values`), in large pieces."""
     for start in range(0, len(values), _CHUNK):
         scaled = values[start : start + _CHUNK] * HIGHEST
         yield np.rint(scaled).astype("<u2").tobytes()

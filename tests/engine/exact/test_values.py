@@ -11,11 +11,11 @@ from tests.bench_engine.positions import game_positions, random_position
 from tests.engine.exact.made import made_table
 from urpi.core.errors import UrpiError
 from urpi.engine.exact.installed import Installed, file_name
-from urpi.engine.exact.table import (
+from urpi.engine.exact.values import (
     HEADER_BYTES,
     KEY_BYTES,
-    Table,
-    TableHeader,
+    ExactValues,
+    ValuesHeader,
     check,
     check_solvable,
     read_header,
@@ -38,7 +38,7 @@ def table(tmp_path: Path) -> Path:
 def test_a_value_is_found_at_its_index(table: Path) -> None:
     position = parse_position(f"{RULES} A1:L,B2:D,C1:D L2D1 L0D0 L")
     index = RaceIndex(parse_rules(RULES))(position)
-    with Table(table) as opened:
+    with ExactValues(table) as opened:
         assert opened.value(position) == (index % 65_536) / 65_535
         assert opened.kind == "exact"
 
@@ -54,14 +54,14 @@ def listed(tmp_path: Path) -> tuple[Path, list[Position]]:
     values = b"".join(number.to_bytes(2, "little") for number in range(len(positions)))
     path = tmp_path / "listed.table"
     with path.open("wb") as file:
-        write(file, TableHeader(rules.text, len(positions), 0.5, 1e-13, "0.1.0"), [keys, values])
+        write(file, ValuesHeader(rules.text, len(positions), 0.5, 1e-13, "0.1.0"), [keys, values])
     return path, positions
 
 
 def test_a_position_is_found_by_its_key(listed: tuple[Path, list[Position]]) -> None:
     path, positions = listed
     assert check(path).positions == len(positions) > 300
-    with Table(path) as table:
+    with ExactValues(path) as table:
         for number, position in enumerate(positions):
             assert table.value(position) == number / 65_535
 
@@ -70,22 +70,25 @@ def test_a_position_that_no_game_reaches_has_no_value(
     listed: tuple[Path, list[Position]],
 ) -> None:
     position = parse_position("skiryuk[pieces=3] A1:L,B8:D L2D2 L0D0 L")
-    with Table(listed[0]) as table, pytest.raises(UrpiError, match=r"A1:L,B8:D .* be reached"):
+    with (
+        ExactValues(listed[0]) as table,
+        pytest.raises(UrpiError, match=r"A1:L,B8:D .* be reached"),
+    ):
         table.value(position)
 
 
 def test_a_truncated_table_of_keys_is_refused(listed: tuple[Path, list[Position]]) -> None:
     listed[0].write_bytes(listed[0].read_bytes()[:-2])
     with pytest.raises(UrpiError, match=r"listed.table has \d+ bytes instead of"):
-        Table(listed[0])
+        ExactValues(listed[0])
 
 
 @pytest.mark.parametrize("rules", ["murray", "ravensburger", "freecompany"])
 def test_a_rule_set_without_tables_is_refused(tmp_path: Path, rules: str) -> None:
     file = tmp_path / "any.table"
-    file.write_bytes(TableHeader(rules, 0, 0.5, 0.0, "0").to_bytes())
+    file.write_bytes(ValuesHeader(rules, 0, 0.5, 0.0, "0").to_bytes())
     with pytest.raises(UrpiError) as refused:
-        Table(file)
+        ExactValues(file)
     solvable = [name for name in RULE_SETS if is_solvable(name)]
     with_three = [name for name in RULE_SETS if is_solvable(f"{name}[pieces=3]")]
     few = [name for name in with_three if name not in solvable]
@@ -119,7 +122,7 @@ def changed(path: Path, place: int, new: bytes) -> None:
 def test_a_truncated_table_is_refused(table: Path) -> None:
     table.write_bytes(table.read_bytes()[:-1])
     with pytest.raises(UrpiError, match=r"any.table has 530337 bytes instead of 530338"):
-        Table(table)
+        ExactValues(table)
 
 
 def test_a_changed_value_is_found_by_its_checksum(table: Path) -> None:
@@ -169,12 +172,12 @@ def resident_bytes() -> int:
 def test_a_large_table_takes_little_memory(tmp_path: Path) -> None:
     rules = parse_rules("finkel[pieces=5]")
     assert isinstance(rules, Race)
-    header = TableHeader(rules.text, RaceIndex(rules).size, 0.5, 0.0, "0")
+    header = ValuesHeader(rules.text, RaceIndex(rules).size, 0.5, 0.0, "0")
     file = tmp_path / "any.table"
     file.write_bytes(header.to_bytes())
     os.truncate(file, HEADER_BYTES + 2 * header.positions)
     random = Random(1)
-    with Table(file) as table:
+    with ExactValues(file) as table:
         table.value(random_position(rules, random))
         before = resident_bytes()
         for _ in range(3000):
@@ -184,7 +187,7 @@ def test_a_large_table_takes_little_memory(tmp_path: Path) -> None:
 
 def test_a_table_that_is_cut_off_while_it_is_open_is_an_error(table: Path) -> None:
     position = parse_position(f"{RULES} - L3D3 L0D0 L")
-    with Table(table) as opened:
+    with ExactValues(table) as opened:
         os.truncate(table, HEADER_BYTES)
         with pytest.raises(UrpiError, match=r"any.table has become shorter"):
             opened.value(position)

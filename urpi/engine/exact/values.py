@@ -1,9 +1,10 @@
-"""The file of a table (FORMATS.md, Tables): a header of 4,096 bytes, then two bytes for each value.
+"""The file of a table of exact values (FORMATS.md, Tables of exact values).
 
-The header is one JSON object, filled up with spaces. The values, from 0 to 65,535 for 0 to 1, the
-low byte first, are in the order of `RaceIndex`. For games without such an index the keys of their
-positions (`urpi.engine.position_key`) come before the values: six bytes each, the high byte first,
-in rising order, so that a position is found by bisection.
+A header of 4,096 bytes precedes two bytes for each value. It is one JSON object, filled up with
+spaces. The values, from 0 to 65,535 for 0 to 1, the low byte first, are in the order of
+`RaceIndex`. For games without such an index the keys of their positions
+(`urpi.engine.position_key`) come before the values: six bytes each, the high byte first, in rising
+order, so that a position is found by bisection.
 """
 
 import hashlib
@@ -32,8 +33,8 @@ _ADVICE: Final = "build it again with `urpi solve`, or install another copy"
 
 
 @dataclass(frozen=True, slots=True)
-class TableHeader:
-    """What a table's header states.
+class ValuesHeader:
+    """What the header of a table of exact values states.
 
     Attributes:
         rules: The rule set with its options, such as ``finkel[pieces=5]``.
@@ -88,7 +89,7 @@ def check_solvable(rules: RuleSet) -> None:
         raise UrpiError(message)
 
 
-def read_header(path: Path) -> TableHeader:
+def read_header(path: Path) -> ValuesHeader:
     """Read the header of a table, and compare it with the size of the file.
 
     Raises:
@@ -119,14 +120,14 @@ def _keys_size(rules: RuleSet, positions: int) -> int:
     return 0 if has_race_index(rules) else KEY_BYTES * positions
 
 
-def _parse_header(path: Path, content: bytes) -> TableHeader:
+def _parse_header(path: Path, content: bytes) -> ValuesHeader:
     try:
         found = json.loads(content)
         types: dict[str, Any] = {"positions": int, "start": int | float, "residual": int | float}
         valid = (
             isinstance(found, dict)
             and found.get("format") == FORMAT
-            and set(found) == set(TableHeader.__slots__)
+            and set(found) == set(ValuesHeader.__slots__)
             and all(isinstance(value, types.get(key, str)) for key, value in found.items())
         )
     except (ValueError, RecursionError):
@@ -134,10 +135,10 @@ def _parse_header(path: Path, content: bytes) -> TableHeader:
     if not valid:
         message = f"The file {path} is not a table of the format {FORMAT}; {_ADVICE}."
         raise UrpiError(message)
-    return TableHeader(**found)
+    return ValuesHeader(**found)
 
 
-def check(path: Path) -> TableHeader:
+def check(path: Path) -> ValuesHeader:
     """Read a whole table, and return its header.
 
     Raises:
@@ -155,7 +156,7 @@ def check(path: Path) -> TableHeader:
     return header
 
 
-def write(file: BinaryIO, header: TableHeader, chunks: Iterable[bytes]) -> TableHeader:
+def write(file: BinaryIO, header: ValuesHeader, chunks: Iterable[bytes]) -> ValuesHeader:
     """Write a table to a new file, and return its header with the checksum.
 
     The header is written last, so that an incomplete file is never taken for a table.
@@ -165,13 +166,13 @@ def write(file: BinaryIO, header: TableHeader, chunks: Iterable[bytes]) -> Table
     for chunk in chunks:
         digest.update(chunk)
         file.write(chunk)
-    complete = TableHeader(**asdict(header) | {"sha256": digest.hexdigest()})
+    complete = ValuesHeader(**asdict(header) | {"sha256": digest.hexdigest()})
     file.seek(0)
     file.write(complete.to_bytes())
     return complete
 
 
-class Table:
+class ExactValues:
     """An evaluator that reads exact values from a table, rounded to 1/65,535.
 
     Each value is read when it is needed. The system caches the parts of the file that are used, but
