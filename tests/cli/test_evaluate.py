@@ -67,7 +67,7 @@ def test_positions_are_answered_with_values_and_moves(solved: tuple[Path, Result
     for error, named in zip(
         errors,
         (
-            "No table for finkel is installed",
+            "No table of exact values for finkel is installed",
             "The game is over",
             "'faces' with a text",
             "JSON object",
@@ -104,9 +104,9 @@ def test_a_file_is_written_on_request(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (("solve", "--rules", "murray"), "There are no tables for murray"),
-        (("tables", "remove"), "No table for finkel is installed"),
-        (("tables", "install", "missing"), "The table missing cannot be read"),
+        (("solve", "--rules", "murray"), "There are no tables of exact values for murray"),
+        (("tables", "remove"), "No table of exact values for finkel is installed"),
+        (("tables", "install", "missing"), "The table of exact values missing cannot be read"),
     ],
 )
 def test_what_is_impossible_is_one_error(

@@ -49,7 +49,8 @@ NAME = "table.light must be a name of 40 letters at most, in one line; found "
 STILL = "timing.still_ms must be a whole number from 10 to 5000 ms; found "
 ADDRESS = "oled.i2c_address must be a whole number from 0x08 to 0x77; found "
 FACTORY = 'gpio.factory must be "lgpio" or "rpigpio" or "mock"; found '
-PINS = "gpio.pins must be a table of GPIO numbers from 0 to 27 by square (A1 .. C8)"
+PINS = "gpio.pins must be a TOML table of GPIO numbers from 0 to 27 by square (A1 .. C8)"
+OWN = "hub.faces.own must be a TOML table of die numbers from 1, each with a list of 4 of "
 TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found '
 
 
@@ -64,8 +65,8 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
         ("[timing]\nstill_ms = '200'", 2, STILL + '"200".'),
         ("[timing]\nstill_ms = 200.0", 2, STILL + "200.0."),
         ("[timing]\nstill_ms = true", 2, STILL + "true."),
-        ("timing = 5", 1, "timing must be a table; found 5."),
-        ("[[timing]]", 1, "timing must be a table; found [{}]."),
+        ("timing = 5", 1, "timing must be a TOML table; found 5."),
+        ("[[timing]]", 1, "timing must be a TOML table; found [{}]."),
         ("[oled]\nrotate = 1", 2, "oled.rotate must be 0 or 2; found 1."),
         ("[oled]\nrotate = false", 2, "oled.rotate must be 0 or 2; found false."),
         ("[oled]\nrotate = []", 2, "oled.rotate must be 0 or 2; found []."),
@@ -77,14 +78,14 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
         ("[gpio.pins]\nA1 = 4\nA2 = 4", 1, PINS),
         ("[hub.faces]\nd4 = ['gold']", 2, TIPS + '["gold"].'),
         ("[hub.faces]\nd4 = ['gold', 'gold', 'gold', 5]", 2, TIPS),
-        ("[hub.faces]\nown = { 0 = ['gold'] }", 2, "hub.faces.own must be a table of die numbers"),
-        ("[hub.faces]\nown = { 1 = ['gold'] }", 2, "hub.faces.own must be a table of die numbers"),
+        ("[hub.faces]\nown = { 0 = ['gold'] }", 2, OWN),
+        ("[hub.faces]\nown = { 1 = ['gold'] }", 2, OWN),
         ("[hub]\nport = ''", 2, 'hub.port must be a device\'s path; found "".'),
         ("[table]\nlight = 5", 2, NAME + "5."),
         ('[table]\nlight = "Ann\\u001b[2J"', 2, NAME + '"Ann\\U0000001B[2J".'),
         (f"[table]\nlight = '{'W' * 41}'", 2, NAME + '"' + "W" * 41 + '".'),
         (f"[table]\nlight = '{'W' * 900}'", 2, NAME + '"' + "W" * 70),
-        ("[table]\noptions = 5", 2, "table.options must be a table of texts"),
+        ("[table]\noptions = 5", 2, "table.options must be a TOML table of texts"),
         ("[table]\nrules = 'chess'", 2, "There is no rule set 'chess'; the rule sets are finkel"),
         (
             "[table]\noptions = { pieces = '6' }",
@@ -148,7 +149,7 @@ def test_a_binary_file_is_an_error(file: Path) -> None:
         ("[table]\nlight = " + "[" * 450 + "]" * 450, "nested too deeply"),
         ("x = " + "[" * 150 + "]" * 150, "the file has no key 'x'"),
         ("x = " + "[\n" * 5000, "nested too deeply"),
-        ("[table]\noptions = " + "{a=" * 240 + "1" + "}" * 240, "table.options must be a table"),
+        ("[table]\noptions = " + "{a=" * 240 + "1" + "}" * 240, "options must be a TOML table"),
         ("[timing]\nstill_ms = " + "1" * 5000, "2: the line has 5011 characters; 1000 are"),
         ("[timing]\nstill_ms = 0x" + "f" * 900, "timing.still_ms must be a whole number"),
         ("[timing]\nstill_ms = inf", "timing.still_ms must be a whole number"),
@@ -222,7 +223,7 @@ def test_a_variable_overrides_the_file(file: Path) -> None:
         ("URPI_TIMING_STILL_MS", "soon", "$URPI_TIMING_STILL_MS must be a whole number from 10"),
         ("URPI_TIMING_STILL_MS", "1", "$URPI_TIMING_STILL_MS: timing.still_ms must be a whole"),
         ("URPI_TIMING_STIL_MS", "1", "$URPI_TIMING_STIL_MS does not match a key; did you mean"),
-        ("URPI_GPIO_PINS", "A1=4", "$URPI_GPIO_PINS must be a table of GPIO numbers"),
+        ("URPI_GPIO_PINS", "A1=4", "$URPI_GPIO_PINS must be a TOML table of GPIO numbers"),
         ("URPI_TABLE_RULES", "chess", "$URPI_TABLE_RULES: There is no rule set 'chess'"),
         ("URPI_OLED_ROTATE", "1", "$URPI_OLED_ROTATE: oled.rotate must be 0 or 2; found "),
     ],

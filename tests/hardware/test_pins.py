@@ -124,7 +124,7 @@ def test_error_for_an_invalid_map_names_the_fault(old, new, message):
 
 
 def test_value_in_place_of_a_table_is_rejected():
-    with pytest.raises(UrpiError, match="must be a table"):
+    with pytest.raises(UrpiError, match="must be a TOML table"):
         parse_pins("squares = 1\nbuttons = 1\noled = 1\n", "mine.toml")
 
 

@@ -1,4 +1,4 @@
-"""The evaluators that a user can choose from: installed tables and networks."""
+"""The evaluators that a user can choose from: tables of exact values, and networks."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +18,7 @@ evaluator_option: Final = click.option(
     type=click.Choice(EVALUATORS),
     default="best",
     show_default=True,
-    help="Where values come from: an installed table, the network, or the table if there is one.",
+    help="Where values come from: an installed table of exact values, or else the network.",
 )
 
 
@@ -58,8 +58,8 @@ class Evaluators:
             return estimator(rules)
         if table is None and self._choice == "exact":
             message = (
-                f"No table for {rules.text} is installed; build it with `urpi solve`, "
-                "or install one with `urpi tables install`."
+                f"No table of exact values for {rules.text} is installed; build it with "
+                "`urpi solve`, or install one with `urpi tables install`."
             )
             raise UrpiError(message)
         return table or estimator(rules)

@@ -59,7 +59,10 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
             else:
                 _solve_reachable(rules, target, folder)
     except OSError as error:
-        message = f"The table {target} cannot be written: {error.strerror}; choose another file."
+        message = (
+            f"The table of exact values {target} cannot be written: {error.strerror}; "
+            "choose another file."
+        )
         raise UrpiError(message) from error
     if output is None:
         installed.open(rules)
@@ -93,8 +96,8 @@ def _locked(folder: Path, target: Path) -> Iterator[None]:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
                 message = (
-                    f"The table {target} is in use: another process is building it; wait until it "
-                    "has finished, or stop it."
+                    f"The table of exact values {target} is in use: another process is building "
+                    "it; wait until it has finished, or stop it."
                 )
                 raise UrpiError(message) from error
             yield

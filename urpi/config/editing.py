@@ -128,7 +128,7 @@ def with_section(text: str, name: str, section: str, keys: Collection[str] | Non
 
 
 def _update(table: Any, values: Any, keys: Collection[str] | None = None) -> None:
-    """Give these keys of a table their values; those that it has already stay as they are."""
+    """Give these keys of a TOML table their values; those that it has already stay as they are."""
     for key in list(table):
         if key not in values and (keys is None or key in keys):
             del table[key]
@@ -137,19 +137,19 @@ def _update(table: Any, values: Any, keys: Collection[str] | None = None) -> Non
             _update(table[key], value)
         elif key not in table or table[key] != value:
             if isinstance(value, Table):
-                # An inline table would stay one, in a single line without spaces.
+                # An inline TOML table would stay one, in a single line without spaces.
                 table.pop(key, None)
             table[key] = value
 
 
 def _take_comments(body: Body, end: str, above: list[tuple[Table, str]]) -> str:
-    """Remove the comments and empty lines above each header from the table before it.
+    """Remove the comments and empty lines above each header from the TOML table before it.
 
     tomlkit counts them among the lines of that table, and would write its new keys between them and
     the header, or remove them together with it.
 
     Args:
-        body: The keys and tables of a table.
+        body: The keys and tables of a TOML table.
         end: What stands before the first of them, after the last line of the table before.
         above: Receives each table with the lines above its header.
 

@@ -16,7 +16,7 @@ _ABOUT: Final = "about"
 def key(
     kind: ValueKind, about: str, default: object = None, *, factory: Callable[[], Any] | None = None
 ) -> Any:
-    """Return a field of a section; `factory` makes a mutable default, such as a table."""
+    """Return a field of a section; `factory` makes a mutable default, such as a TOML table."""
     metadata = {_KIND: kind, _ABOUT: about}
     if factory is not None:
         return field(default_factory=factory, metadata=metadata)

@@ -41,7 +41,7 @@ class ValueKind(Protocol):
 
 
 def toml_text(value: object) -> str:
-    """Return a value in TOML: a text, a whole number, a list or an inline table.
+    """Return a value in TOML: a text, a whole number, a list or an inline TOML table.
 
     >>> toml_text({"pieces": "5"})
     '{ pieces = "5" }'
@@ -242,8 +242,8 @@ class TipsByDie(FileOnly):
 
     @property
     def allowed(self) -> str:
-        """A table of lists of tips."""
-        return f"a table of die numbers from 1, each with {self.tips.allowed}"
+        """A TOML table of lists of tips."""
+        return f"a TOML table of die numbers from 1, each with {self.tips.allowed}"
 
     def parse(self, value: object) -> dict[int, tuple[str, ...]]:
         """Return the tips by number."""
@@ -268,11 +268,11 @@ class PairedDice(FileOnly):
 
     @property
     def allowed(self) -> str:
-        """A table of dice."""
+        """A TOML table of dice."""
         *faces, last = map(str, FACES)
         return (
-            f"a table of die numbers from 1 to {MAX_DICE}, no address twice, each with address "
-            '(such as "C4:00:11:22:33:44"), '
+            f"a TOML table of die numbers from 1 to {MAX_DICE}, no address twice, each with "
+            'address (such as "C4:00:11:22:33:44"), '
             f"brand ({' or '.join(toml_text(brand) for brand in BRANDS)}), "
             f"faces ({', '.join(faces)} or {last}) and owner "
             f"({' or '.join(toml_text(owner) for owner in OWNERS)})"
@@ -313,11 +313,11 @@ class HouseRules(FileOnly):
 
     @property
     def allowed(self) -> str:
-        """A table of texts."""
-        return 'a table of texts such as { pieces = "5" }'
+        """A TOML table of texts."""
+        return 'a TOML table of texts such as { pieces = "5" }'
 
     def parse(self, value: object) -> dict[str, str]:
-        """Return a copy of the table."""
+        """Return a copy of it."""
         if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
             raise ValueError(self.allowed)
         return dict(value)
@@ -328,14 +328,14 @@ class Pins(FileOnly):
 
     @property
     def allowed(self) -> str:
-        """A table of squares and buttons."""
+        """A TOML table of squares and buttons."""
         return (
-            "a table of GPIO numbers from 0 to 27 by square (A1 .. C8) or by side "
+            "a TOML table of GPIO numbers from 0 to 27 by square (A1 .. C8) or by side "
             "(light, dark: the button), no number twice, such as { B4 = 17 }"
         )
 
     def parse(self, value: object) -> dict[str, int]:
-        """Return a copy of the table."""
+        """Return a copy of it."""
         if not isinstance(value, dict):
             raise ValueError(self.allowed)
         for name, number in value.items():

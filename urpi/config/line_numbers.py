@@ -23,7 +23,7 @@ _TOKEN: Final = re.compile(
 
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
-    r"""Return the line, from 1, of each table's header and each key outside inline tables.
+    r"""Return the line, from 1, of each TOML table's header and each key outside inline ones.
 
     >>> key_lines('[table]\nlight = "Ann"\n')
     {('table',): 1, ('table', 'light'): 2}

@@ -82,11 +82,11 @@ def errors_in(file: Path) -> list[UrpiError]:
 
 @contextmanager
 def _limit_nesting(file: Path | None) -> Iterator[None]:
-    """Report a file whose lists or tables are nested too deeply."""
+    """Report a file whose lists or TOML tables are nested too deeply."""
     try:
         yield
     except RecursionError:
-        message = f"{file} is not a configuration: its lists or tables are nested too deeply."
+        message = f"{file} is not a configuration: its lists or TOML tables are nested too deeply."
         raise UrpiError(message) from None
 
 
@@ -198,7 +198,7 @@ class _Source:
     ) -> Iterator[tuple[KeyPath, UrpiError]]:
         """Yield the errors of a section and the paths of their keys."""
         if not isinstance(values, dict):
-            yield path, self._invalid(path, "a table", values)
+            yield path, self._invalid(path, "a TOML table", values)
             return
         known = {one.name: one for one in fields(section)}
         for name, value in values.items():
@@ -214,7 +214,7 @@ class _Source:
                     yield inner, self._invalid(inner, kind.allowed, value)
 
     def _section(self, section: Any, values: Mapping[str, Any]) -> Any:
-        """Return a section as its dataclass, from a table that has no errors."""
+        """Return a section as its dataclass, from a TOML table that has no errors."""
         known = {one.name: one for one in fields(section)}
         return section(**{name: self._value(known[name], values[name]) for name in values})
 
@@ -237,7 +237,7 @@ class _Source:
 
 
 def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int | None:
-    """Return the line of a key, or of the innermost table around it that has a line."""
+    """Return the line of a key, or of the innermost TOML table around it that has a line."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -280,7 +280,7 @@ def _contains(values: object, path: KeyPath) -> bool:
 
 
 def _put(values: dict[str, Any], path: KeyPath, value: object) -> None:
-    """Set a key, copying the tables on its path."""
+    """Set a key, copying the TOML tables on its path."""
     *tables, name = path
     for table in tables:
         inner = values.get(table, {})

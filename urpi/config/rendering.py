@@ -29,7 +29,7 @@ Without any of them the defaults below apply, and a missing key has its default.
 value that is not allowed is rejected with file and line.
 
 An environment variable overrides a key: `URPI_TIMING_STILL_MS=200` sets `still_ms` in `[timing]`.
-Keys whose value is a list or a table can be set in the file only.
+Keys whose value is a list or a TOML table can be set in the file only.
 
 | command | what it does |
 |---|---|

@@ -1,7 +1,7 @@
 """A minimal perfect index of a race's positions, from the view of the side to throw.
 
-Positions that differ only by swapping the sides have the same index, so the table of a game has one
-entry for both. A position is split into four parts:
+Positions that differ only by swapping the sides have the same index, so a table of exact
+values has one entry for both. A position is split into four parts:
 
 - the *layer*: how many pieces the mover and the opponent have borne off;
 - the *lane*: the squares that both paths visit, each empty, the mover's or the opponent's. In the

@@ -59,8 +59,8 @@ def expander_faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
         yield WiringFault(
             "gpio.wiring",
             "the pin map has no [expander]",
-            "contacts on expanders need the table that lists their pins",
-            'set "header", or add the table to wiring/pins.toml',
+            "contacts on expanders need that TOML table, which lists their pins",
+            'set "header", or add it to wiring/pins.toml',
         )
         return
     found = _configured_expander(config, pins.expander)

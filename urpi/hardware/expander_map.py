@@ -1,4 +1,4 @@
-"""The contacts' pins on the two MCP23017, from the pin map's [expander] tables.
+"""The contacts' pins on the two MCP23017, from the pin map's TOML tables [expander].
 
 Does not depend on the bus.
 """
@@ -60,7 +60,7 @@ def pin_text(chip: int, bit: int) -> str:
 
 
 def parse_expander(name: str, tables: Mapping[str, Any], gpios: range, ports: range) -> ExpanderMap:
-    """Parse the [expander] tables of a pin map.
+    """Parse the TOML tables [expander] of a pin map.
 
     Args:
         name: The pin map's name in error messages.
@@ -96,7 +96,7 @@ def _inputs(where: str, found: Mapping[str, Any]) -> dict[str, tuple[int, int]]:
     chutes = table_of(where, found, "chutes", tuple(_CHUTES))
     buttons = found["buttons"]
     if not isinstance(buttons, dict):
-        message = f"{where}: buttons must be a table, [expander.buttons]; found {buttons!r}."
+        message = f"{where}: buttons must be a TOML table, [expander.buttons]; found {buttons!r}."
         raise UrpiError(message)
     check_keys(f"{where} [buttons]", buttons, ("light", "dark"), ("light-2", "dark-2"))
     wires = {

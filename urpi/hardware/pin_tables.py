@@ -1,4 +1,4 @@
-"""Checks of a pin map's tables, with errors that name the missing, unknown or invalid key."""
+"""Checks of a pin map's TOML tables, with errors that name the missing, unknown or invalid key."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from urpi.core.errors import UrpiError
 
 
 def table_of(name: str, tables: Mapping[str, Any], table: str, keys: Collection[str]) -> Any:
-    """Return a table that has exactly the given keys.
+    """Return a TOML table that has exactly the given keys.
 
     Args:
         name: The pin map's name in error messages.
@@ -16,11 +16,11 @@ def table_of(name: str, tables: Mapping[str, Any], table: str, keys: Collection[
         keys: The keys that it must have.
 
     Raises:
-        UrpiError: If it is not a table, or a key is missing or unknown.
+        UrpiError: If it is no TOML table, or a key is missing or unknown.
     """
     found = tables[table]
     if not isinstance(found, dict):
-        message = f"{name}: {table} must be a table, [{table}]; found {found!r}."
+        message = f"{name}: {table} must be a TOML table, [{table}]; found {found!r}."
         raise UrpiError(message)
     check_keys(f"{name} [{table}]", found, keys)
     return found
@@ -29,7 +29,7 @@ def table_of(name: str, tables: Mapping[str, Any], table: str, keys: Collection[
 def check_keys(
     name: str, found: Mapping[str, object], keys: Collection[str], optional: Collection[str] = ()
 ) -> None:
-    """Check that a table has every key of `keys`, and no others except `optional` ones.
+    """Check that a TOML table has every key of `keys`, and no others except `optional` ones.
 
     Raises:
         UrpiError: If a key is missing or unknown.

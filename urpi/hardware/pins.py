@@ -187,7 +187,7 @@ def parse_pins(text: str, name: str) -> PinMap:
         name: Its name in error messages.
 
     Raises:
-        UrpiError: If it is not valid TOML, a square, button or table is missing or unknown, a
+        UrpiError: If it is not valid TOML, a square, button or TOML table is missing or unknown, a
             number is not a GPIO, or two wires share one.
     """
     try:

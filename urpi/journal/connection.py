@@ -31,7 +31,7 @@ MAX_LOG_WRITES: Final = 250
 file."""
 
 MIN_SQLITE: Final = (3, 37, 0)
-"""The first version with strict tables."""
+"""The first version with strict database tables."""
 
 _WAL: Final = "wal"
 """SQLite's name for the mode with a write-ahead log."""

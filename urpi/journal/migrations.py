@@ -1,4 +1,4 @@
-"""The journal's tables, as the numbered migrations that create them and upgrade an older file.
+"""The journal's database tables, as the numbered migrations that create and upgrade them.
 
 A released migration is never changed. A definition of the newest version keeps even its comments:
 SQLite stores its text in the file, and `urpi.journal.schema.check_schema` compares it.
@@ -37,7 +37,7 @@ BEGIN SELECT RAISE(ABORT, 'the journal is appended to, never changed'); END
 
 
 def append_only(*tables: str) -> tuple[str, ...]:
-    """Return the statements after which no row of those tables can be changed or deleted."""
+    """Statements after which no row of those database tables can be changed or deleted."""
     return tuple(
         _APPEND_ONLY.format(table=table, event=event) for table in tables for event in _EVENTS
     )
@@ -45,7 +45,7 @@ def append_only(*tables: str) -> tuple[str, ...]:
 
 @contextmanager
 def changeable(db: sqlite3.Connection, *tables: str) -> Iterator[None]:
-    """Allow changes of append-only tables. To be used in a transaction, which hides them."""
+    """Allow changes of append-only database tables, in a transaction, which hides them."""
     for table in tables:
         for event in _EVENTS:
             db.execute(f"DROP TRIGGER {table}_not_{event}")

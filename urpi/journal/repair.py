@@ -39,7 +39,7 @@ _TABLES: Final = {
     "milestones": "game",
     "finished": "game",
 }
-"""The tables with rows of games, and the column with the game's number."""
+"""The database tables with rows of games, and the column with the game's number."""
 _WITHOUT_CHECKSUMS: Final = 3
 """The last version of a file without checksums."""
 
@@ -144,9 +144,9 @@ def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, 
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Connect to a damaged file, or to a copy in memory with the tables' definitions restored.
+    """Connect to a damaged file, or to a copy in memory with the definitions restored.
 
-    SQLite reads no table of a file if it cannot parse one of the definitions.
+    SQLite reads no database table of a file if it cannot parse one of the definitions.
     """
     db = sqlite3.connect(path)
     try:

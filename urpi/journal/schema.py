@@ -1,4 +1,4 @@
-"""Upgrading a journal's file, and checking that its tables are those of the newest version.
+"""Upgrading a journal's file, and checking that its database tables are the newest ones.
 
 A file's version is SQLite's ``user_version``; `urpi.journal.migrations` defines the tables.
 """
@@ -67,7 +67,7 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
 
 
 def check_header(db: sqlite3.Connection) -> None:
-    """Check that a file with the current tables has the header of a current journal.
+    """Check that a file with the current database tables has the header of a current journal.
 
     Without this, a file whose header has been damaged would pass for another program's, and be
     rejected instead of repaired.
@@ -77,12 +77,12 @@ def check_header(db: sqlite3.Connection) -> None:
     """
     valid = _value(db, "application_id") == APPLICATION_ID and _version(db) >= len(MIGRATIONS)
     if not valid and _objects(db) >= _current_objects():
-        message = "it has the tables of a journal, but not the header"
+        message = "it has the database tables of a journal, but not the header"
         raise CorruptError(message)
 
 
 def check_schema(db: sqlite3.Connection) -> None:
-    """Check that a file has the current tables and triggers, with the very same definitions.
+    """Check that a file has the current database tables and triggers, with the same definitions.
 
     It may have others.
 
@@ -112,7 +112,7 @@ def check_types(names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
 
 @cache
 def _column_types() -> dict[str, tuple[type, ...]]:
-    """Return the types that SQLite may return for each column; a name has one in all tables."""
+    """Types that SQLite may return for each column; a name has one in all database tables."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         migrate(db)
         rows = db.execute(
@@ -126,7 +126,7 @@ def _column_types() -> dict[str, tuple[type, ...]]:
 
 
 def restore_tables(db: sqlite3.Connection) -> None:
-    """Replace the tables' definitions by the current ones, where they can still be identified.
+    """Replace the database tables' definitions by the current ones, where they can be identified.
 
     To be called for a copy of a damaged file, for reading only: triggers and other objects are
     removed. A file of another version is left as it is.

@@ -1,4 +1,4 @@
-"""The file of a table: what is read back, and what is refused by name."""
+"""The file of a table of exact values: what is read back, and what is refused by name."""
 
 import os
 from itertools import islice
@@ -93,7 +93,7 @@ def test_a_rule_set_without_tables_is_refused(tmp_path: Path, rules: str) -> Non
     with_three = [name for name in RULE_SETS if is_solvable(f"{name}[pieces=3]")]
     few = [name for name in with_three if name not in solvable]
     assert str(refused.value) == (
-        f"There are no tables for {rules}, only for {', '.join(solvable)}, "
+        f"There are no tables of exact values for {rules}, only for {', '.join(solvable)}, "
         f"and with pieces=3 for {', '.join(few)}."
     )
 
@@ -145,7 +145,9 @@ def test_a_wrong_header_is_refused(table: Path, old: bytes, new: bytes) -> None:
     content = table.read_bytes()
     assert len(old) == len(new)
     table.write_bytes(content.replace(old, new, 1))
-    with pytest.raises(UrpiError, match=r"any.table is not a table of the format urpi-table-1"):
+    with pytest.raises(
+        UrpiError, match=r"any.table is no table of exact values of the format urpi-table-1"
+    ):
         read_header(table)
 
 
@@ -159,7 +161,7 @@ def test_a_table_of_another_rule_set_than_it_says_is_refused(table: Path) -> Non
 def test_a_file_that_is_no_table_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "file"
     file.write_bytes(content)
-    with pytest.raises(UrpiError, match="is not a table of the format"):
+    with pytest.raises(UrpiError, match="is no table of exact values of the format"):
         read_header(file)
 
 
@@ -240,7 +242,7 @@ class TestInstalled:
         installed.install(table)
         installed.remove(parse_rules(RULES))
         assert list((tmp_path / "tables").iterdir()) == []
-        with pytest.raises(UrpiError, match="No table for finkel"):
+        with pytest.raises(UrpiError, match="No table of exact values for finkel"):
             installed.remove(parse_rules(RULES))
 
     def test_a_checksum_is_verified_once(

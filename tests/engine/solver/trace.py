@@ -24,7 +24,7 @@ class Trace(NamedTuple):
 
 @njit
 def trace_throws(setup: Setup, seed: int, throws: int) -> Trace:
-    """Play the games of one table of `play_throws`, and return every throw."""
+    """Play one of the two sequences of games of `play_throws`, and return every throw."""
     state = np.uint64(seed)
     start = np.int64(setup.pieces << HAND)
     me, other, turn, first = start, start, 0, 0

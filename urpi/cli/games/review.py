@@ -21,7 +21,7 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
     "--tables",
     metavar="FOLDER",
     type=click.Path(path_type=Path, file_okay=False),
-    help="The folder of the tables.  [default: the installed ones]",
+    help="The folder of the tables of exact values.  [default: the installed ones]",
 )
 @click.option("--language", help="Language of the texts.  [default: the table's]")
 @click.option(

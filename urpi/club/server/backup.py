@@ -13,7 +13,7 @@ from urpi.core.errors import UrpiError
 
 _PACKAGE: Final = "postgresql-client"
 """The Debian package with `pg_dump`, `pg_restore` and `psql`."""
-# The database may have tables that did not exist yet when the backup was written. A partition is
+# There may be database tables that did not exist yet when the backup was written. A partition is
 # dropped with its table.
 _DROP_ALL: Final = """
 DO $$

@@ -1,4 +1,4 @@
-"""The club's tables in PostgreSQL, as the numbered migrations that create and upgrade them.
+"""The club's database tables, as the numbered migrations that create and upgrade them.
 
 A released migration is never changed. Every key begins with the id of a table, by which the data
 can be distributed over several servers. The lines of old games may have been removed, so a verdict

@@ -58,8 +58,8 @@ class Installed:
         if table.rules is not rules:
             table.close()
             message = (
-                f"The table {path} is for {table.header.rules}, not for {rules.text}; "
-                "remove it and install the right one."
+                f"The table of exact values {path} is for {table.header.rules}, not for "
+                f"{rules.text}; remove it and install the right one."
             )
             raise UrpiError(message)
         return table
@@ -81,7 +81,8 @@ class Installed:
             self._store_stamp(target)
         except OSError as error:
             message = (
-                f"The table {target} cannot be written: {error.strerror}; make the folder writable."
+                f"The table of exact values {target} cannot be written: {error.strerror}; "
+                "make the folder writable."
             )
             raise UrpiError(message) from error
         return header
@@ -95,7 +96,8 @@ class Installed:
         path = self.path_of(rules)
         if not path.exists():
             message = (
-                f"No table for {rules.text} is installed; `urpi tables list` lists the others."
+                f"No table of exact values for {rules.text} is installed; `urpi tables list` lists "
+                "the others."
             )
             raise UrpiError(message)
         path.unlink()
@@ -105,7 +107,7 @@ class Installed:
         free = shutil.disk_usage(self.folder).free
         if free < needed:
             message = (
-                f"The table needs {needed // 10**6} MB in {self.folder}, where "
+                f"The table of exact values needs {needed // 10**6} MB in {self.folder}, where "
                 f"{free // 10**6} MB are free; make room first."
             )
             raise UrpiError(message)

@@ -83,8 +83,8 @@ def check_solvable(rules: RuleSet) -> None:
             and has_keys(rule_set(name, few))
         )
         message = (
-            f"There are no tables for {rules.text}, only for {', '.join(indexed)}, and with "
-            f"pieces={MAX_PIECES} for {', '.join(keyed)}."
+            f"There are no tables of exact values for {rules.text}, only for {', '.join(indexed)}, "
+            f"and with pieces={MAX_PIECES} for {', '.join(keyed)}."
         )
         raise UrpiError(message)
 
@@ -95,7 +95,7 @@ def read_header(path: Path) -> ValuesHeader:
     Raises:
         UrpiError: If the file cannot be read, is no table, or does not have the stated size.
     """
-    with opened(path, "table", _ADVICE) as file:
+    with opened(path, "table of exact values", _ADVICE) as file:
         header = _parse_header(path, file.read(HEADER_BYTES))
         # The size is compared at once, the checksum only by `check`: it needs every byte of the
         # file.
@@ -104,12 +104,14 @@ def read_header(path: Path) -> ValuesHeader:
     check_solvable(rules)
     expected = HEADER_BYTES + _keys_size(rules, header.positions) + 2 * header.positions
     if size != expected:
-        message = f"The table {path} has {size} bytes instead of {expected}; {_ADVICE}."
+        message = (
+            f"The table of exact values {path} has {size} bytes instead of {expected}; {_ADVICE}."
+        )
         raise UrpiError(message)
     if has_race_index(rules) and header.positions != (positions := RaceIndex(rules).size):
         message = (
-            f"The table {path} has {header.positions} values instead of the {positions} of "
-            f"{header.rules}; {_ADVICE}."
+            f"The table of exact values {path} has {header.positions} values instead of the "
+            f"{positions} of {header.rules}; {_ADVICE}."
         )
         raise UrpiError(message)
     return header
@@ -133,7 +135,7 @@ def _parse_header(path: Path, content: bytes) -> ValuesHeader:
     except (ValueError, RecursionError):
         valid = False
     if not valid:
-        message = f"The file {path} is not a table of the format {FORMAT}; {_ADVICE}."
+        message = f"The file {path} is no table of exact values of the format {FORMAT}; {_ADVICE}."
         raise UrpiError(message)
     return ValuesHeader(**found)
 
@@ -146,12 +148,12 @@ def check(path: Path) -> ValuesHeader:
     """
     header = read_header(path)
     digest = hashlib.sha256()
-    with opened(path, "table", _ADVICE) as file:
+    with opened(path, "table of exact values", _ADVICE) as file:
         file.seek(HEADER_BYTES)
         while chunk := file.read(_CHUNK):
             digest.update(chunk)
     if digest.hexdigest() != header.sha256:
-        message = f"The values of the table {path} have changed: wrong checksum; {_ADVICE}."
+        message = f"The exact values of the table {path} have changed: wrong checksum; {_ADVICE}."
         raise UrpiError(message)
     return header
 
@@ -173,7 +175,7 @@ def write(file: BinaryIO, header: ValuesHeader, chunks: Iterable[bytes]) -> Valu
 
 
 class ExactValues:
-    """An evaluator that reads exact values from a table, rounded to 1/65,535.
+    """An evaluator that reads exact values from a file, rounded to 1/65,535.
 
     Each value is read when it is needed. The system caches the parts of the file that are used, but
     unlike those of a mapped file they do not count as this process's memory.
@@ -192,7 +194,7 @@ class ExactValues:
         self.rules = self.header.rule_set()
         self._index = RaceIndex(self.rules) if has_race_index(self.rules) else self._place_of
         self._values_at = HEADER_BYTES + _keys_size(self.rules, self.header.positions)
-        with opened(path, "table", _ADVICE) as file:
+        with opened(path, "table of exact values", _ADVICE) as file:
             # Kept open: an upgrade may replace the file, and a game goes on with the old one.
             self._file = os.dup(file.fileno())
         # Positions are anywhere in the file, so reading ahead would only delay a slow card.
@@ -215,7 +217,8 @@ class ExactValues:
         if place == positions or self._key_at(place) != key:
             message = (
                 f"The position {position} cannot be reached in a game of {self.rules.id}, so the "
-                f"table {self.path} has no value for it; --evaluator network estimates one."
+                f"table of exact values {self.path} has none for it; --evaluator network "
+                "estimates one."
             )
             raise UrpiError(message)
         return place
@@ -229,10 +232,10 @@ class ExactValues:
             # table.
             found = os.pread(self._file, count, place)
         except OSError as error:
-            message = f"The table {self.path} cannot be read any more; {_ADVICE}."
+            message = f"The table of exact values {self.path} cannot be read any more; {_ADVICE}."
             raise UrpiError(message) from error
         if len(found) < count:
-            message = f"The table {self.path} has become shorter; {_ADVICE}."
+            message = f"The table of exact values {self.path} has become shorter; {_ADVICE}."
             raise UrpiError(message)
         return found
 

@@ -167,14 +167,14 @@ def _play(setup: Setup, me: Any, other: Any, number: Any) -> Any:
 def play_throws(setup: Setup, seed: int, throws: int) -> Any:
     """Play random games until so many throws were made, the last one perhaps incomplete.
 
-    Two tables play in turn, the second one with the next seed, because a processor computes two
-    throws that do not depend on each other in little more time than one. Light begins every other
-    game of a table, the first one too.
+    Two sequences of games are played in turn, the second one with the next seed, because a
+    processor computes two throws that do not depend on each other in little more time than one.
+    Light begins every other game of a sequence, the first one too.
 
     Args:
         setup: the rules.
-        seed: the seed of the first table.
-        throws: the number of throws of both tables, an even number.
+        seed: the seed of the first sequence.
+        throws: the number of throws of both sequences, an even number.
 
     Returns:
         The numbers of games that light and that dark has won.
