@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -29,6 +30,25 @@ def wait_until(reached: Callable[[], object], within_s: float, what: str) -> flo
     return time.monotonic() - began
 
 
+@contextmanager
+def own_cgroup() -> Iterator[str]:
+    """Create a control group below that of this process, and remove it when it is empty.
+
+    Two systemds in one group remove each other's groups and kill each other's services: a start
+    then fails with "unavailable resources".
+    """
+    mounts = [line.split() for line in Path("/proc/self/mounts").read_text().splitlines()]
+    tree = next(place for _, place, kind, *_ in mounts if kind == "cgroup2")
+    groups = Path("/proc/self/cgroup").read_text().splitlines()
+    mine = next(line.removeprefix("0::") for line in groups if line.startswith("0::"))
+    group = tempfile.mkdtemp(prefix="urpi-", dir=f"{tree}{mine}")
+    try:
+        yield group
+    finally:
+        for folder, _, _ in os.walk(group, topdown=False):
+            os.rmdir(folder)
+
+
 class BootedRoot:
     """A root directory that can be booted repeatedly, and in which commands are run.
 
@@ -48,8 +68,12 @@ class BootedRoot:
     def running(self) -> Iterator[None]:
         """A booted machine, until it is powered off."""
         unshare = ("unshare", "--fork", "--pid", "--mount", "--propagation", "private")
+        enter = ("sh", "-c", 'echo $$ > "$0/cgroup.procs" && exec "$@"')
         command = (*unshare, *self._namespaces, "sh", "-c", self._boot)
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL) as outer:
+        with (
+            own_cgroup() as group,
+            subprocess.Popen((*enter, group, *command), stdin=subprocess.DEVNULL) as outer,
+        ):
             try:
                 wait_until(
                     lambda: outer.poll() is not None or self._is_booting(outer.pid),
