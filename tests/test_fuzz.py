@@ -26,9 +26,10 @@ from urpi.club.web.table_state import parse_state
 from urpi.config import load, read, rendering
 from urpi.config.kinds import toml_text
 from urpi.hardware import godice, pixels
-from urpi.hardware.die_reports import FACES, Battery, Motion
+from urpi.hardware.die_reports import FACES, Battery, Motion, numbers_of
 from urpi.hardware.pins import parse_pins
 from urpi.hardware.protocol import LineReader, parse_line
+from urpi.hardware.recording import parse_recording
 from urpi.http.operations import parse_body
 from urpi.http.responses import json_bytes
 from urpi.install.card import values
@@ -58,6 +59,10 @@ VECTORS = ROOT / "tests" / "vectors"
 FACTS = (VECTORS / "clumsy-game.facts.jsonl").read_text("utf-8").splitlines()
 DECISIONS = (VECTORS / "clumsy-game.decisions.jsonl").read_text("utf-8").splitlines()
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+RECORDED_THROW = (
+    '{"type":"recording","recorded":"2026-11-27"}\n{"type":"die","die":1,"brand":"godice","faces":4}\n'
+    '{"type":"message","t":40,"die":1,"data":"54 53 3d 01 16","shows":1}\n'
+)
 PINS = (ROOT / "wiring" / "pins.toml").read_text("utf-8")
 ROW = {
     **dict.fromkeys(("games", "finished", "capped", "failed", "moves", "recognised"), 20),
@@ -288,12 +293,17 @@ def test_the_hubs_serial_line(data: bytes) -> None:
 @BRIEF
 def test_the_messages_of_bluetooth_dice(data: bytes, faces: int, built: int | None) -> None:
     """Newer firmware sends messages that this program does not know, without an error."""
-    numbers = range(10) if faces == 10 else range(1, faces + 1)
     for report in (*pixels.parse(data, faces, built), *godice.parse(data, faces)):
         if isinstance(report, Motion) and report.value is not None:
-            assert report.value in numbers
+            assert report.value in numbers_of(faces)
         if isinstance(report, Battery):
             assert report.percent in range(101)
+
+
+@given(data=spoilt(RECORDED_THROW))
+@BRIEF
+def test_a_recording_of_dice(data: bytes) -> None:
+    reads(lambda found: parse_recording(found.decode("utf-8", "replace")), data)
 
 
 @given(

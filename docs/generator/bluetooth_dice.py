@@ -4,7 +4,6 @@ It is computed from the dice of the rule sets, and from the recorded messages of
 tests/hardware/recorded.
 """
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -13,6 +12,7 @@ from typing import Final
 from docs.generator import markdown
 from urpi.hardware.die_faces import Use, use_of
 from urpi.hardware.die_reports import FACES, Brand
+from urpi.hardware.recording import parse_recording
 from urpi.rules import RULE_SETS, rule_set
 from urpi.show.words import words_for
 
@@ -31,8 +31,9 @@ the number of faces is that of its shell."""
 _RECORDED: Final = """\
 The messages of both brands are read as their makers document them. For these dice there are also
 messages that a real die sent, which the tests read. The others are *untried*: no recording is
-known. A GoDice does not know its shell, so that in a shell it mostly reports a tilt; whether it
-lies flat is then decided by its acceleration."""
+known; [make one](../operate/bluetooth.md#report-how-your-dice-behave) with `urpi dice record`. A
+GoDice does not know its shell, so that in a shell it mostly reports a tilt; whether it lies flat is
+then decided by its acceleration."""
 _RECORDINGS: Final = Path(__file__).parents[2] / "tests" / "hardware" / "recorded"
 _REST: Final = """\
 Pixels with tens (d00) and fudge dice, and GoDice with the shell of tens (d10X), cannot be used."""
@@ -76,10 +77,11 @@ def suitable(name: str, faces: frozenset[int]) -> str:
 
 def evidence(brand: Brand, faces: int) -> str:
     """Return the recordings of a die with links to their sources, or that it is untried."""
-    recordings = [tomllib.loads(file.read_text("utf-8")) for file in sorted(_RECORDINGS.iterdir())]
+    texts = [file.read_text("utf-8") for file in sorted(_RECORDINGS.glob("*.jsonl"))]
+    recordings = [parse_recording(text) for text in texts]
     found = [
-        f"[{len(one['throws'])} throws]({one['source']})"
+        f"[{sum(each.shows is not None for each in one.messages)} throws]({one.about.source})"
         for one in recordings
-        if (one["brand"], one["faces"]) == (brand, faces)
+        if (brand, faces) in {(die.brand, die.faces) for die in one.dice.values()}
     ]
     return ", ".join(found) or "*untried*"

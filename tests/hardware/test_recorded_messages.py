@@ -1,13 +1,10 @@
 """Messages that real dice sent, in `recorded/`, one file for each recording.
 
-`brand`, `faces`, `firmware` and `source` describe the die and where its owner published the
-recording. Each of the `throws` has the `message` in hexadecimal and what the die `shows`. A message
-whose acceleration was not recorded is only its kind; its `cube_face` is the number that the die
-showed without its shell.
+They are in the format of `urpi dice record` (FORMATS.md, Dice recordings), with the `source` where
+the owner published what the die sent and showed.
 """
 
 import math
-import tomllib
 from itertools import combinations, permutations, product
 from pathlib import Path
 
@@ -19,25 +16,21 @@ from tests.referee.playing import Desk
 from urpi.hardware import godice
 from urpi.hardware.bluetooth_link import BluetoothLink, PairedDie
 from urpi.hardware.die_faces import DieFaces
-from urpi.hardware.die_reports import FACES, Motion
+from urpi.hardware.die_reports import FACES, RECORDED, Motion, numbers_of
+from urpi.hardware.recording import parse_recording, replay
 from urpi.simulation.bluetooth_messages import SimulatedDie
 from urpi.simulation.virtual_dice import DieReport
 
 RECORDINGS = [
-    tomllib.loads(file.read_text("utf-8"))
-    for file in sorted((Path(__file__).parent / "recorded").glob("*.toml"))
+    parse_recording(file.read_text("utf-8"))
+    for file in sorted((Path(__file__).parent / "recorded").glob("*.jsonl"))
 ]
-THROWS = [(one["faces"], throw) for one in RECORDINGS for throw in one["throws"]]
 WHOLE = [
-    (faces, bytes.fromhex(throw["message"]), throw["shows"])
-    for faces, throw in THROWS
-    if "cube_face" not in throw
+    (one.dice[each.die].faces, each.data, each.shows) for one in RECORDINGS for each in one.messages
 ]
-KINDS_ONLY = [
-    (faces, bytes.fromhex(throw["message"]), throw["cube_face"], throw["shows"])
-    for faces, throw in THROWS
-    if "cube_face" in throw
-]
+KINDS_ONLY = [(4, b"S", 2, 3)]
+"""A fifth throw of the recording of the d4 shell. The vendor's demo does not display the
+acceleration of ``S``, only the number of the cube, 2, while the shell showed 3."""
 NOISE_DEG = 2
 """Maximum angle between a recorded acceleration and the vector of its position."""
 LEVEL_DEG = 10
@@ -47,13 +40,11 @@ SHOWN_BY_D4 = DieFaces().tips
 MARKS = {"g", "s"}
 
 
-def numbers(faces):
-    return range(10) if faces == 10 else range(1, faces + 1)
-
-
 def positions(faces):
     """Return each vector of a shell with the number that it shows."""
-    return [(one, vector) for one in numbers(faces) for vector in godice.accelerations(one, faces)]
+    return [
+        (one, vector) for one in numbers_of(faces) for vector in godice.accelerations(one, faces)
+    ]
 
 
 def split(message):
@@ -96,11 +87,18 @@ def simulated(faces, number):
 
 def test_each_recording_has_a_source_and_throws():
     assert len(WHOLE) >= 4
-    assert KINDS_ONLY
     for one in RECORDINGS:
-        assert one["source"].startswith("https://")
-        assert one["throws"]
-        assert one["brand"] == "godice"
+        assert one.about.source.startswith("https://")
+        assert any(each.shows is not None for each in one.messages)
+
+
+def test_the_dice_that_are_called_tried_are_those_with_a_recording():
+    assert {(die.brand, die.faces) for one in RECORDINGS for die in one.dice.values()} == RECORDED
+
+
+def test_nothing_in_a_recording_differs_from_what_its_owner_saw():
+    for one in RECORDINGS:
+        assert not [each for each in replay(one, DieFaces()) if each.differs]
 
 
 @pytest.mark.parametrize(("faces", "recorded", "shows"), WHOLE)
@@ -131,7 +129,7 @@ def test_a_simulated_die_without_a_shell_sends_that_it_lies_flat():
 
 @pytest.mark.parametrize("faces", SHELLS)
 def test_a_simulated_shell_mostly_sends_that_it_is_tilted(faces):
-    kinds = [split(each)[0] for number in numbers(faces) for each in simulated(faces, number)]
+    kinds = [split(each)[0] for number in numbers_of(faces) for each in simulated(faces, number)]
     assert set(kinds) == {b"S", b"TS"}
     assert kinds.count(b"TS") > kinds.count(b"S")
 
@@ -140,7 +138,7 @@ def test_a_simulated_shell_mostly_sends_that_it_is_tilted(faces):
 @pytest.mark.parametrize("throws", range(24))
 def test_a_simulated_die_that_leans_is_cocked(faces, throws):
     die = SimulatedDie(1, "godice", faces)
-    for number in numbers(faces):
+    for number in numbers_of(faces):
         report = DieReport(1, "cocked", throws, face=number)
         assert godice.parse(die.message(report), faces) == (Motion("cocked"),)
 

@@ -94,6 +94,10 @@ def _ignore_report(_die: PairedDie, _report: Report) -> None:
     pass
 
 
+def _ignore_message(_die: PairedDie, _data: bytes) -> None:
+    pass
+
+
 class BluetoothDice:
     """The paired dice, which emit facts from `start` until `close`.
 
@@ -104,6 +108,7 @@ class BluetoothDice:
         faces: What the faces of tetrahedral dice show.
         clock: Returns the time in whole milliseconds, never decreasing.
         open_radio: Opens the radio, in the thread of this object; raises `RadioError`.
+        on_message: Called with every message of a die, before its reports.
         on_report: Called with every report of a die, before its facts are emitted.
         on_failure: Called with a sentence when Bluetooth becomes unavailable, and when a connection
             with a die fails.
@@ -119,6 +124,7 @@ class BluetoothDice:
         clock: Callable[[], int],
         open_radio: Callable[[], Radio],
         *,
+        on_message: Callable[[PairedDie, bytes], None] = _ignore_message,
         on_report: Callable[[PairedDie, Report], None] = _ignore_report,
         on_failure: Callable[[str], None] = _ignore_failure,
         retry_s: tuple[float, float] = (0.5, 4.0),
@@ -126,7 +132,8 @@ class BluetoothDice:
     ) -> None:
         self._link = BluetoothLink(dice, faces)
         self._clock, self._open_radio, self._retry_s = clock, open_radio, retry_s
-        self._on_report, self._on_failure, self._pause_s = on_report, on_failure, pause_s
+        self._on_message, self._on_report = on_message, on_report
+        self._on_failure, self._pause_s = on_failure, pause_s
         self._on_fact: Callable[[Fact], None] = _ignore
         self._on_health: Callable[[BluetoothHealth], None] = _ignore
         self._health = BluetoothHealth()
@@ -294,11 +301,9 @@ class BluetoothDice:
         self._lost.set()
 
     def _on_data(self, die: PairedDie, data: bytes) -> None:
-        if die.brand == "pixels":
-            reports = pixels.parse(data, die.faces, self._link.built(die.number))
-        else:
-            reports = godice.parse(data, die.faces)
-        for report in reports:
+        if not self._closing:
+            self._on_message(die, data)
+        for report in self._link.parse(die.number, data):
             if not self._closing:
                 self._on_report(die, report)
             self._emit(self._link.on_report(die.number, report, self._clock()))

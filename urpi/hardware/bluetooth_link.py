@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from urpi.hardware import godice, pixels
 from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces, parity_tip
 from urpi.hardware.die_reports import (
@@ -112,9 +113,12 @@ class BluetoothLink:
         """Return whether a die is connected."""
         return self._states[number].connected
 
-    def built(self, number: int) -> int | None:
-        """Return the time of a die's firmware in seconds since 1970, None if unknown."""
-        return self._states[number].built
+    def parse(self, number: int, data: bytes) -> tuple[Report, ...]:
+        """Return the reports in a message of a die."""
+        die = self.dice[number]
+        if die.brand == "pixels":
+            return pixels.parse(data, die.faces, self._states[number].built)
+        return godice.parse(data, die.faces)
 
     def on_connect(self, number: int, now: int) -> tuple[Die, ...]:
         """Process a new connection with a die."""

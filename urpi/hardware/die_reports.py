@@ -17,10 +17,22 @@ MotionState: TypeAlias = Literal["rolling", "handled", "rolled", "placed", "cock
 
 FACES: Final = (4, 6, 8, 10, 12, 20)
 """The numbers of faces of the dice that are supported."""
+RECORDED: Final = frozenset({("godice", 4)})
+"""The dice, by brand and number of faces, of which messages of a real one are known
+(tests/hardware/recorded). The others are untried."""
 LOW_PERCENT: Final = 10
 """A battery is low at this charge or below."""
 CHARGED_PERCENT: Final = 5
 """Percentage points above `LOW_PERCENT` from which a battery is no longer low."""
+
+
+def numbers_of(faces: int) -> range:
+    """Return the numbers on a die; those with ten faces begin at 0.
+
+    >>> numbers_of(4), numbers_of(10)
+    (range(1, 5), range(0, 10))
+    """
+    return range(10) if faces == 10 else range(1, faces + 1)
 
 
 @dataclass(frozen=True, slots=True)

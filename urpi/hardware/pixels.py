@@ -56,6 +56,8 @@ _LEDS: Final[Mapping[int, int]] = MappingProxyType(
 )
 """The number of faces by that of LEDs, where the type is unknown."""
 _OLD_IDENTITY_BYTES: Final = 22
+_VERSION, _DIE, _STATUS = 0, 1, 5
+"""The chunks of a newer identity; those between are two names and the settings."""
 _BAD_NORMALS_UNTIL: Final = 1_704_150_000
 """The time of the newest firmware that numbers the faces of a d4 and a d6 otherwise."""
 _OLD_D4: Final[Mapping[int, int]] = MappingProxyType({2: 3, 3: 2, 5: 4})
@@ -127,6 +129,30 @@ def parse(data: bytes, faces: int, built: int | None = None) -> tuple[Report, ..
     return ()
 
 
+def without_personal_details(data: bytes) -> bytes:
+    r"""Return a message with zeros for the die's serial number, its name and its settings.
+
+    Of a message of another kind only the first byte remains.
+
+    >>> without_personal_details(bytes([3, 1, 2])), without_personal_details(b"\x7fAnna")
+    (b'\x03\x01\x02', b'\x7f\x00\x00\x00\x00')
+    """
+    if data[0] in {_ROLL_STATE, _BATTERY_LEVEL}:
+        return data
+    if data[0] != _I_AM_A_DIE:
+        return data[:1] + bytes(len(data) - 1)
+    if len(data) == _OLD_IDENTITY_BYTES:
+        return data[:4] + bytes(8) + data[12:]
+    chunks = _chunks(data[1:])
+    kept = {_VERSION, _STATUS}
+    cleared = [
+        chunk if index in kept else chunk[:1] + bytes(4) + chunk[5:] if index == _DIE
+        else chunk[:1] + bytes(len(chunk) - 1)
+        for index, chunk in enumerate(chunks)
+    ]  # fmt: skip
+    return data[:1] + b"".join(cleared)
+
+
 def _motion(state: int, index: int, faces: int, built: int | None) -> tuple[Report, ...]:
     known = _STATES.get(state)
     if known is None:
@@ -156,7 +182,7 @@ def _identity(data: bytes, faces: int) -> tuple[Report, ...]:
     chunks = _chunks(data[1:])
     if len(chunks) < 6:
         return ()
-    version, die, *_, status = chunks[:6]
+    version, die, status = chunks[_VERSION], chunks[_DIE], chunks[_STATUS]
     if len(version) < 7 or len(die) < 9 or len(status) < 5:
         return ()
     built = int.from_bytes(version[3:7], "little")

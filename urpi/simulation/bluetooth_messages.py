@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from urpi.hardware import godice, pixels
-from urpi.hardware.die_reports import Brand
+from urpi.hardware.die_reports import Brand, numbers_of
 from urpi.simulation.virtual_dice import DieReport
 
 THROWN_TUMBLES: Final = 2
@@ -131,8 +131,9 @@ class SimulatedDie:
 
 
 def _vectors(faces: int) -> list[godice.Vector]:
-    numbers = range(10) if faces == 10 else range(1, faces + 1)
-    return [vector for number in numbers for vector in godice.accelerations(number, faces)]
+    return [
+        vector for number in numbers_of(faces) for vector in godice.accelerations(number, faces)
+    ]
 
 
 def _lies_flat(vector: godice.Vector, limit_deg: int) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from urpi.cli.groups import Group
-from urpi.cli.options import settings_of
+from urpi.cli.options import rules_option, settings_of
 from urpi.core.errors import UrpiError
 from urpi.hardware.protocol_constants import RANGES
 from urpi.journal.fairness.tally import MAX_THROWS
@@ -15,6 +15,7 @@ from urpi.journal.fairness.tally import MAX_THROWS
 if TYPE_CHECKING:
     from urpi.cli.dice.live_dice import LiveDice
     from urpi.config import Config
+    from urpi.rules import RuleSet
 
 DIE = click.IntRange(*RANGES["die"])
 
@@ -108,6 +109,38 @@ def watch(ctx: click.Context, port: str | None, source: str | None, as_json: boo
     with _live(config, port, source) as live:
         live.wait_for_port()
         watch_dice(live, words_for(config.table.language), as_json=as_json)
+
+
+@dice.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.pass_context
+def record(ctx: click.Context, file: Path) -> None:
+    """Write what the paired dice with Bluetooth send to a new file, to attach it to a report.
+
+    In a terminal you are asked what a die shows when it comes to rest. The file contains neither
+    names nor addresses. Ctrl-C ends it.
+    """
+    import sys
+    from datetime import datetime
+
+    from urpi.cli.dice.record import record as record_dice
+
+    today = datetime.now().astimezone().date().isoformat()
+    record_dice(settings_of(ctx).config, file, today, ask=sys.stdin.isatty())
+
+
+@dice.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@rules_option
+@click.pass_context
+def replay(ctx: click.Context, file: Path, rules: "RuleSet") -> None:
+    """Show what the program and the referee read in a recording.
+
+    The exit status is 1 if a die showed another number than was read.
+    """
+    from urpi.cli.dice.replay import print_replay, read_recording
+
+    ctx.exit(0 if print_replay(read_recording(file), rules, settings_of(ctx).config) else 1)
 
 
 @dice.command()

@@ -3,6 +3,7 @@
 So the same table, log and test serve both kinds of dice.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Self
 
@@ -26,7 +27,15 @@ class LiveBluetooth(LiveDice):
     A die with another number of faces than 4 and 6 is shown as the tip for which it counts.
     """
 
-    def __init__(self, config: Config) -> None:
+    def __init__(
+        self, config: Config, on_message: Callable[[PairedDie, bytes], None] | None = None
+    ) -> None:
+        """Read the paired dice.
+
+        Args:
+            config: The configuration.
+            on_message: Called with every message of a die, in another thread.
+        """
         faces = configured_faces(config.hub)
         super().__init__(HubPort(PLACE, faces, HubSettings()))
         self._adapter = config.dice.adapter
@@ -37,6 +46,12 @@ class LiveBluetooth(LiveDice):
         self._values: dict[int, int] = {}
         self._throws = dict.fromkeys(self._dice, 0)
         self._seq = 0
+        self._on_message = on_message or (lambda _die, _data: None)
+
+    @property
+    def dice(self) -> tuple[PairedDie, ...]:
+        """The paired dice."""
+        return tuple(self._dice.values())
 
     def __enter__(self) -> Self:
         self._source = BluetoothDice(
@@ -44,6 +59,7 @@ class LiveBluetooth(LiveDice):
             self.hub.faces,
             milliseconds,
             lambda: open_radio(self._adapter),
+            on_message=self._on_message,
             on_report=self._on_report,
         )
         self._source.start(self._on_fact, lambda health: self._queue.put(as_hub(health)))

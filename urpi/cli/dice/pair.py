@@ -16,7 +16,7 @@ from urpi.hardware import godice, pixels
 from urpi.hardware.bleak_radio import BRAND_NAMES, Advertised
 from urpi.hardware.bluetooth_dice import Connection, Radio, RadioError
 from urpi.hardware.bluetooth_link import PairedDie
-from urpi.hardware.die_reports import Identity
+from urpi.hardware.die_reports import RECORDED, Identity
 from urpi.show.words import Words
 from urpi.show.words import dice_sentences as sentences
 
@@ -106,6 +106,8 @@ class Pairing:
             choices = click.Choice([str(each) for each in FACES])
             text = self._words.text(sentences.PAIR_FACES)
             faces = int(click.prompt(text, default="6", type=choices))
+        if (found.brand, faces) not in RECORDED:
+            self._print(sentences.PAIR_UNTRIED, brand=BRAND_NAMES[found.brand], faces=faces)
         owners = click.Choice(OWNERS)
         owner = click.prompt(self._words.text(sentences.PAIR_OWNER), default="both", type=owners)
         self.paired[number] = {

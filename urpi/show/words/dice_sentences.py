@@ -97,6 +97,36 @@ PAIR_FACES: Final = N_("Number of its faces")
 PAIR_OWNER: Final = N_("Whose die is it")
 PAIR_WRITTEN: Final = N_("Written to {file}, paired dice: {dice}. Restart `urpi serve`.")
 PAIR_NOTHING: Final = N_("Nothing was changed.")
+PAIR_UNTRIED: Final = N_(
+    "No messages of a real {brand} with {faces} faces are known, so it is untried. `urpi dice "
+    "record` writes a file to report how yours behaves."
+)
+RECORD_HINT: Final = N_(
+    "Throw the dice, one after the other. Everything they send is written to {file}, without "
+    "names and addresses."
+)
+RECORD_SHOWS: Final = N_("What does die {die} show? Enter leaves it out")
+RECORD_NUMBERS: Final = N_("Die {die} has the numbers {first} to {last}.")
+RECORD_WRITTEN: Final = N_("Messages written to {file}: {messages}; throws that you read: {shown}.")
+REPLAY_DIE: Final = N_("die {die}: {brand}, {faces} faces")
+REPLAY_MESSAGE: Final = N_("{seconds} s, die {die}: {data}")
+REPLAY_DIFFERS: Final = N_("read as {found}, but the die showed {shows}")
+REPLAY_REST: Final = N_("die {die}: {motion}")
+REPLAY_IDENTITY: Final = N_("number of faces and firmware")
+REPLAY_NOTHING: Final = N_("nothing that this program knows")
+REPLAY_MISSING: Final = N_(
+    "The rules need the dice {needed}, so no throw can be judged. Not recorded: {missing}."
+)
+REPLAY_RESULT: Final = N_(
+    "Messages: {messages}; read by a person: {shown}; different: {different}."
+)
+MOTIONS: Final = {
+    "rolling": STATES["rolling"],
+    "handled": STATES["handled"],
+    "cocked": STATES["cocked"],
+    "rolled": N_("rolled, {value}"),
+    "placed": N_("placed, {value}"),
+}
 BLUETOOTH_READY: Final = N_("Bluetooth: ready, connected dice: {dice}")
 BLUETOOTH_AWAY: Final = N_("Bluetooth: not available, {error}")
 

@@ -1,0 +1,154 @@
+"""`urpi dice record`: write what dice with Bluetooth send, to be attached to a report."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import IO, Final, TypeAlias
+
+import click
+
+from urpi.cli.dice.live_bluetooth import LiveBluetooth
+from urpi.cli.dice.live_dice import milliseconds
+from urpi.cli.dice.replay import report_words
+from urpi.config import Config
+from urpi.core.errors import UrpiError
+from urpi.hardware.bluetooth_link import PairedDie
+from urpi.hardware.die_faces import DieFaces
+from urpi.hardware.die_reports import Motion, numbers_of
+from urpi.hardware.recording import (
+    LONGEST_MESSAGE,
+    About,
+    Message,
+    RecordedDie,
+    Recording,
+    entry_line,
+    replay,
+    without_personal_details,
+)
+from urpi.show.words import Words, words_for
+from urpi.show.words import dice_sentences as sentences
+
+Received: TypeAlias = tuple[int, PairedDie, bytes]
+"""When a message arrived, in milliseconds, the die and the message."""
+POLL_S: Final = 0.5
+"""Longest time in seconds until Ctrl-C is noticed."""
+
+
+def record(config: Config, file: Path, today: str, *, ask: bool) -> None:
+    """Write the messages of the paired dice to a new file until Ctrl-C.
+
+    Args:
+        config: The configuration with the paired dice.
+        file: The file.
+        today: The date, such as ``2026-11-27``.
+        ask: Whether to ask what a die shows whenever it comes to rest.
+
+    Raises:
+        UrpiError: If no dice are paired, Bluetooth is unavailable, or the file exists or cannot be
+            written.
+    """
+    words = words_for(config.table.language)
+    queue: SimpleQueue[Received] = SimpleQueue()
+    live = LiveBluetooth(config, lambda die, data: queue.put((milliseconds(), die, data)))
+    if file.exists():
+        message = f"The file {file} exists; choose another name."
+        raise UrpiError(message)
+    with live:
+        live.wait_for_port()
+        try:
+            out = file.open("x", encoding="utf-8")
+        except OSError as error:
+            message = f"The file {file} cannot be written: {error.strerror}; choose another one."
+            raise UrpiError(message) from error
+        with out:
+            click.echo(words.text(sentences.RECORD_HINT).format(file=file))
+            recorder = Recorder(out, live.dice, today, words, ask_person if ask else None)
+            try:
+                while True:
+                    try:
+                        recorder.add(queue.get(timeout=POLL_S))
+                    except Empty:
+                        continue
+            except (KeyboardInterrupt, click.Abort):
+                click.echo()
+        click.echo(
+            words.text(sentences.RECORD_WRITTEN).format(
+                file=file, messages=recorder.messages, shown=recorder.shown
+            )
+        )
+
+
+class Recorder:
+    """Writes each message as a line.
+
+    Args:
+        out: The file.
+        dice: The paired dice.
+        today: The date, such as ``2026-11-27``.
+        words: The texts in the user's language.
+        ask: Returns the number that a die shows, None to leave it out; None never asks.
+    """
+
+    def __init__(
+        self,
+        out: IO[str],
+        dice: tuple[PairedDie, ...],
+        today: str,
+        words: Words,
+        ask: Callable[[PairedDie, Words], int | None] | None,
+    ) -> None:
+        self._out, self._words, self._ask = out, words, ask
+        self._about = About(today)
+        self._dice = {one.number: RecordedDie(one.number, one.brand, one.faces) for one in dice}
+        self._began: int | None = None
+        self._moved: set[int] = set()
+        self.messages = self.shown = 0
+        """The number of messages written, and of those with what a person read."""
+        self._write(self._about)
+        for one in self._dice.values():
+            self._write(one)
+
+    def add(self, received: Received) -> None:
+        """Write a message, after asking what the die shows if it has come to rest."""
+        at, die, data = received
+        if not 0 < len(data) <= LONGEST_MESSAGE:
+            return
+        if self._began is None:
+            self._began = at
+        message = Message(at - self._began, die.number, without_personal_details(die.brand, data))
+        motion = self._motion(message)
+        if motion is not None:
+            line = self._words.text(sentences.REPLAY_REST)
+            click.echo(line.format(die=die.number, motion=report_words(motion, self._words)))
+            if motion.state in {"rolling", "handled"}:
+                self._moved.add(die.number)
+            elif self._ask is not None and die.number in self._moved:
+                self._moved.discard(die.number)
+                message = replace(message, shows=self._ask(die, self._words))
+        self._write(message)
+        self.messages += 1
+        self.shown += message.shows is not None
+
+    def _motion(self, message: Message) -> Motion | None:
+        (one,) = replay(Recording(self._about, self._dice, (message,)), DieFaces())
+        return next((each for each in one.reports if isinstance(each, Motion)), None)
+
+    def _write(self, entry: About | RecordedDie | Message) -> None:
+        # Line by line, so that a killed program leaves what was recorded until then.
+        self._out.write(entry_line(entry) + "\n")
+        self._out.flush()
+
+
+def ask_person(die: PairedDie, words: Words) -> int | None:
+    """Ask in the terminal which number a die shows; None if it is left out."""
+    allowed = numbers_of(die.faces)
+    while True:
+        text = words.text(sentences.RECORD_SHOWS).format(die=die.number)
+        typed = click.prompt(text, default="", show_default=False).strip()
+        if not typed:
+            return None
+        if typed.isascii() and typed.isdecimal() and int(typed) in allowed:
+            return int(typed)
+        numbers = words.text(sentences.RECORD_NUMBERS)
+        click.echo(numbers.format(die=die.number, first=allowed[0], last=allowed[-1]))
