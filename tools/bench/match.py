@@ -14,13 +14,13 @@ from tools.bench.cases import Case
 from tools.bench.observer import GameObserver
 from tools.bench.signal_facts import SignalFacts
 from urpi.referee import Phase, Settings, State, begin, next_due, snapshot, step
-from urpi.referee.decisions import Decision, Passed, Roll, RollRefused
+from urpi.referee.decisions import Decision, Roll
 from urpi.referee.facts import Edge, Fact, Game, Occupancy, Plan, Time
 from urpi.referee.seats import Seat, Seats
 from urpi.referee.settings import Timing
 from urpi.referee.state import GameState
 from urpi.rules import RuleSet, Side, Starter
-from urpi.service.read_display import SEEN_BY_PLAYERS
+from urpi.service.read_display import show_to_players
 from urpi.show.words import words_for
 from urpi.simulation import Equipment, Player, ReedFault, SimulatedPlayers, VirtualTable
 from urpi.simulation.prompts import Deviation
@@ -205,7 +205,7 @@ class Match:
                 self._trace(decision)
             self.observer.on_decision(decision, self.table.deviation)
         if decisions or _prompts(before) != _prompts(self._state):
-            self._update_display(decisions)
+            show_to_players(self.table, snapshot(self._state), decisions)
         for decision in decisions:
             if isinstance(decision, Roll) and decision.legal:
                 self._choose(decision)
@@ -218,24 +218,6 @@ class Match:
         """Choose any move with a throw, as the engine does, after the time that it takes."""
         yield self._plans.randint(*_THINK_MS)
         self._apply(Plan(self._now(), roll.side, self._plans.choice(roll.legal)))
-
-    def _update_display(self, decisions: tuple[Decision, ...]) -> None:
-        shown = snapshot(self._state)
-        self.table.show_corrections(shown.fill, shown.clear)
-        self.table.show_throw(shown.position, shown.throw)
-        planned = shown.planned or ""
-        self.table.show_plan(planned if shown.throw and not shown.thinking else None)
-        question = shown.question.ask if shown.question is not None else None
-        choices = shown.choices[shown.chosen :] + shown.choices[: shown.chosen]
-        self.table.show_move_question(choices if question == "move" else ())
-        self.table.show_faces_question(choices if question == "faces" else ())
-        for decision in decisions:
-            if isinstance(decision, RollRefused) and decision.code not in SEEN_BY_PLAYERS:
-                self.table.show_rejected_throw(decision.dice)
-            elif isinstance(decision, Roll):
-                self.table.show_roll(decision.faces)
-            elif isinstance(decision, Passed) and shown.position is not None:
-                self.table.show_pass(shown.position)
 
     def _trace_turns(self) -> None:
         """Trace what the players have truly done since the last call."""
