@@ -55,7 +55,6 @@ def snapshot(state: State) -> Snapshot:
         may_hint=may_hint(state),
         hint=moving.hint if moving is not None else None,
         engine_throws=state.game.engine_throws,
-        by_hand=state.game.by_hand,
         coach=state.game.coach,
         coached=_coached(state),
         before=_before(state),

@@ -93,7 +93,6 @@ class Snapshot:
         may_hint: Whether the side to move may ask for a hint.
         hint: The hint that it has asked for.
         engine_throws: What throws for the sides of the engine, dice or the program.
-        by_hand: Whether the players enter their throws.
         coach: From which mark on each side's moves are answered with a better one.
         coached: What the coach says of the last move, until the next dice are thrown.
         before: The position before the last move, made or seeming, until the next throw.
@@ -136,7 +135,6 @@ class Snapshot:
     may_hint: bool = False
     hint: Hinted | None = None
     engine_throws: EngineThrows = "dice"
-    by_hand: bool = False
     coach: Coaches = NO_COACH
     coached: Coached | None = None
     before: Position | None = None

@@ -277,6 +277,8 @@ SCENES = {
     ),
     "question-first": question_scene("first", ("light", "dark"), 1, light="Anna", dark="Béla"),
     "question-faces": question_scene("faces", ("gs--", "gsg-"), 1),
+    "question-last-die": question_scene("faces", ("----", "---g")),
+    "question-all-dice": question_scene("faces", ("----", "g---", "gs--", "gsg-", "gsgs"), 3),
     "won": over(Won(0, LIGHT, "off")),
     "won-name": over(Won(0, DARK, "resigned"), dark="Nebuchadnezzar"),
     "won-captured": over(Won(0, DARK, "captured"), dark="Şükriye"),

@@ -46,17 +46,17 @@ def draw_question(snapshot: Snapshot, words: Words) -> Image.Image:
 
 
 def _marks(snapshot: Snapshot) -> tuple[int, int] | None:
-    """Return how many marked tips are entered, and of how many dice.
+    """The number of marked tips that are entered, and of how many dice.
 
-    None if a throw by hand is not asked for, or if not each of its choices has one more mark.
+    None unless all dice of a throw are asked for, and each choice has one more mark.
     """
     asked = snapshot.question is not None and snapshot.question.ask == "faces"
-    if not (asked and snapshot.by_hand) or snapshot.position is None:
-        return None
-    if snapshot.position.rules.dice.body == "d6":
+    if not asked or snapshot.position is None or snapshot.position.rules.dice.body == "d6":
         return None
     marks = [len(choice) - choice.count("-") for choice in snapshot.choices]
-    return (snapshot.chosen, len(marks) - 1) if marks == [*range(len(marks))] else None
+    dice = max(map(len, snapshot.choices), default=0)
+    # If some of the dice report their faces, circles for all of them would show those as open.
+    return (snapshot.chosen, dice) if marks == [*range(dice + 1)] else None
 
 
 def _draw_marks(image: Image.Image, marks: int, dice: int) -> None:
