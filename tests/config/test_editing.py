@@ -103,8 +103,11 @@ def test_the_rights_stay_and_a_link_remains_a_link(tmp_path: Path) -> None:
     [
         ('dice = { source = "hub" }\n', "cannot be edited"),
         ("[dice\n", "cannot be edited"),
-        ('[table]\nlight = """\n[dice]\nsource = "hub"\n"""\n', "light"),
-        ("[moon]\n", "moon"),
+        ('[table]\nlight = """\n[dice]\nsource = "hub"\n"""\n', "config.toml:2: table.light must"),
+        ("[moon]\n", "config.toml:1: the file has no key 'moon'"),
+        (OWNED + "rotat = 2\n", r"config.toml:12: \[oled\] has no key 'rotat'"),
+        ("# " + "x" * 1000 + "\n", "config.toml:1: the line has 1002 characters"),
+        ("#\n" * 32_740, "config.toml would be larger than 65536 bytes"),
     ],
 )
 def test_a_file_that_cannot_be_edited_is_left_as_it_is(

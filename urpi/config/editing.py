@@ -17,10 +17,9 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item, Key, Table
 
 from urpi.config.kinds import toml_text
-from urpi.config.reading import ADVICE, MAX_BYTES, read
+from urpi.config.reading import check_change, text_of
 from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError
-from urpi.core.inputs import read_text
 
 Paired = Mapping[int, Mapping[str, str | int]]
 Body = list[tuple[Key | None, Item]]
@@ -69,7 +68,7 @@ def write_section(file: Path, name: str, section: str, keys: Collection[str] | N
     Raises:
         UrpiError: If the file is invalid or cannot be written. It is then unchanged.
     """
-    text = _read(file)
+    text = text_of(file) if file.resolve().exists() else ""
     try:
         # Before tomlkit, whose errors in an invalid file are of more kinds.
         expected = tomllib.loads(text)
@@ -85,25 +84,17 @@ def write_section(file: Path, name: str, section: str, keys: Collection[str] | N
             f"{file} cannot be edited: write [{name}] as `urpi config example` does, and retry."
         )
         raise UrpiError(message)
+    check_change(file, text, changed)
     _replace(file, changed)
 
 
-def _read(file: Path) -> str:
-    """Return the text of a file, empty if there is none."""
-    target = file.resolve()
-    return read_text(target, "configuration", MAX_BYTES, ADVICE) if target.exists() else ""
-
-
 def _replace(file: Path, text: str) -> None:
-    """Replace a file as a whole, if the new one is valid."""
     target = file.resolve()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with draft_of(target, mode=_mode_of(target)) as draft:
             draft.write_text(text, "utf-8")
             _adopt_owner(draft, target)
-            # The whole new file is as valid as the old one.
-            read(draft)
     except OSError as error:
         message = f"{file} cannot be written: {error.strerror or error}; run it again with sudo."
         raise UrpiError(message) from error

@@ -80,6 +80,24 @@ def errors_in(file: Path) -> list[UrpiError]:
         return list(_Source.of_file(file).errors())
 
 
+def check_change(file: Path, before: str, after: str) -> None:
+    """Check the text that is to replace the one of a file.
+
+    Errors name the file, and the lines of the text that its owner can look at, `before`.
+
+    Raises:
+        UrpiError: As `load` does.
+    """
+    import tomllib  # noqa: PLC0415 - as in `_Source.of_file`
+
+    from urpi.config.line_numbers import key_lines  # noqa: PLC0415
+
+    if len(after.encode()) > MAX_BYTES:
+        raise UrpiError(f"{file} would be larger than {MAX_BYTES} bytes, the limit; shorten it.")
+    with _limit_nesting(file):
+        _Source(tomllib.loads(after), {}, key_lines(before), str(file)).settings(file)
+
+
 @contextmanager
 def _limit_nesting(file: Path | None) -> Iterator[None]:
     """Report a file whose lists or TOML tables are nested too deeply."""
@@ -121,7 +139,7 @@ class _Source:
 
         from urpi.config.line_numbers import key_lines  # noqa: PLC0415
 
-        text = _text_of(file)
+        text = text_of(file)
         try:
             values = tomllib.loads(text)
         # A number with too many digits is a ValueError, but not a TOMLDecodeError.
@@ -244,7 +262,7 @@ def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int | None:
     return None
 
 
-def _text_of(file: Path) -> str:
+def text_of(file: Path) -> str:
     """Return the text of a file.
 
     Raises:
