@@ -42,8 +42,12 @@ from urpi.install.doctor.facts import (
 )
 from urpi.install.doctor.findings.squares import pin_texts, squares
 from urpi.install.failed_starts import FailedStarts
+from urpi.install.running_parts import RunningParts
 
 _GROUPS: Final = frozenset({"gpio", "i2c", "dialout"})
+_PARTS: Final = RunningParts(
+    1, ("hub hangs (urpi.hardware.hub._run, line 106)",), (("line of the hub", 1),)
+)
 _PI: Final = Person("pi", groups=_GROUPS, listed=_GROUPS, known=_GROUPS)
 _ANNA: Final = Person("anna", known=_GROUPS)
 _GPIO: Final = Node("/dev/gpiochip0", exists=True, usable=True, group="gpio")
@@ -136,6 +140,7 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"throttled": 0x10000}, Config()),
     ({"throttled": 0x80000}, Config()),
     ({"failed_starts": FailedStarts(5, "There is no rule set 'chess'.")}, Config()),
+    ({"parts": _PARTS}, Config()),
     ({"software": replace(_SOFTWARE, system_site=False, libraries={})}, Config()),
     ({"software": _has(lgpio=Library("0.0.0.2", False))}, Config()),
     ({"software": _has(smbus2=Library("0.4.3", False))}, Config()),

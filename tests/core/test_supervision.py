@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urpi.core.supervision import (
+    CONFIRM_S,
+    LATE_S,
     MAX_FAILURES,
     MAX_ITEMS,
     PAUSE_S,
@@ -20,6 +22,7 @@ from urpi.core.supervision import (
     SupervisedThread,
     after_failure,
     faults,
+    set_aside,
     supervise,
 )
 
@@ -64,12 +67,81 @@ def test_a_fault_is_reported_until_the_part_has_run_long_enough() -> None:
     part.fail(ValueError("no"))
     now[0] += 100
     (fault,) = [fault for fault in faults() if fault.part == "a test"]
-    assert fault == ("a test", "ValueError: no", 1, True)
+    assert fault == ("a test", "ValueError: no", 1, True, False, False)
     part.start()
     now[0] += STABLE_S - 1
     assert part.fault is not None
     now[0] += 1
     assert part.fault is None
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["alive", "wait", "look"]), st.floats(0, 3 * LATE_S)),
+        max_size=40,
+    )
+)
+def test_a_part_hangs_once_it_was_seen_late_for_long_enough(steps: list[tuple[str, float]]) -> None:
+    """Compares `Part` with the whole list of what happened."""
+    now, noted, seen_late = 0.0, None, None
+    part = Part("a test", is_vital=True, clock=lambda: now)
+    part.start()
+    for what, after_s in steps:
+        now += after_s
+        if what != "look":
+            part.alive(None if what == "wait" else LATE_S)
+            noted, seen_late = (None if what == "wait" else now), None
+            continue
+        is_late = noted is not None and now > noted + LATE_S
+        seen_late = (now if seen_late is None else seen_late) if is_late else None
+        hangs = seen_late is not None and now - seen_late >= CONFIRM_S
+        fault = part.fault
+        assert (fault is not None and fault.hangs and fault.ends_program) is hangs
+
+
+def test_after_a_pause_of_the_whole_program_no_part_hangs() -> None:
+    now = 0.0
+    part = Part("a test", clock=lambda: now)
+    part.start()
+    part.alive()
+    now = 1000.0
+    assert part.fault is None
+    part.alive()
+    now += CONFIRM_S
+    assert part.fault is None
+
+
+def test_a_part_that_hangs_is_reported_with_its_place() -> None:
+    began, released = Event(), Event()
+
+    def run() -> None:
+        thread.part.alive()
+        with Quarantine("place").trying(1):
+            began.set()
+            released.wait(DEADLINE_S)
+
+    thread = SupervisedThread(run, "hanging", affects_players=True)
+    thread.start()
+    assert began.wait(DEADLINE_S)
+    now = thread.part._clock() + LATE_S
+    thread.part._clock = lambda: now
+    assert "hanging" not in faulty()
+    now += CONFIRM_S
+    (fault,) = [fault for fault in faults() if fault.part == "hanging"]
+    assert fault.hangs
+    assert fault.text.startswith("hanging hangs (urpi.core.supervision.")
+    released.set()
+    thread.end(DEADLINE_S)
+    assert "hanging" not in faulty()
+
+
+def test_what_is_set_aside_is_counted_by_kind() -> None:
+    kind = "thing that a test sets aside"
+    broken, other = Quarantine(kind, max_failures=1), Quarantine(kind, max_failures=1)
+    for number in range(3):
+        broken.fail(number)
+    other.fail(0)
+    assert dict(set_aside())[kind] == 4
 
 
 def faulty() -> set[str]:

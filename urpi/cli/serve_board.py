@@ -4,14 +4,15 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NoReturn
 
 import click
 
 from urpi.cli.event_lines import event_lines
 from urpi.cli.stop_request import StopRequest
 from urpi.config import Config
-from urpi.core.supervision import faults
+from urpi.core.supervision import Fault
+from urpi.install.running_parts import PartsReporter
 from urpi.install.supervisor import Supervisor
 from urpi.journal import Keeper, lock_journal
 from urpi.link.broker.club_link import ClubLink
@@ -60,6 +61,7 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     club = ClubLink(config.club, config.journal.file, "board")
     stop = StopRequest()
     supervisor = Supervisor(os.environ, _milliseconds)
+    reporter = PartsReporter(supervisor, os.environ.get("RUNTIME_DIRECTORY"), time.monotonic)
     keeper = Keeper.open(config.journal.file, local_now())
     parts = BoardParts(config, keeper, _milliseconds, backends, watch, page=page.about)
     board = BoardService(parts)
@@ -75,11 +77,11 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
         elif number is not None:
             _print(f"Game {number} continues; {where}")
             supervisor.ready(f"Game {number} continues")
-            _play(board, lambda: stop.requested, supervisor, where)
+            _play(board, lambda: stop.requested, reporter, where)
         while not stop.requested:
             board.begin(board.next_game)
             _announce(board, supervisor, where)
-            _play(board, lambda: stop.requested, supervisor, where)
+            _play(board, lambda: stop.requested, reporter, where)
         supervisor.stopping()
 
 
@@ -102,7 +104,7 @@ def _announce(board: BoardService, supervisor: Supervisor, where: str) -> None:
 
 
 def _play(
-    board: BoardService, stopped: Callable[[], bool], supervisor: Supervisor, where: str
+    board: BoardService, stopped: Callable[[], bool], reporter: PartsReporter, where: str
 ) -> None:
     """Referee until the game is over and the board empty, so that the next can begin.
 
@@ -113,12 +115,13 @@ def _play(
     while not stopped():
         board.service.work(_wait_s(board))
         # Only in this loop, so that systemd notices when the referee or the disk hangs.
-        supervisor.alive()
-        failing = [f"{fault.part} has failed ({fault.problem})" for fault in faults()]
-        supervisor.report_problem("; ".join(failing))
+        reporter.supervisor.alive()
+        fault = reporter.report()
+        if fault is not None:
+            _end_with(board, fault)
         if board.service.game != number:
             number = board.service.game
-            _announce(board, supervisor, where)
+            _announce(board, reporter.supervisor, where)
         if board.service.snapshot.phase is not Phase.OVER:
             over_at = None
             continue
@@ -126,6 +129,14 @@ def _play(
         is_result_shown = time.monotonic() - over_at > RESULT_S
         if is_result_shown and not board.menu.is_open and board.occupancy() == 0:
             return
+
+
+def _end_with(board: BoardService, fault: Fault) -> NoReturn:
+    """Store everything and end the process at once: its other end waits for the part that hangs."""
+    click.echo(f"{fault.text}; the program is started again.", err=True)
+    board.service.close()
+    sys.stdout.flush()
+    os._exit(1)
 
 
 def _wait_s(board: BoardService) -> float:

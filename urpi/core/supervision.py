@@ -2,17 +2,20 @@
 
 A part that fails is started again, after a pause that grows while it keeps failing. What it was
 working on, such as a message, is given up; what is stored, such as a game, is set aside when it has
-failed several times (`Quarantine`). `faults` returns what fails now, as the page, the display and
-systemd report it.
+failed several times (`Quarantine`). A part that hangs is found too, because it notes before each
+piece of work how long that takes at most (`Part.alive`). `faults` returns what fails or hangs now,
+as the page, the display, systemd and `urpi doctor` report it.
 """
 
 import logging
 import random
+import sys
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, get_ident
 from typing import Final, NamedTuple
 from weakref import WeakSet
 
@@ -22,6 +25,13 @@ SPREAD: Final = 0.25
 """The part of a pause that is random, so that parts do not fail together again."""
 STABLE_S: Final = 60.0
 """Time after which a part that runs is in order again."""
+LATE_S: Final = 15.0
+"""Longest time in seconds for a piece of a part's work, unless it states another."""
+CONFIRM_S: Final = 5.0
+"""Time in seconds for which a part must be seen late. After a pause of the whole program, such as
+of a virtual machine, every part is late for a moment."""
+BEAT_S: Final = 1.0
+"""Seconds between two signs of life of an event loop."""
 MAX_FAILURES: Final = 3
 """Failures after which something is set aside."""
 MAX_ITEMS: Final = 1000
@@ -71,13 +81,26 @@ def after_failure(
 class Fault(NamedTuple):
     """A part that fails, or has failed a short time ago.
 
-    `affects_players` is whether a game cannot go on as usual without it.
+    Attributes:
+        part: Its name.
+        problem: What has failed, or where it hangs.
+        failures: Number of failures in a row.
+        affects_players: Whether a game cannot go on as usual without it.
+        hangs: Whether it works without an end.
+        ends_program: Whether only a new start of the program helps: a thread cannot be ended.
     """
 
     part: str
     problem: str
     failures: int
     affects_players: bool
+    hangs: bool = False
+    ends_program: bool = False
+
+    @property
+    def text(self) -> str:
+        """The fault as a clause."""
+        return f"{self.part} {'hangs' if self.hangs else 'has failed'} ({self.problem})"
 
 
 class Part:
@@ -86,6 +109,8 @@ class Part:
     Args:
         name: Its name, for people who repair.
         affects_players: Whether a game cannot go on as usual without it.
+        is_vital: Whether the program is started again if it hangs; by default if it affects
+            players.
         clock: Returns seconds, never decreasing.
         chance: Returns random numbers, 0 <= n < 1.
     """
@@ -95,42 +120,93 @@ class Part:
         name: str,
         *,
         affects_players: bool = False,
+        is_vital: bool | None = None,
         clock: Callable[[], float] = time.monotonic,
         chance: Callable[[], float] = random.random,
     ) -> None:
         self.name, self._affects_players = name, affects_players
+        self._is_vital = affects_players if is_vital is None else is_vital
         self._clock, self._chance = clock, chance
         self._state = PartState()
+        self._thread = 0
+        self._due: float | None = None
+        """The time until which the piece of work takes at most, None for a wait without a limit."""
+        self._late: tuple[float, float] | None = None
+        """The due time that passed, and when that was seen first."""
         with _lock:
             _parts.add(self)
 
     @property
     def fault(self) -> Fault | None:
-        """Its fault, None if it is in order."""
-        state = self._state.at(self._clock())
+        """Its fault, None if it is in order. Call it repeatedly, to find out whether it hangs."""
+        now = self._clock()
+        state = self._state.at(now)
+        if self._hangs(now):
+            problem = _place_of(self._thread)
+            return Fault(
+                self.name, problem, state.failures, self._affects_players, True, self._is_vital
+            )
         if not state.problem:
             return None
         return Fault(self.name, state.problem, state.failures, self._affects_players)
 
+    def _hangs(self, now: float) -> bool:
+        due = self._due
+        if due is None or now <= due:
+            self._late = None
+            return False
+        late = self._late
+        if late is None or late[0] != due:
+            self._late = late = due, now
+        return now - late[1] >= CONFIRM_S
+
     def start(self) -> None:
-        """Note that it is started."""
+        """Note that it is started, in its thread."""
+        self._thread, self._due = get_ident(), None
         self._state = replace(self._state, started=self._clock())
+
+    def alive(self, within_s: float | None = LATE_S) -> None:
+        """Note that it works, and will note so again within a time; None for any, as it waits."""
+        self._due = None if within_s is None else self._clock() + within_s
 
     def fail(self, error: Exception) -> float:
         """Note a failure; return the pause in seconds until the next start."""
-        problem = f"{type(error).__name__}: {error}"
+        problem, self._due = f"{type(error).__name__}: {error}", None
         self._state, pause = after_failure(self._state, problem, self._clock(), self._chance())
         _log.error("%s has failed and is started again in %.1f s", self.name, pause, exc_info=error)
         return pause
 
     def end(self) -> None:
         """Note that it has ended as intended."""
-        self._state = PartState()
+        self._state, self._due = PartState(), None
+
+
+def _place_of(thread: int) -> str:
+    """Return the module, the function and the line that a thread executes, innermost of urpi's."""
+    frame = sys._current_frames().get(thread)  # noqa: SLF001 - documented in `sys`, in spite of its name
+    place = "its thread has ended"
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__", "?"))
+        found = f"{module}.{frame.f_code.co_name}, line {frame.f_lineno}"
+        if module.split(".", 1)[0] == "urpi":
+            return found
+        place, frame = found, frame.f_back
+    return place
+
+
+async def beat(part: Part) -> None:
+    """Note again and again that a part's event loop responds; await it in a task of its own."""
+    import asyncio  # noqa: PLC0415 - as in `supervise`
+
+    while True:
+        part.alive()
+        await asyncio.sleep(BEAT_S)
 
 
 _lock: Final = Lock()
 _parts: Final[WeakSet[Part]] = WeakSet()
 """All parts of this process, as `threading.enumerate` returns all threads."""
+_quarantines: "Final[WeakSet[Quarantine]]" = WeakSet()
 
 
 def faults() -> tuple[Fault, ...]:
@@ -148,13 +224,19 @@ class SupervisedThread(Thread):
         run: The function. It returns soon after what it serves has been closed.
         name: The name of the part; the thread's has the prefix ``urpi-``.
         affects_players: As of `Part`.
+        is_vital: As of `Part`.
     """
 
     def __init__(
-        self, run: Callable[[], object], name: str, *, affects_players: bool = False
+        self,
+        run: Callable[[], object],
+        name: str,
+        *,
+        affects_players: bool = False,
+        is_vital: bool | None = None,
     ) -> None:
         super().__init__(name=f"urpi-{name}", daemon=True)
-        self.part = Part(name, affects_players=affects_players)
+        self.part = Part(name, affects_players=affects_players, is_vital=is_vital)
         self._run, self._ending = run, Event()
 
     def run(self) -> None:
@@ -210,6 +292,8 @@ class Quarantine:
         self._kind, self._max_failures = kind, max_failures
         self._failures: dict[Hashable, int] = {}
         self._guard = Lock()
+        with _lock:
+            _quarantines.add(self)
 
     def __contains__(self, item: Hashable) -> bool:
         return self._failures.get(item, 0) >= self._max_failures
@@ -245,3 +329,16 @@ class Quarantine:
         """Return what is set aside."""
         with self._guard:
             return tuple(item for item in self._failures if item in self)
+
+    @property
+    def kind(self) -> str:
+        """What they are."""
+        return self._kind
+
+
+def set_aside() -> tuple[tuple[str, int], ...]:
+    """Return what is set aside in this process: each kind with its number."""
+    with _lock:
+        quarantines = tuple(_quarantines)
+    counts = Counter(one.kind for one in quarantines for _ in one.items())
+    return tuple(sorted(counts.items()))

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, Final, Protocol
 
 from urpi.core.errors import UrpiError
-from urpi.core.supervision import SupervisedThread
+from urpi.core.supervision import SupervisedThread, beat
 from urpi.hardware import godice, pixels
 from urpi.hardware.bluetooth_link import BluetoothHealth, BluetoothLink, PairedDie
 from urpi.hardware.dice_source import DieStatus
@@ -191,6 +191,8 @@ class BluetoothDice:
         if self._closing:
             return
         tasks = [
+            # First: what blocks the loop may do so at once.
+            asyncio.create_task(beat(self._thread.part)),
             asyncio.create_task(self._supervise()),
             asyncio.create_task(self._poll_batteries()),
         ]

@@ -239,4 +239,6 @@ class ContactFacts:
             while not self._closing:
                 self._update(tick(self._buttons, self._clock(), self._timing))
                 busy = due(self._buttons, self._timing) is not None
+                self._waiter.part.alive(None)
                 self._changed.wait(_POLL_S if busy else None)
+                self._waiter.part.alive()

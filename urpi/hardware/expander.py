@@ -176,6 +176,7 @@ class ExpanderSwitches:
     def _run(self) -> None:
         rest, in_a_row = Event(), 0
         while not self._closing:
+            self._thread.part.alive()
             in_a_row = in_a_row + 1 if self._wake.is_set() else 0
             self._wake.wait(self._wait_ms / 1000)
             self._wake.clear()

@@ -108,6 +108,7 @@ class DiceHub:
         first, longest = self._retry_s
         pause = 0.0
         while not self._closing.wait(pause):
+            self._thread.part.alive()
             pause = min(max(2 * pause, first), longest)
             try:
                 with closing(self._open_port()) as port:
@@ -129,6 +130,7 @@ class DiceHub:
         self._outbox.clear()
         self._process(port, self._link.on_open(port.port or "", self._clock()))
         while not self._closing.is_set():
+            self._thread.part.alive()
             for line in self._reader.feed(port.read(port.in_waiting or 1)):
                 self._receive(port, line)
             self._process(port, self._link.tick(self._clock()))

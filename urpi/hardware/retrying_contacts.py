@@ -72,6 +72,7 @@ class RetryingContacts:
 
     def _run(self) -> None:
         while not self._closing.wait(self._retry_s):
+            self._thread.part.alive()
             try:
                 self._contacts = self._open_contacts()
             except UrpiError:

@@ -90,7 +90,7 @@ class Screen:
         """The panel's brightness and contrast, None while they are unknown."""
         # `_due`: a picture waits to be sent; `_busy`: one is being sent.
         self._due = self._busy = self._closing = self._failed = False
-        self._thread = SupervisedThread(self._run, "oled")
+        self._thread = SupervisedThread(self._run, "oled", is_vital=True)
         self._thread.start()
 
     @property
@@ -157,7 +157,9 @@ class Screen:
         self._close_panel()
 
     def _run(self) -> None:
+        part = self._thread.part
         while self._wait():
+            part.alive()
             try:
                 self._draw()
             except (*DEVICE_ERRORS, UrpiError) as error:
@@ -168,6 +170,7 @@ class Screen:
                 with self._changed:
                     self._busy = False
                     self._changed.notify_all()
+                part.alive(None)
 
     def _appearance(self) -> Appearance:
         return self._saver.appearance(self._clock() - self._woken_at)

@@ -109,12 +109,15 @@ class SoundPlayer:
 
     def _run(self) -> None:
         while (newest := self._wait()) is not None:
+            # Longer than any motif.
+            self._thread.part.alive()
             motif, text = newest
             self._stop()
             if self._play_motif(motif) and text:
                 self._speak(text)
 
     def _wait(self) -> tuple[str, str] | None:
+        self._thread.part.alive(None)
         with self._changed:
             self._changed.wait_for(lambda: self._next is not None or self._closing)
             newest, self._next = self._next, None

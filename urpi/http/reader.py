@@ -47,7 +47,8 @@ class Reader(Generic[_Source]):
         self._queue: SimpleQueue[tuple[Callable[[_Source], Any], Future[Any]]] = SimpleQueue()
         self._waiting = 0
         # A daemon thread: the program may exit in the middle of a long read.
-        SupervisedThread(self._work, name).start()
+        self._thread = SupervisedThread(self._work, name)
+        self._thread.start()
 
     async def read(self, read: Callable[[_Source], _T]) -> _T:
         """Call a function with the open source and return its result.
@@ -72,7 +73,9 @@ class Reader(Generic[_Source]):
 
     def _work(self) -> None:
         while True:
+            self._thread.part.alive(None)
             read, future = self._queue.get()
+            self._thread.part.alive(2 * self._max_wait_s)
             if not future.set_running_or_notify_cancel():
                 continue
             try:

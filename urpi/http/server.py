@@ -12,7 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from urpi.core.errors import UrpiError
-from urpi.core.supervision import Part, SupervisedThread, supervise
+from urpi.core.supervision import Part, SupervisedThread, beat, supervise
 from urpi.http.addresses import ANY, Address, local_url
 from urpi.http.connections import Connections
 from urpi.http.limits import Limits, default_limits
@@ -71,7 +71,7 @@ class PageServer:
         self.connections = Connections(limits or default_limits())
         """The limits of connections, and what is remembered of the open ones."""
         self._app, self._feed, self._listen = self.connections.track(app), feed, listen
-        self._thread = SupervisedThread(self._run, "page")
+        self._thread = SupervisedThread(self._run, "page", is_vital=True)
         self._feeding = Part("page's feed")
         self._ready, self._is_closed = Event(), False
         self.address = listen
@@ -156,6 +156,8 @@ class PageServer:
             self._socket.close()
 
     async def _serve(self) -> None:
+        # First: what blocks the loop may do so at once.
+        beating = asyncio.create_task(beat(self._thread.part))
         feeding = asyncio.create_task(supervise(self._feeding, self._feed.run))
         self._ready.set()
         with suppress(TimeoutError):
@@ -163,6 +165,7 @@ class PageServer:
         await self._server.serve(sockets=[self._socket])
         # Its end could take as long as a read of the journal.
         feeding.cancel()
+        beating.cancel()
 
 
 def _listen(listen: Address, section: str) -> socket.socket:

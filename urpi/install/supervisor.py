@@ -25,6 +25,8 @@ class Supervisor:
         self._every_ms = timeout_ms // KEEP_ALIVES_PER_TIMEOUT
         self._clock, self._due = clock, 0
         self._status = self._problem = ""
+        self.is_present = bool(self._address)
+        """Whether systemd supervises this process."""
 
     def ready(self, status: str) -> None:
         """Report that the service has started; ``systemctl status`` shows the status."""

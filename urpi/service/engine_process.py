@@ -61,6 +61,11 @@ class EngineProcess(WorkerProcess[tuple[Request, OnResponse]]):
             on_response(response)
 
     def _respond(self, line: bytes) -> Response | None:
+        """Return the response of the process, None if there is none.
+
+        Raises:
+            TimeoutError: If it does not respond in time; it is ended then.
+        """
         for _ in range(ATTEMPTS):
             try:
                 response = json.loads(self._exchange(line))
@@ -70,7 +75,8 @@ class EngineProcess(WorkerProcess[tuple[Request, OnResponse]]):
                     return None
                 _log.warning("The engine's process failed: %s", error)
                 if isinstance(error, TimeoutError):
-                    return None
+                    # A process that hangs is a fault of this part, which is then reported.
+                    raise
             else:
                 if "error" in response:
                     _log.error("The engine cannot evaluate %s: %s", line, response["error"])

@@ -7,7 +7,7 @@ from queue import SimpleQueue
 from threading import Lock
 from typing import Generic, TypeVar
 
-from urpi.core.supervision import SupervisedThread
+from urpi.core.supervision import LATE_S, SupervisedThread
 
 Item = TypeVar("Item")
 
@@ -50,8 +50,14 @@ class WorkerProcess(ABC, Generic[Item]):
         self._requests.put(item)
 
     def _run(self) -> None:
+        assert self._thread is not None
+        part = self._thread.part
         while (item := self._requests.get()) is not None and not self._closed:
+            # Twice, as a request may be sent twice; the process is killed in time, so that only
+            # this program itself can be late.
+            part.alive(2 * self._timeout_s + LATE_S)
             self._handle(item)
+            part.alive(None)
 
     @abstractmethod
     def _handle(self, item: Item) -> None:

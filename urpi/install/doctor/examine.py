@@ -20,6 +20,7 @@ from urpi.hardware.outputs.registry import OUTPUTS, places_on_i2c
 from urpi.hardware.pins import PinMap
 from urpi.hardware.serial_port import Port, open_serial
 from urpi.hardware.wiring import faults
+from urpi.install import failed_starts, running_parts
 from urpi.install.doctor.facts import (
     BluetoothFacts,
     BrokerFacts,
@@ -41,7 +42,8 @@ from urpi.install.doctor.probes import hub as hubs
 from urpi.install.doctor.probes import machine as machines
 from urpi.install.doctor.probes import software as programs
 from urpi.install.doctor.tree import Tree
-from urpi.install.failed_starts import PATH, FailedStarts
+from urpi.install.failed_starts import FailedStarts
+from urpi.install.running_parts import NO_PARTS, RunningParts
 
 _URL: Final = "://"
 
@@ -132,7 +134,8 @@ def examine(config: Config, pins: PinMap, system: System) -> Facts:
             for one in OUTPUTS
             if one.file and device_files.node(system.tree, one.file, system.usable).usable
         ),
-        FailedStarts.parse(system.tree.text(str(PATH))),
+        FailedStarts.parse(system.tree.text(str(failed_starts.PATH))),
+        _parts(system.tree),
     )
 
 
@@ -145,6 +148,7 @@ def diagnose(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
     yield user(facts)
     yield from software.software(facts, config)
     yield from software.starts(facts)
+    yield from software.parts(facts)
     yield from devices.buses(facts, config, pins)
     yield from devices.outputs(facts, config)
     if config.dice.source in {"hub", "both"}:
@@ -175,6 +179,12 @@ def _gpio(config: Config, found: Machine, system: System) -> Node | None:
     if number is None:
         return None
     return device_files.node(system.tree, f"/dev/gpiochip{number}", system.usable)
+
+
+def _parts(tree: Tree) -> RunningParts:
+    found = RunningParts.parse(tree.text(str(running_parts.PATH)))
+    # The file of a process that was killed stays until the next start.
+    return found if found.pid and tree.exists(f"/proc/{found.pid}") else NO_PARTS
 
 
 def _ports(config: Config, pins: PinMap) -> set[int]:

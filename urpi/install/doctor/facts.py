@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from urpi.install.failed_starts import NO_FAILED_STARTS, FailedStarts
+from urpi.install.running_parts import NO_PARTS, RunningParts
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +277,7 @@ class Facts:
         broker: the club's broker, None without one.
         bluetooth: state of Bluetooth and its dice, None if only the hub is used.
         failed_starts: starts of the service that have failed one after the other.
+        parts: what the parts of the running service report.
     """
 
     machine: Machine
@@ -292,3 +294,4 @@ class Facts:
     bluetooth: BluetoothFacts | None = None
     files: tuple[str, ...] = ()
     failed_starts: FailedStarts = NO_FAILED_STARTS
+    parts: RunningParts = NO_PARTS

@@ -57,6 +57,8 @@ EXPIRY_S: Final = 60
 """Time after which the broker drops lines that the club has not fetched; they are sent again."""
 MAX_RECEIVED: Final = 100
 """Messages of the club that wait for this thread; further ones are dropped and repeated."""
+WORK_S: Final = 60.0
+"""Time in seconds after which a piece of its work, such as reading a journal, hangs."""
 CLOSE_S: Final = 2.0
 """Longest time for announcing that the table is offline."""
 
@@ -251,8 +253,10 @@ class ClubConnection:
                 outbox.connect()
                 self._sent = None
             while not self._stop.is_set():
+                self._thread.part.alive(None)
                 self._wake.wait(self._wait_s(outbox))
                 self._wake.clear()
+                self._thread.part.alive(WORK_S)
                 began = time.thread_time()
                 self._work(outbox)
                 self._stop.wait(min(MAX_REST_S, REST * (time.thread_time() - began)))

@@ -10,6 +10,13 @@ from urpi.hardware.finding import Finding, broken, poor, right
 from urpi.hardware.outputs.registry import OUTPUTS, used_outputs
 from urpi.install.doctor.facts import Facts, Software
 
+_FAULT_CURE: Final = (
+    "The service starts it again by itself. If it does not recover, correct what else is reported"
+    " here; `journalctl --unit urpi --lines 100` has every failure."
+)
+_SET_ASIDE_CURE: Final = (
+    "Everything else goes on. `journalctl --unit urpi` names the error; please report it."
+)
 _START_CURE: Final = (
     "Correct that; then run `sudo systemctl restart urpi`. If the journal is the reason, set it"
     " aside as it is, and a new one is begun: `sudo systemctl stop urpi; sudo -u urpi urpi --config"
@@ -155,3 +162,12 @@ def starts(facts: Facts) -> Iterator[Finding]:
     if failed.must_wait:
         found = f"{failed.count} starts in a row have failed: {failed.reason.removesuffix('.')}"
         yield broken("service", found, _START_CURE)
+
+
+def parts(facts: Facts) -> Iterator[Finding]:
+    """Yield which parts of the running service fail or hang, and what it has set aside."""
+    for fault in facts.parts.faults:
+        yield broken("service", f"running, but {fault.removesuffix('.')}", _FAULT_CURE)
+    for kind, count in facts.parts.set_aside:
+        found = f"set aside after errors of the program, until the next start: {count} x {kind}"
+        yield poor("service", found, _SET_ASIDE_CURE)
