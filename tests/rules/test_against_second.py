@@ -10,7 +10,7 @@ from tests.slow import slow_except
 from urpi.rules import RULE_SETS
 
 LONGEST = 250
-ENDING = [6, 7, 10]
+ENDING = [6, 7, 10, 15]
 """Games of which at least one ends in each rule set."""
 
 

@@ -13,6 +13,10 @@ LIGHT, DARK, AGAIN = Side.LIGHT, Side.DARK, None
         ("finkel", "gg--", "s---", LIGHT),
         ("finkel", "----", "s---", DARK),
         ("finkel", "gg--", "--ss", AGAIN),
+        ("finkel3", "g--", "gs-", DARK),
+        ("finkel3", "---", "g--", DARK),
+        ("murray", "gss", "--s", LIGHT),
+        ("murray", "g--", "--s", AGAIN),
         ("masters", "---", "ggg", LIGHT),
         ("masters", "g--", "gs-", DARK),
         ("masters", "g--", "--s", AGAIN),
@@ -34,7 +38,8 @@ def test_the_higher_throw_starts_and_a_tie_is_thrown_again(rules, light, dark, f
     ("light", "dark", "first"),
     [("g--", "gs-", LIGHT), ("gss", "--s", DARK), ("g--", "--s", AGAIN), ("gs-", "---", AGAIN)],
 )
-def test_with_three_dice_the_only_player_who_throws_a_one_starts(light, dark, first):
-    rules = rule_set("finkel3")
+@pytest.mark.parametrize("name", ["finkel3", "murray"])
+def test_by_an_option_the_only_player_who_throws_a_one_starts(name, light, dark, first):
+    rules = rule_set(name, {"start": "one"})
     assert rules.starter is Starter.ONE_MARK
     assert rules.starts(rules.dice.throw(light), rules.dice.throw(dark)) is first

@@ -16,6 +16,7 @@ RULES = [
     "finkel[pieces=3]",
     "finkel3",
     "finkel3[safe_rosettes=no]",
+    "finkel3[start=one]",
     "murray",
     "murray[exit_row=opponent]",
     "murray[exit_row=opponent;loop=own-first;pieces=3]",

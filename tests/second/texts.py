@@ -9,12 +9,13 @@ from .board import SQUARES, side_of
 PIECES = ["7", "5", "3"]
 OPTIONS: dict[str, dict[str, list[str]]] = {
     "finkel": {"pieces": PIECES},
-    "finkel3": {"pieces": PIECES, "safe_rosettes": ["yes", "no"]},
+    "finkel3": {"pieces": PIECES, "safe_rosettes": ["yes", "no"], "start": ["higher", "one"]},
     "murray": {
         "exit_row": ["own", "opponent"],
         "loop": ["opponent-first", "own-first"],
         "pieces": PIECES,
         "safe_rosettes": ["no", "yes"],
+        "start": ["higher", "one"],
     },
     "bell": {"pieces": PIECES},
     "coursework": {"pieces": PIECES, "zero": ["4", "0"]},

@@ -40,7 +40,15 @@ class InteractiveSession:
     def begin(self, rules: RuleSet) -> None:
         """Begin a new game."""
         drawn = rules.starter in {Starter.DRAWN, Starter.CHOICE}
-        self.begin_with(Game(self.now, rules.id, options=rules.changed, first=_first(drawn=drawn)))
+        self.begin_with(
+            Game(
+                self.now,
+                rules.id,
+                options=rules.changed,
+                first=_first(drawn=drawn),
+                start=rules.start_value,
+            )
+        )
 
     def begin_with(self, game: Game) -> None:
         """Begin the game of a fact."""

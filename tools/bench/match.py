@@ -122,6 +122,7 @@ class Match:
                 first=self._first,
                 dice=dice,
                 seats=self._seats,
+                start=rules.start_value,
             )
         )
         self._apply(Occupancy(0, table.reeds.levels))

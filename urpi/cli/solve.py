@@ -18,7 +18,7 @@ from urpi.cli.options import rules_option, settings_of
 from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError
 from urpi.core.extras import installation
-from urpi.rules import RuleSet, Side
+from urpi.rules import RuleSet, Side, parse_rules
 
 if TYPE_CHECKING:
     from urpi.engine.exact.values import ValuesHeader
@@ -47,6 +47,7 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
     from urpi.engine.exact.values import check_solvable
     from urpi.engine.race_index import RaceIndex, has_race_index
 
+    rules = parse_rules(rules.played_as)
     check_solvable(rules)
     installed = Installed(tables_folder(settings_of(ctx).config.journal.file))
     target = output or installed.path_of(rules)

@@ -24,6 +24,7 @@ from urpi.referee.line_kinds import (
 )
 from urpi.referee.seats import NO_COACH, PERSONS, EngineThrows, SharedGame
 from urpi.rules import Side
+from urpi.rules.ruleset import StartValue
 
 ReportedState: TypeAlias = Literal["rolling", "settled", "cocked", "handled", "lost", "found"]
 """The states that a die or its hub reports."""
@@ -58,6 +59,8 @@ class Game:
         shared: The properties of a game with another table; None in a game of one table.
         early_throws: Whether a throw counts that the next player made while the move was being
             made. By default it is refused.
+        start: How throws decide who begins, where the rule set has the option `start`; None in
+            games from before it.
         by_hand: Whether the players enter their throws, of dice that report nothing.
     """
 
@@ -78,6 +81,7 @@ class Game:
     shared: Annotated[SharedGame | None, SHARED] = None
     early_throws: bool = False
     by_hand: bool = False
+    start: StartValue | None = None
 
 
 @dataclass(frozen=True, slots=True)

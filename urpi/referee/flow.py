@@ -206,14 +206,14 @@ def count_pending(state: GameState, report: Report) -> None:
 def _count_start_throw(
     state: GameState, stage: ThrowingForStart, throw: Throw, report: Report
 ) -> None:
-    light, starter = stage.light, state.position.rules.starter
+    light, starter = stage.light, state.starter
     report(StartRoll(state.t, stage.side, throw.faces, throw.value))
     if light is None:
         state.start_throws = throw, None
         throw_for_start(state, ThrowingForStart(throw), report)
         return
     state.start_throws = light, throw
-    side = state.position.rules.starts(light, throw)
+    side = state.position.rules.starts(light, throw, starter)
     if side is None:
         throw_for_start(state, ThrowingForStart(), report)
     else:

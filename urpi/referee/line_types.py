@@ -17,6 +17,12 @@ def _check_game(game: facts.Game) -> None:
     if (game.shared is None) != (remote_side(game.seats) is None):
         message = "a game has `shared` if one side's seat is remote, and only then."
         raise UrpiError(message)
+    if game.start not in {None, rules.start_value}:
+        message = (
+            f"a game's start must be that of its rules, {rules.start_value or 'none'}; found "
+            f"{game.start}."
+        )
+        raise UrpiError(message)
     if game.position is None:
         return
     begun = parse_position(game.position).rules

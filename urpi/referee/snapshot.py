@@ -32,7 +32,7 @@ from urpi.referee.seats import (
     place_name,
     remote_side,
 )
-from urpi.rules import Position, Side, Throw
+from urpi.rules import Position, Side, Starter, Throw
 from urpi.rules.ruleset import DrawCode
 
 MAX_BROKEN: Final = 2
@@ -68,6 +68,7 @@ class Snapshot:
         refused: The faces of the dice of the newest refused throw, as far as they lie.
         throw: The throw to be played.
         legal: Its legal moves that may be played.
+        starter: How the side that begins is decided.
         start_throws: Light's and dark's newest throws for the start; both after a tie.
         seems: The move that seems made.
         seems_won: Whether it wins the game.
@@ -110,6 +111,7 @@ class Snapshot:
     refused: tuple[tuple[int, str], ...] = ()
     throw: Throw | None = None
     legal: tuple[str, ...] = ()
+    starter: Starter | None = None
     start_throws: tuple[Throw | None, Throw | None] = (None, None)
     seems: str | None = None
     seems_won: bool = False

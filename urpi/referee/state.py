@@ -27,7 +27,7 @@ from urpi.referee.seats import is_engine, remote_side
 from urpi.referee.settings import Settings
 from urpi.referee.snapshot import Phase
 from urpi.referee.stages import LegalMoves, Moving, Seeming, SettingUp, Stage, ThrowingForStart
-from urpi.rules import Position, Side, Squares, Throw
+from urpi.rules import Position, Side, Squares, Starter, Throw
 from urpi.rules.refusals import Details
 from urpi.rules.ruleset import Past
 
@@ -266,6 +266,14 @@ class GameState(State):
         if self.is_remote(played.side):
             return False
         return self.game.takebacks or self.is_engine(played.side)
+
+    @property
+    def starter(self) -> Starter:
+        """How the side that begins is decided."""
+        rules = self.position.rules
+        # A game without `start` is one from before there was a choice.
+        before = rules.starter_before if self.game.start is None else None
+        return before or rules.starter
 
     def program_throws(self, side: Side | None) -> bool:
         """Return whether the program throws for a side."""

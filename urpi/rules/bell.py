@@ -1,7 +1,5 @@
 """The Bell/Finkel leaflet with Murray's and Parlett's changes (RULES.md 4)."""
 
-from typing import ClassVar
-
 from urpi.rules.board import P16, Square
 from urpi.rules.dice import THREE_BINARY_FOUR, DiceSet
 from urpi.rules.race import Race
@@ -14,7 +12,7 @@ class Bell(Race):
     id = "bell"
     section = 4
     own_codes = frozenset({"must-enter", "safe-square", "inexact-exit", "must-move"})
-    starter: ClassVar[Starter] = Starter.DRAWN
+    starter = Starter.DRAWN
     throws_again_on_rosettes = False
     throws_again_with = 4
 

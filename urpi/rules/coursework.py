@@ -1,7 +1,5 @@
 """The university sheet "Jogo Real UR" (RULES.md 5)."""
 
-from typing import ClassVar
-
 from urpi.rules.board import P14, Square
 from urpi.rules.dice import THREE_BINARY, THREE_BINARY_FOUR, DiceSet
 from urpi.rules.options import Option
@@ -17,7 +15,7 @@ class Coursework(Race):
     own_codes = frozenset(
         {"must-enter", "safe-square", "inexact-exit", "own-piece-there", "must-move"}
     )
-    starter: ClassVar[Starter] = Starter.MORE
+    starter = Starter.MORE
     known_options = (PIECES, Option("zero", ("4", "0"), "the value of a throw without marks"))
 
     def _dice(self) -> DiceSet:

@@ -1,12 +1,12 @@
 """Irving Finkel's game: with four dice (RULES.md 1, the default rule set) and with three (2)."""
 
-from typing import ClassVar, Final
+from typing import Final
 
 from urpi.rules.board import P14, Square
 from urpi.rules.dice import FOUR_BINARY, THREE_BINARY, DiceSet
 from urpi.rules.options import Option
 from urpi.rules.race import PIECES, Race
-from urpi.rules.ruleset import Starter
+from urpi.rules.ruleset import START, Starter
 
 SAFE_ROSETTES: Final = Option(
     "safe_rosettes", ("yes", "no"), "whether a piece on a rosette cannot be captured"
@@ -19,7 +19,7 @@ class Finkel(Race):
     id = "finkel"
     section = 1
     own_codes = frozenset({"safe-square", "inexact-exit", "own-piece-there", "must-move"})
-    starter: ClassVar[Starter] = Starter.MORE
+    starter = Starter.MORE
 
     def _dice(self) -> DiceSet:
         return FOUR_BINARY
@@ -29,13 +29,13 @@ class Finkel(Race):
 
 
 class FinkelThree(Finkel):
-    """Finkel's game with three dice; a throw of 1 decides who begins."""
+    """Finkel's game with three dice."""
 
     id = "finkel3"
     section = 2
     own_codes = frozenset({"safe-square", "inexact-exit"})
-    starter: ClassVar[Starter] = Starter.ONE_MARK
-    known_options = (PIECES, SAFE_ROSETTES)
+    starter_before = Starter.ONE_MARK
+    known_options = (PIECES, SAFE_ROSETTES, START)
 
     def _dice(self) -> DiceSet:
         return THREE_BINARY

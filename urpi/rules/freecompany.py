@@ -26,7 +26,7 @@ class FreeCompany(RuleSet):
     known_options: ClassVar[tuple[Option, ...]] = (
         Option("path", tuple(PATHS), "which squares are neighbours"),
     )
-    starter: ClassVar[Starter] = Starter.CHOICE
+    starter = Starter.CHOICE
     draws = True
     win_code = "forts"
     dice = TWO_COLOURED

@@ -1,7 +1,5 @@
 """The games of RoyalUr (royalur.net): `masters` (RULES.md 9) and `blitz` (10)."""
 
-from typing import ClassVar
-
 from urpi.rules.board import P16, Square
 from urpi.rules.dice import FOUR_BINARY, THREE_BINARY_FOUR, DiceSet
 from urpi.rules.murray import UNSAFE_ROSETTES
@@ -16,7 +14,7 @@ class Masters(Race):
     id = "masters"
     section = 9
     own_codes = frozenset({"safe-square", "inexact-exit"})
-    starter: ClassVar[Starter] = Starter.MORE
+    starter = Starter.MORE
     known_options = (PIECES, UNSAFE_ROSETTES)
 
     def _dice(self) -> DiceSet:

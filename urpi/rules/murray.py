@@ -1,12 +1,12 @@
 """H. J. R. Murray's game (RULES.md 3): out, round the small block, and all the way back."""
 
-from typing import ClassVar, Final
+from typing import Final
 
 from urpi.rules.board import BACK, HOME, LOOPS, MIDDLE, Square, path_of
 from urpi.rules.dice import THREE_BINARY, DiceSet
 from urpi.rules.options import Option
 from urpi.rules.race import PIECES, Race
-from urpi.rules.ruleset import Starter
+from urpi.rules.ruleset import START, Starter
 
 LOOP: Final = Option("loop", tuple(LOOPS), "the side of the small block that a piece passes first")
 UNSAFE_ROSETTES: Final = Option(
@@ -22,12 +22,13 @@ class Murray(Race):
     id = "murray"
     section = 3
     own_codes = frozenset({"safe-square", "own-piece-there"})
-    starter: ClassVar[Starter] = Starter.ONE_MARK
+    starter_before = Starter.ONE_MARK
     known_options = (
         Option("exit_row", tuple(_EXITS), "the outer row on which pieces bear off"),
         LOOP,
         PIECES,
         UNSAFE_ROSETTES,
+        START,
     )
 
     def _dice(self) -> DiceSet:

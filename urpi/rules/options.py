@@ -12,11 +12,15 @@ Options: TypeAlias = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: its name, its allowed values (the default first), and a description."""
+    """An option: its name, its allowed values (the default first), and a description.
+
+    With `of_start` it only decides who begins, and no position depends on it.
+    """
 
     name: str
     values: tuple[str, ...]
     about: str
+    of_start: bool = False
 
     @property
     def default(self) -> str:
@@ -43,6 +47,12 @@ def check_options(
             message = f"The option {name} of {rules} must be {allowed}; found {value!r:.60}."
             raise UrpiError(message)
     return {name: chosen.get(name, option.default) for name, option in options.items()}
+
+
+def options_of_play(known: Iterable[Option], changed: Options) -> Options:
+    """Return those of the changed options that positions depend on."""
+    of_start = {option.name for option in known if option.of_start}
+    return tuple(each for each in changed if each[0] not in of_start)
 
 
 def changed_options(known: Iterable[Option], values: Mapping[str, str]) -> Options:

@@ -58,7 +58,7 @@ class Ravensburger(RuleSet):
     id = "ravensburger"
     section = 7
     known_options: ClassVar[tuple[Option, ...]] = ()
-    starter: ClassVar[Starter] = Starter.MORE
+    starter = Starter.MORE
     piles = True
     two_faced = True
     win_code = "captured"

@@ -7,13 +7,20 @@ Code that uses it never checks which rule set it is. Most rule sets only provide
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import ClassVar, Literal, TypeAlias
+from types import MappingProxyType
+from typing import ClassVar, Final, Literal, TypeAlias
 
 from urpi.core.errors import UrpiError
 from urpi.rules.board import EMPTY_SIDES, SQUARE_NAMES, Side, Square, owner
 from urpi.rules.dice import DiceSet, Throw
 from urpi.rules.moves import Move
-from urpi.rules.options import Option, changed_options, check_options, rules_word
+from urpi.rules.options import (
+    Option,
+    changed_options,
+    check_options,
+    options_of_play,
+    rules_word,
+)
 from urpi.rules.position import EMPTY_BOARD, Position
 from urpi.rules.refusals import Refusal, details_of, first_refusal
 
@@ -38,6 +45,20 @@ class Starter(Enum):
     """The players choose; after the first game the loser of the previous one."""
 
 
+START: Final = Option(
+    "start",
+    ("higher", "one"),
+    "who begins: the higher throw, or the only one that is a 1",
+    of_start=True,
+)
+StartValue: TypeAlias = Literal["higher", "one"]
+"""A value of the option `START`."""
+STARTERS: Final[Mapping[StartValue, Starter]] = MappingProxyType(
+    {"higher": Starter.MORE, "one": Starter.ONE_MARK}
+)
+"""The ways of starting by the values of the option `START`."""
+
+
 class RuleSet(ABC):
     """A rule set with its options. Equal rule sets are the same object."""
 
@@ -50,7 +71,9 @@ class RuleSet(ABC):
     The rules of the other codes are in RULES.md 0, Race basics.
     """
     known_options: ClassVar[tuple[Option, ...]]
-    starter: ClassVar[Starter]
+    starter: Starter
+    starter_before: ClassVar[Starter | None] = None
+    """The way of starting of games from before the rule set had the option `START`."""
     piles: ClassVar[bool] = False
     """Whether a square may hold more than one piece (RULES.md 6 and 7)."""
     two_faced: ClassVar[bool] = False
@@ -70,6 +93,13 @@ class RuleSet(ABC):
         self.options = check_options(self.id, self.known_options, chosen)
         self.changed = changed_options(self.known_options, self.options)
         self.text = rules_word(self.id, self.changed)
+        self.played_as = rules_word(self.id, options_of_play(self.known_options, self.changed))
+        """The text without the options that only decide who begins: equal values of positions."""
+        self.start_value: StartValue | None = None
+        """The value of the option `START`, None without it."""
+        for value, starter in STARTERS.items():
+            if self.options.get(START.name) == value:
+                self.start_value, self.starter = value, starter
 
     def __repr__(self) -> str:
         return f"<RuleSet {self.text}>"
@@ -89,9 +119,15 @@ class RuleSet(ABC):
         """Return the start position, with the given side to throw."""
         return Position(self, EMPTY_BOARD, (self.pieces, self.pieces), EMPTY_SIDES, first)
 
-    def starts(self, light: Throw, dark: Throw) -> Side | None:
-        """Return the side that begins after both threw for it, None if both throw again."""
-        if self.starter is Starter.ONE_MARK:
+    def starts(self, light: Throw, dark: Throw, starter: Starter | None = None) -> Side | None:
+        """Return the side that begins after both threw for it, None if both throw again.
+
+        Args:
+            light: Light's throw.
+            dark: Dark's throw.
+            starter: The way of starting, by default that of the rule set.
+        """
+        if (starter or self.starter) is Starter.ONE_MARK:
             one, other = light.value == 1, dark.value == 1
         else:
             one = self.start_rank(light) > self.start_rank(dark)

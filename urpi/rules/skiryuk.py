@@ -1,6 +1,6 @@
 """Dmitry Skiryuk's game (RULES.md 6): a race with two-faced pieces, camps and piles."""
 
-from typing import ClassVar, Final
+from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.rules.board import (
@@ -46,7 +46,7 @@ class Skiryuk(Race):
     own_codes = frozenset(
         {"camp-held", "camp-full", "other-face", "safe-square", "inexact-exit", "must-move"}
     )
-    starter: ClassVar[Starter] = Starter.ONE_MARK
+    starter = Starter.ONE_MARK
     piles = True
     two_faced = True
     known_options = (LOOP, PIECES)

@@ -109,6 +109,7 @@ class OrderHandler:
                 shared=shared,
                 early_throws=table.early_throws and shared is None,
                 by_hand=self._config.dice.source == "hand",
+                start=rules.start_value,
             )
         )
         self._service.report_dice("dice-unsuitable", unsuitable(rules.dice, paired))

@@ -20,7 +20,7 @@ from urpi.referee.decisions import (
 )
 from urpi.referee.seats import SharedGame
 from urpi.referee.snapshot import Phase, Snapshot
-from urpi.rules import Side, names_of, parse_position, parse_square, squares_of
+from urpi.rules import Side, Starter, names_of, parse_position, parse_square, squares_of
 from urpi.show.words import words_for
 
 LIGHT, DARK = Side
@@ -139,6 +139,7 @@ SCENES = {
         "Ben",
         side=LIGHT,
         waiting=(1, 2, 3),
+        starter=Starter.ONE_MARK,
         start_throws=(throw_of(SKIRYUK, "gs-"), throw_of(SKIRYUK, "ggs")),
     ),
     "throw-start-values": to_throw(

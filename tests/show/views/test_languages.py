@@ -87,6 +87,7 @@ LONGEST_MOVE = "A3-A2,B5xB6"
 HOUSE_RULES = (
     "finkel3[pieces=5;safe_rosettes=no]",
     "masters[safe_rosettes=yes]",
+    "finkel3[start=one]",
     "murray[exit_row=opponent;loop=own-first]",
     "coursework[zero=0]",
     "freecompany[path=orthogonal]",

@@ -36,7 +36,7 @@ class Installed:
 
     def path_of(self, rules: RuleSet) -> Path:
         """Return the file of a rule set's table, which need not exist."""
-        return self.folder / file_name(rules.text)
+        return self.folder / file_name(rules.played_as)
 
     def files(self) -> Iterator[Path]:
         """Yield the files in the order of their names."""
@@ -55,11 +55,11 @@ class Installed:
             check(path)
             self._store_stamp(path)
         table = ExactValues(path)
-        if table.rules is not rules:
+        if table.rules.text != rules.played_as:
             table.close()
             message = (
                 f"The table of exact values {path} is for {table.header.rules}, not for "
-                f"{rules.text}; remove it and install the right one."
+                f"{rules.played_as}; remove it and install the right one."
             )
             raise UrpiError(message)
         return table

@@ -15,6 +15,7 @@ from urpi.rules import (
     names_of,
     owner,
     parse_move,
+    rule_set,
 )
 from urpi.rules.board import Pile, turned
 from urpi.show.words import Words
@@ -79,7 +80,7 @@ def rule_sets_document(words: Words) -> list[dict[str, Any]]:
         {
             "id": kind.id,
             "name": words.rules(kind.id),
-            "starter": kind.starter.value,
+            "starter": rule_set(kind.id).starter.value,
             "options": [
                 {"name": one.name, "values": list(one.values), "about": words.text(one.about)}
                 for one in kind.known_options

@@ -73,9 +73,9 @@ def draw_start_throw(snapshot: Snapshot, words: Words) -> Image.Image:
 
 
 def _start_text(snapshot: Snapshot, words: Words) -> str:
-    if None in snapshot.start_throws or snapshot.position is None:
+    if None in snapshot.start_throws:
         return words.text("Throw for the start")
-    if snapshot.position.rules.starter is Starter.ONE_MARK:
+    if snapshot.starter is Starter.ONE_MARK:
         return words.text("Not exactly one 1: both throw again")
     return words.text("A tie: both throw again")
 

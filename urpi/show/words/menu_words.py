@@ -107,6 +107,7 @@ HOUSE_RULES: Final = {
     ("path", "orthogonal"): N_("Neighbours: touching"),
     ("safe_rosettes", "no"): N_("Rosettes not safe"),
     ("safe_rosettes", "yes"): N_("Rosettes are safe"),
+    ("start", "one"): N_("A 1 begins"),
     ("zero", "0"): N_("No mark counts 0"),
 }
 """Values of options that differ from the default, besides the number of pieces. A line is full with

@@ -108,10 +108,15 @@ MORE_BEGINS: Final = N_(
 FRAME_OURS: Final = N_(
     "The page leaves seven pieces, capture by landing and the exact bear-off to its common frame."
 )
+BEGIN_OURS: Final = N_(
+    "The page does not say who begins. We decided that the higher throw does; the option start "
+    "changes that."
+)
 PATH_PUBLIC: Final = N_("The path.")
 ROYALUR_BOOKLET: Final = N_(
     "The path, the dice, captures, rosettes, that you must move and the exact bear-off."
 )
+HIGHER_OR_ONE: Final = (When("start", "higher", MORE_BEGINS), When("start", "one", ONE_BEGINS))
 BRITISH_MUSEUM: Final = N_("Irving Finkel's rules for the board in the British Museum.")
 
 PICTURES: Final = {
@@ -158,17 +163,15 @@ PAGES: Final = {
             At(ROSETTES, When("safe_rosettes", "no", NOT_SAFE)),
         ),
         turn=RACE_TURN,
-        begin=(ONE_BEGINS,),
-        differs=(
-            N_("As Finkel with four dice, but with one die fewer, and a 1 decides who begins."),
-        ),
+        begin=HIGHER_OR_ONE,
+        differs=(N_("As Finkel with four dice, but with one die fewer."),),
         source=(N_("Irving Finkel's rules, in a version with three dice."),),
-        booklet=(N_("How the dice count, that a 1 begins, and that only rosettes are special."),),
+        booklet=(N_("How the dice count, and that only rosettes are special."),),
         public=(
             PATH_PUBLIC,
             N_("That rosettes give an extra throw and are safe."),
         ),
-        ours=(FRAME_OURS, N_("Both throw again until only one of them throws a 1.")),
+        ours=(FRAME_OURS, BEGIN_OURS),
     ),
     "murray": RulesPage(
         aim=(RACE_AIM,),
@@ -191,19 +194,23 @@ PAGES: Final = {
             ),
         ),
         turn=RACE_TURN,
-        begin=(ONE_BEGINS,),
+        begin=HIGHER_OR_ONE,
         differs=(
             N_("The longest path: pieces go out, round the small block, and all the way back."),
             N_("Most squares are visited twice, so remember which lap a piece is on."),
             N_("Pieces of both laps block and capture each other."),
         ),
         source=(N_("H. J. R. Murray's reading, from his history of board games."),),
-        booklet=(N_("How the dice count, and that a 1 begins."),),
+        booklet=(N_("How the dice count."),),
         public=(
             N_("The path of 27 squares, and that rosettes give an extra throw."),
             N_("Leaving along the enemy's row comes from one public program."),
         ),
-        ours=(FRAME_OURS, N_("Rosettes are not safe: that is our reading of the page.")),
+        ours=(
+            FRAME_OURS,
+            BEGIN_OURS,
+            N_("Rosettes are not safe: that is our reading of the page."),
+        ),
     ),
     "bell": RulesPage(
         aim=(RACE_AIM,),
@@ -249,7 +256,14 @@ PAGES: Final = {
         squares=(At(ROSETTES, THROW_AGAIN), At(ROSETTES, SAFE)),
         turn=(*RACE_TURN, N_("With no piece on the board you must enter a new one.")),
         begin=(MORE_BEGINS,),
-        differs=(N_("As Finkel with three dice, but the higher throw begins."),),
+        differs=(
+            When(
+                "zero",
+                "4",
+                N_("As Finkel with three dice, but a throw without marks counts 4."),
+            ),
+            When("zero", "0", N_("As Finkel with three dice.")),
+        ),
         source=(N_('The sheet "Jogo Real UR" of a university course, in Portuguese.'),),
         booklet=(
             N_(
@@ -315,9 +329,15 @@ PAGES: Final = {
             N_("The path leads round the small block and back to the beginning of the middle row."),
         ),
         source=(N_("Dmitry Skiryuk's reconstruction."),),
-        booklet=(N_("The dice, faces, camps, captures, rosettes, and that the path ends on B1."),),
+        booklet=(
+            N_(
+                "The dice, that a 1 begins, faces, camps, captures, rosettes, and that the path "
+                "ends on B1."
+            ),
+        ),
         public=(N_("The path, square by square."),),
         ours=(
+            N_("Both throw again until only one of them throws a 1."),
             N_(
                 "The source states only for some camps that just the top piece moves; here that "
                 "applies to all."

@@ -43,6 +43,8 @@ def rules_page(rules: RuleSet, side: Side = Side.LIGHT, words: Words | None = No
     """
     words = words or words_for("en")
     title = f"{words.rules(rules.id)} ({rules.text})"
+    # The options are one word, which cannot be wrapped; they are listed below anyway.
+    title = title if len(title) <= WIDTH else f"{words.rules(rules.id)} ({rules.id})"
     path = path_title(side, words)
     lines = [title, "=" * len(title)]
     lines += (line for section in opening(rules, words) for line in _lines(section))
