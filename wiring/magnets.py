@@ -27,6 +27,12 @@ MT_PER_AT_LEAST: Final = 0.05
 MT_PER_AT_MOST: Final = 0.2
 DROP_OUT: Final = 0.4
 """Lowest ratio of drop-out to pull-in field that makers specify."""
+AROUND_MM: Final = 2.6
+"""Height of a piece without its magnet: the printed piece (wiring/bodies/piece.scad)."""
+OFF_MM: Final = 10.0
+"""How far off the middle a piece of 30 mm stands on a square of 50 mm at most."""
+NEIGHBOUR_MM: Final = 40.0
+"""How near the middle of a square of 50 mm the pieces of the next one come."""
 FAR_MM: Final = 200.0
 _STEPS: Final = 50
 
@@ -117,21 +123,59 @@ def aside_mm(disc: Disc, reed: Reed, gap_mm: float, mt_per_at: float = MT_PER_AT
     )
 
 
-def clear_mm(disc: Disc, gap_mm: float, lowest_at: float) -> float:
-    """Return the offset from which a magnet cannot hold the most sensitive switch closed.
+def along_pile_mt(
+    disc: Disc, reed: Reed, gap_mm: float, aside_mm: float = 0.0, pile: int = 1
+) -> float:
+    """Return the average of the field of a pile of pieces along an upright switch.
 
     Args:
-        disc: the magnet.
-        gap_mm: distance from the magnet's lower face to the upper end of the glass.
+        disc: the magnet of each piece.
+        reed: the switch.
+        gap_mm: distance from the lowest magnet's lower face to the upper end of the glass.
+        aside_mm: horizontal offset of the pile.
+        pile: number of pieces.
+
+    >>> round(along_pile_mt(Disc(10, 3), Reed(), gap_mm=5.0, aside_mm=40.0, pile=3), 2)
+    -0.39
+    """
+    pitch = disc.height_mm + AROUND_MM
+    return sum(
+        along_standing_mt(disc, reed, gap_mm + piece * pitch, aside_mm) for piece in range(pile)
+    )
+
+
+def clear_mm(disc: Disc, gap_mm: float, lowest_at: float, pile: int = 1) -> float:
+    """Return the offset from which magnets cannot hold the most sensitive switch closed.
+
+    Args:
+        disc: the magnet of each piece.
+        gap_mm: distance from the lowest magnet's lower face to the upper end of the glass.
         lowest_at: ampere-turns of the most sensitive switch.
+        pile: number of pieces on each other.
     """
     reed = Reed(pull_in_at=lowest_at)
     limit = reed.needs_mt(MT_PER_AT_LEAST) * DROP_OUT
     # Away from the axis the field changes its direction, which a switch does not distinguish.
     far = FAR_MM
-    while far > 0 and abs(along_standing_mt(disc, reed, gap_mm, far)) <= limit:
+    while far > 0 and abs(along_pile_mt(disc, reed, gap_mm, far, pile)) <= limit:
         far -= 0.5
     return far + 0.5
+
+
+def suits(disc: Disc, lot: tuple[float, float], gap_mm: float, piles: int = 1) -> bool:
+    """Return whether every switch of a lot closes for its own piece and for no neighbour's.
+
+    Args:
+        disc: the magnet of each piece.
+        lot: ampere-turns of the most and of the least sensitive switch.
+        gap_mm: distance from the magnet's lower face to the upper end of the glass.
+        piles: number of pieces in the largest pile. Smaller ones are checked, too: the fields of
+            two pieces can cancel each other at a neighbour.
+    """
+    lowest, highest = lot
+    return aside_mm(disc, Reed(pull_in_at=highest), gap_mm) >= OFF_MM and all(
+        clear_mm(disc, gap_mm, lowest, pile) <= NEIGHBOUR_MM for pile in range(1, piles + 1)
+    )
 
 
 def _widest(field: Callable[[float], float], needed_mt: float) -> float:

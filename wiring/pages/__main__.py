@@ -12,7 +12,11 @@ from wiring.stale import write_or_compare
 FOLDER: Final = Path(__file__).parents[2] / "docs" / "build"
 PARTS: Final[Mapping[str, Callable[[], dict[str, str]]]] = {
     "wiring.md": wires.parts,
-    "parts.md": lambda: {**parts.parts(), "magnets": magnets.parts()["magnets"]},
+    "index.md": lambda: {"ways": parts.parts()["ways"]},
+    "parts.md": lambda: {
+        **{name: parts.parts()[name] for name in ("list", "sums")},
+        **{name: magnets.parts()[name] for name in ("magnets", "lots")},
+    },
     "power.md": power.parts,
     "boards.md": boards.parts,
     "jig.md": lambda: {"reach": magnets.parts()["reach"]},

@@ -10,18 +10,41 @@ from wiring.magnets import (
     aside_mm,
     clear_mm,
     reach_mm,
+    suits,
 )
 from wiring.pages.markdown import table
 
 DISCS: Final = (Disc(6, 3), Disc(8, 3), Disc(10, 3), Disc(10, 5))
 GAPS_MM: Final = (5.0, 8.0, 12.0)
+LOTS: Final = ((10.0, 15.0), (15.0, 20.0), (20.0, 25.0), (15.0, 25.0), (10.0, 40.0))
+"""The ranges of ampere-turns in which switches are sold."""
+TALLEST_PILE: Final = 7
+"""Pieces in the largest pile that is checked: all of one side."""
+STEP_MM: Final = 0.5
+WIDEST_MM: Final = 25.0
 LOWEST_AT: Final = 15.0
 """Ampere-turns of the most sensitive switch in the parts list."""
 
 
 def parts() -> dict[str, str]:
     """Return every table by the name of its marker."""
-    return {"magnets": _magnets(), "reach": _reach()}
+    return {"magnets": _magnets(), "lots": _lots(), "reach": _reach()}
+
+
+def _lots() -> str:
+    """Return the table of the gaps that suit a lot of switches, for single pieces and for piles."""
+    rows = [
+        (_name(disc), *(f"{_gaps(disc, lot, 1)}; {_gaps(disc, lot, TALLEST_PILE)}" for lot in LOTS))
+        for disc in DISCS
+    ]
+    heads = [f"{lowest:.0f} to {highest:.0f} AT" for lowest, highest in LOTS]
+    return table(["magnet (N42)", *heads], rows)
+
+
+def _gaps(disc: Disc, lot: tuple[float, float], piles: int) -> str:
+    steps = range(round(2 / STEP_MM), round(WIDEST_MM / STEP_MM) + 1)
+    found = [step * STEP_MM for step in steps if suits(disc, lot, step * STEP_MM, piles)]
+    return f"{found[0]:g} to {found[-1]:g}" if found else "none"
 
 
 def _magnets() -> str:

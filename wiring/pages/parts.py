@@ -59,7 +59,7 @@ def total(prices: Iterable[Price]) -> Price:
 
 def parts() -> dict[str, str]:
     """Return the list and the totals by the names of their markers."""
-    return {"list": "\n\n".join(_lines()), "sums": _sums()}
+    return {"list": "\n\n".join(_lines()), "sums": _sums(), "ways": _ways()}
 
 
 def _lines() -> Iterator[str]:
@@ -79,13 +79,32 @@ def _lines() -> Iterator[str]:
         yield table(["number", "part", "EUR in total", "alternatives"], rows)
 
 
+PATHS: Final = {
+    "hand": ("Ordinary dice", "an afternoon, and a night for the glue"),
+    "bluetooth": ("Dice with Bluetooth", "the same, and half an hour"),
+    "own": ("Dice of your own", "the same, and two to three days"),
+}
+"""The ways to a board by the word in `paths` of parts.toml: name, and the hours as estimated."""
+
+
 def _sums() -> str:
+    """Return the table of the prices of each group, without and with tools."""
     rows = [
         (group["name"], str(group["times"]), price(group).text, whole(group).text)
         for group in groups()
     ]
-    needed = total(whole(group) for group in groups() if not group.get("optional"))
-    rows.append(
-        ("**Total without expanders, dice without a circuit board**", "", "", f"**{needed.text}**")
-    )
     return table(["group", "number", "EUR each", "EUR"], rows)
+
+
+def _ways() -> str:
+    """Return the table of the ways to a board: prices of parts and of tools, and time."""
+    rows = []
+    for path, (name, hours) in PATHS.items():
+        used = [group for group in groups() if path in group.get("paths", [])]
+        parts_of, tools_of = (
+            total(whole(group) for group in used if group["name"].startswith("Tools") == tools)
+            for tools in (False, True)
+        )
+        rows.append((name, parts_of.text, tools_of.text, hours))
+    heads = ["way", "parts, EUR", "tools, EUR", "time (estimated)"]
+    return table(heads, rows)

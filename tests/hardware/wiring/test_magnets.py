@@ -9,12 +9,14 @@ from wiring.magnets import (
     MT_PER_AT_MOST,
     Disc,
     Reed,
+    along_pile_mt,
     along_standing_mt,
     aside_mm,
     clear_mm,
     field_mt,
     on_axis_mt,
     reach_mm,
+    suits,
 )
 
 discs = st.builds(Disc, st.floats(4, 15), st.floats(1, 8), st.floats(0.3, 1.45))
@@ -97,3 +99,39 @@ def test_the_recommended_magnet_suits_squares_of_50_mm():
     for gap in (5, 8, 12):
         assert aside_mm(Disc(8, 3), Reed(14, 20), gap) >= 9.5
         assert clear_mm(Disc(8, 3), gap, lowest_at=15) <= 40
+
+
+@given(discs, reeds, gaps, st.floats(0, 60), st.integers(1, 7))
+def test_the_field_of_a_pile_is_that_of_its_magnets(disc, reed, gap, aside, pile):
+    """Against the field at many points of the glass, of dipoles one above the other."""
+    steps = 400
+    average = 0.0
+    for piece in range(pile):
+        top = gap + disc.height_mm / 2 + piece * (disc.height_mm + 2.6)
+        depths = [top + reed.length_mm * (step + 0.5) / steps for step in range(steps)]
+        average += sum(field_mt(disc, depth, aside)[0] for depth in depths) / steps
+    close = pytest.approx(average, rel=0.01, abs=0.02)
+    assert along_pile_mt(disc, reed, gap, aside, pile) == close
+
+
+@given(st.sampled_from([Disc(6, 3), Disc(8, 3), Disc(10, 3), Disc(10, 5)]), st.floats(10, 30),
+       st.floats(1, 2), gaps, st.integers(1, 7))  # fmt: skip
+def test_a_gap_that_suits_a_lot_suits_every_switch_and_pile_in_it(disc, lowest, ratio, gap, piles):
+    highest = lowest * ratio
+    if suits(disc, (lowest, highest), gap, piles):
+        assert aside_mm(disc, Reed(pull_in_at=highest), gap) >= 10
+        # The nearest pieces of the next square, and those farther away.
+        hold = Reed(pull_in_at=lowest).needs_mt(MT_PER_AT_LEAST) * 0.4
+        for pile in range(1, piles + 1):
+            for aside in (40.0, 50.0, 60.0):
+                assert abs(along_pile_mt(disc, Reed(), gap, aside, pile)) <= hold
+
+
+def test_the_recommended_magnets_suit_their_lots():
+    for gap in (4, 7.5, 11):
+        assert suits(Disc(8, 3), (15, 20), gap, 7)
+    for gap in (5, 9, 14):
+        assert suits(Disc(10, 3), (20, 25), gap, 7)
+    # At 8 mm a switch of 25 AT does not close for a piece of this magnet 10 mm off the middle.
+    assert not suits(Disc(8, 3), (20, 25), 8)
+    assert not suits(Disc(10, 3), (15, 20), 5, 3)

@@ -130,6 +130,15 @@ def test_the_parts_suffice_and_prices_are_ranges():
         assert 0 < low <= high
 
 
+def test_every_way_to_a_board_has_its_parts_and_tools():
+    used = {path: {group["name"] for group in parts.groups() if path in group.get("paths", [])}
+            for path in parts.PATHS}  # fmt: skip
+    board = {"The board", "Tools for the board, once"}
+    assert used["hand"] == board
+    assert used["bluetooth"] == board | {"Dice with Bluetooth"}
+    assert used["own"] == board | {"The dice hub", "One die", "Tools for dice of your own, once"}
+
+
 @pytest.mark.parametrize("wiring", ["header", "expander"])
 def test_the_sum_of_all_loads_stays_below_the_limit_of_the_pi(wiring):
     assert 0 < power.sum_ma(wiring) < power.budget()["limit_ma"]
