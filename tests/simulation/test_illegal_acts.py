@@ -13,6 +13,7 @@ from urpi.simulation.illegal_acts import (
     codes_as_second_part,
     illegal_act,
     moments,
+    right_codes,
 )
 
 # Light may capture on B2 and on B5; dark is safe on B4, and light on B7.
@@ -82,6 +83,39 @@ def test_an_act_after_the_first_part_of_a_turn_is_explained_as_a_part_of_it(act,
     shift = Shift(*map(parse_square, act))
 
     assert codes_as_second_part(position, throw, first, (shift,)) == codes
+
+
+@pytest.mark.parametrize(
+    ("act", "disturbed"),
+    [
+        ([("A4", "A3")], False),
+        ([("B5", Side.DARK), ("A4", "B5")], False),
+        ([("B5", "C3"), ("A4", Side.LIGHT)], True),
+        ([("B2", "A2"), ("A4", "C3")], True),
+    ],
+)
+def test_before_the_throw_three_changed_squares_are_a_disturbed_board(act, disturbed):
+    shifts = [Shift(*(p if isinstance(p, Side) else parse_square(p) for p in s)) for s in act]
+
+    codes = right_codes(parse_position(FULL), None, tuple(shifts))
+
+    assert ("disturbed" in codes) == disturbed
+
+
+def test_an_act_after_a_move_that_is_not_known_yet_may_be_a_disturbed_board():
+    at = VirtualTable(rule_set("finkel"), 5, Outputs(), players=SimulatedPlayers(first=Side.LIGHT))
+    while not at.game.turns or at.game.turns[-1].move == "pass":
+        at.game.record_throw("g---")
+        at.game.play(at.game.legal[0])
+    entered = at.game.turns[-1].move[-2:]
+    conductor = at._conductor
+
+    from_hand, further = Shift(Side.LIGHT, parse_square("B8")), Shift(parse_square(entered), 4)
+
+    assert "disturbed" not in conductor._codes_of_the_last_turn((from_hand,))
+    assert "disturbed" not in conductor._codes_of_the_last_turn((further,))
+    both = (from_hand, Shift(Side.DARK, parse_square("C7")))
+    assert "disturbed" in conductor._codes_of_the_last_turn(both)
 
 
 def test_calm_and_lively_players_do_nothing_illegal():

@@ -13,7 +13,15 @@ from typing import Final
 from urpi.rules import HAND, OFF, PASS, Move, Position, Side, Square, Squares, each_square, owner
 from urpi.simulation.behaviour import Behaviour, Span
 from urpi.simulation.hands import Hands
-from urpi.simulation.illegal_acts import Act, Shift, codes_as_second_part, illegal_act, right_codes
+from urpi.simulation.illegal_acts import (
+    MOVE_CHANGES,
+    Act,
+    Shift,
+    codes_as_second_part,
+    illegal_act,
+    moments,
+    right_codes,
+)
 from urpi.simulation.mishaps import Mishaps
 from urpi.simulation.pieces import Pieces
 from urpi.simulation.players import Player
@@ -277,8 +285,8 @@ class Conductor:
         return [s for s in range(len(board)) if owner(board[s]) is side and s not in targets]
 
     def _move_early(self) -> Script:
-        """Move before the throw, and undo it."""
-        if self._may(self.behaviour.early) and self.game.turns:
+        """Move before the throw, and undo it. After a throw that counts already, none is early."""
+        if self._may(self.behaviour.early) and self.game.turns and self._early_throw() is None:
             occupancies = self._occupancies_before()
             act = illegal_act(self.rng, self.game.position, (), occupancies)
             if act:
@@ -289,7 +297,8 @@ class Conductor:
 
         A piece of the side that moved last is one moved too many. If its move did not change the
         occupied squares, or another piece could still have moved with it, the act may also be
-        refused as a move with that side's throw.
+        refused as a move with that side's throw. While that move is not known, a board on which
+        more squares differ than a move changes is disturbed.
         """
         last, board = self.game.turns[-1], self.pieces.board
         origins = [origin for origin, _ in act if not isinstance(origin, Side)]
@@ -301,6 +310,9 @@ class Conductor:
         move = next((each for each in legal if each.text == last.move), None)
         # The first half of a two-piece move: the referee still expects a second one.
         half = move is not None and rules.unfinished(move, legal)
+        *_, left = moments(self.game.position, act)
+        if (left ^ position.occupancy).bit_count() > MOVE_CHANGES:
+            second |= {"disturbed"}
         if move is not None and half:
             second |= codes_as_second_part(position, throw, move, act)
         unchanged = self.game.position.occupancy == position.occupancy

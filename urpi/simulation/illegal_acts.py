@@ -34,6 +34,8 @@ class Shift(NamedTuple):
 Act: TypeAlias = tuple[Shift, ...]
 _Kind: TypeAlias = Callable[[Random, Position, tuple[Move, ...]], Act]
 _TRIES: Final = 12
+MOVE_CHANGES: Final = 2
+"""The number of squares that a move of one piece changes at most."""
 
 
 def illegal_act(
@@ -116,6 +118,9 @@ def _codes_before_the_throw(position: Position, act: Act) -> frozenset[str]:
     squares = [origin for origin, _ in act if not isinstance(origin, Side)]
     if any(owner(position.board[square]) is not _mover(position) for square in squares):
         codes.add("not-your-turn")
+    *_, left = moments(position, act)
+    if (left ^ position.occupancy).bit_count() > MOVE_CHANGES:
+        codes.add("disturbed")
     last = act[-1].target
     if isinstance(last, Side) or len(position.board[last]) > 1:
         codes.add("piece-missing")
