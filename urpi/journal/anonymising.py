@@ -24,7 +24,7 @@ _TEXT_KEYS: Final = frozenset({"text", TAGS, COMMENTS, PASSED})
 
 
 def games_with_player(journal: Journal, name: str) -> tuple[GameSummary, ...]:
-    """Return the games of a player.
+    """The games of a player.
 
     Raises:
         UrpiError: If the name is empty, no player has it, or one of the games is in progress.
@@ -40,6 +40,7 @@ def games_with_player(journal: Journal, name: str) -> tuple[GameSummary, ...]:
             f"No player in {journal.path} is called {name!r}; 'urpi games list' shows the names."
         )
         raise UrpiError(message)
+    # A program that plays the game holds the name in memory, and would store it again.
     in_progress = {game.id for game in found} & games_in_progress(journal)
     if in_progress:
         message = (
@@ -50,7 +51,8 @@ def games_with_player(journal: Journal, name: str) -> tuple[GameSummary, ...]:
 
 
 def unused_name(journal: Journal) -> str:
-    """Return the first of "Player 1", "Player 2" and so on that no player has."""
+    """The first of "Player 1", "Player 2" and so on that no player has."""
+    # Of n names at most n numbers are in use, so that one of n + 1 is free.
     names = {name for game in list_games(journal) for name in (game.light, game.dark)}
     numbers = iter(range(1, len(names) + 2))
     return next(name for name in (f"Player {n}" for n in numbers) if name not in names)
@@ -90,7 +92,7 @@ def anonymise_player(journal: Journal, name: str, instead: str) -> int:
 
 
 def _preferences_without(journal: Journal, name: str) -> list[tuple[str, str, str, str]]:
-    """Return the changed preferences, without a name."""
+    """The changed preferences, without a name."""
     changed = []
     for row in journal.preferences():
         table, kind, *values = row
@@ -110,10 +112,12 @@ class _NameReplacer:
 
     def __init__(self, name: str, instead: str) -> None:
         self._name, self._instead = name, instead
+        # Not `\b`: a name may begin or end with a character that is no part of a word, such as a
+        # full stop.
         self._as_word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
 
     def name(self, found: str) -> str:
-        """Return a player's name, replaced if it is this one."""
+        """A player's name, replaced if it is this one."""
         return self._instead if found == self._name else found
 
     def line(self, entry: Entry) -> str:
@@ -134,5 +138,6 @@ class _NameReplacer:
 
     def _text(self, value: Any) -> Any:
         if isinstance(value, str):
+            # A function, because a backslash in a replacement text would be an escape.
             return self._as_word.sub(lambda _: self._instead, value)
         return [self._text(one) for one in value] if isinstance(value, list) else value

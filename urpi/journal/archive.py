@@ -93,6 +93,7 @@ def write_archive(
         put(_line(_about(journal, game, len(lines))))
         for line in lines:
             put(line)
+    # Not by `put`: the end line is not part of what its own checksum covers.
     write(_line({"type": END, "games": count, "sha256": digest.hexdigest()}) + "\n")
 
 
@@ -129,6 +130,7 @@ class _Lines:
             UrpiError: If there is none, it is too long, or not UTF-8.
         """
         self.number += 1
+        # A character has at most four bytes in UTF-8.
         line = self._read(4 * LONGEST_LINE)
         self._bytes += len(line)
         if self._bytes > self.limits.size_bytes:
@@ -149,7 +151,7 @@ class _Lines:
             raise self.error("it is not UTF-8") from error
 
     def digest_before(self) -> str:
-        """Return the SHA-256 of all lines before this one, in hexadecimal."""
+        """The SHA-256 of all lines before this one, in hexadecimal."""
         return self._before.hexdigest()
 
     def ends(self) -> bool:
@@ -157,7 +159,7 @@ class _Lines:
         return not self._read(1)
 
     def error(self, why: str) -> UrpiError:
-        """Return an error with the number of this line."""
+        """An error with the number of this line."""
         return UrpiError(f"Line {self.number} of the archive: {why}.")
 
 
@@ -181,6 +183,7 @@ def read_archive(
     head = _object(lines)
     if head.get("type") != HEAD:
         raise lines.error(f'an archive begins with a line of the type "{HEAD}"')
+    # `type`, because True is an instance of int.
     if type(head.get("format")) is not int or head["format"] < 1:
         raise lines.error(f"format is a whole number from 1 on; found {head.get('format')!r}")
     if head["format"] > FORMAT:
@@ -235,6 +238,7 @@ def _game(lines: _Lines, about: dict[str, Any]) -> ArchivedGame:
     return ArchivedGame(line, started, program, finished, settings, entries)
 
 
+# The keys of a line are written in this order, and without spaces, by `urpi.core.codec`.
 _TYPE_SECOND: Final = re.compile(r'\{"t":[0-9]+,"type":"([a-z-]+)"[,}]')
 
 FACTS: Final = frozenset(kind.name for kind in FACT_TYPES)

@@ -82,12 +82,14 @@ def restore_backup(
     if _is_same(backup, path):
         message = f"The backup {backup} is the journal itself; choose another."
         raise UrpiError(message)
+    # The process would go on writing to the file that was set aside.
     for process in processes_with(path):
         message = f"The journal {path} is open in process {process}; stop urpi there first."
         raise UrpiError(message)
     path.parent.mkdir(parents=True, exist_ok=True)
     replaced = path.exists()
     with _whole_copy(backup, path, path if replaced else backup) as copy:
+        # Only now: until the copy has been checked, the old journal keeps its name.
         aside = _set_aside(path, now) if replaced else None
         with journal_errors(path):
             copy.replace(path)
@@ -161,7 +163,7 @@ def _check_copy(copy: Path) -> None:
 
 
 def _with_source(error: UrpiError, copy: Path, source: Path) -> tuple[str, ...]:
-    """Return the arguments of an error about a copy, for an error about its source."""
+    """The arguments of an error about a copy, for an error about its source."""
     message = str(error).replace(str(copy), str(source))
     return (message, error.code) if isinstance(error, DiskError) else (message,)
 
@@ -171,6 +173,7 @@ def _copy(source: Path, copy: Path, pages: int) -> None:
 
     def progress(_status: int, remaining: int, _total: int) -> None:
         nonlocal restarts, before
+        # SQLite reports no restart; the number of pages that are left does not decrease at one.
         restarts += before >= 0 and remaining >= before
         before = remaining
         if restarts > MAX_RESTARTS:

@@ -91,6 +91,8 @@ class Batches:
                 if line.type in MILESTONES
             ],
         )
+        # Not simply `seq`: a repair inserts one game after the other, and their lines were stored
+        # in turn.
         self._newest_seq = max(self._newest_seq, seq)
 
     def read(self, game: int, after: int = 0) -> Iterator[Batch]:
@@ -122,6 +124,7 @@ class Batches:
         rows = self._connection.rows(query, game, after)
         is_stored = "SELECT id FROM games WHERE id = ?"
         if not rows and not after and self._connection.rows(is_stored, game):
+            # Without any batch there is no checksum that could fail.
             raise self._damaged(f"game {game} has no beginning")
         for seq, facts, packed, stored_checksum in rows:
             text = self._unpack(packed)
@@ -141,7 +144,7 @@ class Batches:
             )
 
     def newest_seq(self) -> int:
-        """Return the seq of the newest entry of all games, 0 if there is none.
+        """The seq of the newest entry of all games, 0 if there is none.
 
         Reading it takes a step per game, so it is cached until another connection has written,
         or a write of this one has failed.
@@ -158,7 +161,7 @@ class Batches:
         return self._newest_seq
 
     def last_seq(self, game: int) -> int:
-        """Return the seq of a game's newest entry, 0 if there is no such game."""
+        """The seq of a game's newest entry, 0 if there is no such game."""
         query = "SELECT seq FROM batches WHERE game = ? ORDER BY seq DESC LIMIT 1"
         return next((int(seq) for (seq,) in self._connection.rows(query, game)), 0)
 

@@ -62,7 +62,7 @@ class _Draft:
     from_record: dict[str, Any] = field(default_factory=dict)
 
     def comments(self, key: str) -> tuple[str, ...]:
-        """Return the comments that the record had at the newest fact."""
+        """The comments that the record had at the newest fact."""
         found = self.from_record.get(key, ()) if self.imported else ()
         return tuple(one for one in found if isinstance(one, str))
 
@@ -100,7 +100,7 @@ class _Draft:
         return self.throws.pop()
 
     def turns(self) -> tuple[Turn, ...]:
-        """Return the turns: consecutive throws of one side are one turn."""
+        """The turns: consecutive throws of one side are one turn."""
         turns: list[Turn] = []
         for side, thrown in self.throws:
             if turns and turns[-1].side is side:
@@ -118,12 +118,13 @@ def _last_play_is(thrown: Thrown, move: str) -> bool:
 
 
 def _comment_of(throws: list[Thrown]) -> tuple[str, ...]:
+    # A comment ends at the first closing brace, so that it cannot contain another comment.
     texts = (throw_text(thrown).translate({ord("{"): "(", ord("}"): ")"}) for thrown in throws)
     return (f"then {' ; '.join(texts)}",) if throws else ()
 
 
 def build_record(entries: Iterable[Entry], started: datetime) -> GameRecord:
-    """Return the record of a game.
+    """The record of a game.
 
     A move that was not sensed has a comment ``inferred`` or ``answered``, one for which the side
     was shown a hint the comment ``hint``, and one that the coach answered ``coach``. A throw after
@@ -148,7 +149,7 @@ def build_record(entries: Iterable[Entry], started: datetime) -> GameRecord:
 
 
 def stored_record(journal: Journal, game: int) -> GameRecord:
-    """Return the record of a game in the journal.
+    """The record of a game in the journal.
 
     Raises:
         UrpiError: If there is no such game, or as `build_record`.
@@ -158,7 +159,8 @@ def stored_record(journal: Journal, game: int) -> GameRecord:
 
 
 def _from_record(line: str) -> dict[str, Any]:
-    """Return the keys of a fact's line that an imported record added."""
+    """The keys of a fact's line that an imported record added."""
+    # Few games are imported; the lines of the others need not be parsed a second time.
     if f'"{COMMENTS}":' not in line and f'"{PASSED}":' not in line and f'"{TAGS}":' not in line:
         return {}
     found = json.loads(line)
@@ -189,13 +191,14 @@ def _apply_fact(draft: _Draft, fact: Fact, started: datetime) -> None:
 
 
 def _imported_tags(found: Any) -> dict[str, str] | None:
-    """Return the tags of an imported record, None if the game was played here."""
+    """The tags of an imported record, None if the game was played here."""
     if not isinstance(found, list):
         return None
     pairs = [tag for tag in found if isinstance(tag, list) and len(tag) == 2]
     texts = {
         name: value for name, value in pairs if isinstance(name, str) and isinstance(value, str)
     }
+    # Tags that are not as an import writes them: the game is treated as one that was played here.
     return texts if len(texts) == len(found) else None
 
 
@@ -205,14 +208,19 @@ def _one_line(name: str) -> str:
 
 def _apply_decision(draft: _Draft, decision: Decision) -> None:
     match decision:
+        # An imported game has the tags of its record, in their order, its start and its end
+        # included.
         case Starts() if not draft.imported:
             result = draft.tags.pop("Result", "*")
+            # Result stays the last tag of what a game has from its beginning.
             draft.tags |= {"Start": decision.side.value, "Result": result}
         case Roll():
             program = (PROGRAM,) if decision.program else ()
             thrown = Thrown(decision.faces, comments=(*program, *draft.comments(COMMENTS)))
             draft.throws.append((decision.side, thrown))
         case Moved(move=move, confidence=confidence):
+            # In an imported game every move is an answer; that says nothing about how it was once
+            # detected.
             sure = draft.imported or confidence == "sensed"
             comments = draft.comments(COMMENTS) if sure else (confidence,)
             hints = (HINT,) if draft.hinted else ()

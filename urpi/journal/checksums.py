@@ -12,17 +12,18 @@ from zlib import crc32
 
 
 def game_checksum(row: Sequence[object], settings: Iterable[Sequence[str]]) -> int:
-    """Return the checksum that a game's first batch continues.
+    """The checksum that a game's first batch continues.
 
     Args:
         row: id, started, program, rules, light and dark.
         settings: Names and values, in any order.
     """
+    # Sorted: SQL returns rows without an ORDER BY in any order.
     return _checksum(*row, sorted(map(tuple, settings)))
 
 
 def batch_checksum(before: int, seq: int, facts: int, lines: Iterable[str]) -> int:
-    """Return the checksum of a batch's unpacked lines, so that the dictionary is covered too.
+    """The checksum of a batch's unpacked lines, so that the dictionary is covered too.
 
     Args:
         before: The checksum of the batch before it, or of the game.
@@ -34,12 +35,12 @@ def batch_checksum(before: int, seq: int, facts: int, lines: Iterable[str]) -> i
 
 
 def text_checksum(before: int, seq: int, facts: int, text: bytes) -> int:
-    """Return the checksum of a batch as `batch_checksum`, from its lines separated by newlines."""
+    """The checksum of a batch as `batch_checksum`, from its lines separated by newlines."""
     return crc32(text, crc32(b"%d %d\n" % (seq, facts), before))
 
 
 def end_checksum(game: int, at: str, seq: int) -> int:
-    """Return the checksum of a game's end.
+    """The checksum of a game's end.
 
     Args:
         game: The game's number.
@@ -50,7 +51,7 @@ def end_checksum(game: int, at: str, seq: int) -> int:
 
 
 def preference_checksum(table: str, name: str, value: str, instead: str) -> int:
-    """Return the checksum of a row of `preferences`."""
+    """The checksum of a row of `preferences`."""
     return _checksum(table, name, value, instead)
 
 

@@ -77,6 +77,7 @@ class Connection:
                     "there is no such file; choose another with --journal, or play a game first"
                 )
                 raise UrpiError(message)
+            # Without isolation level the module begins no transactions of its own.
             return cls._prepared(path, sqlite3.connect(path, timeout=busy_s, isolation_level=None))
 
     @classmethod
@@ -105,7 +106,7 @@ class Connection:
             raise
 
     def rows(self, query: str, *values: int | str) -> list[tuple[Any, ...]]:
-        """Return the rows of a query.
+        """The rows of a query.
 
         A column of the result that has the name of a stored one must be of its type: SQLite checks
         types when it writes, and not when it reads what has changed on the disk.
@@ -134,6 +135,8 @@ class Connection:
             # A nested transaction is part of the outermost one's commit.
             self._log_writes += outermost
         except BaseException:
+            # Also after an interrupt: what was read inside is no longer true once it is rolled
+            # back.
             self.failed_writes += 1
             raise
 
@@ -145,6 +148,8 @@ class Connection:
         """
         with suppress(sqlite3.OperationalError):
             ((mode,),) = self.db.execute("PRAGMA journal_mode = WAL").fetchall()
+            # SQLite reports the mode that it could set, such as on a network file system the old
+            # one.
             self._uses_log = mode == _WAL
             # Allocates the log's shared memory now: a disk that fills up later has no room for
             # it, and without it nothing can be read.
@@ -204,6 +209,7 @@ def _check_sqlite() -> None:
 
 
 def _prepare(db: sqlite3.Connection) -> None:
+    # SQLite has it off by default, for each connection.
     db.execute("PRAGMA foreign_keys = ON")
     check_header(db)
     migrate(db)

@@ -36,7 +36,7 @@ def parse_consents(text: str) -> dict[str, int]:
 
 
 def with_consent(text: str, name: str, last_game: int) -> str:
-    """Return the consents with another name, unless it already has one.
+    """The consents with another name, unless it already has one.
 
     Args:
         text: The consents.
@@ -47,11 +47,12 @@ def with_consent(text: str, name: str, last_game: int) -> str:
     found = parse_consents(text)
     if not name or len(name) > LONGEST_NAME or name in found:
         return text
+    # JSON objects and dicts keep their order, so the first of them is the oldest.
     return _dump(dict([*found.items(), (name, last_game)][-MAX_NAMES:]))
 
 
 def without_consent(text: str, name: str) -> str:
-    """Return the consents without a name."""
+    """The consents without a name."""
     return _dump({one: game for one, game in parse_consents(text).items() if one != name})
 
 

@@ -51,6 +51,7 @@ class Course:
             case Starts(side=side):
                 self.position = self.position._replace(turn=side)
             case Roll():
+                # The opponent's throw ends the time in which the moves can be taken back.
                 if self._played and self._played[0].roll.side is not decision.side:
                     self._played = []
                 self.roll = decision

@@ -74,7 +74,7 @@ class StoredGame:
 
 
 def one_line(line: str) -> str:
-    """Return a JSON text without line ends, as it is stored."""
+    """A JSON text without line ends, as it is stored."""
     # JSON has line ends between tokens only, where a space means the same.
     return line.strip().replace("\n", " ")
 

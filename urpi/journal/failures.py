@@ -56,6 +56,7 @@ _SQLITE_CODES: Final[dict[int, DiskCode]] = {
     sqlite3.SQLITE_IOERR: FAILING,
     sqlite3.SQLITE_CANTOPEN: FAILING,
     sqlite3.SQLITE_PERM: FAILING,
+    # Another program holds the file, or memory is short: both may be over at the next attempt.
     sqlite3.SQLITE_BUSY: FAILING,
     sqlite3.SQLITE_LOCKED: FAILING,
     sqlite3.SQLITE_PROTOCOL: FAILING,
@@ -124,7 +125,7 @@ def _failure(path: Path, error: Exception) -> JournalError:
 
 
 def _owner_remedy(path: Path) -> str | None:
-    """Return what to do if the file, or its folder, belongs to another user, such as the service's.
+    """What to do if the file, or its folder, belongs to another user, such as the service's.
 
     None if it does not, or if it cannot be the reason: root may use every file.
     """
@@ -139,6 +140,7 @@ def _owner_remedy(path: Path) -> str | None:
         return None
     owner = owner_of(place)
     remedy = f"{place} belongs to {owner}: run `sudo -u {owner} urpi ...`"
+    # A member already, or a group that may not read either: joining it would change nothing.
     if found.st_gid in {os.getegid(), *os.getgroups()} or not found.st_mode & stat.S_IRGRP:
         return remedy
     group = _name_of_group(found.st_gid)
@@ -149,7 +151,7 @@ def _owner_remedy(path: Path) -> str | None:
 
 
 def owner_of(path: Path) -> str:
-    """Return the name of a file's user, or the number, quoted for a shell, if it has no name."""
+    """The name of a file's user, or the number, quoted for a shell, if it has no name."""
     number = path.stat().st_uid
     try:
         return pwd.getpwuid(number).pw_name

@@ -15,7 +15,7 @@ _COMPANIONS: Final = ("-journal", "-wal", "-shm")
 
 
 def companion(path: Path, suffix: str) -> Path:
-    """Return the path of the file beside a database with that suffix."""
+    """The path of the file beside a database with that suffix."""
     return path.with_name(f"{path.name}{suffix}")
 
 
@@ -28,6 +28,7 @@ def create_like(new: Path, model: Path) -> None:
         OSError: If it cannot be created.
     """
     found = model.stat()
+    # What a killed process of the same number has left.
     new.unlink(missing_ok=True)
     # Nobody else may open it before it has its permissions.
     new.touch(0o600, exist_ok=False)

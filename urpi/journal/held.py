@@ -177,6 +177,7 @@ class HeldGame:
         for number in candidates:
             lines = [entry.line for entry in journal.entries(number, self.seq if known else 0)]
             count = self._count_covered(known, lines)
+            # Two games that have the same first lines must not be found in one place.
             if number not in others and count:
                 self.number, self.seq = number, journal.last_seq(number)
                 self.stored = count + self._end_is_stored(journal, count)

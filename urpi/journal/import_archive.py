@@ -163,13 +163,14 @@ def _position_after(position: Position, faces: str, move: str) -> Position:
 
 
 def _digests(journal: Journal) -> set[bytes]:
-    """Return the digest of every game of the journal."""
+    """The digest of every game of the journal."""
     games = list_games(journal)
     return {_digest(game.started.isoformat(), journal.entries(game.id)) for game in games}
 
 
 def _digest(started: str, entries: Iterable[Entry]) -> bytes:
     """Identify a game by its start, its first entry and its decisions, which pruning keeps."""
+    # Parsed and written again, because one moment can be written in several ways.
     digest = sha256(datetime.fromisoformat(started).isoformat().encode())
     for number, entry in enumerate(entries):
         # Not the facts: a pruned game is the same game.

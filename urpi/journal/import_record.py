@@ -46,6 +46,7 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
     record = parse_record(text)
     check_record(record)
     entries = _entries_of(record)
+    # The comparison proves that an export of the stored game is what was imported.
     if build_record(entries, now) != record:
         message = "The record cannot be refereed as it is: its turns would be different."
         raise UrpiError(message)
@@ -61,7 +62,7 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
 
 
 def _started(record: GameRecord, now: datetime) -> datetime:
-    """Return the record's date, `now` if it has no complete one."""
+    """The record's date, `now` if it has no complete one."""
     try:
         day = datetime.strptime(record.tag("Date") or "", "%Y.%m.%d")  # noqa: DTZ007 - a day
     except ValueError:
@@ -160,6 +161,7 @@ def _end(game: _Refereed, record: GameRecord, t: int) -> None:
 
 def _ending(result: str, termination: str | None, t: int) -> Iterator[Fact]:
     if result in {side.value for side in Side}:
+        # A record says who has won; the other one must have resigned, as the board shows no win.
         yield Resign(t, Side(result).other)
     elif result == "draw":
         yield Draw(t, Side.LIGHT, agreed=termination == "agreed")

@@ -41,6 +41,7 @@ def check_preferences(journal: Journal) -> None:
     Raises:
         DamagedError: If one is not.
     """
+    # Reading a preference compares its checksum.
     for _ in journal.preferences():
         pass
 

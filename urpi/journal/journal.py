@@ -238,12 +238,12 @@ class Journal:
         )
 
     def latest_game(self) -> int | None:
-        """Return the number of the newest game, None if there is none."""
+        """The number of the newest game, None if there is none."""
         ((number,),) = self.rows("SELECT max(id) FROM games")
         return None if number is None else int(number)
 
     def last_seq(self, game: int) -> int:
-        """Return the seq of a game's newest entry, 0 if there is no such game."""
+        """The seq of a game's newest entry, 0 if there is no such game."""
         return self._batches.last_seq(game)
 
     def store_preferences(self, preferences: Iterable[tuple[str, str, str, str]]) -> None:

@@ -214,6 +214,7 @@ class Keeper:
         try:
             return reading(journal)
         except DamagedError as error:
+            # Through `_attempt`: replacing the file may fail as well, which then begins an outage.
             self._attempt(partial(self._replace_file, error, now), now)
         except DiskError as error:
             self._fail(error, now)
@@ -250,6 +251,8 @@ class Keeper:
         """
         if self.outage is None:
             self._checkpoint()
+        # The clock of `t` is known only here, so the first pause begins at the first call after a
+        # failure.
         elif not self._retry_at:
             self._retry_at = t + self._pause_ms
         elif self._retry_at <= t:
@@ -339,6 +342,7 @@ class Keeper:
         del self._games[:-1]
         if self._games:
             self.game = self._games[-1].number
+        # A copy, because what is stored is removed during the loop.
         for name, writing in [*self._other_writes.items()]:
             try:
                 writing(self._journal)

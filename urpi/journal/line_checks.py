@@ -13,7 +13,7 @@ from urpi.rules import rule_set
 
 
 def checked_game(line: str) -> tuple[str, str, str]:
-    """Return the RULES word and the names of light and dark of a `game` fact's line.
+    """The RULES word and the names of light and dark of a `game` fact's line.
 
     Raises:
         UrpiError: If the line is not a `game` fact.
@@ -26,7 +26,7 @@ def checked_game(line: str) -> tuple[str, str, str]:
 
 
 def checked_fact(line: str) -> Line:
-    """Return a fact's line to be stored.
+    """A fact's line to be stored.
 
     Raises:
         UrpiError: If the line is not a fact.
@@ -35,7 +35,7 @@ def checked_fact(line: str) -> Line:
 
 
 def checked_decision(line: str) -> Line:
-    """Return a decision's line to be stored.
+    """A decision's line to be stored.
 
     Raises:
         UrpiError: If the line is not a decision.

@@ -55,6 +55,7 @@ def _lock(handle: int, path: Path, lock_file: Path) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
+        # The lock itself does not name its owner, but the system knows who has the file open.
         others = ", ".join(map(str, processes_with(lock_file)))
         which = f" (process {others})" if others else ""
         message = (

@@ -55,7 +55,7 @@ def changeable(db: sqlite3.Connection, *tables: str) -> Iterator[None]:
 
 
 def statements(*texts: str) -> Migration:
-    """Return a migration that executes those statements."""
+    """A migration that executes those statements."""
 
     def apply(db: sqlite3.Connection) -> None:
         for text in texts:

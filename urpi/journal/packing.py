@@ -38,7 +38,7 @@ def pack(lines: Iterable[str], dictionary: bytes) -> bytes:
 
 
 def unpack(packed: bytes, dictionary: bytes) -> list[str]:
-    """Return the lines that were packed with a dictionary.
+    """The lines that were packed with a dictionary.
 
     Raises:
         ValueError: If the bytes are damaged.
@@ -47,7 +47,7 @@ def unpack(packed: bytes, dictionary: bytes) -> list[str]:
 
 
 def unpack_text(packed: bytes, dictionary: bytes) -> bytes:
-    """Return the packed lines as UTF-8, separated by newlines.
+    """The packed lines as UTF-8, separated by newlines.
 
     Raises:
         ValueError: If the bytes are damaged.

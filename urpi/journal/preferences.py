@@ -44,7 +44,7 @@ class Preferences:
 
 
 def load_preferences(journal: Journal, table: str, configured: Preferences) -> Preferences:
-    """Return a table's current preferences: what is configured, or what was chosen since.
+    """A table's current preferences: what is configured, or what was chosen since.
 
     Args:
         journal: The journal they are stored in.
@@ -56,6 +56,7 @@ def load_preferences(journal: Journal, table: str, configured: Preferences) -> P
     """
     current = asdict(configured)
     rows = [row for row in journal.preferences() if row[0] == table]
+    # A name that this version does not know has no current value, and is left out.
     chosen = {name: value for _, name, value, instead in rows if current.get(name) == instead}
     return replace(configured, **chosen)
 

@@ -24,7 +24,7 @@ _EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def prunable(journal: Journal, before: datetime) -> Iterator[GameSummary]:
-    """Return the games begun before a time that have edges, without those still in progress.
+    """The games begun before a time that have edges, without those still in progress.
 
     A game dated before `_EARLIEST` was begun before the machine's clock was set. It counts as old
     as the next game with a date, and as recent if there is none.
@@ -34,6 +34,8 @@ def prunable(journal: Journal, before: datetime) -> Iterator[GameSummary]:
     old, next_is_old = [], False
     # Newest first, so that the next game with a date has been seen before those without one.
     for game in list_games(journal):
+        # The date of an imported game is that of its record, and says nothing about the games
+        # around it.
         dated = game.started >= _EARLIEST or game.id in imported
         is_old = game.started < before if dated else next_is_old
         if dated and game.id not in imported:
@@ -49,7 +51,7 @@ def _games_with(journal: Journal, setting: str) -> set[int]:
 
 
 def games_in_progress(journal: Journal) -> set[int]:
-    """Return the newest game of each table, if unfinished: the table may resume it."""
+    """The newest game of each table, if unfinished: the table may resume it."""
     rows = journal.rows(
         "SELECT max(game) AS game FROM settings WHERE name = 'table' GROUP BY value"
         " HAVING max(game) NOT IN (SELECT game FROM finished)"
@@ -72,5 +74,7 @@ def prune_game(journal: Journal, game: int, today: str) -> int:
 
 
 def _pruned_line(entry: Entry) -> str:
+    # Text is searched, not parsed: a player's name cannot contain it, because JSON escapes its
+    # quotes.
     raw = entry.kind == "fact" and any(text in entry.line for text in _PRUNED_TEXTS)
     return "" if raw else entry.line

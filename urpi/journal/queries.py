@@ -104,7 +104,7 @@ FROM games
 
 
 def list_games(journal: Journal, choice: Choice = ALL_GAMES) -> tuple[GameSummary, ...]:
-    """Return the games that match, by default all, the newest first."""
+    """The games that match, by default all, the newest first."""
     rows = journal.rows(f"{_SUMMARIES} ORDER BY id DESC")
     return tuple(filter(choice.matches, map(_summary, rows)))
 
@@ -116,7 +116,7 @@ _PAGE_SIZE: Final = 100
 def games_before(
     journal: Journal, before: int, most: int, choice: Choice = ALL_GAMES
 ) -> tuple[GameSummary, ...]:
-    """Return the newest `most` games that match, of those with a number below `before`.
+    """The newest `most` games that match, of those with a number below `before`.
 
     They are read a page at a time, so that a writer does not have to wait for long.
     """
@@ -133,11 +133,12 @@ def games_before(
 
 
 def find_game(journal: Journal, game: int) -> GameSummary:
-    """Return the summary of a game.
+    """The summary of a game.
 
     Raises:
         UrpiError: If the journal has no game of that number.
     """
+    # SQLite would raise an OverflowError for a greater number.
     rows = journal.rows(f"{_SUMMARIES} WHERE id = ?", game) if 0 < game <= LAST_ID else []
     if not rows:
         message = f"The journal {journal.path} has no game {game}; 'urpi games list' shows them."
@@ -159,7 +160,7 @@ def _summary(row: tuple[Any, ...]) -> GameSummary:
 
 
 def has_virtual_games(journal: Journal) -> bool:
-    """Return whether the journal contains a game of a virtual table."""
+    """Whether the journal contains a game of a virtual table."""
     ((found,),) = journal.rows(
         "SELECT EXISTS (SELECT 1 FROM settings"
         " WHERE name IN ('table', 'table_there') AND value = ?)",
@@ -176,7 +177,7 @@ def _moment(text: str) -> datetime:
 
 
 def newest_game(journal: Journal, table: str) -> int | None:
-    """Return the number of the newest game of a table, None before the first.
+    """The number of the newest game of a table, None before the first.
 
     Args:
         journal: The journal.
@@ -196,7 +197,7 @@ def last_game(journal: Journal, table: str) -> GameSummary | None:
 
 
 def players_of(journal: Journal, most: int) -> tuple[str, ...]:
-    """Return the names of the players of the newest `most` games, the most recent first."""
+    """The names of the players of the newest `most` games, the most recent first."""
     rows = journal.rows("SELECT light, dark FROM games ORDER BY id DESC LIMIT ?", most)
     return tuple(dict.fromkeys(name for names in rows for name in names if name))
 
@@ -221,7 +222,7 @@ def check_rules(journal: Journal, game: int) -> None:
 
 
 def has_known_rules(game: GameSummary) -> bool:
-    """Return whether this program has the rule set of a game with its options."""
+    """Whether this program has the rule set of a game with its options."""
     try:
         parse_rules(game.rules)
     except UrpiError:
@@ -230,7 +231,7 @@ def has_known_rules(game: GameSummary) -> bool:
 
 
 def entries_of(journal: Journal, game: int, after: int = 0) -> tuple[Entry, ...]:
-    """Return a game's entries in the order in which they were stored, those after `after`.
+    """A game's entries in the order in which they were stored, those after `after`.
 
     Raises:
         UrpiError: As `check_rules`.
@@ -240,5 +241,5 @@ def entries_of(journal: Journal, game: int, after: int = 0) -> tuple[Entry, ...]
 
 
 def settings_of(journal: Journal, game: int) -> dict[str, str]:
-    """Return the settings that a game was refereed with, by name."""
+    """The settings that a game was refereed with, by name."""
     return dict(journal.rows("SELECT name, value FROM settings WHERE game = ?", game))

@@ -242,6 +242,7 @@ def _prove(journal: Journal, game: int) -> None:
         UrpiError: If it may not be what was stored.
         KeyError: If a seq of it is missing.
     """
+    # Seqs count through all games, so that the others are needed to see a gap in this one.
     games = [number for (number,) in journal.rows("SELECT DISTINCT game FROM batches")]
     last_of = {
         seq - len(lines) + 1: seq for each in games for seq, _, lines in journal.batches(each)
@@ -262,7 +263,7 @@ def _prove(journal: Journal, game: int) -> None:
 
 
 def stored_game(journal: Journal, game: int) -> StoredGame:
-    """Return a whole game after checking it.
+    """A whole game after checking it.
 
     Raises:
         UrpiError: If it is not what was stored; others of `_READ_ERRORS` too.

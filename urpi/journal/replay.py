@@ -158,18 +158,18 @@ class ReplayReferee:
         self._state = begin(Settings(lambda _code, _details: "", timing=timing_of(settings)))
 
     def process(self, fact: Fact) -> tuple[Decision, ...]:
-        """Return the decisions on the next fact."""
+        """The decisions on the next fact."""
         self._state, decisions = step(self._state, fact)
         return decisions
 
 
 def timing_settings(timing: Timing) -> dict[str, str]:
-    """Return the referee's times as settings of a game, by name."""
+    """The referee's times as settings of a game, by name."""
     return {name: str(value) for name, value in asdict(timing).items()}
 
 
 def timing_of(settings: Mapping[str, str]) -> Timing:
-    """Return the times that a game was refereed with, from its settings.
+    """The times that a game was refereed with, from its settings.
 
     A time that is missing has the value that it had before it was stored with games.
 

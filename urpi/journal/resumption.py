@@ -28,7 +28,7 @@ class ResumedGame:
 
 
 def unfinished_game(journal: Journal, table: str) -> int | None:
-    """Return the newest game of a table, None if there is none or it has been finished."""
+    """The newest game of a table, None if there is none or it has been finished."""
     game = newest_game(journal, table)
     if game is None or journal.rows("SELECT 1 FROM finished WHERE game = ?", game):
         return None

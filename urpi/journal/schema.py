@@ -45,6 +45,7 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
         UrpiError: If the file belongs to another program or to a newer version.
         sqlite3.Error: If a migration fails; the file is as it was before that one.
     """
+    # A new file has neither; one with a schema and without our id was made by another program.
     if _value(db, "application_id") != APPLICATION_ID and _value(db, "schema_version"):
         message = "it is an SQLite file of another program; choose another path"
         raise UrpiError(message)

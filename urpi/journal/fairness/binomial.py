@@ -21,7 +21,7 @@ _TOO_SMALL: Final = 2.0**-60
 
 
 def lower_tail(count: int, throws: int, share: float) -> float:
-    """Return the probability of at most `count` successes.
+    """The probability of at most `count` successes.
 
     >>> round(lower_tail(1, 3, 0.5), 12)
     0.5
@@ -37,12 +37,12 @@ def lower_tail(count: int, throws: int, share: float) -> float:
 
 
 def upper_tail(count: int, throws: int, share: float) -> float:
-    """Return the probability of at least `count` successes."""
+    """The probability of at least `count` successes."""
     return lower_tail(throws - count, throws, 1.0 - share)
 
 
 def _tail(count: int, throws: int, share: float) -> float:
-    """Return the lower tail for a count below the mean, where the terms decrease."""
+    """The lower tail for a count below the mean, where the terms decrease."""
     term = total = exp(
         lgamma(throws + 1)
         - lgamma(count + 1)
@@ -62,7 +62,7 @@ def _tail(count: int, throws: int, share: float) -> float:
 
 
 def p_value(count: int, throws: int, share: float) -> float:
-    """Return the probability of a result at least as far from the expected one as `count`.
+    """The probability of a result at least as far from the expected one as `count`.
 
     >>> p_value(0, 5, 0.5)
     0.0625
@@ -79,7 +79,7 @@ class Interval(NamedTuple):
 
 
 def interval(count: int, throws: int, confidence: float = 0.95) -> Interval:
-    """Return the Clopper-Pearson interval: the shares that `p_value` does not reject.
+    """The Clopper-Pearson interval: the shares that `p_value` does not reject.
 
     Its coverage is at least `confidence` for every share and every number of throws. Wilson's
     interval is narrower, but its coverage is lower for some shares, and it can contradict the exact
@@ -98,7 +98,7 @@ def interval(count: int, throws: int, confidence: float = 0.95) -> Interval:
 
 
 def crossing(reached: Callable[[float], bool], low: float = 0.0, high: float = 1.0) -> float:
-    """Return the argument at which `reached` changes from False to True, by bisection.
+    """The argument at which `reached` changes from False to True, by bisection.
 
     The limits default to those of a probability.
     """
@@ -109,7 +109,7 @@ def crossing(reached: Callable[[float], bool], low: float = 0.0, high: float = 1
 
 
 def power(throws: int, true: float, fair: float, alpha: float) -> float:
-    """Return the power of the test.
+    """The power of the test.
 
     Args:
         throws: number of throws.
@@ -131,7 +131,7 @@ def _power(throws: int, true: float, low: int, high: int) -> float:
 
 
 def _max_rejected(throws: int, fair: float, alpha: float) -> int:
-    """Return the largest count that is rejected as too low, -1 if none is."""
+    """The largest count that is rejected as too low, -1 if none is."""
     low, high = -1, throws
     while high - low > 1:
         middle = (low + high) // 2
@@ -144,7 +144,7 @@ def _max_rejected(throws: int, fair: float, alpha: float) -> int:
 
 @cache
 def throws_needed(true: float, fair: float, alpha: float, required: float = 0.8) -> int:
-    """Return the number of throws from which the power never falls below `required`.
+    """The number of throws from which the power never falls below `required`.
 
     The default of 80 % is the usual convention (Cohen, "Statistical Power Analysis for the
     Behavioral Sciences", 1988).
@@ -171,7 +171,7 @@ def throws_needed(true: float, fair: float, alpha: float, required: float = 0.8)
 def smallest_detectable(
     throws: int, fair: float, alpha: float, required: float = 0.8
 ) -> float | None:
-    """Return the smallest bias, in both directions, that the test detects.
+    """The smallest bias, in both directions, that the test detects.
 
     It is detected with a power of at least `required`, which defaults to that of `throws_needed`.
 

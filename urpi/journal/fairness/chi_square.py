@@ -24,7 +24,7 @@ than a tenth of the p value where it matters.
 
 
 def upper_gamma(halves: int, x: float) -> float:
-    """Return the regularized upper incomplete gamma function Q(a, x) for a = `halves` / 2.
+    """The regularized upper incomplete gamma function Q(a, x) for a = `halves` / 2.
 
     Starts with Q(1/2, x) = erfc(sqrt x) or Q(1, x) = exp(-x) and applies
     Q(a + 1, x) = Q(a, x) + x^a exp(-x) / Gamma(a + 1): all terms are positive and their
@@ -58,19 +58,19 @@ def statistic(counts: Sequence[int], weights: Sequence[int]) -> float:
 
 
 def is_exact(throws: int, weights: Sequence[int]) -> bool:
-    """Return whether the exact distribution is used for that number of throws."""
+    """Whether the exact distribution is used for that number of throws."""
     return throws * min(weights) < EXACT_BELOW * sum(weights)
 
 
 def p_value(counts: Sequence[int], weights: Sequence[int]) -> float:
-    """Return the probability that a fair die has a statistic at least as large."""
+    """The probability that a fair die has a statistic at least as large."""
     if is_exact(sum(counts), weights):
         return exact_p_value(counts, weights)
     return upper_gamma(len(weights) - 1, statistic(counts, weights) / 2.0)
 
 
 def exact_p_value(counts: Sequence[int], weights: Sequence[int]) -> float:
-    """Return the p value from the exact distribution, calculated with integers.
+    """The p value from the exact distribution, calculated with integers.
 
     The statistic increases with the sum of count^2 / weight. The number of the sum(weights) **
     throws sequences with each such sum is counted, outcome by outcome.
@@ -89,7 +89,7 @@ def exact_p_value(counts: Sequence[int], weights: Sequence[int]) -> float:
 def _with_another(
     ways: dict[tuple[int, int], int], throws: int, weight: int, share: int
 ) -> dict[tuple[int, int], int]:
-    """Return the number of sequences by (throws used, sum) after adding one more outcome."""
+    """The number of sequences by (throws used, sum) after adding one more outcome."""
     more: defaultdict[tuple[int, int], int] = defaultdict(int)
     for (used, total), many in ways.items():
         for count in range(throws - used + 1):
@@ -99,7 +99,7 @@ def _with_another(
 
 
 def power(throws: int, true: Sequence[float], weights: Sequence[int], alpha: float) -> float:
-    """Return the approximate power of the test for a die with the probabilities `true`.
+    """The approximate power of the test for a die with the probabilities `true`.
 
     Uses the noncentral chi-square distribution, a Poisson mixture of the central ones with more
     degrees of freedom (Johnson, Kotz and Balakrishnan, "Continuous Univariate Distributions"
@@ -120,7 +120,7 @@ def _half_critical(degrees: int, alpha: float) -> float:
 
 
 def _mixture(degrees: int, half_far: float, half_critical: float) -> float:
-    """Return the mean of Q(degrees / 2 + j, half_critical) for a Poisson-distributed j.
+    """The mean of Q(degrees / 2 + j, half_critical) for a Poisson-distributed j.
 
     `half_far`, half of the noncentrality, is the mean of j. Terms beyond ten standard deviations
     are negligible.

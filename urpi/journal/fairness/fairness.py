@@ -95,7 +95,7 @@ class Judgement:
 
 
 def judge(tallies: Sequence[Tally]) -> tuple[Judgement, ...]:
-    """Return the test results of dice, in order."""
+    """The test results of dice, in order."""
     tests = zip(tallies, _marks_tests(tallies), _faces_tests(tallies), strict=True)
     return tuple(_judgement(tally, marks, faces, len(tallies)) for tally, marks, faces in tests)
 
@@ -123,7 +123,7 @@ def _marks_tests(tallies: Sequence[Tally]) -> list[MarksTest | None]:
 
 
 def _marks_p(tally: Tally) -> float | None:
-    """Return the p value of the marks, None for a die without or with only marks."""
+    """The p value of the marks, None for a die without or with only marks."""
     if not 0.0 < tally.fair_share < 1.0:
         return None
     return binomial.p_value(tally.marked, tally.throws, tally.fair_share)
@@ -170,7 +170,7 @@ def holm(ps: Sequence[float]) -> list[float]:
 
 @cache
 def faces_needed(weights: tuple[int, ...], level: float) -> int:
-    """Return the number of throws that detect a die with one outcome too frequent by `BIAS`."""
+    """The number of throws that detect a die with one outcome too frequent by `BIAS`."""
     low, high = 0, 1
     # Doubling finds an upper bound, and bisection the number below it.
     while _face_power(high, weights, BIAS, level) < POWER:
@@ -183,7 +183,7 @@ def faces_needed(weights: tuple[int, ...], level: float) -> int:
 
 
 def smallest_face_bias(throws: int, weights: tuple[int, ...], level: float) -> float | None:
-    """Return the smallest bias of one outcome that is detected, None if none is."""
+    """The smallest bias of one outcome that is detected, None if none is."""
     largest = 1.0 - max(weights) / sum(weights)
 
     def detected(bias: float) -> bool:
@@ -193,7 +193,7 @@ def smallest_face_bias(throws: int, weights: tuple[int, ...], level: float) -> f
 
 
 def _face_power(throws: int, weights: tuple[int, ...], bias: float, level: float) -> float:
-    """Return the power of the test if the first outcome is too frequent by `bias`."""
+    """The power of the test if the first outcome is too frequent by `bias`."""
     whole = sum(weights)
     first, *rest = (weight / whole for weight in weights)
     # The others become rarer in proportion, so that all probabilities add up to 1.

@@ -78,19 +78,19 @@ class Tally:
         return sum(map(len, filter(_marked, self.outcomes))) / sum(self.weights)
 
     def with_throw(self, outcome: int) -> "Tally":
-        """Return the tally with one more throw of the outcome with that index."""
+        """The tally with one more throw of the outcome with that index."""
         counts = list(self.counts)
         counts[outcome] += 1
         return Tally(self.die, self.outcomes, tuple(counts))
 
 
 def empty_tally(die: int, shows: str) -> Tally:
-    """Return a tally without throws for a die with those faces, such as ``gs--`` or ``123456``."""
+    """A tally without throws for a die with those faces, such as ``gs--`` or ``123456``."""
     return Tally(die, tuple(shows), (0,) * len(shows))
 
 
 def tally_of(die: int, shows: str, seen: Mapping[str, int]) -> Tally:
-    """Return a tally of counted faces, with equal faces as one outcome.
+    """A tally of counted faces, with equal faces as one outcome.
 
     Args:
         die: number of the die.
@@ -116,7 +116,7 @@ def _marked(outcome: str) -> bool:
 
 
 def _brief(found: object) -> str:
-    """Return an invalid value as text, shortened for an error message."""
+    """An invalid value as text, shortened for an error message."""
     return f"{list(found) if isinstance(found, tuple) else found!r:.80}"
 
 
@@ -125,7 +125,7 @@ def _error(die: int, found: str, allowed: str) -> UrpiError:
 
 
 def tally_values(tally: Tally) -> dict[str, Any]:
-    """Return the keys and values of a tally's line."""
+    """The keys and values of a tally's line."""
     return {
         "die": tally.die,
         "outcomes": list(tally.outcomes),
@@ -134,7 +134,7 @@ def tally_values(tally: Tally) -> dict[str, Any]:
 
 
 def parse_tally(line: str) -> Tally:
-    """Return the tally of a line. Unknown keys are ignored.
+    """The tally of a line. Unknown keys are ignored.
 
     Raises:
         UrpiError: if it is not a JSON object, lacks a key, or has an invalid value.

@@ -30,7 +30,7 @@ class Range(NamedTuple):
 
 
 def chances_of(dice: DiceSet) -> Chances:
-    """Return the probability of each value of a throw with fair dice.
+    """The probability of each value of a throw with fair dice.
 
     >>> from urpi.rules import rule_set
     >>> [(value, str(chance)) for value, chance in chances_of(rule_set("bell").dice)]
@@ -43,7 +43,7 @@ def chances_of(dice: DiceSet) -> Chances:
 
 
 def expected(chances: Chances) -> float:
-    """Return the expected value of a throw."""
+    """The expected value of a throw."""
     return float(sum(value * chance for value, chance in chances))
 
 
@@ -53,7 +53,7 @@ def _variance(chances: Chances) -> float:
 
 
 def expected_mean(throws: Mapping[Chances, int]) -> float:
-    """Return the expected mean of throws.
+    """The expected mean of throws.
 
     Args:
         throws: number of throws with each kind of dice.
@@ -62,7 +62,7 @@ def expected_mean(throws: Mapping[Chances, int]) -> float:
 
 
 def fair_range(throws: Mapping[Chances, int]) -> Range:
-    """Return the central 95 % range of the mean of throws with fair dice.
+    """The central 95 % range of the mean of throws with fair dice.
 
     At most 2.5 % of the distribution lie outside at each end. It is a prediction for fair dice,
     not a confidence interval for the dice that were thrown.
@@ -92,7 +92,7 @@ def _sums(throws: Mapping[Chances, int]) -> Mapping[int, float]:
 
 
 def _sums_of_kind(kind: Chances, number: int) -> dict[int, float]:
-    """Return the distribution of the sum of throws with the same dice.
+    """The distribution of the sum of throws with the same dice.
 
     They are the coefficients of a power of a polynomial, computed with J. C. P. Miller's recurrence
     (Knuth, The Art of Computer Programming, vol. 2, 4.7) in integers, because its terms cancel.
@@ -121,7 +121,7 @@ def _central(sums: Mapping[int, float]) -> tuple[int, int]:
 
 
 def _after_tail(sums: Mapping[int, float], ordered: list[int], tail: float) -> int:
-    """Return the first sum that does not belong to the tail."""
+    """The first sum that does not belong to the tail."""
     probability = 0.0
     for total in ordered:
         probability += sums[total]

@@ -35,7 +35,7 @@ class DieFigures:
 
 
 def dice_of(tallies: Sequence[Tally]) -> tuple[DieFigures, ...]:
-    """Return the figures of dice, in order."""
+    """The figures of dice, in order."""
     faces = holm([chi_square.p_value(each.counts, each.weights) for each in tallies])
     tipped = [each for each in tallies if 0.0 < each.fair_share < 1.0]
     ps = (binomial.p_value(each.marked, each.throws, each.fair_share) for each in tipped)

@@ -142,7 +142,7 @@ class GameCounter:
         self._last_t = t
 
     def figures(self) -> GameFigures:
-        """Return the figures, after the last decision."""
+        """The figures, after the last decision."""
         self._end_turn()
         game = self._game
         return GameFigures(
@@ -157,7 +157,7 @@ class GameCounter:
         )
 
     def _faces(self) -> dict[int, Counter[str]]:
-        """Return the number of times that each die showed each face."""
+        """The number of times that each die showed each face."""
         faces: dict[int, Counter[str]] = {}
         for side, thrown in enumerate(self._thrown):
             # Without dice of their own both sides throw the dice from number 1 on.
@@ -182,7 +182,7 @@ class GameCounter:
 
 @lru_cache(maxsize=4096)
 def _counts_of(move: str) -> tuple[int, int]:
-    """Return the number of captured pieces and of rosettes on which parts of a move ended."""
+    """The number of captured pieces and of rosettes on which parts of a move ended."""
     parts = parse_move(move).parts
     captures = sum(stop.captures for part in parts for stop in part.stops)
     return captures, sum(part.target in ROSETTES for part in parts)

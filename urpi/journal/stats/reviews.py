@@ -102,14 +102,14 @@ class GameReview:
 
 
 def review_values(review: GameReview) -> list[Any]:
-    """Return the sums of a reviewed game as values for JSON."""
+    """The sums of a reviewed game as values for JSON."""
     # Not `asdict`, which cannot copy a Counter before Python 3.12.
     sides = [{name: getattr(side, name) for name in SideReview.__slots__} for side in review.sides]
     return [review.source, sides]
 
 
 def parse_review(values: Sequence[Any]) -> GameReview:
-    """Return the sums of a reviewed game from the values of `review_values`."""
+    """The sums of a reviewed game from the values of `review_values`."""
     source, (light, dark) = values
     return GameReview(source, (_parse_side(light), _parse_side(dark)))
 
@@ -157,7 +157,7 @@ class ReviewFigures:
 
 
 def game_review(review: Review) -> GameReview:
-    """Return the sums of a reviewed game."""
+    """The sums of a reviewed game."""
     light, dark = (
         _side_review([each for each in review.throws if each.side is side]) for side in Side
     )
@@ -186,7 +186,7 @@ def _side_review(throws: Sequence[ReviewedThrow]) -> SideReview:
 def summarize_reviews(
     games: Iterable[tuple[GameFigures, str]], reviews: Mapping[int, GameReview]
 ) -> ReviewFigures:
-    """Return the figures over the reviewed ones of some games.
+    """The figures over the reviewed ones of some games.
 
     Args:
         games: The games with the days on which they began, as ``2026-11-22``.
@@ -210,7 +210,7 @@ def summarize_reviews(
 
 
 def _player(name: str, by_day: Mapping[str, SideReview]) -> PlayerReview:
-    """Return a player's figures in the shortest periods that are not too many."""
+    """A player's figures in the shortest periods that are not too many."""
     for letters in (len("2026-11-22"), len("2026-11"), len("2026")):
         periods: dict[str, SideReview] = {}
         for day in sorted(by_day):
@@ -224,7 +224,7 @@ def _player(name: str, by_day: Mapping[str, SideReview]) -> PlayerReview:
 
 
 def costs_of(sums: SideReview) -> list[tuple[Mistake, int, float]]:
-    """Return the kinds of mistakes with their numbers and losses, the most expensive first."""
+    """The kinds of mistakes with their numbers and losses, the most expensive first."""
     found = [
         (kind, sums.mistakes[kind], sums.mistake_losses.get(kind, 0.0))
         for kind in MISTAKES

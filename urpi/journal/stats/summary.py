@@ -133,7 +133,7 @@ class Figures:
 
 
 def summarize(games: Iterable[GameFigures]) -> Figures:
-    """Return the statistics over games."""
+    """The statistics over games."""
     sums = _Sums()
     for game in games:
         sums.add(game)
@@ -209,12 +209,12 @@ class _Sums:
             figures.lasted_ms.append(game.lasted_ms)
 
     def tallies(self) -> Sequence[Tally]:
-        """Return a tally for each die. A number that was used by two kinds of dice has two."""
+        """A tally for each die. A number that was used by two kinds of dice has two."""
         return [tally_of(die, shows, seen) for (die, shows), seen in sorted(self.faces.items())]
 
 
 def _faces_of(dice: DiceSet) -> str:
-    """Return the faces of a die, a letter for each.
+    """The faces of a die, a letter for each.
 
     >>> from urpi.rules import rule_set
     >>> _faces_of(rule_set("finkel").dice)
@@ -224,7 +224,7 @@ def _faces_of(dice: DiceSet) -> str:
 
 
 def quantile(values: Iterable[int], share: float) -> int | None:
-    """Return the nearest-rank quantile of values, None without values.
+    """The nearest-rank quantile of values, None without values.
 
     >>> quantile([9, 1, 5, 3], 0.5)
     3
