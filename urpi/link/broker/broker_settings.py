@@ -10,8 +10,10 @@ from urpi.core.inputs import read_text
 from urpi.core.loopback import is_loopback
 from urpi.core.names import CLUB, check_table
 
+# The ports that IANA has assigned to MQTT, without and with TLS.
 PLAIN_PORT: Final = 1883
 TLS_PORT: Final = 8883
+# Far more than any password needs, and a bound for a path to another file.
 _MAX_PASSWORD: Final = 1000
 
 
@@ -39,7 +41,7 @@ class BrokerSettings:
 
 
 def broker_settings(section: ClubSection, password: str | None = None) -> BrokerSettings:
-    """Return the broker of a configuration.
+    """The broker of a configuration.
 
     Args:
         section: The section of the configuration.
@@ -61,7 +63,7 @@ def broker_settings(section: ClubSection, password: str | None = None) -> Broker
 
 
 def club_settings(section: ClubServerSection) -> BrokerSettings:
-    """Return the broker of a club.
+    """The broker of a club.
 
     Raises:
         UrpiError: As `broker_settings`.
@@ -86,6 +88,7 @@ def broker_address(broker: str, tls: bool | None) -> tuple[str, int, bool]:
         tls: Whether it is encrypted, None for the default: unless the host is this machine.
     """
     host, _, port = broker.rpartition(":")
+    # An IPv6 address has colons of its own, so that a port can follow it only in brackets.
     if not host or not port.isdecimal() or (":" in host and not host.startswith("[")):
         host, port = broker, ""
     host = host.strip("[]")

@@ -64,7 +64,7 @@ class ClubLink:
         return () if self._connection is None else self._connection.tables.free
 
     def is_offline(self, table: str) -> bool:
-        """Return whether another table has left the broker. Thread-safe."""
+        """Whether another table has left the broker. Thread-safe."""
         return self._connection is not None and self._connection.tables.is_offline(table)
 
     def announce_free(self, free: bool) -> None:
@@ -85,6 +85,7 @@ class ClubLink:
         self._connection = self._make_connection() if self._section.broker else None
         try:
             if self._connection is not None:
+                # Before `open`: paho's thread may call them as soon as it is started.
                 self._connection.on_message_of_table = self.on_message
                 self._connection.on_connected = self.on_connected
                 self._connection.announce_free(self._free)

@@ -52,6 +52,7 @@ JOURNAL_RETRY_MS: Final = 10_000
 REST: Final = 9
 """The thread's idle time divided by its working time, so that it uses at most a tenth of a
 processor core: only one thread of the program can run Python at a time, and the referee is one."""
+# After a long piece of work, such as the first look at a large journal, states must not be late.
 MAX_REST_S: Final = 1.0
 EXPIRY_S: Final = 60
 """Time after which the broker drops lines that the club has not fetched; they are sent again."""
@@ -135,7 +136,10 @@ class ClubConnection:
         client.on_connect_fail = self._on_connect_fail
         client.on_message = self._on_message
         client.on_publish = self._on_publish
+        # The broker publishes this by itself when the table's power fails.
         client.will_set(self._topic("online"), Online(False, __version__).encode(), 1, retain=True)
+        # Asynchronous: a name server or broker that does not respond must not hold up the start of
+        # play.
         client.connect_async(self._settings.host, self._settings.port, KEEP_ALIVE_S)
         client.loop_start()
         self._thread.start()
@@ -149,10 +153,13 @@ class ClubConnection:
         """Announce that the table is offline, and disconnect."""
         self._stop.set()
         self._wake.set()
+        # First the thread, which uses the client.
         self._thread.end(CLOSE_S)
         if self._client.is_connected():
             message = Online(False, __version__).encode()
             done = self._client.publish(self._topic("online"), message, 1, retain=True)
+            # paho raises these if the message was not queued, or the connection has ended
+            # meanwhile.
             with contextlib.suppress(ValueError, RuntimeError):
                 done.wait_for_publish(CLOSE_S)
         stop_client(self._client)
@@ -185,6 +192,7 @@ class ClubConnection:
         self, client: "Client", _user: object, _flags: object, reason: Any, _properties: object
     ) -> None:
         if reason.is_failure:
+            # paho tries again by itself.
             self._problem = f"the broker refuses the connection: {reason}"
             return
         self._problem = ""
@@ -210,6 +218,7 @@ class ClubConnection:
         self, _client: "Client", _user: object, _flags: object, reason: Any, _properties: object
     ) -> None:
         if reason.is_failure:
+            # What the broker has refused says more than that it then closed the connection.
             self._problem = self._problem or f"the connection ended: {reason}"
         self._put(_Disconnected())
 
@@ -259,6 +268,8 @@ class ClubConnection:
                 self._thread.part.alive(WORK_S)
                 began = time.thread_time()
                 self._work(outbox)
+                # Not `_wake`: a rest is not cut short by what arrives, but the end of the program
+                # does so.
                 self._stop.wait(min(MAX_REST_S, REST * (time.thread_time() - began)))
         except Exception as error:
             # It is called again: what was received is given up, and the journal is read again.
@@ -321,11 +332,12 @@ class ClubConnection:
         self._sent = None
 
     def _unsent(self, outbox: Outbox) -> tuple[TableState, Mapping[str, str]] | None:
-        """Return the newest state with its names, None if it has been sent with these names."""
+        """The newest state with its names, None if it has been sent with these names."""
         state = self._state
         if state is None:
             return None
         names = outbox.names(state.game)
+        # The names too: a consent that is withdrawn changes them while nothing moves at the table.
         if self._sent is not None and self._sent[0] is state and self._sent[1] == names:
             return None
         return state, names
@@ -365,6 +377,8 @@ class ClubConnection:
             problem,
             outbox.waiting_games,
         )
+        # Once for each problem: an outage of the broker lasts for hours, with an attempt every 30
+        # s.
         if problem and problem != before.problem:
             _log.warning("Club: %s. The game goes on; everything is sent later.", problem)
         elif self._connected and not before.connected:

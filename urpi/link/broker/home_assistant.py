@@ -14,12 +14,12 @@ _DICE: Final = 8
 
 
 def discovery_topic(table: str) -> str:
-    """Return the topic that Home Assistant subscribes to by default."""
+    """The topic that Home Assistant subscribes to by default."""
     return f"homeassistant/device/urpi-{table}/config"
 
 
 def discovery_message(table: str, program: str) -> bytes:
-    """Return the message.
+    """The message.
 
     Args:
         table: The table's id.
@@ -104,6 +104,6 @@ def _battery_low(die: int) -> dict[str, Any]:
 
 
 def _of_die(die: int, key: str) -> str:
-    """Return the expression of a die's value, none for a die that has not reported."""
+    """The expression of a die's value, none for a die that has not reported."""
     dice = f"value_json.dice | selectattr('die', 'eq', {die})"
     return f"({dice} | map(attribute='{key}') | first | default(none))"

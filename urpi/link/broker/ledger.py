@@ -14,6 +14,7 @@ from urpi.link.protocol.outbox import Place
 SUFFIX: Final = ".club"
 """What the name of the ledger adds to that of the journal."""
 
+# A number in the name in place of migrations: a later version begins with an empty ledger.
 _TABLE: Final = """
 CREATE TABLE IF NOT EXISTS places_1 (
     game INTEGER PRIMARY KEY,
@@ -28,7 +29,7 @@ CREATE TABLE IF NOT EXISTS places_1 (
 
 
 def ledger_path(journal: Path) -> Path:
-    """Return the path of a journal's ledger."""
+    """The path of a journal's ledger."""
     return journal.with_name(journal.name + SUFFIX)
 
 
@@ -51,7 +52,7 @@ class LedgerFile:
                     path.unlink(missing_ok=True)
 
     def places(self) -> dict[int, Place]:
-        """Return the places by the number of the game."""
+        """The places by the number of the game."""
         if self._db is None:
             return {}
         try:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from urpi.link.broker.broker_settings import BrokerSettings
 
+# After 1.5 times this without a packet the broker publishes the last will (MQTT 5, 3.1.2.10).
 KEEP_ALIVE_S: Final = 30
 RECONNECT_S: Final = 30
 """Longest wait before the connection is tried again; the first wait is one second."""
@@ -25,7 +26,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
-    """Return a client that is not connected yet.
+    """A client that is not connected yet.
 
     Raises:
         UrpiError: If paho-mqtt is not installed, or the file of authorities is invalid.
@@ -58,7 +59,7 @@ def _log_error(_client: "Client", _user: object, level: int, text: str) -> None:
 
 
 def tls_context(settings: "BrokerSettings") -> ssl.SSLContext:
-    """Return the context of an encrypted connection, with the authorities that are trusted.
+    """The context of an encrypted connection, with the authorities that are trusted.
 
     Raises:
         UrpiError: If the file of authorities is invalid.
@@ -84,7 +85,7 @@ def stop_client(client: "Client") -> None:
 
 
 def expiring(seconds: int) -> Any:
-    """Return the properties of a message that the broker drops after a time."""
+    """The properties of a message that the broker drops after a time."""
     from paho.mqtt.packettypes import PacketTypes  # noqa: PLC0415 - an extra
     from paho.mqtt.properties import Properties  # noqa: PLC0415
 

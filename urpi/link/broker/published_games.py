@@ -42,6 +42,7 @@ class PublishedGames:
     def __init__(self, path: Path, table: str) -> None:
         self._path, self._table = path, table
         self._open: Journal | None = None
+        # By the start as well: a journal that was replaced may have another game under this number.
         self._heads: dict[tuple[int, str], GameHead] = {}
         self._remotes: dict[tuple[int, str], Side | None] = {}
         self._broken = Quarantine("game", max_failures=1)
@@ -69,7 +70,7 @@ class PublishedGames:
         return self._open
 
     def games(self) -> Sequence[OutboxGame]:
-        """Return the games to be published, by number."""
+        """The games to be published, by number."""
         consents = read_consents(self._journal, self._table)
         found = []
         for row in self._journal.rows(_GAMES, self._table):
@@ -83,17 +84,19 @@ class PublishedGames:
             names = {
                 side.value: name
                 for side, name in zip(Side, players, strict=True)
+                # A consent is valid for later games only, and without one the number itself fails
+                # the comparison.
                 if side is not remote and consents.get(name, number) < number
             }
             found.append(OutboxGame(head, seq, finished or None, bool(pruned), names))
         return found
 
     def agreed(self) -> Collection[str]:
-        """Return the names of all players of the table that agree to publish them."""
+        """The names of all players of the table that agree to publish them."""
         return read_consents(self._journal, self._table).keys()
 
     def _head(self, number: int, started: str, program: str, rules: str) -> GameHead:
-        """Return what is known of a game since its beginning, which never changes."""
+        """What is known of a game since its beginning, which never changes."""
         found = self._heads.get((number, started))
         if found is None:
             rows = self._journal.rows("SELECT name, value FROM settings WHERE game = ?", number)
@@ -104,7 +107,7 @@ class PublishedGames:
         return found
 
     def _remote_side(self, head: GameHead) -> Side | None:
-        """Return the side of the player at another table, None in a game of one table."""
+        """The side of the player at another table, None in a game of one table."""
         if "shared" not in head.settings:
             return None
         key = head.number, head.started
@@ -125,7 +128,7 @@ class PublishedGames:
                         yield NumberedLine(seq, line and without_names(line), seq == batch.seq)
 
     def checksum(self, game: int, seq: int) -> int | None:
-        """Return the checksum of the game's last batch up to a seq, None if there is none."""
+        """The checksum of the game's last batch up to a seq, None if there is none."""
         rows = self._journal.rows(
             "SELECT checksum FROM batches WHERE game = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
             game,

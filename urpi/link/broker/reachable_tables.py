@@ -56,6 +56,7 @@ class ReachableTables:
     @property
     def free(self) -> tuple[str, ...]:
         """The ids of the tables that are connected and can be invited, in their order."""
+        # Another thread may change them; `copy` of a dict is not interrupted.
         online, free = self._online.copy(), self._free.copy()
         return tuple(sorted(table for table in free if free[table] and online.get(table)))
 

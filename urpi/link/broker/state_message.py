@@ -50,7 +50,7 @@ class TableState:
 
 
 def state_message(state: TableState, at: str, names: Mapping[str, str]) -> bytes:
-    """Return the message.
+    """The message.
 
     Args:
         state: The state.
@@ -103,7 +103,7 @@ def _outcome(shot: Snapshot) -> dict[str, Any] | None:
 
 
 def _without_text(document: dict[str, Any]) -> dict[str, Any]:
-    """Return a decision without its sentence, which may contain a name."""
+    """A decision without its sentence, which may contain a name."""
     return {key: value for key, value in document.items() if key != "text"}
 
 

@@ -52,7 +52,7 @@ class Store(Protocol):
     """The histories of one table, in a transaction in which no other process stores any."""
 
     def histories(self, key: str) -> Sequence[History]:
-        """Return the histories of a game, the newest first."""
+        """The histories of a game, the newest first."""
 
     def chain_at(self, history: History, line: int) -> str | None:
         """Return the checksum after a line, at most the last one; 0 is before the first.
@@ -90,6 +90,7 @@ def receive(store: Store, message: FromTable) -> FromClub:
     if isinstance(message, Lines):
         return _receive_lines(store, message)
     missing = []
+    # Before the comparison, and whatever it finds: a withdrawn name must not wait for its game.
     store.withdraw_all_but(message.agreed)
     for game in message.games:
         found = store.histories(game.key)
@@ -98,6 +99,8 @@ def receive(store: Store, message: FromTable) -> FromClub:
         current = next((one for one in found if _contains(store, one, game)), None)
         if current is None:
             missing.append(game.key)
+        # An offer without lines, of a pruned game without a place, says nothing about which history
+        # it is.
         elif game.lines:
             store.make_current(current)
     # Each key once, in the order of the offer.
@@ -159,7 +162,7 @@ def _check(message: Lines) -> Rejected | None:
 def _stored(
     store: Store, histories: Sequence[History], message: Lines, chain: str
 ) -> History | None:
-    """Return the history that contains the message's lines already."""
+    """The history that contains the message's lines already."""
     for history in histories:
         # A game that goes on here has not ended there.
         ends = message.finished is None or history.lines == message.last
@@ -173,7 +176,7 @@ def _stored(
 
 
 def _removed(store: Store, histories: Sequence[History], line: int) -> History | None:
-    """Return the newest history if the club has removed its lines up to this one.
+    """The newest history if the club has removed its lines up to this one.
 
     They cannot be compared, and are not stored again.
     """
@@ -188,6 +191,7 @@ def _extended(store: Store, histories: Sequence[History], message: Lines) -> His
     for history in histories:
         # The number of the message's lines that the history has already.
         known = history.lines - message.first + 1
+        # A finished history is not continued: a game that goes on after its end is another history.
         if history.finished is not None or not 0 <= known <= len(message.lines):
             continue
         if next_chain(message.before, message.lines[:known]) == history.chain:
@@ -204,6 +208,7 @@ def _begun(store: Store, histories: Sequence[History], message: Lines) -> Histor
     for history in histories:
         if history.lines < before:
             continue
+        # None: the club has removed its lines, which can no longer be compared.
         if store.chain_at(history, before) in {message.before, None}:
             fork = store.fork(history, before, message.before)
             store.make_current(fork)

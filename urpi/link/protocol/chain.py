@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from urpi.core.codec import matching
 
+# 128 bits: two of a club's games with one key are out of the question.
 _BYTES: Final = 16
 HEX: Final = f"[0-9a-f]{{{2 * _BYTES}}}"
 """What a checksum looks like, as a regular expression."""
@@ -20,7 +21,7 @@ Checksum: TypeAlias = Annotated[str, CHECKSUM]
 
 
 def game_key(about: Mapping[str, Any]) -> str:
-    """Return the checksum that identifies a game: that of what is known at its beginning.
+    """The checksum that identifies a game: that of what is known at its beginning.
 
     Args:
         about: The values of `GameHead`, ready for JSON.

@@ -7,7 +7,7 @@ from urpi.core.errors import UrpiError
 
 
 def parse_object(line: str) -> dict[str, Any]:
-    """Return the object of a line.
+    """The object of a line.
 
     Raises:
         UrpiError: If it is not one JSON object.

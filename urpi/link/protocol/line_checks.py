@@ -18,7 +18,7 @@ _TEXT: Final = '"text":'
 
 
 def without_names(line: str) -> str:
-    """Return a stored line as it is published: without the players' names.
+    """A stored line as it is published: without the players' names.
 
     A sentence in the table's language may contain one. It follows from the code beside it, so every
     `text` is left empty too.
@@ -60,7 +60,7 @@ def check_lines(first: int, lines: Iterable[str]) -> None:
 
 
 def kind_of(line: str) -> EntryKind:
-    """Return whether a line that has been checked is a fact or a decision."""
+    """Whether a line that has been checked is a fact or a decision."""
     return "decision" if json.loads(line)["type"] in _DECISIONS else "fact"
 
 

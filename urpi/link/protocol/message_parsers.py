@@ -29,7 +29,7 @@ from urpi.link.protocol.messages import (
 
 
 def parse_from_table(data: bytes) -> FromTable:
-    """Return a table's message.
+    """A table's message.
 
     The lines themselves are not checked; `urpi.link.protocol.line_checks` does.
 
@@ -55,7 +55,7 @@ def parse_from_table(data: bytes) -> FromTable:
 
 
 def parse_from_club(data: bytes) -> FromClub:
-    """Return a message of the club to a table.
+    """A message of the club to a table.
 
     Raises:
         UrpiError: If it is not one.
@@ -64,7 +64,7 @@ def parse_from_club(data: bytes) -> FromClub:
 
 
 def parse_hello(data: bytes) -> Hello:
-    """Return the announcement of a start.
+    """The announcement of a start.
 
     Raises:
         UrpiError: If it is not one.
@@ -73,7 +73,7 @@ def parse_hello(data: bytes) -> Hello:
 
 
 def parse_online(data: bytes) -> bool:
-    """Return whether a table is connected.
+    """Whether a table is connected.
 
     Raises:
         UrpiError: If the message is invalid.
@@ -82,7 +82,7 @@ def parse_online(data: bytes) -> bool:
 
 
 def parse_free(data: bytes) -> bool:
-    """Return whether a table can be invited to a game.
+    """Whether a table can be invited to a game.
 
     Raises:
         UrpiError: If the message is invalid.

@@ -146,7 +146,7 @@ class Lines:
         return self.first - 1 + len(self.lines)
 
     def encode(self) -> bytes:
-        """Return the message."""
+        """The message."""
         head = LinesHead(
             self.number,
             self.key,
@@ -204,7 +204,7 @@ class Offer:
     agreed: tuple[str, ...] = ()
 
     def encode(self) -> bytes:
-        """Return the message."""
+        """The message."""
         head = OfferHead(self.offer, len(self.games), self.agreed)
         games = (json_line(OFFERED_GAME.object_of(game)) for game in self.games)
         return "\n".join([FROM_TABLE.line_of(head), *games]).encode()
@@ -230,7 +230,7 @@ class Ack:
     stored: bool
 
     def encode(self) -> bytes:
-        """Return the message."""
+        """The message."""
         return FROM_CLUB.line_of(self).encode()
 
 
@@ -247,7 +247,7 @@ class Compared:
     missing: Annotated[tuple[str, ...], _MISSING]
 
     def encode(self) -> bytes:
-        """Return the message."""
+        """The message."""
         return FROM_CLUB.line_of(self).encode()
 
 
@@ -267,7 +267,7 @@ class Rejected:
     key: Checksum | None = None
 
     def encode(self) -> bytes:
-        """Return the message."""
+        """The message."""
         return FROM_CLUB.line_of(self).encode()
 
 
@@ -282,7 +282,7 @@ class Hello:
     run: Text
 
     def encode(self) -> bytes:
-        """Return the message."""
+        """The message."""
         return HELLO.line_of(self).encode()
 
 
@@ -294,7 +294,7 @@ class Online:
     program: Text
 
     def encode(self) -> bytes:
-        """Return the message."""
+        """The message."""
         return ONLINE.line_of(self).encode()
 
 
@@ -305,7 +305,7 @@ class Free:
     free: bool
 
     def encode(self) -> bytes:
-        """Return the message."""
+        """The message."""
         return FREE.line_of(self).encode()
 
 

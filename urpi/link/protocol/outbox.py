@@ -83,7 +83,7 @@ class Place:
 
     @classmethod
     def start(cls, key: str) -> "Place":
-        """Return the place before the first line."""
+        """The place before the first line."""
         return cls(key, chain=key)
 
 
@@ -91,23 +91,23 @@ class OutboxJournal(Protocol):
     """The journal, as the outbox reads it."""
 
     def games(self) -> Sequence[OutboxGame]:
-        """Return the games to be published, by number."""
+        """The games to be published, by number."""
 
     def lines(self, game: int, after_seq: int) -> Iterable[NumberedLine]:
-        """Return a game's lines with a greater seq."""
+        """A game's lines with a greater seq."""
 
     def checksum(self, game: int, seq: int) -> int | None:
-        """Return the checksum of the game's last batch up to a seq, None if there is none."""
+        """The checksum of the game's last batch up to a seq, None if there is none."""
 
     def agreed(self) -> Collection[str]:
-        """Return the names of all players of the table that agree to publish them."""
+        """The names of all players of the table that agree to publish them."""
 
 
 class Ledger(Protocol):
     """What the club acknowledged. It may be lost: the club then recognises what it has."""
 
     def places(self) -> dict[int, Place]:
-        """Return the places by the number of the game."""
+        """The places by the number of the game."""
 
     def store(self, game: int, place: Place) -> None:
         """Store a place."""
@@ -171,6 +171,7 @@ class Outbox:
     def connect(self) -> None:
         """Begin a connection to the broker, or begin again after the club's hello."""
         self._connected, self._in_flight, self._offers = True, None, None
+        # A club that was updated may accept what it rejected before.
         self.rejected.clear()
 
     def disconnect(self) -> None:
@@ -191,7 +192,7 @@ class Outbox:
             self._offers = self._in_flight = None
 
     def names(self, game: int | None) -> Mapping[str, str]:
-        """Return the names of a game that may be published, by side."""
+        """The names of a game that may be published, by side."""
         found = None if game is None else self._games.get(game)
         return {} if found is None else found.names
 
@@ -235,10 +236,13 @@ class Outbox:
         after = waiting.after
         assert after is not None
         found = (ack.key, ack.lines, ack.chain, ack.finished)
+        # The answer to an earlier message, which the broker has delayed.
         if found != (after.key, after.lines, after.chain, after.finished):
             return
         if ack.stored:
             self._acknowledge(waiting, message, after)
+        # Before line 1 nothing can be missing: such an answer is not believed, and the message is
+        # sent again.
         elif message.first > 1:
             self._in_flight = None
             self._forget(message.number)
@@ -251,7 +255,7 @@ class Outbox:
         return waiting.message
 
     def _make_offers(self) -> list[Offer]:
-        """Return all games, to be compared with what the club has."""
+        """All games, to be compared with what the club has."""
         self.look()
         self._places = {}
         stored = self._ledger.places()
@@ -277,7 +281,7 @@ class Outbox:
         return place if place is not None and place.key == key else Place.start(key)
 
     def _is_valid(self, number: int, place: Place) -> bool:
-        """Return whether the journal still contains what was acknowledged.
+        """Whether the journal still contains what was acknowledged.
 
         It does not if it was restored from a backup and then continued differently.
         """
@@ -286,12 +290,13 @@ class Outbox:
             return False
         if place.finished and game.finished is None:
             return False
+        # Its batches have other checksums since it was pruned, and nothing of it is to be sent.
         if game.pruned and place.finished:
             return True
         return self._journal.checksum(number, place.seq) == place.checksum
 
     def _in_order(self) -> list[OutboxGame]:
-        """Return the newest game first, which people watch, then the others from the oldest."""
+        """The newest game first, which people watch, then the others from the oldest."""
         games = [self._games[number] for number in sorted(self._games)]
         return games[-1:] + games[:-1]
 
@@ -345,6 +350,7 @@ class Outbox:
     def _acknowledge(self, waiting: _InFlight, message: Lines, after: Place) -> None:
         self._in_flight = None
         self._places[message.number] = after
+        # The ledger proves a place by the journal's checksum of a whole batch.
         if waiting.ends_batch:
             self._ledger.store(message.number, after)
 

@@ -18,17 +18,17 @@ FREE_OF_ALL: Final = "urpi/tables/+/free"
 
 
 def message_topic(to: str, sender: str) -> str:
-    """Return the topic of messages from one table to another, which no other client may read."""
+    """The topic of messages from one table to another, which no other client may read."""
     return f"urpi/tables/{to}/from/{sender}"
 
 
 def messages_to(table: str) -> str:
-    """Return the subscription of a table for messages of other tables."""
+    """The subscription of a table for messages of other tables."""
     return message_topic(table, "+")
 
 
 def sender_of(topic: str) -> str | None:
-    """Return the table that has sent a message, None if the topic is not one of `message_topic`.
+    """The table that has sent a message, None if the topic is not one of `message_topic`.
 
     The broker lets each table publish under its own id only.
     """

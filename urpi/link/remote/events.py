@@ -90,7 +90,7 @@ AGREED: Final = "agreed"
 
 
 def _event_of(decision: Decision) -> SharedEvent | None:
-    """Return the event that a decision is, None if the other table need not know of it.
+    """The event that a decision is, None if the other table need not know of it.
 
     It knows passes and wins from the throws and moves.
     """
@@ -112,13 +112,13 @@ def _event_of(decision: Decision) -> SharedEvent | None:
 
 
 def events_of(decisions: Iterable[Decision]) -> tuple[SharedEvent, ...]:
-    """Return the events among decisions, in their order."""
+    """The events among decisions, in their order."""
     found = map(_event_of, decisions)
     return tuple(event for event in found if event is not None)
 
 
 def planned_event(snapshot: Snapshot) -> SharedMove | None:
-    """Return the other table's move that is still to be made on this board, or None."""
+    """The other table's move that is still to be made on this board, or None."""
     side, planned, confidence = snapshot.remote, snapshot.planned, snapshot.planned_as
     if side is None or planned is None or confidence is None:
         return None
@@ -140,7 +140,7 @@ def holder(snapshot: Snapshot) -> Side | None:
 
 
 def fact_of(event: SharedEvent, t: int, snapshot: Snapshot) -> Fact | None:
-    """Return the fact by which an event of the other table enters the game here.
+    """The fact by which an event of the other table enters the game here.
 
     Args:
         event: The event.
@@ -165,6 +165,7 @@ def fact_of(event: SharedEvent, t: int, snapshot: Snapshot) -> Fact | None:
         case SharedResignation(side=side):
             return Resign(t, side)
         case SharedDraw(code=code):
+            # The event does not state who claimed the draw, and the result is the same.
             return Draw(t, snapshot.side or Side.LIGHT, agreed=code == AGREED)
         case _:
             return Abandon(t, Side.LIGHT)

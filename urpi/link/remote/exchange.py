@@ -103,10 +103,12 @@ class Exchange:
             self._hold(message)
 
     def _contradicts(self, count: int, chain: str) -> bool:
+        # Of events that this table does not have yet, nothing can be said.
         return count <= self.have and self._chain[count] != chain
 
     def _hold(self, message: Progress) -> None:
         for number, event in enumerate(message.events, message.first):
+            # Those up to `have` are known, and a table may send the same ones many times.
             if self.have < number <= self.have + MAX_HELD:
                 self._held[number] = event
 
@@ -120,12 +122,14 @@ class Exchange:
         """When `next_message` must be called, None if only a call of another method matters."""
         if self.diverged:
             return None
+        # At once: the other table learns of an event within the time of one message.
         if self._sent_at is None or self._owes or self._sent_have != self.have:
             return 0
         times = []
         # Before the first message of the other table, it may have none of the events.
         if self._peer_have is None or self._peer_have < self.have:
             times.append(self._resend_at)
+        # After the end, heartbeats are needed only until the other table has everything.
         if not (self.over and self.is_confirmed):
             times.append(self._sent_at + HEARTBEAT_MS)
         return min(times, default=None)
@@ -135,6 +139,8 @@ class Exchange:
         due = self.due
         if due is None or due > now:
             return None
+        # An acknowledgement between two attempts carries no events: the wait before the next is
+        # kept.
         lacking = self._events[self._first() - 1 :][:MAX_EVENTS] if now >= self._resend_at else []
         first = self._first() if lacking else self.have + 1
         if lacking or self._peer_have is None:
@@ -146,5 +152,5 @@ class Exchange:
         )
 
     def _first(self) -> int:
-        """Return the number of the first event that the other table lacks, as far as is known."""
+        """The number of the first event that the other table lacks, as far as is known."""
         return 1 + (self.have if self._peer_have is None else min(self._peer_have, self.have))

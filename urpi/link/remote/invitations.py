@@ -290,6 +290,7 @@ class Invitations:
     def _settle(self, table: str, declined: Declined) -> None:
         self._settled[table, declined.game] = declined
         while len(self._settled) > MAX_SETTLED:
+            # A dict keeps its order, so this is the oldest one.
             del self._settled[next(iter(self._settled))]
 
     @staticmethod

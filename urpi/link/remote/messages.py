@@ -141,6 +141,7 @@ def _check_progress(progress: Progress) -> None:
 
 
 def _check_invitation(invited: Invited) -> None:
+    # A rule set of a later version: the message is rejected, and answered as `unsupported`.
     parse_rules(invited.rules)
 
 
@@ -161,12 +162,12 @@ _MESSAGES: Final[Codec[TableMessage]] = Codec(
 
 
 def encode(message: TableMessage) -> bytes:
-    """Return a message as it is sent."""
+    """A message as it is sent."""
     return _MESSAGES.line_of(message).encode()
 
 
 def parse_table_message(data: bytes) -> TableMessage:
-    """Return a message of another table.
+    """A message of another table.
 
     Raises:
         UrpiError: If it is not one.
@@ -183,7 +184,7 @@ def parse_table_message(data: bytes) -> TableMessage:
 
 
 def invited_game(data: bytes) -> str | None:
-    """Return the game of an invitation that `parse_table_message` rejects, None for other messages.
+    """The game of an invitation that `parse_table_message` rejects, None for other messages.
 
     It may be one of a later version of the program.
     """

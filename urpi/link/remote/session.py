@@ -107,6 +107,7 @@ class Session:
             self._declined_until = None
         self.exchange.over = snapshot.phase in OVER
         if self.exchange.over:
+            # Nothing can be agreed any more, and a question would stay on the display.
             self._local = self._remote = self._declined_until = None
 
     def propose(self, what: ProposalCode, now: int) -> None:
@@ -211,7 +212,7 @@ class Session:
         return self._has_consent(event)
 
     def _has_consent(self, event: SharedEvent) -> bool:
-        """Return whether an event needs no consent of this side, or has it."""
+        """Whether an event needs no consent of this side, or has it."""
         match event:
             # For the event before the take-back: agreement to another one must not undo this move.
             case SharedTakeback(side=side) if side is self._side:
@@ -225,7 +226,7 @@ class Session:
         return True
 
     def _agreed(self, what: ProposalCode, at: int | None = None) -> bool:
-        """Return whether this side has proposed something, or accepted it."""
+        """Whether this side has proposed something, or accepted it."""
         local, remote = self._local, self._remote
         agreed = [] if local is None else [local.proposed]
         if remote is not None and remote.accepted and what != "resign":
@@ -233,7 +234,7 @@ class Session:
         return any(one.what == what and at in {None, one.at} for one in agreed)
 
     def _fact_of(self, proposed: Proposed, by: Side, snapshot: Snapshot, t: int) -> Fact | None:
-        """Return the fact that an accepted proposal becomes, None if it is too late for it."""
+        """The fact that an accepted proposal becomes, None if it is too late for it."""
         match proposed.what:
             case "resign":
                 return Resign(t, by)
@@ -290,7 +291,7 @@ class Session:
 
 
 def newest_move(snapshot: Snapshot, by: Side) -> str | None:
-    """Return the newest move of the game if that side made it, None otherwise."""
+    """The newest move of the game if that side made it, None otherwise."""
     if snapshot.planned is not None and snapshot.side is by:
         return snapshot.planned
     acted = snapshot.acted
