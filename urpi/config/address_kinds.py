@@ -11,6 +11,7 @@ _PAGE_URL: Final = re.compile(
     r"https?://(?P<host>\[[0-9A-F:.]+\]|[A-Z0-9_.-]+)(:(?P<port>[0-9]{1,5}))?/?",
     re.ASCII | re.IGNORECASE,
 )
+# Labels of at most 63 characters (RFC 1035); `_` is not allowed there, but occurs.
 _HOST_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63}){0,10}", re.ASCII)
 
 
@@ -23,7 +24,7 @@ class Listen:
         return 'an address with a port, such as "127.0.0.1:8011" or "[::]:8011", or "off"'
 
     def parse(self, value: object) -> str:
-        """Return the text, ``off`` if it is empty."""
+        """The text, ``off`` if it is empty."""
         if not isinstance(value, str):
             raise ValueError(self.allowed)
         if value in {"", "off"}:
@@ -34,11 +35,11 @@ class Listen:
         return value
 
     def text(self, value: object) -> str:
-        """Return the text in quotes."""
+        """The text in quotes."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str:
-        """Return the text unchanged."""
+        """The text unchanged."""
         return text
 
 
@@ -51,17 +52,17 @@ class PageUrl:
         return 'a URL without a path such as "https://ur.example.org", or empty'
 
     def parse(self, value: object) -> str:
-        """Return the URL in lower case, without a final slash."""
+        """The URL in lower case, without a final slash."""
         if not isinstance(value, str) or (value and not _is_page_url(value)):
             raise ValueError(self.allowed)
         return value.lower().rstrip("/")
 
     def text(self, value: object) -> str:
-        """Return the URL in quotes."""
+        """The URL in quotes."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str:
-        """Return the text unchanged."""
+        """The text unchanged."""
         return text
 
 
@@ -74,7 +75,7 @@ class HostNames(FileOnly):
         return 'a list of host names such as ["ur.example.org"]'
 
     def parse(self, value: object) -> tuple[str, ...]:
-        """Return the names as a tuple in lower case."""
+        """The names as a tuple in lower case."""
         if not isinstance(value, list | tuple) or not all(map(_is_host_name, value)):
             raise ValueError(self.allowed)
         return tuple(name.lower() for name in value)
@@ -89,10 +90,11 @@ class Broker:
         return 'a host name or address such as "club.example.org" or "192.168.1.5:1883"'
 
     def parse(self, value: object) -> str:
-        """Return the text in lower case."""
+        """The text in lower case."""
         if not isinstance(value, str):
             raise ValueError(self.allowed)
         host, colon, port = value.rpartition(":")
+        # The colons of a bare IPv6 address belong to it.
         if not colon or value.endswith("]"):
             host, port = value, "1"
         right = port.isascii() and port.isdecimal() and 1 <= int(port) <= 65535
@@ -101,11 +103,11 @@ class Broker:
         return value.lower()
 
     def text(self, value: object) -> str:
-        """Return the text in quotes."""
+        """The text in quotes."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str:
-        """Return the text unchanged."""
+        """The text unchanged."""
         return text
 
 
@@ -118,18 +120,18 @@ class TableId:
         return f'{TABLE_ALLOWED}, such as "lisbon-2"; and not "club"'
 
     def parse(self, value: object) -> str:
-        """Return the text unchanged."""
+        """The text unchanged."""
         try:
             return check_table(value if isinstance(value, str) else "")
         except UrpiError as error:
             raise ValueError(self.allowed) from error
 
     def text(self, value: object) -> str:
-        """Return the text in quotes."""
+        """The text in quotes."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str:
-        """Return the text unchanged."""
+        """The text unchanged."""
         return text
 
 
@@ -156,4 +158,5 @@ def _is_address(host: str) -> bool:
         address = ip_address(host[1:-1] if host.startswith("[") else host)
     except ValueError:
         return False
+    # A version 6 address needs brackets, because its colons could be taken for that of the port.
     return (address.version == 6) == (host.startswith("[") and host.endswith("]"))

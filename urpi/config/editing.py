@@ -31,6 +31,7 @@ def check_writable(file: Path) -> None:
     Raises:
         UrpiError: If it cannot.
     """
+    # Files are replaced as a whole, so that the folder must be writable; a missing one is created.
     folder = next(one for one in file.resolve().parents if one.exists())
     writable = os.access(folder, os.W_OK | os.X_OK)
     if not writable or (file.exists() and not os.access(file, os.R_OK | os.W_OK)):
@@ -101,7 +102,7 @@ def _replace(file: Path, text: str) -> None:
 
 
 def with_section(text: str, name: str, section: str, keys: Collection[str] | None = None) -> str:
-    r"""Return a configuration with other values in the section of this name.
+    r"""A configuration with other values in the section of this name.
 
     >>> print(with_section("[club] # Ours\ntable = 'a'\n", "club", "[club]\ntable = 'b'\n"), end="")
     [club] # Ours

@@ -24,7 +24,7 @@ def key(
 
 
 def kind_of(one: Field[Any]) -> ValueKind | None:
-    """Return the kind of a key, None for a section."""
+    """The kind of a key, None for a section."""
     kind: ValueKind | None = one.metadata.get(_KIND)
     return kind
 

@@ -23,17 +23,17 @@ class ValueKind(Protocol):
         """The allowed values, in words that follow "must be"."""
 
     def parse(self, value: object) -> object:
-        """Return the value in the form that the program uses.
+        """The value in the form that the program uses.
 
         Raises:
             ValueError: If it is not allowed.
         """
 
     def text(self, value: object) -> str:
-        """Return the value in TOML."""
+        """The value in TOML."""
 
     def from_text(self, text: str) -> object:
-        """Return the value of an environment variable's text, which must still be parsed.
+        """The value of an environment variable's text, which must still be parsed.
 
         Raises:
             ValueError: If no text can represent such a value.
@@ -41,13 +41,14 @@ class ValueKind(Protocol):
 
 
 def toml_text(value: object) -> str:
-    """Return a value in TOML: a text, a whole number, a list or an inline TOML table.
+    """A value in TOML: a text, a whole number, a list or an inline TOML table.
 
     >>> toml_text({"pieces": "5"})
     '{ pieces = "5" }'
     """
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        # TOML forbids control characters, and others that cannot be seen would not be noticed.
         return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08X}" for c in escaped) + '"'
     if isinstance(value, dict):
         pairs = ", ".join(f"{name} = {toml_text(item)}" for name, item in value.items())
@@ -69,17 +70,17 @@ class Text:
         return self.what
 
     def parse(self, value: object) -> str:
-        """Return the text unchanged."""
+        """The text unchanged."""
         if not isinstance(value, str) or not value or _CONTROL.search(value):
             raise ValueError(self.allowed)
         return value
 
     def text(self, value: object) -> str:
-        """Return the text in quotes."""
+        """The text in quotes."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str:
-        """Return the text unchanged."""
+        """The text unchanged."""
         return text
 
 
@@ -96,7 +97,7 @@ class PlayerName:
         return f"a name of {self.max_length} letters at most, in one line"
 
     def parse(self, value: object) -> str:
-        """Return the name as `normalised_name`."""
+        """The name as `normalised_name`."""
         if not isinstance(value, str) or len(value) > self.max_length or _CONTROL.search(value):
             raise ValueError(self.allowed)
         try:
@@ -106,11 +107,11 @@ class PlayerName:
             raise ValueError(message) from error
 
     def text(self, value: object) -> str:
-        """Return the name in quotes."""
+        """The name in quotes."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str:
-        """Return the name unchanged."""
+        """The name unchanged."""
         return text
 
 
@@ -139,11 +140,11 @@ class Whole:
         return value
 
     def text(self, value: object) -> str:
-        """Return the number, decimal or hexadecimal."""
+        """The number, decimal or hexadecimal."""
         return f"0x{value:02X}" if self.hexadecimal else str(value)
 
     def from_text(self, text: str) -> int:
-        """Return the number, decimal or with the prefix 0x."""
+        """The number, decimal or with the prefix 0x."""
         return int(text, 0)
 
 
@@ -165,11 +166,11 @@ class OneOf:
         return value
 
     def text(self, value: object) -> str:
-        """Return the value in TOML."""
+        """The value in TOML."""
         return toml_text(value)
 
     def from_text(self, text: str) -> str | int:
-        """Return the value with this text, or the text itself if there is none."""
+        """The value with this text, or the text itself if there is none."""
         return next((value for value in self.values if str(value) == text), text)
 
 
@@ -188,11 +189,11 @@ class Flag:
         return value
 
     def text(self, value: object) -> str:
-        """Return the value in TOML."""
+        """The value in TOML."""
         return str(value).lower()
 
     def from_text(self, text: str) -> bool | str:
-        """Return the value with this text, or the text itself if there is none."""
+        """The value with this text, or the text itself if there is none."""
         return {"true": True, "false": False}.get(text, text)
 
 
@@ -205,7 +206,7 @@ class FileOnly:
         raise NotImplementedError
 
     def text(self, value: object) -> str:
-        """Return the value in TOML."""
+        """The value in TOML."""
         return toml_text(value)
 
     def from_text(self, text: str) -> object:
@@ -226,7 +227,7 @@ class Tips(FileOnly):
         return f"a list of {self.count} of {', '.join(names)} and {last}"
 
     def parse(self, value: object) -> tuple[str, ...]:
-        """Return the tips as a tuple."""
+        """The tips as a tuple."""
         if not isinstance(value, list | tuple) or len(value) != self.count:
             raise ValueError(self.allowed)
         if any(tip not in tuple(TIP_LETTERS) for tip in value):
@@ -246,7 +247,7 @@ class TipsByDie(FileOnly):
         return f"a TOML table of die numbers from 1, each with {self.tips.allowed}"
 
     def parse(self, value: object) -> dict[int, tuple[str, ...]]:
-        """Return the tips by number."""
+        """The tips by number."""
         if not isinstance(value, dict) or not all(map(_is_die, value)):
             raise ValueError(self.allowed)
         try:
@@ -256,6 +257,7 @@ class TipsByDie(FileOnly):
 
 
 BRANDS: Final = ("pixels", "godice")
+# The bodies that these brands sell.
 FACES: Final = (4, 6, 8, 10, 12, 20)
 OWNERS: Final = ("both", "light", "dark")
 MAX_DICE: Final = 255
@@ -279,9 +281,10 @@ class PairedDice(FileOnly):
         )
 
     def parse(self, value: object) -> dict[int, dict[str, str | int]]:
-        """Return the dice by number, in ascending order, with all four keys each."""
+        """The dice by number, in ascending order, with all four keys each."""
         if not isinstance(value, dict) or not all(map(_is_die, value)):
             raise ValueError(self.allowed)
+        # Four digits suffice to see that a number is too high; `int` is slow for thousands of them.
         dice = {int(number[:4]): self._die(die) for number, die in value.items()}
         addresses = {die["address"] for die in dice.values()}
         if len(addresses) < len(value) or max(dice, default=0) > MAX_DICE:
@@ -317,7 +320,7 @@ class HouseRules(FileOnly):
         return 'a TOML table of texts such as { pieces = "5" }'
 
     def parse(self, value: object) -> dict[str, str]:
-        """Return a copy of it."""
+        """A copy of it."""
         if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
             raise ValueError(self.allowed)
         return dict(value)
@@ -335,7 +338,7 @@ class Pins(FileOnly):
         )
 
     def parse(self, value: object) -> dict[str, int]:
-        """Return a copy of it."""
+        """A copy of it."""
         if not isinstance(value, dict):
             raise ValueError(self.allowed)
         for name, number in value.items():
@@ -347,6 +350,8 @@ class Pins(FileOnly):
 
 
 def _is_die(name: str) -> bool:
+    # Each number in one form only, so that no die is there twice; `isdecimal` accepts other
+    # scripts.
     return name.isascii() and name.isdecimal() and not name.startswith("0")
 
 

@@ -18,12 +18,13 @@ _TOKEN: Final = re.compile(
     r'|"(?:\\.|[^"\\\n])*"'
     r"|'[^'\n]*'"
     r"|#[^\n]*"
+    # Strings and comments first: brackets and line ends inside of them do not count.
     r"|[\s\S]"
 )
 
 
 def key_lines(text: str) -> Mapping[KeyPath, int]:
-    r"""Return the line, from 1, of each TOML table's header and each key outside inline ones.
+    r"""The line, from 1, of each TOML table's header and each key outside inline ones.
 
     >>> key_lines('[table]\nlight = "Ann"\n')
     {('table',): 1, ('table', 'light'): 2}
@@ -32,12 +33,14 @@ def key_lines(text: str) -> Mapping[KeyPath, int]:
     table: KeyPath = ()
     number, counted = 1, 0
     for start, statement in _statements(text):
+        # Counted on from the last statement; from the start each time would take quadratic time.
         number, counted = number + text.count("\n", counted, start), start
         key = _key_of(statement.lstrip("["))
         if statement.startswith("["):
             path = table = key
         else:
             path = table + key
+        # A table's header may follow that of an inner one; the first line is the one to look at.
         lines.setdefault(path, number)
     return lines
 
@@ -69,7 +72,7 @@ def _key_of(statement: str) -> KeyPath:
 
 
 def _plain(part: str) -> str:
-    """Return a part of a key without quotes and escapes."""
+    """A part of a key without quotes and escapes."""
     if part[0] in {'"', "'"}:
         value: str = tomllib.loads(f"key = {part}")["key"]
         return value

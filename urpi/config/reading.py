@@ -39,7 +39,7 @@ class LoadedConfig:
     origins: Mapping[KeyPath, str]
 
     def origin(self, path: KeyPath) -> str:
-        """Return the origin of a key's value: ``FILE:LINE``, ``$VARIABLE`` or ``default``."""
+        """The origin of a key's value: ``FILE:LINE``, ``$VARIABLE`` or ``default``."""
         return self.origins.get(path, "default")
 
 
@@ -149,16 +149,19 @@ class _Source:
         return cls(values, _origins(file, values, lines), lines, str(file))
 
     def with_variables(self, environment: Mapping[str, str]) -> "_Source":
-        """Return a copy with the values of environment variables."""
+        """A copy with the values of environment variables."""
         values, origins = dict(self.values), dict(self.origins)
         entries = {
             entry.variable: entry for _, _, found in each_section(Config()) for entry in found
         }
+        # Sorted, so that of several errors the same one is reported each time.
         for variable in sorted(environment):
             if variable in entries:
                 entry = entries[variable]
                 _put(values, entry.path, _from_variable(entry, environment[variable]))
                 origins[entry.path] = f"${variable}"
+            # A mistyped key must not be ignored; other variables may begin with URPI_ for other
+            # purposes.
             elif any(variable.startswith(f"URPI_{one.name.upper()}_") for one in fields(Config)):
                 raise UrpiError(
                     f"${variable} does not match a key; {_nearest(variable, list(entries))}."
@@ -166,7 +169,7 @@ class _Source:
         return _Source(values, origins, self.lines, self.name)
 
     def settings(self, file: Path | None) -> LoadedConfig:
-        """Return the settings.
+        """The settings.
 
         Raises:
             UrpiError: At the first key that is unknown or has a value that is not allowed.
@@ -185,7 +188,7 @@ class _Source:
             yield from self._table_errors(self._section(TableSection, self.values["table"]))
 
     def place(self, path: KeyPath) -> str:
-        """Return the file and line of a key for a message."""
+        """The file and line of a key for a message."""
         if path in self.origins:
             return self.origins[path]
         line = line_of(self.lines, path)
@@ -208,7 +211,7 @@ class _Source:
             yield self._at("language", error)
 
     def _at(self, name: str, error: UrpiError) -> UrpiError:
-        """Return the error of a value of [table] with its place."""
+        """The error of a value of [table] with its place."""
         return UrpiError(f"{self.place(('table', name))}: {error}")
 
     def _errors_in(
@@ -232,7 +235,7 @@ class _Source:
                     yield inner, self._invalid(inner, kind.allowed, value)
 
     def _section(self, section: Any, values: Mapping[str, Any]) -> Any:
-        """Return a section as its dataclass, from a TOML table that has no errors."""
+        """A section as its dataclass, from a TOML table that has no errors."""
         known = {one.name: one for one in fields(section)}
         return section(**{name: self._value(known[name], values[name]) for name in values})
 
@@ -255,7 +258,7 @@ class _Source:
 
 
 def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int | None:
-    """Return the line of a key, or of the innermost TOML table around it that has a line."""
+    """The line of a key, or of the innermost TOML table around it that has a line."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -263,7 +266,7 @@ def line_of(lines: Mapping[KeyPath, int], path: KeyPath) -> int | None:
 
 
 def text_of(file: Path) -> str:
-    """Return the text of a file.
+    """The text of a file.
 
     Raises:
         UrpiError: If it cannot be read, or is too large.

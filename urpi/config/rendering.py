@@ -11,6 +11,7 @@ from urpi.config.keys import KeyValue, each_section
 from urpi.config.reading import LoadedConfig
 from urpi.config.sections import Config
 
+# With "# " before it a line has the 80 characters of a terminal.
 _WIDTH: Final = 78
 
 _HEADER: Final = "| key | default | allowed | what it does |\n|---|---|---|---|\n"
@@ -49,7 +50,7 @@ def settings_lines(settings: LoadedConfig) -> Iterator[str]:
 
 
 def example_text(config: Config | None = None) -> str:
-    """Return a complete file: every key with its value, or commented out without one.
+    """A complete file: every key with its value, or commented out without one.
 
     Args:
         config: The values; None for the defaults.
@@ -58,7 +59,7 @@ def example_text(config: Config | None = None) -> str:
 
 
 def page_text() -> str:
-    """Return the content of docs/reference/configuration.md."""
+    """The content of docs/reference/configuration.md."""
     return _PAGE + "".join(_page_section(*found) for found in each_section(Config()))
 
 

@@ -13,7 +13,7 @@ it."""
 
 
 def own_draft(target: Path) -> Path:
-    """Return the name of this process's draft of a file, which does not exist.
+    """The name of this process's draft of a file, which does not exist.
 
     Drafts in the same folder that killed processes have left are removed, if they can be.
     """
@@ -27,6 +27,7 @@ def own_draft(target: Path) -> Path:
 
 def _runs(process: int) -> bool:
     try:
+        # Signal 0 is not sent: only whether it could be is checked.
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):
         return False

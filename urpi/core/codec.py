@@ -113,7 +113,7 @@ def reject() -> NoReturn:
 
 
 def whole(lowest: int, highest: int, allowed: str = "") -> Kind:
-    """Return the kind of the whole numbers between two, both included."""
+    """The kind of the whole numbers between two, both included."""
 
     def parse(value: Any) -> int:
         # In Python a bool is an int, and 1.0 == 1; neither is a whole number in a line.
@@ -123,7 +123,7 @@ def whole(lowest: int, highest: int, allowed: str = "") -> Kind:
 
 
 def parse_text(value: Any) -> str:
-    """Return a JSON value that is a text which can be stored."""
+    """A JSON value that is a text which can be stored."""
     if not isinstance(value, str):
         reject()
     if not value.isascii():
@@ -139,7 +139,7 @@ _TRUE: Final = Kind("true, or absent", lambda value: value if value is True else
 
 
 def short_text(longest: int) -> Kind:
-    """Return the kind of the texts of at most so many characters."""
+    """The kind of the texts of at most so many characters."""
 
     def parse(value: Any) -> str:
         return parse_text(value) if len(value) <= longest else reject()
@@ -148,7 +148,7 @@ def short_text(longest: int) -> Kind:
 
 
 def matching(pattern: str, allowed: str) -> Kind:
-    """Return the kind of the texts that a regular expression matches from end to end."""
+    """The kind of the texts that a regular expression matches from end to end."""
     matches = re.compile(pattern).fullmatch
     return Kind(allowed, lambda value: value if matches(value) else reject())
 
@@ -169,7 +169,7 @@ def list_of(kind: Kind, allowed: str, longest: int | None = None, *, unique: boo
 
 
 def choice(vocabulary: Any) -> Kind:
-    """Return the kind of the words of a `Literal` type."""
+    """The kind of the words of a `Literal` type."""
     words = get_args(vocabulary)
     known = frozenset(words)
     return Kind(" or ".join(words), lambda value: value if value in known else reject())
@@ -181,7 +181,7 @@ def _enum(words: type[Enum]) -> Kind:
 
 
 def nested(make: type, allowed: str, label: str = "", *, strict: bool = True) -> Kind:
-    """Return the kind of the objects from a class.
+    """The kind of the objects from a class.
 
     Args:
         make: The class.
@@ -286,7 +286,7 @@ class Type:
     def parse(
         self, found: Mapping[str, Any], label: str, also: Collection[str] | None = None
     ) -> Any:
-        """Return the value of an object.
+        """The value of an object.
 
         Args:
             found: The object.
@@ -321,7 +321,7 @@ class Type:
         return value
 
     def object_of(self, value: Any, start: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Return a value as an object, ready for JSON.
+        """A value as an object, ready for JSON.
 
         Args:
             value: An instance of the class.
@@ -379,16 +379,16 @@ class Codec(Generic[Value]):
         }
 
     def object_of(self, value: Value) -> dict[str, Any]:
-        """Return a value as an object, ready for JSON."""
+        """A value as an object, ready for JSON."""
         one, start = self._starts[type(value)]
         return one.object_of(value, start)
 
     def line_of(self, value: Value) -> str:
-        """Return a value as compact JSON, without a newline."""
+        """A value as compact JSON, without a newline."""
         return json_line(self.object_of(value))
 
     def parse(self, found: Any) -> Value:
-        """Return the value of an object, as parsed from JSON.
+        """The value of an object, as parsed from JSON.
 
         Raises:
             UrpiError: If it is invalid; the message names the key, the value found and the allowed

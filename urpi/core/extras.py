@@ -17,7 +17,7 @@ _REINSTALL: Final = "`sudo apt install --reinstall ./urpi_VERSION_all.deb`"
 
 
 def installation(extra: str, modules: Path = Path(__file__).parents[2]) -> str:
-    """Return the command that installs the library of an extra.
+    """The command that installs the library of an extra.
 
     Args:
         extra: The extra's name in pyproject.toml, such as ``template``.

@@ -63,12 +63,12 @@ def decoded(found: bytes, name: str, advice: str) -> str:
 
 
 def _unreadable(name: str, error: OSError, advice: str) -> UrpiError:
-    """Return the error for an input that cannot be read."""
+    """The error for an input that cannot be read."""
     return UrpiError(f"{name} cannot be read: {reason(error)}; {advice}.")
 
 
 def reason(error: OSError) -> str:
-    """Return the operating system's message without its number."""
+    """The operating system's message without its number."""
     return error.strerror or str(error) or type(error).__name__
 
 

@@ -44,7 +44,7 @@ def check(value: Any, schema: Schema, name: str) -> None:
 
 
 def object_of(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
-    """Return the schema of an object that has no other keys than these."""
+    """The schema of an object that has no other keys than these."""
     return {
         "type": "object",
         "properties": properties,
@@ -54,12 +54,12 @@ def object_of(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
 
 
 def one_of(*values: str) -> Schema:
-    """Return the schema of a string that is one of these."""
+    """The schema of a string that is one of these."""
     return {"type": "string", "enum": list(values)}
 
 
 def _select(body: Any, schemas: list[Schema], name: str) -> Schema:
-    """Return the schema that an object is meant for, by its first required key."""
+    """The schema that an object is meant for, by its first required key."""
     selected = [one for one in schemas if isinstance(body, dict) and _is_meant(body, one)]
     if len(selected) == 1:
         return selected[0]
@@ -95,6 +95,7 @@ def _check_any(value: Any, schemas: list[Schema], name: str) -> None:
 
 def _check_value(value: Any, schema: Schema, name: str) -> None:
     if "const" in schema:
+        # In Python 1 == True, which JSON distinguishes.
         if value != schema["const"] or type(value) is not type(schema["const"]):
             raise _invalid(name, json.dumps(schema["const"]), value)
         return
@@ -118,6 +119,7 @@ def _check_text(value: str, schema: Schema, name: str) -> None:
     # PostgreSQL stores no NUL in a text, so that a search for one, or its storage, would fail.
     if "\0" in value:
         raise _invalid(name, "a text without NUL characters", value)
+    # In Python `$` also matches before a newline at the end, in JSON Schema only at the end.
     if pattern is not None and not re.search(pattern.removesuffix("$") + r"\Z", value):
         raise _invalid(name, f"a text that matches {pattern}", value)
     if most is not None and len(value) > most:
@@ -134,6 +136,7 @@ def _check_list(value: list[Any], schema: Schema, name: str) -> None:
         raise _invalid(name, f"a list of at most {schema['maxItems']}", value)
     for each in value:
         check(each, schema["items"], f"Each of {name}")
+    # After the elements: only those that have been checked are sure to be hashable.
     if len(set(value)) < len(value):
         raise _invalid(name, "a list without duplicates", value)
 
@@ -156,6 +159,7 @@ def _check_object(value: dict[str, Any], schema: Schema, name: str) -> None:
 
 
 def _is(value: Any, kind: str) -> bool:
+    # In Python a bool is an int.
     if kind == "integer" and isinstance(value, bool):
         return False
     return isinstance(value, _TYPES[kind])

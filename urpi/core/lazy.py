@@ -72,4 +72,5 @@ def export(package: str) -> None:
         if name.strip()
     }
     module.__dict__.update(_homes=homes, __all__=list(homes))
+    # A function `__getattr__` in the module could not keep submodules from replacing public names.
     module.__class__ = _LazyPackage

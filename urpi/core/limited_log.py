@@ -51,5 +51,6 @@ class LimitedLog:
                 self._senders.popitem(last=False)
         left_out = 0 if known is None else known.left_out
         more = f" ({left_out} more since the last such line)" if left_out else ""
+        # Outside of the lock: writing a line to a slow log must not hold up other threads.
         self._log.warning("%s%s", text, more, exc_info=error)
         return left_out + 1

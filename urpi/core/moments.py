@@ -6,7 +6,7 @@ from urpi.core.errors import UrpiError
 
 
 def parse_moment(text: str, name: str) -> datetime:
-    """Return the moment of a text.
+    """The moment of a text.
 
     Args:
         text: The text.

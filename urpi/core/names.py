@@ -22,7 +22,7 @@ class InvalidNameError(UrpiError):
 
 
 def normalised_name(text: str) -> str:
-    r"""Return a player's name in Unicode's form NFC, without characters that cannot be seen.
+    r"""A player's name in Unicode's form NFC, without characters that cannot be seen.
 
     Control and format characters (categories Cc and Cf, such as the zero-width space and marks
     for the direction of writing) are removed, and white space is one space between words.
@@ -36,8 +36,10 @@ def normalised_name(text: str) -> str:
     >>> normalised_name("  Be\u0301la\u200b "), normalised_name(" ")
     ('Béla', '')
     """
+    # A tab and a line end are control characters too, but they separate words.
     shown = "".join(one for one in text if one.isspace() or not _is_control(one))
     name = unicodedata.normalize("NFC", _SPACE.sub(" ", shown).strip())
+    # Not `name`: a name of invisible characters only is empty by now, and must not pass for none.
     if text.strip() and not any(map(_has_ink, name)):
         message = "The name has no visible character; enter another, or leave it empty."
         raise InvalidNameError(message)
@@ -45,7 +47,7 @@ def normalised_name(text: str) -> str:
 
 
 def check_table(table: str) -> str:
-    """Return the id of a table.
+    """The id of a table.
 
     Raises:
         UrpiError: If it is invalid.
@@ -61,4 +63,5 @@ def _is_control(one: str) -> bool:
 
 
 def _has_ink(one: str) -> bool:
+    # Letters, numbers, punctuation and symbols; a combining mark alone has nothing to stand on.
     return unicodedata.category(one)[0] in "LNPS" and one not in BLANK

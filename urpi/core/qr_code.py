@@ -17,7 +17,8 @@ _HALVES: Final = (" ", "\N{UPPER HALF BLOCK}", "\N{LOWER HALF BLOCK}", "\N{FULL 
 
 
 def qr_modules(text: str) -> Modules:
-    """Return the QR code of a text, of the smallest size with error correction M (15 %)."""
+    """The QR code of a text, of the smallest size with error correction M (15 %)."""
+    # Not a Micro QR code, which many phones do not read.
     code = segno.make_qr(text, error="m")
     light = (False,) * QUIET
     rows = [light + tuple(map(bool, row)) + light for row in code.matrix]
@@ -26,10 +27,12 @@ def qr_modules(text: str) -> Modules:
 
 
 def terminal_lines(modules: Modules) -> list[str]:
-    """Return a code as lines of half blocks, black on white whatever the terminal's colours are.
+    """A code as lines of half blocks, black on white whatever the terminal's colours are.
 
     A module is one character wide and half a character high.
     """
+    # Two rows are one line of text, and the number of rows is odd (ISO/IEC 18004: 17 + 4 x
+    # version).
     rows = [*modules, (False,) * len(modules[0])]
     pairs = zip(rows[::2], rows[1::2], strict=False)
     return [
@@ -54,7 +57,7 @@ def path_data(modules: Modules) -> str:
 
 
 def _dark_runs(row: tuple[bool, ...]) -> list[tuple[int, int]]:
-    """Return the place and length of each run of dark modules."""
+    """The place and length of each run of dark modules."""
     runs, left = [], 0
     for dark, group in groupby(row):
         width = len(list(group))

@@ -24,6 +24,7 @@ def parse(text: str, parse_float: Callable[[str], Any] | None = None) -> Any:
     """
     try:
         found = decode(text) if parse_float is None else _decoder(parse_float).decode(text)
+        # Fails for a lone surrogate, which JSON can escape and UTF-8 has no bytes for.
         json.dumps(found, ensure_ascii=False).encode()
     except RecursionError as error:
         message = "nested too deeply"

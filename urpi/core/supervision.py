@@ -55,7 +55,7 @@ class PartState:
     started: float | None = None
 
     def at(self, now: float) -> "PartState":
-        """Return the state with the failures forgotten if it has run long enough since."""
+        """The state with the failures forgotten if it has run long enough since."""
         is_stable = self.started is not None and now - self.started >= STABLE_S
         return replace(self, failures=0, problem="") if is_stable else self
 
@@ -210,7 +210,7 @@ _quarantines: "Final[WeakSet[Quarantine]]" = WeakSet()
 
 
 def faults() -> tuple[Fault, ...]:
-    """Return the faults of all parts of this process, those that affect players first."""
+    """The faults of all parts of this process, those that affect players first."""
     with _lock:
         parts = tuple(_parts)
     found = [fault for part in parts if (fault := part.fault) is not None]
@@ -235,6 +235,7 @@ class SupervisedThread(Thread):
         affects_players: bool = False,
         is_vital: bool | None = None,
     ) -> None:
+        # A daemon: a part that does not return must not keep the program from ending.
         super().__init__(name=f"urpi-{name}", daemon=True)
         self.part = Part(name, affects_players=affects_players, is_vital=is_vital)
         self._run, self._ending = run, Event()
@@ -304,6 +305,8 @@ class Quarantine:
             count = self._failures.pop(item, 0) + 1
             self._failures[item] = count
             if len(self._failures) > MAX_ITEMS:
+                # A dict keeps its order, and a new failure moves an item to the end: this is the
+                # oldest one.
                 del self._failures[next(iter(self._failures))]
         return count >= self._max_failures
 
@@ -326,7 +329,7 @@ class Quarantine:
         self.succeed(item)
 
     def items(self) -> tuple[Hashable, ...]:
-        """Return what is set aside."""
+        """What is set aside."""
         with self._guard:
             return tuple(item for item in self._failures if item in self)
 
