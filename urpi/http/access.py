@@ -19,15 +19,17 @@ MAX_ALL_ATTEMPTS: Final = 60
 """Maximum number of wrong PINs from all addresses together within `ATTEMPTS_WITHIN_S`: a client
 with many addresses needs more than five days for half of all PINs."""
 ATTEMPTS_WITHIN_S: Final = 60.0
+# More than a table has browsers; without a limit each entry of the PIN would cost memory for ever.
 MAX_SESSIONS: Final = 64
 COOKIE_PREFIX: Final = "urpi-session-"
 SECURE_PREFIX: Final = "__Host-"
 """Prefix of a cookie's name over TLS: with it browsers accept the cookie from this host only."""
+# Out of reach of scripts and not sent with requests of other sites, where browsers obey it.
 COOKIE_ATTRIBUTES: Final = "HttpOnly; SameSite=Strict; Path=/"
 
 
 def cookie_name(port: int, *, secure: bool, prefix: str = COOKIE_PREFIX) -> str:
-    """Return the name of a cookie, by default the session's.
+    """The name of a cookie, by default the session's.
 
     Browsers send a host's cookies to all of its ports; with the port in the name, two tables on
     one machine have different cookies.
@@ -39,7 +41,7 @@ def cookie_name(port: int, *, secure: bool, prefix: str = COOKIE_PREFIX) -> str:
 
 
 def session_cookie(token: str, port: int, *, secure: bool, prefix: str = COOKIE_PREFIX) -> str:
-    """Return the Set-Cookie header that begins a session, or ends it if the token is empty."""
+    """The Set-Cookie header that begins a session, or ends it if the token is empty."""
     name = f"{cookie_name(port, secure=secure, prefix=prefix)}={token}" + (
         "; Secure" if secure else ""
     )
@@ -53,7 +55,7 @@ def new_pin() -> str:
 
 
 def linked_pin(url: str, pin: str) -> str:
-    """Return a link that begins a session.
+    """A link that begins a session.
 
     Browsers do not send the part after # to the server, so that no log contains the PIN.
     """

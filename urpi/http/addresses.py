@@ -22,7 +22,7 @@ class Address(NamedTuple):
     port: int
 
     def __str__(self) -> str:
-        """Return the address in the form of a URL."""
+        """The address in the form of a URL."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
 
@@ -48,16 +48,18 @@ def parse_address(listen: str) -> Address:
     Address(host='::1', port=8011)
     """
     host, _, port = listen.rpartition(":")
+    # The resolver may know `localhost` as ::1, while browsers try both.
     host = "127.0.0.1" if host == "localhost" else host.strip("[]")
     return Address(host, int(port))
 
 
 def local_url(listen: Address) -> str:
-    """Return the URL of the page for a browser on this machine.
+    """The URL of the page for a browser on this machine.
 
     >>> local_url(Address("0.0.0.0", 8011))
     'http://127.0.0.1:8011/'
     """
+    # All interfaces are no address that a browser can open.
     host = {ANY_IPV4: "127.0.0.1", ANY: "::1"}.get(listen.host, listen.host)
     return f"http://{Address(host, listen.port)}/"
 
@@ -65,7 +67,7 @@ def local_url(listen: Address) -> str:
 def links_for_others(
     listen: Address, public_url: PublicUrl | None, interfaces: Iterable[InterfaceAddress]
 ) -> tuple[Link, ...]:
-    """Return the URLs under which other devices reach the page, the likeliest first.
+    """The URLs under which other devices reach the page, the likeliest first.
 
     Args:
         listen: The address that the page listens on.
@@ -88,7 +90,7 @@ def links_for_others(
 def short_address(
     listen: Address, public_url: PublicUrl | None, interfaces: Iterable[InterfaceAddress]
 ) -> str:
-    """Return the page's address for other machines, as a person types it."""
+    """The page's address for other machines, as a person types it."""
     if public_url is not None:
         return public_url.short
     if listen.host not in {ANY_IPV4, ANY}:
@@ -100,7 +102,7 @@ def short_address(
 
 
 def interface_addresses() -> tuple[InterfaceAddress, ...]:
-    """Return the addresses of this machine that others can use, as `usable_addresses`.
+    """The addresses of this machine that others can use, as `usable_addresses`.
 
     None if the system does not reveal them, as a systemd unit that lacks AF_NETLINK does.
     """
@@ -119,7 +121,7 @@ def interface_addresses() -> tuple[InterfaceAddress, ...]:
 def usable_addresses(
     found: Iterable[InterfaceAddress], outgoing: str | None
 ) -> tuple[InterfaceAddress, ...]:
-    """Return one IPv4 and one IPv6 address of each interface, the likeliest first.
+    """One IPv4 and one IPv6 address of each interface, the likeliest first.
 
     Left out are loopback, and the link-local addresses of IPv6, which browsers do not accept.
 
@@ -136,6 +138,8 @@ def usable_addresses(
         if key not in usable or one.host == outgoing:
             usable[key] = one
 
+    # The one that leads to other machines first, then addresses with a network, then IPv4: it is
+    # shorter to type.
     def rank(one: InterfaceAddress) -> tuple[bool, bool, bool]:
         address = ip_address(one.host)
         return one.host != outgoing, address.is_link_local, address.version == 6
@@ -144,7 +148,7 @@ def usable_addresses(
 
 
 def _outgoing_address() -> str | None:
-    """Return the IPv4 address from which this machine reaches others, None without a network."""
+    """The IPv4 address from which this machine reaches others, None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Connecting a datagram socket sends nothing; it only selects the outgoing interface.

@@ -18,6 +18,7 @@ from urpi.core.errors import UrpiError
 REFUSED: Final = 2
 """Exit status of a command whose arguments name something that does not exist."""
 _CODE: Final = "import os; os.nice(10); from urpi.cli.main import main; main()"
+# The end of a traceback: its last lines name the error.
 _MAX_ERRORS: Final = 500
 
 
@@ -32,7 +33,7 @@ class CommandFailedError(UrpiError):
 async def output_of(
     words: tuple[str, ...], timeout_s: float, on_line: Callable[[str], None] = lambda _: None
 ) -> bytes:
-    """Return what a command writes to its standard output.
+    """What a command writes to its standard output.
 
     Args:
         words: The command's arguments.
@@ -83,6 +84,8 @@ def _read(
     try:
         with process:
             assert process.stdout is not None
+            # Both streams at once: a process that fills the one that is not read would wait for
+            # ever.
             errors.start()
             content = process.stdout.read()
             errors.join()

@@ -40,7 +40,7 @@ class Connections:
         """Ordered by the time at which they began to wait, the earliest first."""
 
     def protocol(self) -> type[asyncio.Protocol]:
-        """Return the class of a connection's protocol, for uvicorn's ``http`` option."""
+        """The class of a connection's protocol, for uvicorn's ``http`` option."""
         connections = self
 
         # uvicorn creates the protocol itself, with options of its own, so it needs a class.

@@ -106,7 +106,7 @@ class Guard:
         return bool(token) and self._site.access.is_valid(token)
 
     def _check(self, scope: Scope, headers: Headers) -> Response | None:
-        """Return the error response to a request, None if it is allowed."""
+        """The error response to a request, None if it is allowed."""
         host, method = headers.getlist("host"), scope["method"]
         connected_to = (scope.get("server") or ("",))[0]
         # Against DNS rebinding: a foreign name that resolves to this address is refused.
@@ -177,7 +177,7 @@ def _is_short(headers: Headers) -> bool:
 
 
 async def _body(receive: Receive) -> bytes | Response:
-    """Return a request's complete body, or an error response."""
+    """A request's complete body, or an error response."""
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
@@ -215,7 +215,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 
 def _with_security_headers(send: Send) -> Send:
-    """Return a channel that adds the default headers to a response."""
+    """A channel that adds the default headers to a response."""
 
     async def secured(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -233,7 +233,7 @@ def _with_security_headers(send: Send) -> Send:
 
 
 def _error_and_close(status: int, code: str, error: str) -> Response:
-    """Return an error response that closes the connection, as a body may still be arriving."""
+    """An error response that closes the connection, as a body may still be arriving."""
     response = error_response(status, code, error)
     response.headers["connection"] = "close"
     return response

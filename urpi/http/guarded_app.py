@@ -48,7 +48,7 @@ def guarded_app(
 
 
 def static_route(site: GuardedSite) -> Route:
-    """Return the route of the static files."""
+    """The route of the static files."""
 
     async def static(request: Request) -> Response:
         name = request.path_params["name"]

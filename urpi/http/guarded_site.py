@@ -50,7 +50,7 @@ class GuardedSite:
         return self.hosts.allows(host, connected_to)
 
     def origins(self, scheme: str, host: str) -> frozenset[str]:
-        """Return the origins from which a request with that Host header may act.
+        """The origins from which a request with that Host header may act.
 
         If the Host header names the public URL, only that URL's own origin may: a page that was
         loaded from there over plain HTTP may have been changed on the way.
@@ -63,7 +63,7 @@ class GuardedSite:
         return frozenset({public.origin, direct})
 
     def port(self, host: str) -> int:
-        """Return the port of the page as a browser sees it, by the value of its Host header."""
+        """The port of the page as a browser sees it, by the value of its Host header."""
         public = self.proxy.public_url
         if public is not None and public.is_named_by(host):
             return public.port
@@ -71,7 +71,7 @@ class GuardedSite:
         return int(port or PORTS["http"])
 
     def base_url(self, scheme: str, host: str) -> str:
-        """Return the URL under which a browser that sends that Host header reaches the page.
+        """The URL under which a browser that sends that Host header reaches the page.
 
         Args:
             scheme: The scheme of the request.

@@ -41,7 +41,7 @@ _LETTERS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-.:%_")
 
 
 def own_names() -> frozenset[str]:
-    """Return the names of this machine in its network."""
+    """The names of this machine in its network."""
     name = socket.gethostname().lower().partition(".")[0]
     return frozenset({name, f"{name}.local", socket.gethostname().lower()} - {""})
 

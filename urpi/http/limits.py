@@ -49,7 +49,7 @@ class RateLimit:
         return True
 
     def __len__(self) -> int:
-        """Return the number of tracked addresses."""
+        """The number of tracked addresses."""
         return len(self._buckets)
 
 
@@ -61,7 +61,7 @@ class AttemptLimit:
         self._times: deque[float] = deque(maxlen=count)
 
     def wait_s(self, now: float) -> float:
-        """Return the seconds until the next attempt is allowed, 0 if it is allowed now."""
+        """The seconds until the next attempt is allowed, 0 if it is allowed now."""
         if len(self._times) < (self._times.maxlen or 0):
             return 0.0
         # The oldest of the last `count` attempts decides.
@@ -80,7 +80,7 @@ class AttemptLimits:
         self._limits: OrderedDict[str, AttemptLimit] = OrderedDict()
 
     def of(self, address: str) -> AttemptLimit:
-        """Return the limit of an address."""
+        """The limit of an address."""
         limit = self._limits.pop(address, None) or AttemptLimit(self._count, self._within_s)
         self._limits[address] = limit
         if len(self._limits) > MAX_ADDRESSES:
@@ -88,12 +88,12 @@ class AttemptLimits:
         return limit
 
     def __len__(self) -> int:
-        """Return the number of tracked addresses."""
+        """The number of tracked addresses."""
         return len(self._limits)
 
 
 def client_key(host: str) -> str:
-    """Return the key by which limits count an address.
+    """The key by which limits count an address.
 
     For IPv6 it is the /64 network: a household has one, and any of its addresses is free to use.
 
@@ -143,7 +143,7 @@ class Limits:
 
 
 def default_limits() -> Limits:
-    """Return the limits for this process, which leave half of the file descriptors to the game."""
+    """The limits for this process, which leave half of the file descriptors to the game."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = min(files, MAX_FILE_NUMBER) if files != resource.RLIM_INFINITY else MAX_FILE_NUMBER
     connections = min(Limits().connections, most // 2 - 16)

@@ -23,7 +23,7 @@ _NAMES: Final = re.compile(r"\{(\w+)\}")
 
 
 def openapi_document(operations: Iterable[Operation], cookie: str) -> dict[str, Any]:
-    """Return the description of the operations.
+    """The description of the operations.
 
     Args:
         operations: The operations.
@@ -67,6 +67,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
     if operation.body is not None:
         document["requestBody"] = {"required": True, "content": {JSON: {"schema": operation.body}}}
     if operation.method != "GET" and not operation.path.startswith("/api/session"):
+        # The empty one: on this machine no session may be needed (`trust_loopback`).
         document["security"] = [{}, {"session": []}]
     return document
 

@@ -71,7 +71,7 @@ class InvalidRequestError(UrpiError):
 
 
 def _code_of(error: UrpiError) -> str:
-    """Return the code of an error after which a later request may succeed."""
+    """The code of an error after which a later request may succeed."""
     match error:
         case BusyError():
             return "busy"
@@ -167,7 +167,8 @@ def _check(value: Any, schema: Schema, name: str) -> None:
 
 
 def _parse_integer(text: str) -> int | str:
-    """Return the number, or the text unchanged if it is not a number."""
+    """The number, or the text unchanged if it is not a number."""
+    # `int` would accept spaces, signs and other scripts, and is slow for thousands of digits.
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 20 else text
 
 
@@ -197,6 +198,6 @@ def parse_body(data: bytes, schema: Schema) -> Mapping[str, Any]:
 
 
 def _parse_float(text: str) -> int | float:
-    """Return a number, as int if it has no fraction: in JSON Schema, 2.0 is an integer too."""
+    """A number, as int if it has no fraction: in JSON Schema, 2.0 is an integer too."""
     number = float(text)
     return int(number) if number.is_integer() and abs(number) < 2**53 else number

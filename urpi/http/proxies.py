@@ -119,7 +119,7 @@ class ProxySettings:
     trust_loopback: bool = False
 
     def client(self, scope: Scope, headers: Headers) -> Client:
-        """Return the client that made a request."""
+        """The client that made a request."""
         address = str((scope.get("client") or ("",))[0])
         is_local = is_loopback(address) and self._may_be_local(scope, headers)
         if self.public_url is not None and is_loopback(address):
@@ -144,10 +144,11 @@ def is_forwarded(names: Iterable[str]) -> bool:
 
 
 def _last_forwarded(headers: Headers) -> str:
-    """Return the address that the nearest proxy appended to X-Forwarded-For, empty if invalid.
+    """The address that the nearest proxy appended to X-Forwarded-For, empty if invalid.
 
     The addresses before it come from the client, which can forge them.
     """
+    # Several headers of one name are one list (RFC 9110, 5.3).
     last = ",".join(headers.getlist("x-forwarded-for")).rpartition(",")[2].strip()
     try:
         return str(ip_address(last))

@@ -76,6 +76,7 @@ class Reader(Generic[_Source]):
             self._thread.part.alive(None)
             read, future = self._queue.get()
             self._thread.part.alive(2 * self._max_wait_s)
+            # The request has given up meanwhile.
             if not future.set_running_or_notify_cancel():
                 continue
             try:

@@ -61,12 +61,12 @@ def png_url(picture: Image.Image) -> str:
 
 
 def json_response(document: Any, status: int = 200) -> Response:
-    """Return a document as a response, by default a successful one (200)."""
+    """A document as a response, by default a successful one (200)."""
     return json_bytes_response(json_bytes(document), status)
 
 
 def json_bytes_response(body: bytes, status: int = 200) -> Response:
-    """Return a document that is encoded already as a response."""
+    """A document that is encoded already as a response."""
     return Response(body, status, {"cache-control": "no-store"}, "application/json")
 
 
@@ -80,6 +80,8 @@ def compressed(response: Response, request: Request) -> Response:
     body = bytes(response.body)
     response.headers["vary"] = "accept-encoding"
     if len(body) >= COMPRESS_FROM and accepts_gzip(request):
+        # Level 5, because this happens while a browser waits; files are compressed once, with level
+        # 9.
         response.body = gzip.compress(body, 5, mtime=0)
         response.headers["content-encoding"] = "gzip"
         response.headers["content-length"] = str(len(response.body))
@@ -87,7 +89,7 @@ def compressed(response: Response, request: Request) -> Response:
 
 
 def error_response(status: int, code: str, error: str) -> Response:
-    """Return the response to a rejected request.
+    """The response to a rejected request.
 
     Args:
         status: The HTTP status.

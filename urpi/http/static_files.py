@@ -48,7 +48,7 @@ class StaticFile:
 
     @classmethod
     def of(cls, plain: bytes, media_type: str, compressible: bool = True, level: int = 9) -> Self:
-        """Return a file with the given contents.
+        """A file with the given contents.
 
         Args:
             plain: The contents.
@@ -63,9 +63,11 @@ class StaticFile:
         return cls(media_type, plain, packed if len(packed) < len(plain) else b"", etag)
 
     def response(self, request: Request) -> Response:
-        """Return the file, or status 304 if the browser's copy is still current."""
+        """The file, or status 304 if the browser's copy is still current."""
         # no-cache: stored, but compared with the server's version before each use.
         headers = {"etag": self.etag, "cache-control": "no-cache", "vary": "accept-encoding"}
+        # The header is a list of tags, perhaps weak ones (W/"..."); this tag's digits are in no
+        # other.
         if self.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
         body = self.plain
@@ -83,7 +85,7 @@ def read_files(folder: Path) -> Mapping[str, StaticFile]:
 
 
 def version_of(files: Mapping[str, StaticFile]) -> str:
-    """Return a text that differs whenever a file differs."""
+    """A text that differs whenever a file differs."""
     tags = "".join(f"{name}{file.etag}" for name, file in sorted(files.items()))
     return sha256(tags.encode()).hexdigest()[:16]
 
