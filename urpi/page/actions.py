@@ -37,9 +37,11 @@ TIMEOUT_S: Final = 5.0
 NAME: Final[Schema] = {
     "type": "string",
     "maxLength": MAX_NAME,
+    # No control characters, which would break lines of the record and of the log.
     "pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
 }
 AGREED: Final[Schema] = {"type": "boolean"}
+# More than any throw has dice, and any move has letters.
 FACES: Final[Schema] = {"type": "string", "maxLength": 8}
 MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
 DONE: Final[Schema] = {"const": True}
@@ -50,7 +52,7 @@ NO_NAME: Final = N_("A name needs at least one visible letter. Or leave it empty
 
 
 def options_schema(rules: type[RuleSet]) -> Schema:
-    """Return the schema of the options of a rule set."""
+    """The schema of the options of a rule set."""
     properties = {option.name: one_of(*option.values) for option in rules.known_options}
     return {**object_of(), "properties": properties}
 
@@ -83,7 +85,7 @@ ANSWER: Final[Schema] = {
 
 
 def settings_schema() -> Schema:
-    """Return the schema of changed settings, with the available languages."""
+    """The schema of changed settings, with the available languages."""
     return {
         **object_of(language=one_of(*languages()), sound=one_of(*SOUNDS)),
         "minProperties": 1,
@@ -94,7 +96,7 @@ _T = TypeVar("_T")
 
 
 def action_operations(site: Site) -> tuple[Operation, ...]:
-    """Return the operations that act on the game or the table."""
+    """The operations that act on the game or the table."""
 
     async def press(request: ValidRequest) -> ASGIApp:
         # The menu or the referee decides what it means, so there is no result to wait for.
@@ -168,7 +170,7 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
 
 
 def post_operation(path: str, summary: str, body: Schema, handler: Handler) -> Operation:
-    """Return an operation that acts."""
+    """An operation that acts."""
     return Operation("POST", path, summary, handler, body=body, error_statuses=(400, 409, 503))
 
 
@@ -201,6 +203,7 @@ def _new_game(site: Site) -> Handler:
         throws = body.get("engine_throws", ENGINE_THROWS[0])
         order = NewGame(rules, light, dark, first, seats, coach, throws)
         for side, agreed in body.get("publish", {}).items():
+            # First the consent, so that it is valid for the game that begins.
             name = light if side == Side.LIGHT.value else dark
             await result_of(site.desk.order(PublishName(name, agreed)))
         return json_response({"game": await result_of(site.desk.order(order))})
@@ -209,7 +212,7 @@ def _new_game(site: Site) -> Handler:
 
 
 def valid_name(site: Site, text: str) -> str:
-    """Return the name of a player as it is stored.
+    """The name of a player as it is stored.
 
     Raises:
         ConflictError: If it has no visible letter, which a schema cannot express.
@@ -234,7 +237,7 @@ def _change_settings(site: Site) -> Handler:
 
 
 async def settings_document(site: Site) -> dict[str, Any]:
-    """Return the table's settings and the values that they may have."""
+    """The table's settings and the values that they may have."""
     chosen = site.desk.preferences.current
     return {
         "language": chosen.language,

@@ -34,7 +34,7 @@ STATS: Final = "stats.html"
 
 
 def operations_of(site: Site) -> tuple[Operation, ...]:
-    """Return all operations of the API, except those of a virtual table."""
+    """All operations of the API, except those of a virtual table."""
     return (
         *state_operations(site),
         *rules_operations(site),
@@ -86,7 +86,7 @@ def _file_routes(site: Site) -> list[Route]:
         return site.files[STATS].response(request)
 
     async def overlay(request: Request) -> Response:
-        """Return the only page that other sites may show in a frame. It has no controls."""
+        """The only page that other sites may show in a frame. It has no controls."""
         response = overlay_file.response(request)
         response.headers["content-security-policy"] = FRAMED_CSP
         return response

@@ -16,7 +16,7 @@ from urpi.show.svg import board_svg
 
 
 def state_operations(site: Site) -> tuple[Operation, ...]:
-    """Return the operations that read the state, its events, its pictures and the page's texts."""
+    """The operations that read the state, its events, its pictures and the page's texts."""
     desk, feed = site.desk, site.feed
     streams = Streams(feed, site.limits, version_of(site.files))
 

@@ -16,6 +16,7 @@ from urpi.http.responses import HEARTBEAT, error_response
 from urpi.page.versions import Cursor
 
 EVENT_STREAM: Final = "text/event-stream"
+# Proxies close a connection that is idle for a minute (nginx: proxy_read_timeout, 60 s).
 HEARTBEAT_S: Final = 15.0
 HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -146,6 +147,7 @@ class _Stream:
         self.has_priority = may_act or client.is_local
         self.drop: Callable[[], None] = state.get(DROP, _cannot_drop)
         self._feed, self._may_act, self._headers = feed, may_act, headers
+        # A new page has the state, which includes what happened before.
         self._cursor = Cursor(feed.seq if after is None else after)
         self._sending_since: float | None = None
 
@@ -198,6 +200,6 @@ async def _disconnected(receive: Receive) -> None:
 
 
 def last_event_id(request: Request) -> int | None:
-    """Return the Last-Event-ID header of a request, None if it is missing or invalid."""
+    """The Last-Event-ID header of a request, None if it is missing or invalid."""
     text = request.headers.get("last-event-id", "")
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else None

@@ -36,7 +36,7 @@ class History(Protocol):
     """Reads decisions from the journal without blocking the event loop."""
 
     async def decisions(self, game: int, after: int, until: int) -> list[StoredDecision]:
-        """Return a game's decisions with a seq greater than `after` and at most `until`.
+        """A game's decisions with a seq greater than `after` and at most `until`.
 
         Raises:
             UrpiError: If the journal cannot be read.
@@ -133,6 +133,8 @@ class Feed:
             while not self.closed:
                 while self._inbox:
                     self._apply(self._inbox.popleft())
+                # Before the update, so that the first state that pages receive has the whole
+                # record.
                 await self._read_missing()
                 self._update()
                 self.ready.set()
@@ -210,6 +212,7 @@ class Feed:
         """Forget the places in the previous journal file: the new one counts from 1 again."""
         self._recent.clear()
         self.seq = self._floor = 0
+        # The numbers of earlier games belong to the old file as well.
         self._games = deque(tuple(self._games)[-1:], maxlen=MAX_GAMES)
         self._incomplete = True
 

@@ -44,9 +44,11 @@ class Styles(NamedTuple):
 
     @classmethod
     def of(cls, files: Iterable[StaticFile]) -> Self:
-        """Return the styles of some files in their order."""
+        """The styles of some files in their order."""
         text = "".join(file.plain.decode() for file in files)
         assert "</" not in text, "A style sheet ends its own element."
+        # The policy permits these very styles; 'unsafe-inline' would permit any that an attacker
+        # inserts.
         digest = b64encode(sha256(text.encode()).digest()).decode()
         policy = CSP.replace("style-src 'self'", f"style-src 'self' 'sha256-{digest}'")
         return cls(f"<style>{text}</style>\n", policy)
@@ -74,9 +76,11 @@ class FirstView:
         it shows the probability to win."""
 
     def response(self, request: Request, *, may_act: bool) -> Response:
-        """Return the page, or status 304 if the browser's copy is still current."""
+        """The page, or status 304 if the browser's copy is still current."""
         choice = request.cookies.get(WIN_COOKIE, "")
         response = self._file(may_act, choice).response(request)
+        # Private: it shows whether this browser may act, so that no proxy may give it to another
+        # one.
         response.headers["cache-control"] = "private, no-cache"
         response.headers["vary"] = "accept-encoding, cookie"
         response.headers["content-security-policy"] = self._styles_now.policy
@@ -109,6 +113,7 @@ class FirstView:
             (_OLED, f'{_OLED}src="{escaped(state["oled"])}" '),
             (_SCRIPT, _words(version) + (self._virtual if virtual else "") + _SCRIPT),
             *(_name(side, version) for side in Side),
+            # Last, so that no mark is looked for in the names that the state contains.
             (_STATE, _STATE + in_script(version.short_document(may_act=may_act))),
         ):
             html = _replaced(html, mark, content)
@@ -116,13 +121,13 @@ class FirstView:
 
 
 def with_board(file: StaticFile) -> StaticFile:
-    """Return a page with the empty board in it."""
+    """A page with the empty board in it."""
     html = _replaced(file.plain.decode(), _BOARD_END, table_svg(None) + _BOARD_END)
     return StaticFile.of(html.encode(), file.type)
 
 
 def in_script(document: bytes) -> str:
-    r"""Return a JSON document for an HTML element `script`, which no string in it can end.
+    r"""A JSON document for an HTML element `script`, which no string in it can end.
 
     >>> in_script(b'["</script><!--"]')
     '["\\u003c/script>\\u003c!--"]'
@@ -143,7 +148,7 @@ def _shows_win(state: Mapping[str, Any], choice: str) -> bool:
 
 
 def _words(version: Version) -> str:
-    """Return an element that loads the page's texts together with its scripts.
+    """An element that loads the page's texts together with its scripts.
 
     The scripts contain the English ones.
     """

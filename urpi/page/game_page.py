@@ -67,7 +67,7 @@ class _Address:
 
 
 def _number(text: str) -> int:
-    """Return a number from an address, -1 if the text is none."""
+    """A number from an address, -1 if the text is none."""
     short = text.isascii() and text.isdecimal() and len(text) <= len(str(LAST_ID))
     return min(int(text), LAST_ID) if short else -1
 

@@ -18,6 +18,7 @@ from urpi.show.words import Words, words_for
 from urpi.show.words.sentences import N_
 
 PictureForm: TypeAlias = Literal["svg", "png", "gif"]
+# The width that messengers recommend for previews (Open Graph); a GIF has a picture for each step.
 PNG_WIDTH: Final = 1200
 GIF_WIDTH: Final = 640
 STEP_MS: Final = 1000
@@ -44,7 +45,7 @@ class PictureRequest:
 
 
 def picture_of(journal: Journal, picture: PictureRequest) -> bytes:
-    """Return the content of a picture file.
+    """The content of a picture file.
 
     Raises:
         UrpiError: If there is no such game or no such step.
@@ -78,7 +79,7 @@ class _Album:
         return self._frames[0].position.rules
 
     def _labels(self) -> tuple[str, str]:
-        """Return the labels of pieces in hand and of those that left the board."""
+        """The labels of pieces in hand and of those that left the board."""
         text, off = self._words.text, off_label(self._rules)
         return text(N_("hand")), text(off) if off else ""
 

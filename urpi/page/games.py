@@ -129,6 +129,7 @@ def _games(site: Site, journal: Journal, request: ValidRequest, words: Words) ->
     limit = request.query.get("limit", DEFAULT_LIMIT)
     before = request.query.get("before", LAST_ID)
     choice = choice_of(request, site)
+    # One more than is shown, to know whether there are more.
     found = games_before(journal, before, limit + 1, choice)
     listed = [game_document(game, words) for game in found[:limit]]
     more = len(found) > limit
@@ -241,7 +242,7 @@ def _read_response(request: ValidRequest, path: str, media_type: str, body: byte
 
 
 def stored_game(journal: Journal, request: ValidRequest) -> GameSummary:
-    """Return the summary of the game that a path names.
+    """The summary of the game that a path names.
 
     Raises:
         NotFoundError: If there is no such game.
@@ -276,21 +277,22 @@ def or_not_found(read: Callable[[], _T], message: str = "") -> _T:
 
 
 def choice_of(request: ValidRequest, site: Site) -> Choice:
-    """Return the filter that the query parameters of `FILTERS` describe."""
+    """The filter that the query parameters of `FILTERS` describe."""
     query = request.query
     days = day_of(query, "since"), day_of(query, "until")
     is_virtual = site.desk.service.table == VIRTUAL_TABLE
+    # At a board, games of the demo on the same machine are not those of its players.
     virtual = query.get("virtual", "yes" if is_virtual else "no") == "yes"
     return Choice(query.get("player"), query.get("rules"), *days, virtual)
 
 
 def leaves_out_virtual(journal: Journal, choice: Choice) -> bool:
-    """Return whether the journal has games of virtual tables and the filter excludes them."""
+    """Whether the journal has games of virtual tables and the filter excludes them."""
     return not choice.virtual and has_virtual_games(journal)
 
 
 def day_of(query: Mapping[str, Any], name: str) -> date | None:
-    """Return the day in a query parameter, None if there is none.
+    """The day in a query parameter, None if there is none.
 
     Raises:
         InvalidRequestError: If there is no such day.

@@ -20,7 +20,7 @@ MAX_LINKS: Final = 8
 
 
 def invitation_operations(site: Site) -> tuple[Operation, ...]:
-    """Return the operation that invites other devices."""
+    """The operation that invites other devices."""
 
     async def invitation(request: ValidRequest) -> ASGIApp:
         pin = site.access.pin if request.source.scope["state"][MAY_ACT] else None
@@ -57,7 +57,7 @@ def code_document(link: str) -> dict[str, Any]:
 
 
 def share_operations(site: Site) -> tuple[Operation, ...]:
-    """Return the operation that returns the link to a game."""
+    """The operation that returns the link to a game."""
 
     async def link(request: ValidRequest) -> ASGIApp:
         game = await site.journal.read(lambda journal: stored_game(journal, request))
@@ -80,10 +80,11 @@ def share_operations(site: Site) -> tuple[Operation, ...]:
 
 
 def _base(site: Site, request: ValidRequest) -> tuple[str, bool]:
-    """Return the page's URL for other devices, or else this machine's own and True."""
+    """The page's URL for other devices, or else this machine's own and True."""
     source = request.source
     base = site.base_url(source.url.scheme, source.headers["host"])
     host = urlsplit(base).hostname or ""
+    # A browser that came by another name or address has proved that it works.
     if not is_loopback(host):
         return base, False
     links = site.links

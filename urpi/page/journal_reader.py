@@ -29,7 +29,7 @@ class JournalReader(Reader[Journal]):
         self.path = path
 
     async def decisions(self, game: int, after: int, until: int) -> list[StoredDecision]:
-        """Return a game's decisions with a seq greater than `after` and at most `until`.
+        """A game's decisions with a seq greater than `after` and at most `until`.
 
         Raises:
             UrpiError: As `read`.

@@ -13,7 +13,7 @@ from urpi.show.words import Words, best_language, languages, page_messages, word
 
 
 def language_operations(words_of: Callable[[Request], Words]) -> tuple[Operation, ...]:
-    """Return the operations that read texts, rule sets and languages.
+    """The operations that read texts, rule sets and languages.
 
     Args:
         words_of: Returns the language of the response to a request.

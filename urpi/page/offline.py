@@ -23,10 +23,12 @@ TEXT: Final = N_("The game is safe at the table. This page opens again when the 
 
 
 def offline_routes(site: Site) -> tuple[Route, ...]:
-    """Return the routes of the service worker and of the page that it stores."""
+    """The routes of the service worker and of the page that it stores."""
     if WORKER not in site.files:
         return ()
     page = _page()
+    # A browser replaces a service worker only if the script's bytes differ, so they contain a
+    # digest of what it stores.
     digest = sha256(page + b"".join(site.files[name].plain for name in STORED))
     script = site.files[WORKER].plain
     digest.update(script)
@@ -45,7 +47,7 @@ def offline_routes(site: Site) -> tuple[Route, ...]:
 
 
 def _page() -> bytes:
-    """Return the page with its texts in every language, one of which its script shows."""
+    """The page with its texts in every language, one of which its script shows."""
     head = element(
         "head",
         '<meta charset="utf-8">',

@@ -41,7 +41,7 @@ class PageService:
             self.site.feed.publish(self.site.desk.change(snapshot, decisions))
 
     def about(self) -> PageAccess:
-        """Return the address for other machines and the PIN, to be shown at the table."""
+        """The address for other machines and the PIN, to be shown at the table."""
         if self.site is None:
             return PageAccess()
         return PageAccess(self.site.address, self.site.access.pin)
@@ -68,6 +68,7 @@ class PageService:
             _log.warning("%s The game goes on without it.", error)
             yield
             return
+        # Not the configured address: its port may be 0, for any free one.
         site.listen = server.address
         self.url = site.links[0].url if site.links else server.url
         try:

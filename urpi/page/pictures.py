@@ -42,12 +42,13 @@ MAX_WAITING: Final = 4
 """Maximum number of requests that wait for a picture; further ones are rejected."""
 MAX_CACHED: Final = 8 * 1024 * 1024
 """Default for the number of bytes of the pictures that are kept."""
+# Ends a process that does not end by itself; a picture takes seconds.
 TIMEOUT_S: Final = 300.0
 _log: Final = logging.getLogger(__name__)
 
 
 def picture_operations(site: Site) -> tuple[Operation, ...]:
-    """Return the operations that draw a step of a game, or the whole game."""
+    """The operations that draw a step of a game, or the whole game."""
     pictures = _Pictures(site)
     return (
         Operation(
@@ -77,6 +78,8 @@ class _Pictures:
         picture = self._picture(request, "svg")
 
         def read(journal: Journal) -> bytes:
+            # For its error alone: a game that does not exist must not be taken for a step that does
+            # not.
             stored_game(journal, request)
             return or_not_found(lambda: picture_of(journal, picture))
 
@@ -108,7 +111,7 @@ class _Pictures:
 
 
 def _version(summary: GameSummary) -> str:
-    """Return what identifies the stored content of a game, empty while the game is running."""
+    """What identifies the stored content of a game, empty while the game is running."""
     return "" if summary.result is None else f"{__version__} {summary}"
 
 
@@ -148,7 +151,7 @@ class PictureQueue:
         self._cache: OrderedDict[tuple[PictureRequest, str], bytes] = OrderedDict()
 
     async def content(self, picture: PictureRequest, version: str) -> bytes:
-        """Return the content of a picture file.
+        """The content of a picture file.
 
         Args:
             picture: The picture.
@@ -184,6 +187,7 @@ class PictureQueue:
 
     def _keep(self, key: tuple[PictureRequest, str], content: bytes) -> None:
         self._cache[key] = content
+        # A picture that alone is too large removes itself as the last one.
         while sum(map(len, self._cache.values())) > self._max_cached:
             self._cache.popitem(last=False)
 

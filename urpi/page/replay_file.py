@@ -65,7 +65,7 @@ summary { cursor: pointer; min-height: 40px; padding: 8px 0; color: var(--lapis)
 
 
 def replay_page(summary: GameSummary, entries: Iterable[Entry], words: Words) -> str:
-    """Return the replay of a game as HTML.
+    """The replay of a game as HTML.
 
     Raises:
         UrpiError: If the stored entries cannot be read.

@@ -118,6 +118,7 @@ class ReviewQueue:
     async def _run(self, request: ReviewRequest, job: Job) -> None:
         async with self._turn:
             job.content = await self._compute(request, job.on_line)
+        # This job's own task has not ended yet, so that it is kept.
         ended = [key for key, each in self._jobs.items() if each.ended]
         for key in ended[: -self._max_kept]:
             del self._jobs[key]
@@ -154,7 +155,7 @@ async def review_in_process(
 
 
 def review_operations(site: Site) -> tuple[Operation, ...]:
-    """Return the operation that returns the review of a game, or how far it is."""
+    """The operation that returns the review of a game, or how far it is."""
 
     async def compute(request: ReviewRequest, on_line: Callable[[str], None]) -> bytes:
         journal = site.journal.path

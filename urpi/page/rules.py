@@ -46,7 +46,7 @@ figure { margin: 16px 0; break-inside: avoid; } figure svg { max-width: 100%; he
 
 
 def rules_operations(site: Site) -> tuple[Operation, ...]:
-    """Return the operations that explain rule sets, by default the one of the current game."""
+    """The operations that explain rule sets, by default the one of the current game."""
 
     def requested(request: ValidRequest) -> RuleSet:
         text = request.query.get("rules")
@@ -121,7 +121,7 @@ def _picture(drawn: str, request: ValidRequest) -> Response:
 
 
 def rules_page_document(rules: RuleSet, words: Words) -> dict[str, Any]:
-    """Return the page of a rule set.
+    """The page of a rule set.
 
     `about` is one line; `highlights` are the rules that a drawing explains, with its name;
     `squares` are the sentences about each special square; the drawing of the path belongs between
@@ -144,7 +144,7 @@ def _section_document(section: Section) -> dict[str, Any]:
 
 
 def rules_sheet(rules: RuleSet, words: Words) -> str:
-    """Return the page of a rule set as HTML, to print."""
+    """The page of a rule set as HTML, to print."""
     title = f"{words.text(N_('The Royal Game of Ur'))}: {words.rules(rules.id)}"
     head = element(
         "head",

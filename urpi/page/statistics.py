@@ -82,6 +82,7 @@ class FigureCache:
             found = {game: self._kept[game] for game in games if game in self._kept}
             if missing := [game for game in games if game not in found]:
                 ends = await self._reader.read(ends_of)
+                # In the reader's thread too: the page's own thread must not wait for a disk.
                 stored = await self._reader.read(lambda _: self._file.read(missing, ends))
                 unread = [game for game in missing if game not in stored]
                 computed = await self._compute(unread[-self._max_read :])
@@ -100,7 +101,7 @@ class FigureCache:
             self._kept.popitem(last=False)
 
     async def reviews(self, games: Sequence[GameSummary]) -> dict[int, GameReview]:
-        """Return the stored reviews of games by the game's number."""
+        """The stored reviews of games by the game's number."""
         missing = [game for game in games if game not in self._reviewed]
         if missing:
             ends = await self._reader.read(ends_of)
@@ -130,7 +131,7 @@ class AnswerCache:
         self._kept: OrderedDict[Hashable, tuple[Any, bytes]] = OrderedDict()
 
     def answer(self, key: Hashable, version: Any, compute: Callable[[], bytes]) -> bytes:
-        """Return the answer to a request, computed if anything it depends on has changed.
+        """The answer to a request, computed if anything it depends on has changed.
 
         Args:
             key: What was requested.
@@ -163,6 +164,8 @@ class FigureProcess:
         It is not started again if it has reviewed none of them.
         """
         runs = self._task is not None and not self._task.done()
+        # With the same number missing, the last process has reviewed none of them, and the next
+        # would not either.
         if not runs and missing and missing != self._began_with:
             self._began_with = missing
             self._task = asyncio.create_task(self._run())
@@ -183,7 +186,7 @@ def _figures_of(
 
 
 def statistics_operations(site: Site) -> tuple[Operation, ...]:
-    """Return the operation that returns statistics of the stored games."""
+    """The operation that returns statistics of the stored games."""
     cache, answers = FigureCache(site.journal), AnswerCache()
     journal = site.journal.path
     command = ("games", "--journal", str(journal), "figures")
@@ -289,7 +292,7 @@ def statistics_body(  # noqa: PLR0913 - what the page shows
 
 
 def chart_document(one: Chart) -> dict[str, Any]:
-    """Return a chart as two SVG documents, one of them for phones, with its values in words."""
+    """A chart as two SVG documents, one of them for phones, with its values in words."""
     values = "; ".join(f"{mark.label}: {mark.text}" for mark in one.marks)
     return {
         "title": one.title,

@@ -42,7 +42,7 @@ INVITE: Final[Schema] = {
 
 
 def table_operations(site: Site) -> tuple[Operation, ...]:
-    """Return the operations that concern other tables."""
+    """The operations that concern other tables."""
 
     async def free(_request: ValidRequest) -> ASGIApp:
         found = site.desk.free_tables

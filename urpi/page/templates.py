@@ -22,7 +22,7 @@ Imports: TypeAlias = Mapping[str, tuple[str, ...]]
 
 
 def with_parts(files: Mapping[str, StaticFile]) -> dict[str, StaticFile]:
-    """Return the files without `PARTS`, whose parts are in the pages."""
+    """The files without `PARTS`, whose parts are in the pages."""
     parts = _parts(files[PARTS].plain.decode())
     imports = {name: _imports(name, file) for name, file in files.items() if name.endswith(".js")}
 
@@ -38,6 +38,7 @@ def with_parts(files: Mapping[str, StaticFile]) -> dict[str, StaticFile]:
 
 
 def _parts(text: str) -> dict[str, str]:
+    # `split` returns what is before the first mark, then both groups and the text of each.
     _, *found = _MARK.split(text)
     return dict(zip(found[::3], found[2::3], strict=True))
 
@@ -68,7 +69,7 @@ def _with_preloads(html: str, imports: Imports) -> str:
 
 
 def _all_imports(script: str, imports: Imports) -> set[str]:
-    """Return the scripts that a script imports, also through others."""
+    """The scripts that a script imports, also through others."""
     found: set[str] = set()
     waiting = [script]
     while waiting:

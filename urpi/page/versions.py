@@ -69,12 +69,13 @@ class Version:
         return json_bytes({**self.state, **lines_document(self.lines, self.words, count)})[1:]
 
     def document(self, *, may_act: bool, cursor: Cursor | None = None) -> bytes:
-        """Return the state's JSON for a browser, with every line of the record that it lacks."""
+        """The state's JSON for a browser, with every line of the record that it lacks."""
+        # Most pages have all but the newest line, and every state is sent to all of them.
         body = self._later if cursor is not None and self._follows(cursor) else self._first
         return _with_may_act(body, may_act=may_act)
 
     def short_document(self, *, may_act: bool) -> bytes:
-        """Return the state's JSON with only the last lines of the record."""
+        """The state's JSON with only the last lines of the record."""
         return _with_may_act(self._later, may_act=may_act)
 
     def _follows(self, cursor: Cursor) -> bool:

@@ -30,7 +30,7 @@ class Hands(Protocol):
 
 
 def virtual_operations(hands: Hands) -> tuple[Operation, ...]:
-    """Return the operations of a virtual table, below ``/api/table/``."""
+    """The operations of a virtual table, below ``/api/table/``."""
     return tuple(_operation(posting, hands) for posting in POSTINGS)
 
 
@@ -56,6 +56,7 @@ async def _response(future: Future[None]) -> Response:
         return error_response(409, "impossible", str(error))
     except UrpiError as error:
         return error_response(409, "not-there", str(error))
+    # The table's thread cancels the orders that wait when it ends.
     except (CancelledError, asyncio.CancelledError, TimeoutError):
         return error_response(
             503, "stopping", "The table does not respond; it may just be stopping."

@@ -25,7 +25,7 @@ PLACES = {HAND: "hand", OFF: "off"}
 
 
 def position_document(position: Position) -> dict[str, Any]:
-    """Return a position: `text` has the format of FORMATS.md, Positions."""
+    """A position: `text` has the format of FORMATS.md, Positions."""
     board = position.board
     return {
         "text": str(position),
@@ -51,12 +51,12 @@ def _side(piece: str) -> str:
 
 
 def by_side(values: tuple[Any, Any]) -> dict[str, Any]:
-    """Return a pair of values, light's first, by the names of the sides."""
+    """A pair of values, light's first, by the names of the sides."""
     return {side.value: values[side.number] for side in Side}
 
 
 def rules_document(rules: RuleSet, words: Words) -> dict[str, Any]:
-    """Return what the page requires to draw a game of a rule set and to name it."""
+    """What the page requires to draw a game of a rule set and to name it."""
     return {
         "id": rules.id,
         "text": rules.text,
@@ -91,7 +91,7 @@ def rule_sets_document(words: Words) -> list[dict[str, Any]]:
 
 
 def chances_document(rules: RuleSet) -> list[dict[str, Any]]:
-    """Return each distinct throw with example faces and its probability from 0 to 1."""
+    """Each distinct throw with example faces and its probability from 0 to 1."""
     return [
         {"value": throw.value, "faces": throw.faces, "chance": round(float(chance), 6)}
         for throw, chance in rules.dice.outcomes
@@ -114,5 +114,5 @@ def _place(square: Square) -> str:
 
 
 def squares_document(squares: int) -> list[str]:
-    """Return the names of a set of squares, in bit order."""
+    """The names of a set of squares, in bit order."""
     return list(names_of(squares))

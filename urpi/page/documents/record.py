@@ -36,7 +36,7 @@ class RecordLine:
     taken_back: bool = False
 
     def document(self, words: Words) -> dict[str, Any]:
-        """Return the line as a document."""
+        """The line as a document."""
         return {
             "n": self.n,
             "turn": self.turn,
@@ -89,6 +89,7 @@ class Record:
             line = self.lines[place]
             if line.move == move and not line.taken_back:
                 self.lines[place] = replace(line, taken_back=True)
+                # The throw is played again, by another move.
                 self._roll = Roll(0, line.side, line.throw, line.value, ())
                 return
 
@@ -104,6 +105,6 @@ def lines_document(lines: Sequence[RecordLine], words: Words, count: int) -> dic
 
 
 def _totals(lines: Sequence[RecordLine], side: Side) -> dict[str, int]:
-    """Return the numbers of a side's throws and captures, without moves that were taken back."""
+    """The numbers of a side's throws and captures, without moves that were taken back."""
     played = [line for line in lines if line.side is side and not line.taken_back]
     return {"throws": len(played), "captures": sum(line.move.count("x") for line in played)}

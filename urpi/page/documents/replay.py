@@ -68,7 +68,7 @@ class Frame:
     texts: list[str] = field(default_factory=list)
 
     def document(self, words: Words) -> dict[str, Any]:
-        """Return the frame as a document."""
+        """The frame as a document."""
         return {
             "kind": self.kind,
             "t": self.t,
@@ -115,6 +115,7 @@ class Frames:
                 self._add_frame("back", decision.t, side=side, move=move)
             case Won() | Drawn() | Abandoned():
                 self._add_frame("end", decision.t)
+            # No frame of its own: nothing on the board changes when the first side is known.
             case Starts():
                 self._last.position = self._course.position
         if not isinstance(decision, OMITTED):
@@ -139,7 +140,7 @@ def _with_full_stop(text: str) -> str:
 
 
 def frames_of(entries: Iterable[Entry], words: Words) -> tuple[Frame, ...]:
-    """Return the frames of a stored game.
+    """The frames of a stored game.
 
     Args:
         entries: All entries of the game.
@@ -159,7 +160,7 @@ def frames_of(entries: Iterable[Entry], words: Words) -> tuple[Frame, ...]:
 
 
 def standing_frames(frames: Sequence[Frame]) -> list[tuple[int, int | None]]:
-    """Return the frames of the throws whose moves stand, as in the game's record.
+    """The frames of the throws whose moves stand, as in the game's record.
 
     For each throw, these are the indices of its frame and of the frame of its move, which is None
     as long as the throw has not been played.

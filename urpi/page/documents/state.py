@@ -72,7 +72,7 @@ class Scene:
 
 
 def state_document(scene: Scene) -> dict[str, Any]:
-    """Return the state without the record."""
+    """The state without the record."""
     return {
         "seq": scene.seq,
         "game": scene.game,
@@ -90,7 +90,7 @@ def state_document(scene: Scene) -> dict[str, Any]:
 
 
 def device_document(device: Device) -> dict[str, Any]:
-    """Return the state of a device."""
+    """The state of a device."""
     return {
         "alive": device.available,
         "text": device.problem,
@@ -156,12 +156,12 @@ def _dice(shot: Snapshot) -> dict[str, Any]:
 
 
 def throw_document(throw: Throw | None) -> dict[str, Any] | None:
-    """Return a throw: its faces and its value."""
+    """A throw: its faces and its value."""
     return None if throw is None else {"faces": throw.faces, "value": throw.value}
 
 
 def _coached_document(coached: Coached | None, texts: DecisionTexts) -> dict[str, Any] | None:
-    """Return the better move with the percentage points that it gains, None if there is none."""
+    """The better move with the percentage points that it gains, None if there is none."""
     if coached is None:
         return None
     return {
@@ -204,7 +204,7 @@ def question_document(shot: Snapshot, texts: DecisionTexts) -> dict[str, Any] | 
 
 
 def choice_text(question: Question, choice: str, texts: DecisionTexts) -> str:
-    """Return one of a question's answers in words."""
+    """One of a question's answers in words."""
     ask = question.ask
     match ask:
         case "move":
@@ -221,7 +221,7 @@ def choice_text(question: Question, choice: str, texts: DecisionTexts) -> str:
 
 
 def takeback_document(takeback: tuple[Side, str] | None, words: Words) -> dict[str, Any] | None:
-    """Return the move that may be taken back, with its side."""
+    """The move that may be taken back, with its side."""
     if takeback is None:
         return None
     side, move = takeback
@@ -229,7 +229,7 @@ def takeback_document(takeback: tuple[Side, str] | None, words: Words) -> dict[s
 
 
 def fault_document(fault: Fault, words: Words) -> dict[str, Any]:
-    """Return the fault of a switch or die."""
+    """The fault of a switch or die."""
     text = words.sentence(fault.code, {"device": fault.device})
     return {"device": fault.device, "code": fault.code, "text": text}
 
@@ -237,7 +237,7 @@ def fault_document(fault: Fault, words: Words) -> dict[str, Any]:
 def outcome_document(
     outcome: Won | Drawn | Abandoned | None, texts: DecisionTexts
 ) -> dict[str, Any] | None:
-    """Return how the game ended, None if it has not ended."""
+    """How the game ended, None if it has not ended."""
     if outcome is None:
         return None
     side = outcome.side.value if isinstance(outcome, Won) else None
@@ -246,12 +246,12 @@ def outcome_document(
 
 
 def opponent_document(shot: Snapshot) -> dict[str, str] | None:
-    """Return the other table of the game, None in a game of one table."""
+    """The other table of the game, None in a game of one table."""
     return None if shot.shared is None else {"table": shot.shared.table, "place": shot.place}
 
 
 def tables_document(view: TablesView, shot: Snapshot, words: Words) -> list[dict[str, Any]]:
-    """Return what is shown, each with its `kind` and `text`.
+    """What is shown, each with its `kind` and `text`.
 
     An ``invitation`` has its `game`, the `name` under which a player here accepts, and the
     `options` that differ from the usual ones; a ``proposal`` has what is proposed.
@@ -308,7 +308,7 @@ def _invitation_text(view: TablesView, words: Words) -> str:
 
 
 def options_document(rules: str, words: Words) -> list[dict[str, str]]:
-    """Return the options of a RULES word that differ from their defaults, described as a choice."""
+    """The options of a RULES word that differ from their defaults, described as a choice."""
     found = parse_rules(rules)
     about = {option.name: words.text(option.about) for option in found.known_options}
     return [{"about": about[name], "value": value} for name, value in found.changed]
