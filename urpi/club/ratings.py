@@ -11,12 +11,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+# 400 / ln 10: from the paper's scale to that of chess ratings.
 SCALE: Final = 173.7178
 TAU: Final = 0.5
 """The system constant, which limits how fast a volatility changes. The paper recommends 0.3 to 1.2
 and calculates its example with 0.5."""
 CONVERGENCE: Final = 0.000001
 """The paper's convergence tolerance for the logarithm of the variance."""
+# Those of the paper for a player without a rating (step 1).
 NEW_RATING: Final = 1500.0
 NEW_DEVIATION: Final = 350.0
 NEW_VOLATILITY: Final = 0.06
@@ -59,7 +61,7 @@ class Score(NamedTuple):
 
 
 def after_period(rating: Rating, scores: Sequence[Score]) -> Rating:
-    """Return a player's rating after a period.
+    """A player's rating after a period.
 
     Args:
         rating: The rating before it.
@@ -86,7 +88,7 @@ def after_period(rating: Rating, scores: Sequence[Score]) -> Rating:
 
 
 def after_pause(rating: Rating, periods: int) -> Rating:
-    """Return a player's rating after periods without a game.
+    """A player's rating after periods without a game.
 
     The deviation grows up to that of a new player, the limit of Glickman's Glicko system, because
     nothing is less certain than the strength of a player without games.
@@ -105,7 +107,7 @@ def _expected(mu: float, opponent: float, weight: float) -> float:
 
 
 def _volatility(sigma: float, phi: float, variance: float, improvement: float) -> float:
-    """Return the new volatility (step 5), by the Illinois algorithm."""
+    """The new volatility (step 5), by the Illinois algorithm."""
     a = math.log(sigma * sigma)
 
     def f(x: float) -> float:
@@ -125,6 +127,8 @@ def _volatility(sigma: float, phi: float, variance: float, improvement: float) -
         if f_middle * f_high <= 0:
             low, f_low = high, f_high
         else:
+            # The Illinois step: otherwise one end could stay for ever, and the interval would not
+            # get small.
             f_low /= 2
         high, f_high = middle, f_middle
     return math.exp(low / 2)
@@ -163,7 +167,7 @@ class RatingHistory:
 
 
 def rate_players(games: Iterable[RatedGame], now: int) -> dict[str, RatingHistory]:
-    """Return the ratings of all players with games.
+    """The ratings of all players with games.
 
     The games of a period count as if they were played at once, as the paper describes: each is
     rated against the opponent's rating before the period. The current period counts as if it ended

@@ -38,6 +38,7 @@ def back_up(database: str, path: Path) -> None:
     Raises:
         UrpiError: If the file exists, or it cannot be written. Then there is no file.
     """
+    # Not replaced: it may be the only backup.
     if path.exists():
         message = f"{path} exists; give the name of a new file."
         raise UrpiError(message)
@@ -69,12 +70,14 @@ def restore(database: str, path: Path) -> None:
         message = f"{path} is not a file; give one that `urpi club backup` has written."
         raise UrpiError(message)
     connect(database).close()
+    # In two steps, so that a file that is no backup is noticed before anything is dropped.
     with TemporaryDirectory() as folder:
         script = Path(folder) / "backup.sql"
         _run(
             f"{path} is not a backup that can be restored",
             ("pg_restore", "--no-owner", f"--file={script}", str(path)),
         )
+        # psql, not pg_restore: only psql drops and restores in one transaction.
         options = ("--no-psqlrc", "--quiet", "--single-transaction", "--set=ON_ERROR_STOP=1")
         _run(
             f"{path} cannot be restored, and the database is unchanged",

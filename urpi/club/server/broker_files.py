@@ -37,6 +37,7 @@ MEMORY: Final = 256 * 1024**2
 rest takes some ten megabytes."""
 QUEUED: Final = 16 * 1024**2
 """Bytes that wait for one client; further messages are dropped, and repeated by their senders."""
+# As mosquitto_passwd of mosquitto 2.0.
 _SALT_BYTES: Final = 12
 _SUFFIX: Final = ".password"
 CLUB_USER: Final = "urpi"
@@ -46,7 +47,7 @@ BROKER_USER: Final = "mosquitto"
 
 
 def acl_text(tables: Sequence[str]) -> str:
-    """Return the access control list of a broker, for the club and its tables."""
+    """The access control list of a broker, for the club and its tables."""
     blocks = [
         [
             f"user {CLUB}",
@@ -79,13 +80,13 @@ def acl_text(tables: Sequence[str]) -> str:
 
 
 def password_line(user: str, password: str, salt: bytes) -> str:
-    """Return a line of the password file."""
+    """A line of the password file."""
     found = pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
     return f"{user}:$7${ITERATIONS}${b64encode(salt).decode()}${b64encode(found).decode()}"
 
 
 def conf_text(folder: Path) -> str:
-    """Return the lines of mosquitto's configuration that every listener needs."""
+    """The lines of mosquitto's configuration that every listener needs."""
     return (
         "# Included by `include_dir`, or copied. Add a listener with TLS.\n"
         "per_listener_settings false\n"
@@ -126,6 +127,8 @@ def write_broker_files(folder: Path, tables: Sequence[str]) -> list[str]:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         created = [name for user in users if (name := _create_password(folder, user))]
+        # Only the club's own: the passwords of tables are handed to their owners, not to a user
+        # here.
         _hand_over(folder / f"{CLUB}{_SUFFIX}", CLUB_USER)
         lines = [
             password_line(
@@ -156,6 +159,7 @@ def _create_password(folder: Path, user: str) -> str:
 def _hand_over(path: Path, user: str, *, group_only: bool = False) -> None:
     """Give a file of root to a user, or to the user's group, if there is such a user."""
     found = path.stat()
+    # A file to which an administrator has given another owner keeps it.
     if os.geteuid() != 0 or (found.st_uid, found.st_gid) != (0, 0):
         return
     try:

@@ -90,7 +90,7 @@ class TableStore:
         """The histories that were current when they were read."""
 
     def histories(self, key: str) -> Sequence[History]:
-        """Return the histories of a game, the newest first."""
+        """The histories of a game, the newest first."""
         rows = self._connection.execute(
             "SELECT id, month, current, lines, chain, finished FROM histories"
             " WHERE table_id = %s AND key = %s ORDER BY id DESC",
@@ -109,6 +109,7 @@ class TableStore:
 
         None if the club has removed its lines.
         """
+        # The usual case, which needs no query.
         if line == history.lines:
             return history.chain
         # The batch with the line after it, whose beginning has a checksum.
@@ -152,6 +153,7 @@ class TableStore:
             (self._table, history.id, self._months[history.id], lines),
         ).fetchall()
         for first, before, text in batches:
+            # The last batch may continue beyond the lines that both histories have.
             part = text.split("\n")[: lines - first + 1]
             self._connection.execute(_INSERT, self._batch(copy, first, before, part))
         values = {"table": self._table, "id": copy.id, "last": lines, "chain": chain}
@@ -232,7 +234,7 @@ class TableStore:
 
 @contextmanager
 def store_of(connection: "Connection", table: str) -> Iterator[TableStore]:
-    """Return the store of a table, in a transaction in which no other process stores in it."""
+    """The store of a table, in a transaction in which no other process stores in it."""
     # Without psycopg's pipeline, which costs more processor time than it saves round trips.
     with connection.transaction():
         # A lock of the table's row would write to the disk.
@@ -241,7 +243,7 @@ def store_of(connection: "Connection", table: str) -> Iterator[TableStore]:
 
 
 def name_of(connection: "Connection", table: str, key: str, side: Side) -> str | None:
-    """Return the name of a game's player, None if the player does not agree that it is shown.
+    """The name of a game's player, None if the player does not agree that it is shown.
 
     Args:
         connection: The database.

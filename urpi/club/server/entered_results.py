@@ -78,6 +78,7 @@ def enter_result(connection: "Connection", number: int, entry: Entry) -> None:
         before = _pairing(found, entry)
         _check(found, entry)
         place = (number, entry.round, entry.board)
+        # No game ends with two losers.
         played = entry.played and entry.result != "none"
         connection.execute(
             "UPDATE pairings SET result = %s, played = %s, game = NULL"
@@ -109,6 +110,7 @@ def correct_result(
     """
     with connection.transaction():
         before = _pairing(locked(connection, number), entry).result
+        # Two arbiters may enter results at once, or a game of these players was verified meanwhile.
         if before != known:
             message = f"Board {entry.board + 1} has another result now: {before or 'none yet'}."
             raise OutdatedError(message)
@@ -138,6 +140,7 @@ def remove_round(
     with connection.transaction():
         found = locked(connection, number)
         newest = len(found.rounds) - 1
+        # A second click on the same button: the round has been removed already.
         if round_ is not None and round_ > newest:
             return found
         if newest < 0:
@@ -158,7 +161,7 @@ def remove_round(
 
 
 def entered_results(connection: "Connection", number: int) -> list[LoggedEntry]:
-    """Return the results that arbiters entered in a tournament, the newest first."""
+    """The results that arbiters entered in a tournament, the newest first."""
     rows = connection.execute(
         "SELECT round, board, result, user_name, reason, played, before, before_played,"
         " removed, entered FROM entered_results WHERE tournament = %s ORDER BY id DESC LIMIT %s",

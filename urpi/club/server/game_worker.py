@@ -72,6 +72,7 @@ class GameWorker:
                         failure = ""
             except (DatabaseError, OperationalError) as error:
                 reason = one_line_reason(error)
+                # Once for each outage, with an attempt every two seconds.
                 if reason != failure:
                     _log.warning("Games cannot be %s: %s", self._name, reason)
                 failure = reason
@@ -89,4 +90,5 @@ def _exit_after_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
+        # Not `sys.exit`, which ends only this thread.
         os._exit(1)

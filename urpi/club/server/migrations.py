@@ -292,6 +292,7 @@ def migrate(connection: "Connection", migrations: Sequence[str] = MIGRATIONS) ->
         UrpiError: If the database belongs to a newer version of the program.
     """
     with connection.transaction():
+        # Several processes of a club may start at once.
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
         connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
         row = connection.execute("SELECT version FROM schema_version").fetchone()

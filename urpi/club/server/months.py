@@ -63,6 +63,7 @@ def create_months(
 
 
 def _next_month(month: date) -> date:
+    # `timedelta` has no months.
     return date(month.year + month.month // 12, month.month % 12 + 1, 1)
 
 

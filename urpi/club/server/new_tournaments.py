@@ -101,7 +101,7 @@ def _check_open(found: StoredTournament) -> None:
 
 
 def rounds_for(found: StoredTournament, players: int) -> int:
-    """Return the number of rounds that a tournament has with another number of players.
+    """The number of rounds that a tournament has with another number of players.
 
     Raises:
         UrpiError: If it cannot have so many, or so few.
@@ -158,7 +158,7 @@ def player_names(lines: Iterable[str], present: Sequence[str] = ()) -> list[str]
 
 
 def checked_name(text: str, what: str) -> str:
-    """Return a name as `urpi.core.names.normalised_name` does.
+    """A name as `urpi.core.names.normalised_name` does.
 
     Args:
         text: The name as entered.

@@ -99,17 +99,17 @@ class Player:
 
 
 def identity(name: str) -> str:
-    """Return what identifies a player: names that differ in upper and lower case are the same."""
+    """What identifies a player: names that differ in upper and lower case are the same."""
     return name.casefold()
 
 
 def week_of(day: datetime) -> int:
-    """Return the number of the week, in UTC, which is the rating period."""
+    """The number of the week, in UTC, which is the rating period."""
     return (day.astimezone(UTC).date() - _FIRST_WEEK).days // 7
 
 
 def monday_of(week: int) -> date:
-    """Return the first day of a week."""
+    """The first day of a week."""
     return _FIRST_WEEK + timedelta(weeks=week)
 
 
@@ -130,7 +130,7 @@ class PlayerList:
 
 
 def _rows(connection: "Connection") -> list[tuple[Any, ...]]:
-    """Return the verified games with a published name as `PlayedGame`, the oldest first."""
+    """The verified games with a published name as `PlayedGame`, the oldest first."""
     return connection.execute(
         "SELECT started, coalesce(light, ''), coalesce(dark, ''),"
         " nullif(result, 'abandoned'), rated"
@@ -139,7 +139,7 @@ def _rows(connection: "Connection") -> list[tuple[Any, ...]]:
 
 
 def list_players(games: Iterable[PlayedGame], now: datetime) -> dict[str, Player]:
-    """Return the players of games by `identity`, with their ratings.
+    """The players of games by `identity`, with their ratings.
 
     Args:
         games: The games, the oldest first.
@@ -175,6 +175,7 @@ def _count(  # noqa: PLR0913 - what is known of one side
         return
     written = game.light if identity(game.light) == name else game.dark
     player = players.setdefault(name, Player(written, game.started))
+    # Games come in their order, so that the last one decides how the name is written.
     player.name, player.last = written, game.started
     player.spellings.add(written)
     player.games += 1
@@ -197,7 +198,7 @@ def by_rating(players: Iterable[Player]) -> Sequence[Player]:
 
 
 def reviews_of(connection: "Connection", spellings: Collection[str]) -> ReviewFigures:
-    """Return the figures of a player's games that were won or drawn.
+    """The figures of a player's games that were won or drawn.
 
     Like all data about players, they are computed for each request, so that games whose names
     were withdrawn no longer count.

@@ -48,6 +48,7 @@ GAMES_PER_DAY: Final = 500
 """No board can play more: a game takes some minutes."""
 CONNECTIONS: Final = 4
 """Connections to the database. One alone mostly waits for the database's answers."""
+# The table repeats its message before, so that an older answer would come too late.
 EXPIRY_S: Final = 60
 CLOSE_S: Final = 10.0
 
@@ -84,6 +85,8 @@ class Receiver:
         """Number of messages that were rejected."""
         self.postponed = 0
         """Number of messages that would have begun more games than a table may."""
+        # A client id of its own for each process: with the same one the broker would end the
+        # other's connection.
         self._client: Client = make_client(settings, f"urpi-club-{secrets.token_hex(4)}")
         self._threads = [
             SupervisedThread(self._run, f"receiver-{number}") for number in range(CONNECTIONS)
@@ -167,6 +170,7 @@ class Receiver:
         month = 0
         while not self._stop.is_set():
             today = datetime.now(UTC).date()
+            # At the first round as well: `month` is 0 before.
             if today.month != month:
                 create_months(database, today)
                 month = today.month
@@ -230,7 +234,7 @@ class Receiver:
         return answer
 
     def _may_begin(self, store: Store, table: str, message: FromTable) -> bool:
-        """Return whether a table may store a message: it may begin a limited number of games."""
+        """Whether a table may store a message: it may begin a limited number of games."""
         if not isinstance(message, Lines) or message.head is None or store.histories(message.key):
             return True
         with self._counts_lock:
@@ -240,7 +244,7 @@ class Receiver:
         return False
 
     def _has_stored_since_failure(self) -> bool:
-        """Return whether the database has stored anything since its last failure."""
+        """Whether the database has stored anything since its last failure."""
         with self._counts_lock:
             before, self._stored_at_failure = self._stored_at_failure, self.stored
             return before != self.stored

@@ -38,7 +38,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 def make_reviewer(database: str, tables: Path) -> GameWorker:
-    """Return what reviews verified games.
+    """What reviews verified games.
 
     Args:
         database: The database's URL.
@@ -62,7 +62,7 @@ def make_reviewer(database: str, tables: Path) -> GameWorker:
 
 
 def review(started: str, lines: Sequence[str], tables: Path) -> GameReview | None:
-    """Return the luck and loss of both sides, None for a lesson or without evaluator or lines.
+    """The luck and loss of both sides, None for a lesson or without evaluator or lines.
 
     A side whose player sits at the other table has no throws here: that table sends the same game.
 
@@ -76,6 +76,7 @@ def review(started: str, lines: Sequence[str], tables: Path) -> GameReview | Non
         return None
     opening = parse_fact(lines[0], 1)
     assert isinstance(opening, Game), "a verified game begins with its game fact"
+    # Its throws are prepared, so that they are no luck.
     if opening.position in LESSONS:
         return None
     entries = [Entry(number, kind_of(line), line) for number, line in enumerate(lines, 1)]

@@ -68,16 +68,18 @@ def record(  # noqa: PLR0913 - the columns
         " VALUES (date_trunc('hour', now()), %s, %s, %s, %s, %s, %s)"
         " ON CONFLICT (hour, event, who, address, by_user) DO UPDATE SET last = now(),"
         " about = excluded.about, count = security_log.count + excluded.count",
+        # PostgreSQL stores no NUL in a text.
         (event, who, address, by, about.replace("\0", "")[:MAX_ABOUT], count),
     )
     connection.execute(
+        # By the id, not by a count of rows, which would read all of them.
         "DELETE FROM security_log WHERE id <= (SELECT max(id) FROM security_log) - %s",
         (MAX_ENTRIES,),
     )
 
 
 def newest_entries(connection: "Connection") -> list[SecurityEntry]:
-    """Return the newest entries, the newest first."""
+    """The newest entries, the newest first."""
     rows = connection.execute(
         "SELECT last, event, who, address, by_user, about, count FROM security_log"
         " ORDER BY last DESC, id DESC LIMIT %s",

@@ -42,6 +42,8 @@ class StorageStatus:
 
     def stored(self, table: str) -> None:
         """Record that a table's message is stored."""
+        # Without the lock, because this is called for each message; a change is noticed by the next
+        # one.
         if self._state == "works":
             return
         with self._lock:

@@ -146,6 +146,7 @@ def list_games(
         values += more
     if before is not None:
         conditions.append(
+            # Not OFFSET: games that arrive meanwhile would move those of the next page.
             "(h.started, h.id) < (SELECT started, id FROM histories WHERE id = %s LIMIT 1)"
         )
         values.append(before)
@@ -163,12 +164,12 @@ def find_game(connection: "Connection", number: int) -> ListedGame | None:
 
 
 def with_lines(connection: "Connection", game: ListedGame) -> ListedGame:
-    """Return a game with its lines."""
+    """A game with its lines."""
     return replace(game, lines=tuple(read_lines(connection, game.table, game.id)))
 
 
 def table_ids(connection: "Connection", most: int) -> list[str]:
-    """Return the ids of the tables that have sent a game."""
+    """The ids of the tables that have sent a game."""
     rows = connection.execute("SELECT id FROM tables ORDER BY id LIMIT %s", (most,))
     return [str(table) for (table,) in rows]
 

@@ -60,6 +60,7 @@ class TableQueue:
         except queue.Empty:
             return None
         with self._lock:
+            # It stays there until `release`, so that the same message is not added a second time.
             return table, self._held[table][0]
 
     def release(self, table: str, data: bytes) -> None:

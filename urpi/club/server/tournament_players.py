@@ -90,7 +90,7 @@ def remove_player(connection: "Connection", number: int, player: str) -> StoredT
 
 
 def player_number(found: StoredTournament, name: str) -> int:
-    """Return the number of a player in a tournament.
+    """The number of a player in a tournament.
 
     Raises:
         NoPlayerError: If the tournament has no such player.

@@ -86,17 +86,18 @@ _SELECT: Final = "SELECT id, name, format, rules, rounds, tie_breaks, created FR
 
 
 def list_tournaments(connection: "Connection") -> list[StoredTournament]:
-    """Return the newest tournaments."""
+    """The newest tournaments."""
     return _loaded(connection, " ORDER BY created DESC, id DESC LIMIT %s", MAX_LISTED)
 
 
 def find_tournament(connection: "Connection", number: int) -> StoredTournament | None:
-    """Return a tournament, None if there is none with this number."""
+    """A tournament, None if there is none with this number."""
     return next(iter(_loaded(connection, " WHERE id = %s", number)), None)
 
 
 def _loaded(connection: "Connection", which: LiteralString, value: int) -> list[StoredTournament]:
     rows = connection.execute(_SELECT + which, (value,)).fetchall()
+    # One query for the rounds and one for the players of all of them, in place of two for each.
     ids = [row[0] for row in rows]
     rounds = _rounds(connection, ids)
     players: dict[int, list[tuple[str, bool]]] = {each: [] for each in ids}
@@ -184,7 +185,7 @@ def delete_tournament(connection: "Connection", number: int) -> None:
 
 
 def existing(connection: "Connection", number: int) -> StoredTournament:
-    """Return a tournament.
+    """A tournament.
 
     Raises:
         UrpiError: If there is none with this number.
@@ -197,7 +198,7 @@ def existing(connection: "Connection", number: int) -> StoredTournament:
 
 
 def locked(connection: "Connection", number: int) -> StoredTournament:
-    """Return a tournament that no other transaction changes until the end of this one.
+    """A tournament that no other transaction changes until the end of this one.
 
     Raises:
         UrpiError: If there is none with this number.

@@ -81,13 +81,13 @@ def _checked_name(text: str) -> str:
 
 
 def list_users(connection: "Connection") -> list[User]:
-    """Return all users in the order of their names."""
+    """All users in the order of their names."""
     rows = connection.execute("SELECT id, name, role, created FROM users ORDER BY identity")
     return [User(*row) for row in rows]
 
 
 def named_user(connection: "Connection", name: str) -> User:
-    """Return a user by name.
+    """A user by name.
 
     Raises:
         UrpiError: If there is none.
@@ -117,6 +117,7 @@ def set_password(connection: "Connection", number: int, password: str) -> None:
     hashed = hash_password(password)
     with connection.transaction():
         connection.execute("UPDATE users SET password = %s WHERE id = %s", (hashed, number))
+        # A session may be that of a person who knew only the old password.
         connection.execute("DELETE FROM sessions WHERE user_id = %s", (number,))
         row = connection.execute("SELECT name FROM users WHERE id = %s", (number,)).fetchone()
         if row is not None:
@@ -124,13 +125,14 @@ def set_password(connection: "Connection", number: int, password: str) -> None:
 
 
 def check_password(connection: "Connection", name: str, password: str) -> User | None:
-    """Return the user with a name and a password, None if one of them is wrong.
+    """The user with a name and a password, None if one of them is wrong.
 
     It takes the same time if there is no such user.
     """
     import argon2  # noqa: PLC0415 - an extra
 
     found = _with_hash(connection, name)
+    # Its duration must not show which users there are.
     user, hashed = found or (None, _other_hash())
     try:
         _hasher().verify(hashed, _normalised(password))
@@ -151,7 +153,7 @@ def _with_hash(connection: "Connection", name: str) -> tuple[User, str] | None:
 
 
 def hash_password(password: str) -> str:
-    """Return the Argon2id hash of a password, with its parameters and a random salt.
+    """The Argon2id hash of a password, with its parameters and a random salt.
 
     Raises:
         UrpiError: If the password is too short or too long, or argon2-cffi is not installed.
@@ -183,7 +185,7 @@ def _hasher() -> "PasswordHasher":
 
 @cache
 def _other_hash() -> str:
-    """Return a hash to compare with if there is no such user."""
+    """A hash to compare with if there is no such user."""
     return str(_hasher().hash("of no user"))
 
 
@@ -202,7 +204,7 @@ def begin_session(connection: "Connection", user: User) -> str:
 
 
 def session_user(connection: "Connection", token: str) -> User | None:
-    """Return the user of a session, None if there is no such session or it has expired."""
+    """The user of a session, None if there is no such session or it has expired."""
     if not token:
         return None
     row = connection.execute(

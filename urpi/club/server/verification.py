@@ -67,7 +67,7 @@ def verify(head: GameHead, lines: Iterable[str]) -> Verdict:
 
 
 def result_of(lines: Sequence[str]) -> GameResult | None:
-    """Return how a game ended as its table sent it, None if it has no end."""
+    """How a game ended as its table sent it, None if it has no end."""
     for line in reversed(lines[-_MAX_AFTER_END:]):
         found = json.loads(line) if line else {"type": ""}
         match found["type"]:
@@ -81,7 +81,7 @@ def result_of(lines: Sequence[str]) -> GameResult | None:
 
 
 def is_rated(lines: Sequence[str], result: GameResult | None) -> bool:
-    """Return whether a verified game counts for the ratings.
+    """Whether a verified game counts for the ratings.
 
     It does if two people played it to its end from the start position, without a hint and without
     the coach. One of them may have sat at another table.
@@ -113,11 +113,12 @@ class SharedCopy(NamedTuple):
 
 
 def shared_copy(lines: Sequence[str]) -> SharedCopy | None:
-    """Return what a copy of a game of two tables has, None for a game of one."""
+    """What a copy of a game of two tables has, None for a game of one."""
     game = parse_fact(lines[0], 1) if lines and lines[0] else None
     if not isinstance(game, Game) or game.shared is None:
         return None
     remote = remote_side(game.seats)
+    # A game between an engine and a remote player is none of two people.
     if remote is None or game.seats[remote.other.number] != "person":
         return None
     return SharedCopy(game.shared.id, game.shared.table, remote.other)

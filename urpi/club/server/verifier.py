@@ -15,13 +15,14 @@ from urpi.core.supervision import Quarantine
 if TYPE_CHECKING:
     from psycopg import Connection
 
+# Receiving comes first; a review, with 19, last.
 _NICENESS: Final = 10
 
 _log: Final = logging.getLogger(__name__)
 
 
 def make_verifier(database: str) -> GameWorker:
-    """Return what verifies finished games.
+    """What verifies finished games.
 
     Args:
         database: The database's URL.

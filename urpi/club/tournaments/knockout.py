@@ -4,7 +4,7 @@ from urpi.club.tournaments.tournament import Pairing, Tournament, forfeited, wit
 
 
 def knockout_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    """Return the pairings of the next round in the order of the bracket, byes included.
+    """The pairings of the next round in the order of the bracket, byes included.
 
     A withdrawn player whose opponent's place is empty leaves the place in the next round empty.
     """
@@ -32,6 +32,7 @@ def bracket(tournament: Tournament, number: int) -> tuple[int | None, ...]:
         player if player < tournament.players else None for player in seeding(size)
     )
     for pairings in tournament.rounds[:number]:
+        # Under both players, because the first one of a bracket's place may be on either side.
         winners: dict[int | None, int | None] = {each.light: each.winner for each in pairings}
         winners |= {each.dark: each.winner for each in pairings if each.dark is not None}
         pairs = zip(slots[::2], slots[1::2], strict=True)
@@ -40,13 +41,14 @@ def bracket(tournament: Tournament, number: int) -> tuple[int | None, ...]:
 
 
 def seeding(size: int) -> tuple[int, ...]:
-    """Return the order in which seeded players enter a bracket, so that the best meet last.
+    """The order in which seeded players enter a bracket, so that the best meet last.
 
     >>> seeding(8)
     (0, 7, 3, 4, 1, 6, 2, 5)
     """
     order: tuple[int, ...] = (0,)
     while len(order) < size:
+        # Each seed meets the one that makes the sum of both the same: the best the worst.
         last = 2 * len(order) - 1
         order = tuple(player for seed in order for player in (seed, last - seed))
     return order

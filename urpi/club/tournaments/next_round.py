@@ -31,7 +31,7 @@ def next_round(tournament: Tournament) -> tuple[Pairing, ...]:
 
 
 def round_robin_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    """Return the pairings of the next round of a round robin, the bye last.
+    """The pairings of the next round of a round robin, the bye last.
 
     Source: FIDE Handbook C.05, Annex 1, Details of Berger table. The tables are made by the circle
     method: the last player stays, and all others move on by half a circle each round. With an odd
@@ -59,5 +59,5 @@ def round_robin_round(tournament: Tournament) -> tuple[Pairing, ...]:
 
 
 def _with_sides(a: int, b: int) -> Pairing:
-    """Return a pairing in which the sides of each player's games alternate along the circle."""
+    """A pairing in which the sides of each player's games alternate along the circle."""
     return Pairing(a, b) if (a + b) % 2 else Pairing(b, a)

@@ -42,7 +42,7 @@ def points_of(tournament: Tournament, player: int) -> float:
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
-    """Return the standings, the first place first."""
+    """The standings, the first place first."""
     if tournament.format == "knockout":
         return _knockout_standings(tournament)
     points = {player: points_of(tournament, player) for player in range(tournament.players)}
@@ -58,7 +58,7 @@ def standings(tournament: Tournament) -> tuple[Standing, ...]:
 
 @lru_cache(maxsize=256)
 def winners(tournament: Tournament) -> tuple[int, ...]:
-    """Return the players who share the first place, none before the tournament is over.
+    """The players who share the first place, none before the tournament is over.
 
     A knockout has no winner if both players of the final have lost it.
     """
@@ -72,6 +72,7 @@ def winners(tournament: Tournament) -> tuple[int, ...]:
 
 
 def _ranked(values: Mapping[int, tuple[float, ...]]) -> tuple[Standing, ...]:
+    # By the number at last, so that the order of tied players never changes.
     order = sorted(values, key=lambda player: ([-value for value in values[player]], player))
     found: list[Standing] = []
     for index, player in enumerate(order):
@@ -97,7 +98,7 @@ def _knockout_standings(tournament: Tournament) -> tuple[Standing, ...]:
 
 
 def _buchholz(tournament: Tournament, points: dict[int, float], player: int) -> float:
-    """Return the sum of the opponents' points.
+    """The sum of the opponents' points.
 
     A round that the player did not play counts as one against an opponent with the player's points.
     """
@@ -107,7 +108,7 @@ def _buchholz(tournament: Tournament, points: dict[int, float], player: int) -> 
 
 
 def _sonneborn_berger(tournament: Tournament, points: dict[int, float], player: int) -> float:
-    """Return the sum of the points of beaten opponents and half of those of drawn ones."""
+    """The sum of the points of beaten opponents and half of those of drawn ones."""
     total = 0.0
     for each in tournament.pairings_of(player):
         if each.is_game:
@@ -120,7 +121,7 @@ def _sonneborn_berger(tournament: Tournament, points: dict[int, float], player: 
 
 
 def _wins(tournament: Tournament, _points: dict[int, float], player: int) -> float:
-    """Return the number of won games, byes not included."""
+    """The number of won games, byes not included."""
     won = (
         each.dark is not None and each.winner == player for each in tournament.pairings_of(player)
     )
@@ -130,7 +131,7 @@ def _wins(tournament: Tournament, _points: dict[int, float], player: int) -> flo
 def _direct_encounter(
     tournament: Tournament, values: dict[int, tuple[float, ...]]
 ) -> dict[int, float]:
-    """Return the points among players who are tied so far, 0 unless all of them have met."""
+    """The points among players who are tied so far, 0 unless all of them have met."""
     found = dict.fromkeys(values, 0.0)
     order = sorted(values, key=values.__getitem__)
     for _, tied in groupby(order, key=values.__getitem__):
@@ -142,6 +143,7 @@ def _direct_encounter(
             if each.dark is not None and not each.is_open and {each.light, each.dark} <= group
         ]
         met = {frozenset((each.light, each.dark)) for each in games}
+        # Otherwise a player could be ahead only for having met more of the others (article 6).
         if all(frozenset(pair) in met for pair in combinations(group, 2)):
             for player in group:
                 own = (each for each in games if player in {each.light, each.dark})

@@ -20,7 +20,7 @@ _BYE: Final = -1
 
 
 def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    """Return the pairings of the next round: by points, the leaders first, the bye last."""
+    """The pairings of the next round: by points, the leaders first, the bye last."""
     try:
         import networkx as nx  # noqa: PLC0415 - an extra
     except ImportError:
@@ -131,6 +131,6 @@ def _repeated(tournament: Tournament) -> "Iterator[frozenset[int]]":
 
 
 def _missed(tournament: Tournament, player: int) -> int:
-    """Return the number of rounds in which the player has played no game."""
+    """The number of rounds in which the player has played no game."""
     games = sum(each.is_game for each in tournament.pairings_of(player))
     return len(tournament.rounds) - games

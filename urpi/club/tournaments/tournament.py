@@ -58,7 +58,7 @@ class Pairing:
         return self.dark is not None and self.played
 
     def opponent_of(self, player: int) -> int | None:
-        """Return the opponent of one of the two players, None for a bye."""
+        """The opponent of one of the two players, None for a bye."""
         return self.dark if player == self.light else self.light
 
     def points_of(self, player: int) -> float:
@@ -109,13 +109,13 @@ class Tournament:
             yield from (each for each in pairings if player in {each.light, each.dark})
 
     def side_balance(self, player: int) -> int:
-        """Return how many more games the player has played as light than as dark."""
+        """How many more games the player has played as light than as dark."""
         sides = (each.light == player for each in self.pairings_of(player) if each.is_game)
         return sum(1 if light else -1 for light in sides)
 
 
 def planned_rounds(form: Format, players: int, requested: int | None = None) -> int:
-    """Return the number of rounds of a tournament.
+    """The number of rounds of a tournament.
 
     A Swiss tournament has by default as many as a knockout, after which one player at most has won
     all games. It never has more than half as many as players: up to there, a round without a
@@ -151,7 +151,7 @@ def planned_rounds(form: Format, players: int, requested: int | None = None) -> 
 
 
 def with_sides(tournament: Tournament, first: int, second: int) -> Pairing:
-    """Return a pairing in which the player who was light less often is light.
+    """A pairing in which the player who was light less often is light.
 
     Where that is equal, the sides of the player with the better seeding change from round to round.
     """

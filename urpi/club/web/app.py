@@ -150,6 +150,7 @@ def club_page(
         _log.warning("%s Games are stored without it.", error)
         yield ""
         return
+    # After the server, so that a page that cannot be served needs no connection to the broker.
     watcher = Watcher(settings, wall)
     watcher.open()
     try:

@@ -69,7 +69,7 @@ _ONE: Final = "/api/tournaments/{tournament}"
 
 
 def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """Return the operations that require the role of an arbiter."""
+    """The operations that require the role of an arbiter."""
 
     def change(path: str, summary: str, body: Schema, act: Act) -> Operation:
         handler = with_role(site.changes, "arbiter", act)

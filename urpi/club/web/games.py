@@ -66,7 +66,7 @@ QUERY: Final[Mapping[str, Schema]] = {
 
 
 def game_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """Return the operations that read stored games."""
+    """The operations that read stored games."""
     return tuple(read_operation(endpoint, site.games, words_of) for endpoint in _ENDPOINTS)
 
 
@@ -111,7 +111,7 @@ _ENDPOINTS: Final = (
 
 
 def _with_lines(connection: "Connection", request: ValidRequest, words: Words) -> ListedGame:
-    """Return the game of a request with its lines.
+    """The game of a request with its lines.
 
     Raises:
         NotFoundError: If there is no such game, or the club has removed its lines.
@@ -124,7 +124,7 @@ def _with_lines(connection: "Connection", request: ValidRequest, words: Words) -
 
 
 def stored_game(connection: "Connection", request: ValidRequest) -> ListedGame:
-    """Return the game of a request, with its published names and without its lines.
+    """The game of a request, with its published names and without its lines.
 
     Raises:
         NotFoundError: If there is no such game.
@@ -138,7 +138,7 @@ def stored_game(connection: "Connection", request: ValidRequest) -> ListedGame:
 
 
 def with_players(game: ListedGame, words: Words) -> ListedGame:
-    """Return a game in which both players have a name, unless neither has agreed to publish one."""
+    """A game in which both players have a name, unless neither has agreed to publish one."""
     if not game.light and not game.dark:
         return game
     text = words.text(N_("Player at table {table}"))
@@ -150,7 +150,7 @@ def with_players(game: ListedGame, words: Words) -> ListedGame:
 
 
 def entries_of(game: ListedGame) -> tuple[Entry, ...]:
-    """Return the entries of a game as a journal has them, with the published names in the first.
+    """The entries of a game as a journal has them, with the published names in the first.
 
     Lines that the table has removed are left out.
     """
@@ -205,7 +205,7 @@ def club_game_document(game: ListedGame, words: Words) -> dict[str, Any]:
 
 
 def review_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """Return the operation that returns the review of a game, or how far it is."""
+    """The operation that returns the review of a game, or how far it is."""
 
     async def compute(request: ReviewRequest, on_line: Callable[[str], None]) -> bytes:
         def read(connection: "Connection") -> ListedGame | None:
@@ -216,8 +216,10 @@ def review_operations(site: ClubSite) -> tuple[Operation, ...]:
         if game is None or not game.has_lines:
             message = f"There is no game {request.game}, or its lines have been removed."
             raise NotFoundError(message)
+        # `urpi games review` reads a journal: the game is written to one of its own.
         with TemporaryDirectory(prefix="urpi-review-") as folder:
             path = Path(folder, "journal.db")
+            # In a thread, because it waits for the disk.
             number = await run_in_threadpool(write_journal, path, game)
             copy = ReviewRequest(number, request.language)
             content = await review_in_process(path, copy, on_line, site.tables)

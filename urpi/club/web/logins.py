@@ -55,7 +55,7 @@ _SESSION: Final = "/api/session"
 
 
 def login_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """Return the operations on the session."""
+    """The operations on the session."""
     logins = _Logins(site)
     return (
         Operation(
@@ -123,6 +123,7 @@ class _Logins:
                     limit.add(now)
                 self._record(connection, "login-failed", name, address)
                 return error_response(403, "wrong-login", "The name or the password is wrong.")
+            # A browser has one session: otherwise the token of the earlier one would stay valid.
             end_session(connection, earlier)
             record(connection, "login", user.name, address=address)
             response = self._response(request, begin_session(connection, user), user)
@@ -172,7 +173,7 @@ class _Logins:
         response.headers.append("set-cookie", f"{cookie}{expiry}")
 
     def _device(self, request: ValidRequest) -> str:
-        """Return the token of the device, empty if it has none."""
+        """The token of the device, empty if it has none."""
         headers, cookies = request.source.headers, request.source.cookies
         port = self._site.port(headers.get("host", ""))
         secure = self._site.is_secure(headers)
@@ -180,7 +181,7 @@ class _Logins:
 
 
 def user_document(user: User) -> dict[str, Any]:
-    """Return a user as a document."""
+    """A user as a document."""
     return {
         "id": user.id,
         "name": user.name,

@@ -35,7 +35,7 @@ PLAYER: Final = "/api/player"
 
 
 def player_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """Return the operations that read the players."""
+    """The operations that read the players."""
     players = PlayerList()
     return (
         _operation(
@@ -111,7 +111,7 @@ def _games(tally: Tally) -> int:
 
 
 def player_document(player: Player) -> dict[str, Any]:
-    """Return a player for JSON."""
+    """A player for JSON."""
     rating = player.rating
     return {
         "name": player.name,
@@ -124,7 +124,7 @@ def player_document(player: Player) -> dict[str, Any]:
 
 
 def review_document(figures: ReviewFigures, words: Words) -> dict[str, Any]:
-    """Return a player's luck and loss for JSON, in the words of a table's statistics."""
+    """A player's luck and loss for JSON, in the words of a table's statistics."""
     return {
         "about": reviewed_of(figures, words),
         "figures": review_of_player(figures.all, words) if figures.games else [],
@@ -133,7 +133,7 @@ def review_document(figures: ReviewFigures, words: Words) -> dict[str, Any]:
 
 
 def rating_document(rating: Rating) -> dict[str, Any]:
-    """Return a rating for JSON, in whole points."""
+    """A rating for JSON, in whole points."""
     return {
         "value": round(rating.value),
         "deviation": round(rating.deviation),

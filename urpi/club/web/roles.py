@@ -47,5 +47,5 @@ def with_role(reader: "Reader[Connection]", role: Role, act: Act) -> Handler:
 
 
 def token_of(request: ValidRequest) -> str:
-    """Return the token of a request's session, empty if there is none."""
+    """The token of a request's session, empty if there is none."""
     return str(request.source.scope["state"][SESSION])

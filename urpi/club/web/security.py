@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def security_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """Return the operation that requires the role of an arbiter."""
+    """The operation that requires the role of an arbiter."""
     return (
         Operation(
             "GET",

@@ -105,6 +105,7 @@ def reading(database: str) -> "Iterator[Connection]":
         UnavailableError: If it does not respond, or a query takes too long.
     """
     with changing(database) as connection:
+        # So that an error of the page's program, or an injected statement, changes nothing.
         connection.execute("SET default_transaction_read_only = on")
         yield connection
 

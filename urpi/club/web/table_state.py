@@ -90,7 +90,7 @@ class TableState:
     last: str
 
     def document(self) -> dict[str, Any]:
-        """Return the state with the keys of a table's own page (`urpi.page.documents.state`)."""
+        """The state with the keys of a table's own page (`urpi.page.documents.state`)."""
         position = self.position
         return {
             "game": self.game,
@@ -110,7 +110,7 @@ class TableState:
 
 
 def parse_state(data: bytes) -> TableState:
-    """Return the state in a message. Unknown keys are ignored.
+    """The state in a message. Unknown keys are ignored.
 
     Raises:
         UrpiError: If it is not one.
@@ -121,6 +121,7 @@ def parse_state(data: bytes) -> TableState:
     position = None if known["position"] is None else parse_position(known["position"])
     throw = known["throw"]
     if throw is not None and position is not None:
+        # The value follows from the faces; what the table sends is not believed.
         throw = position.rules.dice.throw(throw["faces"])
     elif throw is not None:
         message = "A state with a throw must have a position."
@@ -179,7 +180,7 @@ def _result(outcome: object) -> str | None:
 
 
 def _last_move(last: object) -> str:
-    """Return the move of the last decision, empty if that is another one."""
+    """The move of the last decision, empty if that is another one."""
     if not isinstance(last, dict) or last.get("type") != "move":
         return ""
     known = {"move": last.get("move")}

@@ -32,7 +32,7 @@ _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def tournament_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """Return the operations that read tournaments."""
+    """The operations that read tournaments."""
     return (
         _operation(site, "/api/tournaments", "The tournaments, the newest first.", _list),
         _operation(site, _ONE, "A tournament: its rounds and standings.", _tournament),
@@ -58,7 +58,7 @@ def _operation(
 
 
 def stored_tournament(connection: "Connection", request: ValidRequest) -> StoredTournament:
-    """Return the tournament whose number is in the path.
+    """The tournament whose number is in the path.
 
     Raises:
         NotFoundError: If there is none.
@@ -166,7 +166,7 @@ def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words
 
 
 def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
-    """Return a table as CSV (RFC 4180), with the byte order mark by which Excel detects UTF-8.
+    """A table as CSV (RFC 4180), with the byte order mark by which Excel detects UTF-8.
 
     A text that a spreadsheet would calculate begins with an apostrophe.
     """

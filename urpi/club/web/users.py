@@ -36,7 +36,7 @@ _USER: Final = f"{_USERS}/{{user}}"
 
 
 def user_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """Return the operations that require the role of an admin."""
+    """The operations that require the role of an admin."""
     changes = site.changes
     return (
         Operation(

@@ -174,7 +174,7 @@ class Wall:
             self._tables[name] = table
 
     def _changed(self, table: _Table, kind: Kind, data: bytes, *, retained: bool) -> _Table:
-        """Return what is known of a table after a message.
+        """What is known of a table after a message.
 
         Raises:
             UrpiError: If the message is not valid.
@@ -188,6 +188,7 @@ class Wall:
             seen = now if online and not retained else table.seen
             return replace(table, online=online, seen=seen)
         state = parse_state(data)
+        # A table whose clock is fast must not have been seen in the future.
         return replace(table, state=state, seen=min(state.at, now) if retained else now)
 
     def _publish(self, key: str, kind: str, document: dict[str, Any]) -> None:
@@ -195,6 +196,7 @@ class Wall:
         if self._events.get(key, (0, b""))[1] == event:
             return
         self._version += 1
+        # Removed first, so that it moves to the end of the order.
         self._events.pop(key, None)
         self._events[key] = self._version, event
 
@@ -221,6 +223,7 @@ class Wall:
 
     def _events_after(self, cursor: Cursor, tables: TableFilter) -> bytes:
         events: list[bytes] = []
+        # The newest first, so that a page that lacks little looks at little.
         for key, (version, event) in reversed(self._events.items()):
             if version <= cursor.version:
                 break
