@@ -62,8 +62,13 @@ void hand_step(struct hand *hand, double step, struct chance *chance)
         turn(hand, u, step);
     double lasts = hand->move.lasts_s;
     double onset = fmin(1.0, hand->at_s / 0.1);
+    if (hand->move.calms_down)
+        onset = fmin(onset, (lasts - hand->at_s) / 0.1);
     double hz = hand->move.tremor_hz > 0 ? hand->move.tremor_hz : TREMOR_HZ;
     hand->acceleration = vec_add(swing(hand, hand->move.shake_hz, onset * hand->move.shake_g),
                                  swing(hand, hz, onset * hand->move.tremor_g));
     hand->acceleration.z += hand->move.lift_m * progress_bend(u) / (lasts * lasts);
+    double opening = hand->move.release_s;
+    if (opening > 0 && hand->at_s > lasts - opening)
+        hand->acceleration.z -= SIM_GRAVITY * (hand->at_s - lasts + opening) / opening;
 }

@@ -4,6 +4,8 @@
 
 #include "chance.h"
 
+#include <stdbool.h>
+
 /* One movement. Lifting and turning start and end at rest, as in natural movements of a hand
  * (minimum jerk, Flash and Hogan 1985). */
 struct hand_move {
@@ -15,6 +17,8 @@ struct hand_move {
     double shake_hz;
     double tremor_g;
     double tremor_hz;        /* 8 to 12; 0 for the usual 9 */
+    bool calms_down;         /* the shaking ends gradually, as it begins */
+    double release_s;        /* at the end, in which the fingers carry less and less */
 };
 
 struct hand {

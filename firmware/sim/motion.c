@@ -271,6 +271,7 @@ void motion_begin(struct motion *motion, const struct body_shape *shape, uint64_
 {
     *motion = (struct motion){.body = {.shape = shape, .attitude = {1, 0, 0, 0}}};
     chance_seed(&motion->chance, seed, 1);
+    motion->trick = &motion_any_trick;
     motion->level_deg = chance_between(&motion->chance, 0, 0.8);
     set_table(motion, 0);
     struct vec on_table = {0, 0, 1};
@@ -313,14 +314,24 @@ void motion_spun(struct motion *motion)
 void motion_set_down(struct motion *motion, int face)
 {
     struct vec up = motion->body.shape->up[face - 1];
-    struct motion_plan plan = motion_plan_set_down(&motion->chance, up, attitude_now(motion));
+    struct motion_plan plan = motion_plan_set_down(&motion->chance, motion->trick, up,
+                                                   attitude_now(motion));
     begin_plan(motion, &plan);
 }
 
 void motion_drop(struct motion *motion, int face)
 {
     struct vec up = motion->body.shape->up[face - 1];
-    struct motion_plan plan = motion_plan_drop(&motion->chance, up, attitude_now(motion));
+    struct motion_plan plan =
+        motion_plan_drop(&motion->chance, motion->trick, up, attitude_now(motion));
+    begin_plan(motion, &plan);
+}
+
+void motion_twirl(struct motion *motion, int face)
+{
+    struct vec up = motion->body.shape->up[face - 1];
+    struct motion_plan plan =
+        motion_plan_twirl(&motion->chance, motion->trick, up, attitude_now(motion));
     begin_plan(motion, &plan);
 }
 

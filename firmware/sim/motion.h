@@ -13,7 +13,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { MOTION_STAGES_MAX = 4 };
+enum { MOTION_STAGES_MAX = 5 };
+
+struct motion_trick; /* motion_plans.h */
 
 /* One stage: held by a hand, or, if `hand.lasts_s` is 0, released until it is at rest. */
 struct motion_stage {
@@ -29,6 +31,7 @@ struct motion {
     struct chance chance;
     struct vec sensor_at; /* the accelerometer's position in the body, m from the centre */
     double level_deg;     /* the table's tilt */
+    const struct motion_trick *trick; /* the ranges of set_down, drop and twirl */
     struct motion_stage stage[MOTION_STAGES_MAX];
     int stages, at_stage;
     uint64_t now_ns;
@@ -60,6 +63,7 @@ void motion_gentle(struct motion *motion);
 void motion_spun(struct motion *motion);
 void motion_set_down(struct motion *motion, int face);
 void motion_drop(struct motion *motion, int face);
+void motion_twirl(struct motion *motion, int face);
 void motion_tip(struct motion *motion);
 void motion_hold(struct motion *motion);
 

@@ -4,6 +4,14 @@
 
 #define DEGREE (SIM_PI / 180.0)
 
+const struct motion_trick motion_any_trick = {
+    .tilt_deg = {0, 45}, .drop_m = {0.01, 0.06}, .hold_s = {0.1, 3}, .spin = {0, 20}};
+
+static double within(struct chance *chance, const struct motion_range *range)
+{
+    return chance_between(chance, range->low, range->high);
+}
+
 static struct hand_move lifted(struct chance *chance, struct quat to)
 {
     return (struct hand_move){
@@ -43,17 +51,21 @@ struct motion_plan motion_plan_throw(struct chance *chance, double slope_deg)
     return plan;
 }
 
-/* Level except for the few degrees of a hand's error. */
-static struct quat nearly_level(struct chance *chance, struct vec up, struct quat attitude)
+static struct quat tilted(struct chance *chance, struct vec up, struct quat attitude, double deg)
 {
     struct vec now = quat_turn(attitude, up);
     struct quat level = quat_multiply(quat_between(now, (struct vec){0, 0, 1}), attitude);
     double twist = chance_between(chance, -60, 60) * DEGREE;
     struct quat turned = quat_multiply(quat_about((struct vec){0, 0, twist}), level);
-    double off = chance_between(chance, 0.5, 6) * DEGREE;
     double way = chance_between(chance, 0, 2 * SIM_PI);
-    struct vec tilt = {off * cos(way), off * sin(way), 0};
+    struct vec tilt = {deg * DEGREE * cos(way), deg * DEGREE * sin(way), 0};
     return quat_multiply(quat_about(tilt), turned);
+}
+
+/* Level except for the few degrees of a hand's error. */
+static struct quat nearly_level(struct chance *chance, struct vec up, struct quat attitude)
+{
+    return tilted(chance, up, attitude, chance_between(chance, 0.5, 6));
 }
 
 struct motion_plan motion_plan_place(struct chance *chance, struct vec up, struct quat attitude)
@@ -97,10 +109,10 @@ struct motion_plan motion_plan_gentle(struct chance *chance)
     struct motion_plan plan = motion_plan_throw(chance, 0);
     double way = chance_between(chance, 0, 2 * SIM_PI);
     double speed = chance_between(chance, 0.1, 0.6);
-    plan.stage[1].hand.shake_g = chance_between(chance, 0.2, 1.0);
+    plan.stage[1].hand.shake_g = chance_between(chance, 0.1, 0.3);
     plan.stage[2].clearance_m = chance_between(chance, 0.02, 0.06);
     plan.stage[2].speed = (struct vec){speed * cos(way), speed * sin(way), 0};
-    plan.stage[2].spin = vec_scale(chance_direction(chance), chance_between(chance, 4, 15));
+    plan.stage[2].spin = vec_scale(chance_direction(chance), chance_between(chance, 3, 9));
     return plan;
 }
 
@@ -121,35 +133,61 @@ static struct hand_move gripped(struct chance *chance, struct quat end)
     return move;
 }
 
-struct motion_plan motion_plan_set_down(struct chance *chance, struct vec up, struct quat attitude)
+/* Picked up, shaken in one of two ways, turned so that the wanted face is up, and held so. */
+static struct motion_plan held(struct chance *chance, struct quat end, double lasts_s)
 {
-    struct motion_plan plan = {.stages = 4};
-    struct quat end = nearly_level(chance, up, attitude);
-    double lasts = chance_between(chance, 0.1, 1.2);
-    /* A hand lowers a die with at most 0.8 g: 5.8 is the largest bend of its movement. */
-    double lower = fmin(chance_between(chance, 0.01, 0.1), 0.8 * SIM_GRAVITY / 5.8 * lasts * lasts);
+    struct motion_plan plan = {.stages = 5};
+    bool loose = chance_below(chance, 2);
     plan.stage[0].hand = lifted(chance, end);
-    plan.stage[1].hand = chance_below(chance, 2) ? shaken(chance) : gripped(chance, end);
+    plan.stage[1].hand = loose ? shaken(chance) : gripped(chance, end);
+    plan.stage[1].hand.calms_down = true;
     plan.stage[2].hand = (struct hand_move){
-        .lasts_s = lasts, .lift_m = -lower, .to = end, .tremor_g = 0.02};
-    plan.stage[3].clearance_m = chance_between(chance, 0.0, 0.0015);
-    plan.stage[3].speed.z = chance_between(chance, -0.15, -0.01);
+        .lasts_s = loose ? chance_between(chance, 0.3, 0.8) : 0.01, .to = end, .tremor_g = 0.03};
+    plan.stage[3].hand = (struct hand_move){
+        .lasts_s = lasts_s,
+        .to = end,
+        .tremor_g = chance_between(chance, 0.008, 0.05),
+        .tremor_hz = chance_between(chance, 8, 12)};
     return plan;
 }
 
-struct motion_plan motion_plan_drop(struct chance *chance, struct vec up, struct quat attitude)
+struct motion_plan motion_plan_set_down(struct chance *chance, const struct motion_trick *trick,
+                                        struct vec up, struct quat attitude)
 {
-    struct motion_plan plan = {.stages = 4};
-    struct quat end = nearly_level(chance, up, attitude);
+    double lasts = within(chance, &trick->hold_s);
+    struct quat end = tilted(chance, up, attitude, within(chance, &trick->tilt_deg));
+    struct motion_plan plan = held(chance, end, lasts);
+    /* A hand lowers a die with at most 0.8 g: 5.8 is the largest bend of its movement. */
+    plan.stage[3].hand.lift_m =
+        -fmin(chance_between(chance, 0.01, 0.1), 0.8 * SIM_GRAVITY / 5.8 * lasts * lasts);
+    plan.stage[4].clearance_m = chance_between(chance, 0.0, 0.0015);
+    plan.stage[4].speed.z = chance_between(chance, -0.15, -0.01);
+    return plan;
+}
+
+struct motion_plan motion_plan_drop(struct chance *chance, const struct motion_trick *trick,
+                                    struct vec up, struct quat attitude)
+{
+    double lasts = within(chance, &trick->hold_s);
+    struct quat end = tilted(chance, up, attitude, within(chance, &trick->tilt_deg));
+    struct motion_plan plan = held(chance, end, lasts);
     double way = chance_between(chance, 0, 2 * SIM_PI);
     double speed = chance_between(chance, 0, 0.1);
-    plan.stage[0].hand = lifted(chance, end);
-    plan.stage[1].hand = chance_below(chance, 2) ? shaken(chance) : gripped(chance, end);
-    plan.stage[2].hand = (struct hand_move){
-        .lasts_s = chance_between(chance, 0.15, 0.8), .to = end, .tremor_g = 0.02};
-    plan.stage[3].clearance_m = chance_between(chance, 0.03, 0.05);
-    plan.stage[3].speed = (struct vec){speed * cos(way), speed * sin(way), 0};
-    plan.stage[3].spin = vec_scale(chance_direction(chance), chance_between(chance, 0, 0.7));
+    /* Fingers open in up to 40 ms, in which they carry less and less. */
+    plan.stage[3].hand.release_s = fmin(chance_between(chance, 0, 0.04), lasts);
+    plan.stage[4].clearance_m = within(chance, &trick->drop_m);
+    plan.stage[4].speed = (struct vec){speed * cos(way), speed * sin(way),
+                                       -0.5 * SIM_GRAVITY * plan.stage[3].hand.release_s};
+    plan.stage[4].spin = vec_scale(chance_direction(chance), chance_between(chance, 0, 0.7));
+    return plan;
+}
+
+struct motion_plan motion_plan_twirl(struct chance *chance, const struct motion_trick *trick,
+                                     struct vec up, struct quat attitude)
+{
+    struct motion_plan plan = motion_plan_drop(chance, trick, up, attitude);
+    double spin = within(chance, &trick->spin);
+    plan.stage[4].spin.z += chance_below(chance, 2) ? spin : -spin;
     return plan;
 }
 

@@ -2,12 +2,16 @@
  * sensor's model and common/lis3dh.c, settling.c, faces.c between them, but no processor and no
  * radio. A line a throw on standard output (README.md, Throws).
  *
- *     throws BODY ACTION COUNT [SEED [ANGLE]]
+ *     throws BODY ACTION COUNT [SEED] [KEY=NUMBER or KEY=LOW..HIGH ...]
+ *
+ * Keys: lean (degrees), and the ranges of the tricks set, drop and twirl: tilt (degrees), drop (cm),
+ * hold (s), spin (rad/s).
  */
 #include "../common/faces.h"
 #include "../common/lis3dh.h"
 #include "../common/settling.h"
 #include "../common/twi.h"
+#include "motion_plans.h"
 #include "specimen.h"
 
 #include <inttypes.h>
@@ -19,6 +23,7 @@
 #define BYTE_NS 22500u    /* nine bits at 400 kHz */
 #define LAY_NS (700 * MS) /* time at rest before the action */
 #define END_NS (8000 * (uint64_t)MS)
+#define SEQUEL_NS (1000 * (uint64_t)MS) /* the watchdog's period after a throw */
 
 static struct specimen specimen;
 static uint64_t now_ns;
@@ -85,6 +90,7 @@ static const struct action actions[] = {
     {"throw", motion_throw, NULL},     {"gentle", motion_gentle, NULL},
     {"spun", motion_spun, NULL},       {"place", NULL, motion_place},
     {"set", NULL, motion_set_down},    {"drop", NULL, motion_drop},
+    {"twirl", NULL, motion_twirl},
     {"tip", motion_tip, NULL},         {"hold", motion_hold, NULL},
     {"nudge", motion_nudge, NULL},     {"knock", motion_knock, NULL},
     {"pocket", motion_pocket, NULL},   {"lean", NULL, NULL},
@@ -98,16 +104,23 @@ static const struct action *action_named(const char *name)
     return NULL;
 }
 
-static void act(const struct action *action, struct chance *chance, double angle_deg)
+struct options {
+    uint64_t seed;
+    struct motion_range lean_deg;
+    struct motion_trick trick;
+};
+
+static void act(const struct action *action, struct chance *chance, const struct options *options)
 {
     struct motion *motion = &specimen.motion;
+    motion->trick = &options->trick;
     motion_advance(motion, now_ns, 16, NULL);
     if (action->alone)
         action->alone(motion);
     else if (action->to_face)
         action->to_face(motion, 1 + chance_below(chance, motion->body.shape->faces));
     else
-        motion_lean(motion, angle_deg);
+        motion_lean(motion, options->lean_deg.low);
 }
 
 /* Advances the time until the interrupt line is high; false at END_NS. */
@@ -126,10 +139,15 @@ struct outcome {
     uint64_t reported_ns;
 };
 
-/* Reads samples until the episode is over, like the die's main loop. */
+/* Reads samples until the episode is over, like the die's main loop. An episode soon after another
+ * one can still belong to its throw (die.c). */
 static void run_episode(struct settling *settling, struct outcome *outcome)
 {
-    settling_start(settling, false);
+    if (outcome->last >= SETTLING_SETTLED && outcome->last != SETTLING_QUIET &&
+        now_ns < outcome->reported_ns + SEQUEL_NS)
+        settling_go_on(settling);
+    else
+        settling_start(settling, false);
     lis3dh_move();
     while (wait_for_int1()) {
         struct vector sample[LIS3DH_FIFO_SAMPLES];
@@ -171,7 +189,7 @@ static void print(uint64_t seed, int before, const struct settling *settling,
 }
 
 static void run_one(const struct body_shape *body, const struct action *action, uint64_t seed,
-                    double angle_deg)
+                    const struct options *options)
 {
     struct chance chance;
     struct faces faces;
@@ -192,7 +210,7 @@ static void run_one(const struct body_shape *body, const struct action *action, 
     now_ns = LAY_NS + (uint64_t)(chance_between(&chance, 0, 100) * MS);
     lis3dh_chip_advance(&specimen.accel, now_ns);
     lis3dh_arm(&sample);
-    act(action, &chance, angle_deg);
+    act(action, &chance, options);
     while (wait_for_int1()) {
         run_episode(&settling, &outcome);
         if (outcome.last != SETTLING_QUIET && motion_is_still(&specimen.motion))
@@ -201,23 +219,57 @@ static void run_one(const struct body_shape *body, const struct action *action, 
     print(seed, before, &settling, &outcome);
 }
 
+static bool read_range(const char *text, const char *key, double unit, struct motion_range *range)
+{
+    size_t size = strlen(key);
+    if (strncmp(text, key, size) != 0 || text[size] != '=')
+        return false;
+    int found = sscanf(text + size + 1, "%lf..%lf", &range->low, &range->high);
+    if (found == 1)
+        range->high = range->low;
+    range->low *= unit;
+    range->high *= unit;
+    return found > 0;
+}
+
+static bool read_option(const char *text, struct options *options)
+{
+    struct motion_trick *trick = &options->trick;
+    char *end;
+    uint64_t seed = strtoull(text, &end, 10);
+    if (*end == '\0') {
+        options->seed = seed;
+        return true;
+    }
+    return read_range(text, "lean", 1, &options->lean_deg) ||
+           read_range(text, "tilt", 1, &trick->tilt_deg) ||
+           read_range(text, "drop", 0.01, &trick->drop_m) ||
+           read_range(text, "hold", 1, &trick->hold_s) || read_range(text, "spin", 1, &trick->spin);
+}
+
+static int print_usage(void)
+{
+    fputs("usage: throws BODY ACTION COUNT [SEED] [KEY=LOW..HIGH ...]\nbodies:", stderr);
+    for (int i = 0; i < BODY_SHAPES; i++)
+        fprintf(stderr, " %s", body_shapes[i].name);
+    fputs("\nactions:", stderr);
+    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
+        fprintf(stderr, " %s", actions[i].name);
+    fputs("\nkeys: lean tilt drop hold spin\n", stderr);
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
     const struct body_shape *body = argc > 3 ? body_named(argv[1]) : NULL;
     const struct action *action = argc > 3 ? action_named(argv[2]) : NULL;
-    if (!body || !action) {
-        fputs("usage: throws BODY ACTION COUNT [SEED [ANGLE]]\nbodies:", stderr);
-        for (int i = 0; i < BODY_SHAPES; i++)
-            fprintf(stderr, " %s", body_shapes[i].name);
-        fputs("\nactions:", stderr);
-        for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
-            fprintf(stderr, " %s", actions[i].name);
-        fputc('\n', stderr);
-        return 2;
-    }
-    uint64_t seed = argc > 4 ? strtoull(argv[4], NULL, 10) : 0;
-    double angle_deg = argc > 5 ? strtod(argv[5], NULL) : 25;
+    struct options options = {.lean_deg = {25, 25}, .trick = motion_any_trick};
+    bool good = body && action;
+    for (int i = 4; i < argc; i++)
+        good = good && read_option(argv[i], &options);
+    if (!good)
+        return print_usage();
     for (int i = 0; i < atoi(argv[3]); i++)
-        run_one(body, action, seed + (uint64_t)i, angle_deg);
+        run_one(body, action, options.seed + (uint64_t)i, &options);
     return 0;
 }

@@ -30,16 +30,26 @@ def _outcome(line: str) -> Outcome:
     )
 
 
-def _play(body: str, action: str, angle_deg: int, seeds: range) -> list[Outcome]:
-    arguments = (body, action, str(len(seeds)), str(seeds.start), str(angle_deg))
+def _play(body: str, action: str, options: tuple[str, ...], seeds: range) -> list[Outcome]:
+    arguments = (body, action, str(len(seeds)), str(seeds.start), *options)
     output = subprocess.check_output([PROGRAM, *arguments], text=True)
     return [_outcome(line) for line in output.splitlines()]
 
 
-def play_many(body: str, action: str, count: int, seed: int, angle_deg: int = 0) -> list[Outcome]:
-    """Return the outcomes of `count` actions, distributed over the processors."""
+def play_many(
+    body: str, action: str, options: tuple[str, ...] = (), *, count: int, seed: int
+) -> list[Outcome]:
+    """Return the outcomes of `count` actions, distributed over the processors.
+
+    Args:
+        body: The die's name in wiring/bodies.
+        action: The motion.
+        options: Its other arguments, such as ``lean=25`` or ``tilt=0..15``.
+        count: How many.
+        seed: That of the first one.
+    """
     end = seed + count
     parts = [range(at, min(at + PART, end)) for at in range(seed, end, PART)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        played = pool.map(partial(_play, body, action, angle_deg), parts)
+        played = pool.map(partial(_play, body, action, options), parts)
         return [outcome for outcomes in played for outcome in outcomes]
