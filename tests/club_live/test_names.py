@@ -3,6 +3,7 @@
 import contextlib
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ from tests.club_live.running import Broker
 from tests.journal.games import STARTED
 from tests.waiting import wait_until
 from urpi.config import ClubServerSection
+from urpi.install.doctor.probes.broker import try_broker
 from urpi.journal import Journal, anonymise_player
 from urpi.journal.consents import CONSENTS, NO_CONSENTS
-from urpi.link.broker.broker_settings import club_settings
+from urpi.link.broker.broker_settings import broker_settings, club_settings
 from urpi.link.broker.club_link import ClubLink
 from urpi.link.broker.mqtt import make_client, stop_client
 from urpi.link.broker.state_message import TableState
@@ -74,6 +76,11 @@ def test_a_name_is_published_while_its_player_agrees(world: World) -> None:
         link.publish(TableState(game, Snapshot(Phase.OVER)))
         wait_until(lambda: names(world) == [dark, light], "both names")
         wait_until(lambda: wall.names == {"light": "Ann", "dark": "Zoë"}, "names in the state")
+
+        # The doctor's trial is answered by the club, and changes nothing there.
+        settings = broker_settings(world.broker.section("lisbon"))
+        assert try_broker(settings, lambda: datetime.now(UTC)).answered
+        assert names(world) == [dark, light]
 
         # Withdrawn while the club is down.
         world.club.kill()

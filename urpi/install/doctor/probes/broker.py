@@ -34,7 +34,7 @@ def broker(section: ClubSection, password: str | None = None) -> BrokerFacts | N
 
 
 def try_broker(settings: BrokerSettings, now: Callable[[], datetime]) -> BrokerFacts:
-    """Connect as the table, subscribe, and offer no games; the club answers that.
+    """Connect as the table, subscribe, and send what the club answers without storing anything.
 
     A running urpi of the same table stays connected. A file of authorities must be valid even if
     the connection is not encrypted: otherwise the error would appear when encryption is enabled.

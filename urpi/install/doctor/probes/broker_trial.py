@@ -13,7 +13,7 @@ from urpi import __version__
 from urpi.install.doctor.facts import BrokerFacts
 from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.link.broker.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
-from urpi.link.protocol.messages import Free, Offer, Online
+from urpi.link.protocol.messages import Free, Lines, Online
 from urpi.link.protocol.topics import FREE_OF_ALL, ONLINE_OF_ALL, Topic, message_topic, messages_to
 
 TIMEOUT_S: Final = 5.0
@@ -23,6 +23,16 @@ ECHO_S: Final = 2.0
 SILENT: Final = f"it does not answer within {TIMEOUT_S:.0f} seconds"
 CLOSED: Final = "it closes the connection without an answer"
 """What a port does that expects an encrypted connection, or another protocol."""
+
+
+def lines_without_a_game() -> Lines:
+    """Lines of a game that no club has, beginning after its first line.
+
+    The club answers that it needs the game from its beginning, and stores nothing.
+    """
+    # Not an offer without games: with it, the club erases all names that it does not contain.
+    key = secrets.token_hex(16)
+    return Lines(1, key, 2, key, ())
 
 
 class Trial:
@@ -73,13 +83,12 @@ class Trial:
         return self._try_club(facts)
 
     def _try_club(self, facts: BrokerFacts) -> BrokerFacts:
-        """Offer no games to the club, which answers that, and try what other tables need."""
+        """Send what only the club answers, and try what other tables need."""
         ack, lines = self._topic("ack"), self._topic("lines")
         self._client.subscribe([(topic, qos) for topic, qos in self._subscriptions.items()])
         if not self._wait(lambda: self._granted) or not self._granted[ack]:
             return facts.with_(forbidden=ack)
-        offer = Offer(f"check-{secrets.token_hex(4)}", ())
-        number = self._publish(lines, offer.encode())
+        number = self._publish(lines, lines_without_a_game().encode())
         facts = facts.with_(lacking=tuple(self._lacking()))
         self._wait(lambda: ack in self._received or self._published.get(number) is False)
         if self._published.get(number) is False:
