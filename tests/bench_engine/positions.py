@@ -5,6 +5,7 @@ from random import Random
 
 from urpi.engine.race_index import has_race_index
 from urpi.rules import PASS, Position, Side
+from urpi.rules.position import position_of
 from urpi.rules.race import Race
 
 
@@ -32,7 +33,7 @@ def random_position(rules: Race, random: Random) -> Position:
                 hand[side.number] += 1
             else:
                 board[path[place]] = side.letter
-    return Position(
+    return position_of(
         rules, tuple(board), (hand[0], hand[1]), (off[0], off[1]), random.choice(list(Side))
     )
 

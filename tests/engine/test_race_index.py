@@ -8,6 +8,7 @@ from urpi.core.errors import UrpiError
 from urpi.engine.race_index import RaceIndex
 from urpi.rules import PASS, Position, Side, parse_position, parse_rules
 from urpi.rules.board import mirror
+from urpi.rules.position import position_of
 
 SHORT = ("finkel[pieces=3]", "coursework[pieces=3]", "bell[pieces=3]", "blitz[pieces=3]")
 
@@ -18,7 +19,7 @@ def swapped(position: Position) -> Position:
     for square, pile in enumerate(position.board):
         board[mirror(square)] = pile.translate(str.maketrans("LDld", "DLdl"))
     turn = position.turn.other if position.turn else None
-    return Position(position.rules, tuple(board), position.hand[::-1], position.off[::-1], turn)
+    return position_of(position.rules, tuple(board), position.hand[::-1], position.off[::-1], turn)
 
 
 def positions_of_games(rules_text: str, games: int, seed: int) -> set[Position]:

@@ -24,12 +24,15 @@ from urpi.rules import (
     Part,
     Side,
     Stop,
+    move_cache,
     parse_move,
     parse_position,
     parse_rules,
 )
-from urpi.rules.board import mirror
+from urpi.rules.board import mirror, squares_of
+from urpi.rules.move_cache import MOST_STATES
 from urpi.rules.moves import move_of
+from urpi.rules.position import position_of
 
 # A whole game may lie behind one example.
 unhurried = settings(deadline=None)
@@ -134,11 +137,47 @@ def test_the_pieces_of_two_rule_sets_have_two_faces():
     assert {rules.id for rules in ALL_RULES if rules.two_faced} == {"skiryuk", "ravensburger"}
 
 
-@pytest.mark.parametrize("field", ["rules", "board", "hand", "off", "turn", "extra_used"])
+@pytest.mark.parametrize(
+    "field", ["rules", "state", "turn", "board", "hand", "off", "extra_used", "occupancy"]
+)
 def test_no_field_of_a_position_can_be_changed(field):
     position = parse_position("finkel A4:L L6D7 L0D0 D")
     with pytest.raises(AttributeError):
         setattr(position, field, None)
+
+
+@unhurried
+@given(rule_sets, seeds)
+def test_a_position_is_built_from_its_piles_and_counts(rules, seed):
+    position, _throw = some_position(rules, seed)
+    board, hand, off, used = position.board, position.hand, position.off, position.extra_used
+    assert position_of(rules, board, hand, off, position.turn, extra_used=used) == position
+    assert position.occupancy == squares_of(square for square in SQUARES if board[square])
+
+
+@pytest.mark.parametrize("rules", [each for each in ALL_RULES if each.id != "freecompany"], ids=str)
+def test_moves_are_found_again_after_a_full_cache_is_emptied(rules, monkeypatch):
+    def fresh_and_full():
+        fresh = type(rules)(rules.options)
+        for most in (MOST_STATES, 1):
+            monkeypatch.setattr(move_cache, "MOST_STATES", most)
+            yield [*played(fresh, 7)]
+
+    once, again = fresh_and_full()
+    assert once == again
+    assert len(once) > 20
+
+
+def played(rules, seed):
+    """The legal moves of each throw of a random game."""
+    random, position = Random(seed), rules.start(Side.LIGHT)
+    for _ in range(LONGEST_GAME):
+        if position.turn is None:
+            return
+        throw = rules.dice.roll(random.random())
+        legal = rules.legal_moves(position, throw)
+        yield legal
+        position = rules.play(position, throw, random.choice(legal or (PASS,)))
 
 
 @unhurried

@@ -10,12 +10,15 @@ from urpi.rules.dice import TWO_COLOURED, Throw
 from urpi.rules.layout import ENTRANCE, FORTS, PATHS
 from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
-from urpi.rules.position import Position
+from urpi.rules.position import EXTRA_USED, Position, in_hand, on_top
 from urpi.rules.refusals import Refusal, RefusalCode, details_of
 from urpi.rules.ruleset import DrawCode, Past, RuleSet, Starter, check_single
 
 REPEATS: Final = 5
 """Number of occurrences of an action or a position after which a draw may be claimed."""
+
+
+_ALL_FORTS: Final = tuple(sum(on_top(fort, side.letter) for fort in FORTS) for side in Side)
 
 
 class FreeCompany(RuleSet):
@@ -58,34 +61,33 @@ class FreeCompany(RuleSet):
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
         """Return the position after a legal move or a pass."""
-        side = position.turn
+        side, state = position.turn, position.state & ~EXTRA_USED
         assert side is not None
         if not move.parts:
-            return Position(self, position.board, position.hand, position.off, side.other)
-        board, hand = list(position.board), list(position.hand)
+            return Position(self, state, side.other)
         for part in move.parts:
             if part.origin == HAND:
-                hand[side.number] -= 1
+                state -= in_hand(side)
             else:
-                board[part.origin] = ""
+                state &= ~on_top(part.origin, side.letter)
         for part in move.parts:
             for stop in part.stops:
                 # A stop is on an empty square or captures; own pieces are never landed on.
-                hand[side.other.number] += board[stop.square] != ""
-                board[stop.square] = ""
-            board[part.target] = side.letter
-        after, hands = tuple(board), (hand[0], hand[1])
+                enemy = on_top(stop.square, side.other.letter)
+                if state & enemy:
+                    state += in_hand(side.other) - enemy
+            state |= on_top(part.target, side.letter)
         # After the whole action: two pieces may complete the four forts together.
-        if _holds_forts(after, side):
-            return Position(self, after, hands, position.off, None)
+        if _holds_forts(state, side):
+            return Position(self, state, None)
         # One extra throw a turn, even if a move ends on two forts.
         if not position.extra_used and _ends_on_fort(move):
-            return Position(self, after, hands, position.off, side, extra_used=True)
-        return Position(self, after, hands, position.off, side.other)
+            return Position(self, state | EXTRA_USED, side)
+        return Position(self, state, side.other)
 
     def winner(self, position: Position) -> Side | None:
         """Return the side that holds all four forts, None if neither does."""
-        return next((side for side in Side if _holds_forts(position.board, side)), None)
+        return next((side for side in Side if _holds_forts(position.state, side)), None)
 
     def unfinished(self, move: Move, legal: tuple[Move, ...]) -> bool:
         """Return whether this move may be the first part of another legal move."""
@@ -178,8 +180,9 @@ class FreeCompany(RuleSet):
         self._check_turn(position)
 
 
-def _holds_forts(board: tuple[str, ...], side: Side) -> bool:
-    return all(board[fort] == side.letter for fort in FORTS)
+def _holds_forts(state: int, side: Side) -> bool:
+    forts = _ALL_FORTS[side.number]
+    return state & forts == forts
 
 
 def _ends_on_fort(move: Move) -> bool:

@@ -23,6 +23,7 @@ class Murray(Race):
     section = 3
     own_codes = frozenset({"safe-square", "own-piece-there"})
     starter_before = Starter.ONE_MARK
+    steps_together = 3
     known_options = (
         Option("exit_row", tuple(_EXITS), "the outer row on which pieces bear off"),
         LOOP,

@@ -19,12 +19,15 @@ from urpi.rules.board import (
     owner,
 )
 from urpi.rules.dice import DiceSet, Throw
+from urpi.rules.move_cache import legal_moves
 from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
-from urpi.rules.position import Position
+from urpi.rules.position import PLANE_BITS, Position, column, off_board
 from urpi.rules.refusals import Refusal, RefusalCode, details_of
 from urpi.rules.ruleset import RuleSet, check_single
 from urpi.rules.track import Track, TrackRules, Turns, on_second_visit
+
+_new: Final = tuple.__new__
 
 PIECES: Final = Option("pieces", ("7", "5", "3"), "pieces per side, for a shorter game")
 
@@ -40,6 +43,8 @@ class Race(RuleSet):
     safe_rosettes: bool = True
     camps: ClassVar[frozenset[Square]] = frozenset()
     """Squares that hold piles and where no piece is captured."""
+    steps_together: ClassVar[int] = 5
+    """The number of steps whose moves are found together; fewer if squares have more states."""
 
     def __init__(self, chosen: Mapping[str, str]) -> None:
         super().__init__(chosen)
@@ -49,7 +54,14 @@ class Race(RuleSet):
             self.safe_rosettes = self.options["safe_rosettes"] == "yes"
         light = self._light_path()
         dark = tuple(mirror(square) for square in light)
-        rules = TrackRules(self._turns(), self._blocks, self._grants_throw, self.camps)
+        rules = TrackRules(
+            self._turns(),
+            self._blocks,
+            self._seen,
+            self._grants_throw,
+            self.camps,
+            self.steps_together,
+        )
         self._tracks = Track(Side.LIGHT, light, rules), Track(Side.DARK, dark, rules)
 
     @abstractmethod
@@ -70,23 +82,14 @@ class Race(RuleSet):
 
     def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
         """Return all legal moves, sorted by text."""
-        side, value = position.turn, throw.value
-        if side is None or value == 0:
+        side = position.turn
+        if side is None:
             return ()
-        in_hand = side.letter if position.hand[side.number] else ""
-        # Two more squares: OFF (20), which is always free, and HAND (-1), the last one.
-        board = (*position.board, "", in_hand)
-        # Without piles a square's text is its only piece, and slicing each one takes time.
-        tops = [pile and pile[-1] for pile in board] if self.piles else board
-        found = []
-        for origin, piece, step in self._tracks[side.number].steps[value]:
-            if tops[origin] == piece:
-                # Looked up by the pile on the target: what is legal there was computed with the
-                # track.
-                move = step.moves[board[step.target]]
-                if move is not None:
-                    found.append(move)
-        return tuple(found)
+        return legal_moves(self._tracks[side.number].caches[throw.value], position.state)
+
+    def _seen(self, square: Square) -> int:
+        """Return the bits of a state that `_blocks` depends on for a target."""
+        return column(square, last=0)
 
     def _blocks(self, piece: str, square: Square, pile: Pile) -> RefusalCode | None:
         """Return the code that forbids landing on a pile, None if it is allowed."""
@@ -96,34 +99,25 @@ class Race(RuleSet):
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
         """Return the position after a legal move or a pass."""
-        side = position.turn
+        side, state = position.turn, position.state
         assert side is not None
-        if not move.parts:
-            return Position(self, position.board, position.hand, position.off, side.other)
-        step = self._tracks[side.number].step_of[move.text]
-        origin, target, again = step.origin, step.target, step.again
-        board, hand, off = [*position.board], position.hand, position.off
-        if origin == HAND:
-            hand = _add(hand, side, -1)
-        else:
-            board[origin] = board[origin][:-1]
-        if target == OFF:
-            off = _add(off, side, 1)
-            # The game ends with the last piece, whatever else would grant a throw.
-            if off[side.number] == self.pieces:
-                return Position(self, tuple(board), hand, off, None)
-        elif not board[target] or target in self.camps:
-            board[target] += step.landed
-        else:
-            board[target] = step.landed
-            hand = _add(hand, side.other, 1)
-            again = again or self.throws_again_on_captures
-        return Position(self, tuple(board), hand, off, side if again else side.other)
+        kept, added, turn, bears_off, camps = self._tracks[side.number].effect_of[move.text]
+        after = (state & kept) + added
+        if camps:
+            up, down = camps
+            after += ((state & up) >> PLANE_BITS) + ((state & down) << PLANE_BITS)
+        # The game ends with the last piece, whatever else would grant a throw.
+        if bears_off and after & off_board(side, 255) == off_board(side, self.pieces):
+            return Position(self, after, None)
+        # Half as long as `Position(...)`.
+        return _new(Position, (self, after, turn))
 
-    def _grants_throw(self, value: int, target: Square) -> bool:
-        """Return whether a move that captures nothing grants another throw."""
-        return value == self.throws_again_with or (
-            self.throws_again_on_rosettes and target in ROSETTES
+    def _grants_throw(self, value: int, target: Square, captures: bool) -> bool:
+        """Return whether a move grants another throw."""
+        return (
+            value == self.throws_again_with
+            or (self.throws_again_on_rosettes and target in ROSETTES)
+            or (self.throws_again_on_captures and captures)
         )
 
     def winner(self, position: Position) -> Side | None:
@@ -207,11 +201,6 @@ class Race(RuleSet):
                 name = f"{piece.upper()}'" if piece.islower() else piece
                 message = f"In {self.id} a piece {name} cannot be on {SQUARE_NAMES[square]}."
                 raise UrpiError(message)
-
-
-def _add(counts: tuple[int, int], side: Side, change: int) -> tuple[int, int]:
-    light, dark = counts
-    return (light + change, dark) if side.number == 0 else (light, dark + change)
 
 
 def _refuse_distance(track: Track, place: int, part: Part, throw: Throw) -> Iterable[Refusal]:

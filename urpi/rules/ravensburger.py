@@ -8,11 +8,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Final, NamedTuple
 
 from urpi.core.errors import UrpiError
-from urpi.rules.board import P14, SQUARE_NAMES, Pile, Side, Square, mirror, owner
+from urpi.rules.board import ALL_SQUARES, P14, SQUARE_NAMES, Pile, Side, Square, mirror, owner
 from urpi.rules.dice import ONE_D6, Throw
+from urpi.rules.move_cache import MoveCache, MoveCaches, caches_of, legal_moves
 from urpi.rules.moves import HAND, OFF, Move, Part, simple_move
 from urpi.rules.options import Option
-from urpi.rules.position import Position
+from urpi.rules.position import (
+    BOARD_BIT,
+    NONE_IN_HAND,
+    PLANE_BITS,
+    Position,
+    column,
+    in_hand,
+    off_board,
+    on_top,
+    pile_of,
+)
 from urpi.rules.refusals import Refusal, RefusalCode, details_of
 from urpi.rules.ruleset import RuleSet, Starter
 
@@ -22,6 +33,7 @@ GOAL: Final = 13
 """Places on a side's path, from 0: B1, the farthest retreat of red pieces; A8; A7."""
 HOME_HOLDS: Final = 5
 """Maximum number of a side's own pieces on its refuge, and on its goal."""
+_COLUMNS: Final = tuple(column(square) for square in ALL_SQUARES)
 
 
 class Way(NamedTuple):
@@ -32,6 +44,8 @@ class Way(NamedTuple):
     place_of: Mapping[Square, int]
     own: str
     enemy: str
+    alive: int
+    """The bits of a state of which one is set while the side has a piece in hand or on top."""
 
     def has_room(self, board: tuple[Pile, ...], place: int) -> bool:
         """Return whether a place has room for another own piece."""
@@ -49,7 +63,10 @@ class Way(NamedTuple):
 def _way(side: Side, path: tuple[Square, ...]) -> Way:
     places = {square: place for place, square in enumerate(path)}
     own, enemy = (s.letter + s.letter.lower() for s in (side, side.other))
-    return Way(side, path, places, own, enemy)
+    alive = in_hand(side, NONE_IN_HAND + 1)
+    for square in ALL_SQUARES:
+        alive |= on_top(square, own[0]) | on_top(square, own[1])
+    return Way(side, path, places, own, enemy, alive)
 
 
 class Ravensburger(RuleSet):
@@ -69,6 +86,9 @@ class Ravensburger(RuleSet):
         super().__init__(chosen)
         dark = tuple(mirror(square) for square in P14)
         self._ways = _way(Side.LIGHT, P14), _way(Side.DARK, dark)
+        self._caches = tuple(
+            tuple(self._caches_of(way, value) for value in range(6)) for way in self._ways
+        )
 
     def start_rank(self, throw: Throw) -> int:
         """Return the rank of a throw for the start; a six is the highest."""
@@ -80,48 +100,74 @@ class Ravensburger(RuleSet):
 
     def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
         """Return all legal moves, sorted by text."""
-        side, value = position.turn, throw.value
-        if side is None or value == 0:
+        side = position.turn
+        if side is None:
             return ()
-        way, board = self._ways[side.number], position.board
-        moves = []
-        if position.hand[side.number]:
-            # Always legal: the first five squares have no limit and are barred to no own piece.
-            moves.append(_move(way, board, HAND, value - 1))
-        for place, square in enumerate(way.path):
-            pile = board[square]
-            if pile and pile[-1] in way.own:
-                moves += _moves_from(way, board, place, value)
-        moves.sort()
-        return tuple(moves)
+        return legal_moves(self._caches[side.number][throw.value], position.state)
+
+    def _caches_of(self, way: Way, value: int) -> MoveCaches:
+        """Return the legal moves, one cache for each origin, in the order of the text."""
+        if value == 0:
+            return ()
+        origins = (HAND, *sorted(way.path))
+        return caches_of(self._cache(way, origin, value) for origin in origins)
+
+    def _cache(self, way: Way, origin: Square, value: int) -> MoveCache:
+        if origin == HAND:
+            mover, targets = in_hand(way.side, NONE_IN_HAND + 1), [value - 1]
+        else:
+            place = way.place_of[origin]
+            mover = on_top(origin, way.own[0]) | on_top(origin, way.own[1])
+            targets = [target for target in (place + value, place - value) if 0 <= target <= GOAL]
+        mask = mover | (column(origin, first=1, last=1) if origin != HAND else 0)
+        for target in targets:
+            # Whether there is room depends on the whole pile, a capture on its top.
+            mask |= column(way.path[target], last=0 if target < REFUGE else 19)
+
+        def find(state: int) -> tuple[Move, ...]:
+            if not state & mover:
+                return ()
+            board = Position(self, state, way.side).board
+            if origin == HAND:
+                # Always legal: the first five squares have no limit and are barred to no own piece.
+                return (_move(way, board, HAND, value - 1),)
+            return tuple(sorted(_moves_from(way, board, place, value)))
+
+        return MoveCache(mask, find)
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
         """Return the position after a legal move or a pass."""
-        side = position.turn
+        side, state = position.turn, position.state
         assert side is not None
         if not move.parts:
-            return Position(self, position.board, position.hand, position.off, side.other)
+            return Position(self, state, side.other)
         part = move.parts[0]
-        way, board = self._ways[side.number], list(position.board)
-        hand, off = list(position.hand), list(position.off)
+        way, target, group, size = self._ways[side.number], part.target, 0, 1
         if part.origin == HAND:
-            hand[side.number] -= 1
-            group = side.letter
+            state -= in_hand(side)
         else:
-            group = _lift(way, board, part)
-        if part.target == way.path[GOAL]:
-            off[side.other.number] += len(group) - 1
-            # The prisoners have left the game; the own piece turns red.
-            group = side.letter.lower()
-        board[part.target] += group
-        after = tuple(board)
-        turn = None if _beaten(self._ways[side.other.number], after, hand) else side.other
-        return Position(self, after, (hand[0], hand[1]), (off[0], off[1]), turn)
+            pile = state & _COLUMNS[part.origin]
+            if part.prisoners:
+                size += way.prisoners(pile_of(state, part.origin))
+            group = pile & (1 << BOARD_BIT + PLANE_BITS * size) - 1
+            state ^= pile
+            state |= (pile ^ group) >> PLANE_BITS * size
+            group = group >> 4 * part.origin << 4 * target
+        if target == way.path[GOAL]:
+            # The prisoners leave the game; the own piece turns red.
+            state += off_board(side.other, size - 1)
+            group, size = on_top(target, way.own[1]), 1
+        elif part.origin == HAND:
+            group = on_top(target, side.letter)
+        below = state & _COLUMNS[target]
+        state = state ^ below | below << PLANE_BITS * size | group
+        beaten = not state & self._ways[side.other.number].alive
+        return Position(self, state, None if beaten else side.other)
 
     def winner(self, position: Position) -> Side | None:
         """Return the side whose opponent has no piece in hand and none on top of a pile."""
         for way in self._ways:
-            if _beaten(way, position.board, position.hand):
+            if not position.state & way.alive:
                 return way.side.other
         return None
 
@@ -179,20 +225,6 @@ def _moves_from(way: Way, board: tuple[Pile, ...], place: int, value: int) -> It
     red = board[origin][-1].islower()
     if red and may_leave and behind >= FIRST_COMMON and way.has_room(board, behind):
         yield _move(way, board, origin, behind)
-
-
-def _lift(way: Way, board: list[Pile], part: Part) -> Pile:
-    pile = board[part.origin]
-    size = 1 + (way.prisoners(pile) if part.prisoners else 0)
-    board[part.origin] = pile[:-size]
-    return pile[-size:]
-
-
-def _beaten(way: Way, board: tuple[Pile, ...], hand: tuple[int, int] | list[int]) -> bool:
-    # A piece in hand can still enter.
-    if hand[way.side.number]:
-        return False
-    return not any(pile and pile[-1] in way.own for pile in board)
 
 
 def _refuse_piece(position: Position, way: Way, origin: Square) -> RefusalCode | None:

@@ -21,7 +21,7 @@ from urpi.rules.options import (
     options_of_play,
     rules_word,
 )
-from urpi.rules.position import EMPTY_BOARD, Position
+from urpi.rules.position import EMPTY_BOARD, Position, position_of
 from urpi.rules.refusals import Refusal, details_of, first_refusal
 
 Past: TypeAlias = tuple[tuple[Position, Side, str], ...]
@@ -117,7 +117,8 @@ class RuleSet(ABC):
 
     def start(self, first: Side) -> Position:
         """Return the start position, with the given side to throw."""
-        return Position(self, EMPTY_BOARD, (self.pieces, self.pieces), EMPTY_SIDES, first)
+        counts = (self.pieces, self.pieces)
+        return position_of(self, EMPTY_BOARD, counts, EMPTY_SIDES, first)
 
     def starts(self, light: Throw, dark: Throw, starter: Starter | None = None) -> Side | None:
         """Return the side that begins after both threw for it, None if both throw again.

@@ -19,6 +19,7 @@ from urpi.rules.board import (
 )
 from urpi.rules.dice import THREE_BINARY_FOUR, DiceSet
 from urpi.rules.murray import LOOP
+from urpi.rules.position import column
 from urpi.rules.race import PIECES, Race
 from urpi.rules.refusals import RefusalCode
 from urpi.rules.ruleset import Starter, check_single
@@ -49,6 +50,7 @@ class Skiryuk(Race):
     starter = Starter.ONE_MARK
     piles = True
     two_faced = True
+    steps_together = 3
     known_options = (LOOP, PIECES)
     safe_rosettes = False
     camps = _CAMPS
@@ -74,6 +76,13 @@ class Skiryuk(Race):
         if turned(pile) != turned(piece):
             return "other-face"
         return "safe-square" if square == FINISH and turned(pile) else None
+
+    def _seen(self, square: Square) -> int:
+        """Return the bits of a state that `_blocks` depends on for a target."""
+        if square not in _CAMPS:
+            return super()._seen(square)
+        full = column(square, first=CAMP_HOLDS - 1, last=CAMP_HOLDS - 1)
+        return full | super()._seen(square) if square == MIDDLE_CAMP else full
 
     def _check_pile(self, square: Square, pile: str) -> None:
         if square not in _CAMPS:

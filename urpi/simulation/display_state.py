@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from urpi.rules import Move, Position, Side, Squares, Throw
+from urpi.rules.position import position_of
 
 Intent: TypeAlias = tuple[object, ...]
 """What a simulated player would do now: a word, and what it is about. Compared for equality."""
@@ -69,5 +70,6 @@ def without_faces(position: Position) -> Position:
     """
     if position.rules.two_faced:
         return position
-    board = tuple(pile.upper() for pile in position.board)
-    return position._replace(board=board)
+    board = [pile.upper() for pile in position.board]
+    hand, off, turn = position.hand, position.off, position.turn
+    return position_of(position.rules, board, hand, off, turn, extra_used=position.extra_used)

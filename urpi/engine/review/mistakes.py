@@ -3,6 +3,7 @@
 from typing import Final, Literal, TypeAlias, get_args
 
 from urpi.rules import HAND, OFF, Move, Position, Side, Throw
+from urpi.rules.position import EXTRA_USED
 
 Mistake: TypeAlias = Literal[
     "no-capture", "not-home", "no-extra-throw", "open", "not-entered", "other"
@@ -44,7 +45,8 @@ def exposure(position: Position, side: Side) -> float:
     """
     if position.turn is None:
         return 0.0
-    threat, rules = position._replace(turn=side.other, extra_used=False), position.rules
+    rules = position.rules
+    threat = Position(rules, position.state & ~EXTRA_USED, side.other)
     chance = sum(
         chance
         for throw, chance in rules.dice.outcomes

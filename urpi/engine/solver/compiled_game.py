@@ -74,9 +74,9 @@ def game_of(rules: RuleSet) -> CompiledGame:
         # Light's steps serve both sides, since a state is always seen from the side to throw.
         for value, found in enumerate(rules._tracks[0].steps):  # noqa: SLF001 - the same steps
             counts[value] = len(found)
-            for number, (origin, piece, step) in enumerate(found):
+            for number, step in enumerate(found):
                 landed = _code(step.landed) if step.landed else 0
-                steps[value, number] = origin, _code(piece), step.target, landed
+                steps[value, number] = step.origin, _code(step.piece), step.target, landed
     elif isinstance(rules, FreeCompany):
         kind = FORTS_GAME
         for square, squares in enumerate(rules._graph.beside):  # noqa: SLF001 - the same graph

@@ -21,6 +21,7 @@ from urpi.rules import (
     owner,
 )
 from urpi.rules.moves import move_of
+from urpi.rules.position import column
 
 TARGETS: Final = (*ALL_SQUARES, OFF)
 
@@ -93,8 +94,7 @@ def _emptied(position: Position, square: Square) -> Position:
     """Return the position with an empty square, to test whether a throw reaches it."""
     if square == OFF or not position.board[square]:
         return position
-    board = (*position.board[:square], "", *position.board[square + 1 :])
-    return position._replace(board=board)
+    return position._replace(state=position.state & ~column(square))
 
 
 def pass_refusal(position: Position, throw: Throw) -> Refusal | None:
