@@ -10,7 +10,7 @@ from urpi.rules.dice import TWO_COLOURED, Throw
 from urpi.rules.layout import ENTRANCE, FORTS, PATHS
 from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
-from urpi.rules.position import EXTRA_USED, Position, in_hand, on_top
+from urpi.rules.position import EXTRA_USED, NONE_IN_HAND, Position, in_hand, on_top
 from urpi.rules.refusals import Refusal, RefusalCode, details_of
 from urpi.rules.ruleset import DrawCode, Past, RuleSet, Starter, check_single
 
@@ -48,14 +48,16 @@ class FreeCompany(RuleSet):
         side = position.turn
         if side is None:
             return ()
-        field = Field(self._graph, position.board, side)
-        moves = list(field.placements(throw)) if position.hand[side.number] else []
+        field = Field(self._graph, position.state, side)
+        placed = position.state & in_hand(side, NONE_IN_HAND + 1)
+        moves = field.placements(throw) if placed else []
         if throw.value == 1:
-            moves += [step.move for step in field.steps()]
-        elif throw.value == 2:
-            moves += field.pairs()
-            moves += field.walks(field.reach(throw))
-        # Several walks and placements may be the same move.
+            moves += field.walks(1)
+        if throw.value < 2:
+            return tuple(moves)
+        moves += field.pairs()
+        moves += field.walks(field.reach(throw))
+        # Several pairs may be the same move.
         found = {move.text: move for move in moves}
         return tuple(map(found.__getitem__, sorted(found)))
 
@@ -122,7 +124,7 @@ class FreeCompany(RuleSet):
     def _reasons(
         self, position: Position, side: Side, throw: Throw, move: Move
     ) -> Iterable[Refusal]:
-        field = Field(self._graph, position.board, side)
+        field = Field(self._graph, position.state, side)
         for part in move.parts:
             code = _refuse_piece(position, side, part)
             if code is not None:

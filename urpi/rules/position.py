@@ -34,8 +34,10 @@ PLANE_BITS: Final = 80
 """The places in a state (`Position.state`)."""
 _PLANE: Final = (1 << PLANE_BITS) - 1
 _ONE_OF_FOUR: Final = _PLANE // 15
-_LETTERS: Final = {"0": "", "1": "L", "2": "l", "4": "D", "8": "d"}
-_DIGITS: Final = {letter: int(digit) for digit, letter in _LETTERS.items()}
+EMPTY: Final = "0"
+_LETTERS: Final = {EMPTY: "", "1": "L", "2": "l", "4": "D", "8": "d"}
+DIGITS: Final = {letter: digit for digit, letter in _LETTERS.items()}
+"""The hexadecimal digits of the letters in a plane."""
 
 
 def in_hand(side: Side, pieces: int = 1) -> int:
@@ -50,13 +52,18 @@ def off_board(side: Side, pieces: int = 1) -> int:
 
 def on_top(square: Square, letter: str) -> int:
     """Return what the piece on top of a square adds to a state."""
-    return _DIGITS[letter] << BOARD_BIT + 4 * square
+    return int(DIGITS[letter]) << BOARD_BIT + 4 * square
 
 
 def column(square: Square, *, first: int = 0, last: int = 19) -> int:
     """Return the bits of a square's pile, by default of all pieces; 0 is the piece on top."""
     bits = 15 << BOARD_BIT + 4 * square
     return sum(bits << PLANE_BITS * depth for depth in range(first, last + 1))
+
+
+def digits_of(state: int) -> str:
+    """Return one hexadecimal digit for what is on top of each square, in bit order."""
+    return f"{state >> BOARD_BIT & _PLANE:020x}"[::-1]
 
 
 def pile_of(state: int, square: Square) -> Pile:
@@ -98,11 +105,9 @@ class Position(_Fields):
     @cached_property
     def board(self) -> tuple[Pile, ...]:
         """The pile on each square, in bit order."""
-        board, rest = EMPTY_BOARD, self.state >> BOARD_BIT
-        while rest:
-            # One hexadecimal digit for each square, the last square first.
-            plane = reversed(f"{rest & _PLANE:020x}")
-            board = tuple(map(add, map(_LETTERS.__getitem__, plane), board))
+        board, rest = EMPTY_BOARD, self.state
+        while rest >> BOARD_BIT:
+            board = tuple(map(add, map(_LETTERS.__getitem__, digits_of(rest)), board))
             rest >>= PLANE_BITS
         return board
 

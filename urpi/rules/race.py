@@ -19,7 +19,7 @@ from urpi.rules.board import (
     owner,
 )
 from urpi.rules.dice import DiceSet, Throw
-from urpi.rules.move_cache import legal_moves
+from urpi.rules.move_cache import looked_up
 from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
 from urpi.rules.position import PLANE_BITS, Position, column, off_board
@@ -85,7 +85,7 @@ class Race(RuleSet):
         side = position.turn
         if side is None:
             return ()
-        return legal_moves(self._tracks[side.number].caches[throw.value], position.state)
+        return looked_up(self._tracks[side.number].caches[throw.value], position.state)
 
     def _seen(self, square: Square) -> int:
         """Return the bits of a state that `_blocks` depends on for a target."""

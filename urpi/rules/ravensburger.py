@@ -10,11 +10,12 @@ from typing import ClassVar, Final, NamedTuple
 from urpi.core.errors import UrpiError
 from urpi.rules.board import ALL_SQUARES, P14, SQUARE_NAMES, Pile, Side, Square, mirror, owner
 from urpi.rules.dice import ONE_D6, Throw
-from urpi.rules.move_cache import MoveCache, MoveCaches, caches_of, legal_moves
+from urpi.rules.move_cache import Cache, Caches, caches_of, looked_up
 from urpi.rules.moves import HAND, OFF, Move, Part, simple_move
 from urpi.rules.options import Option
 from urpi.rules.position import (
     BOARD_BIT,
+    DIGITS,
     NONE_IN_HAND,
     PLANE_BITS,
     Position,
@@ -103,16 +104,16 @@ class Ravensburger(RuleSet):
         side = position.turn
         if side is None:
             return ()
-        return legal_moves(self._caches[side.number][throw.value], position.state)
+        return looked_up(self._caches[side.number][throw.value], position.state)
 
-    def _caches_of(self, way: Way, value: int) -> MoveCaches:
+    def _caches_of(self, way: Way, value: int) -> Caches[Move]:
         """Return the legal moves, one cache for each origin, in the order of the text."""
         if value == 0:
             return ()
         origins = (HAND, *sorted(way.path))
         return caches_of(self._cache(way, origin, value) for origin in origins)
 
-    def _cache(self, way: Way, origin: Square, value: int) -> MoveCache:
+    def _cache(self, way: Way, origin: Square, value: int) -> Cache[Move]:
         if origin == HAND:
             mover, targets = in_hand(way.side, NONE_IN_HAND + 1), [value - 1]
         else:
@@ -121,8 +122,10 @@ class Ravensburger(RuleSet):
             targets = [target for target in (place + value, place - value) if 0 <= target <= GOAL]
         mask = mover | (column(origin, first=1, last=1) if origin != HAND else 0)
         for target in targets:
-            # Whether there is room depends on the whole pile, a capture on its top.
-            mask |= column(way.path[target], last=0 if target < REFUGE else 19)
+            # Whether there is room depends on all own pieces of the pile, a capture on its top.
+            square = way.path[target]
+            own = sum(int(DIGITS[piece]) for piece in way.own)
+            mask |= column(square, last=0) if target < REFUGE else column(square) // 15 * own
 
         def find(state: int) -> tuple[Move, ...]:
             if not state & mover:
@@ -133,7 +136,7 @@ class Ravensburger(RuleSet):
                 return (_move(way, board, HAND, value - 1),)
             return tuple(sorted(_moves_from(way, board, place, value)))
 
-        return MoveCache(mask, find)
+        return Cache(mask, find)
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
         """Return the position after a legal move or a pass."""

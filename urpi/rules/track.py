@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple, TypeAlias
 
 from urpi.rules.board import SQUARE_NAMES, Pile, Side, Square
-from urpi.rules.move_cache import MoveCache, caches_of
+from urpi.rules.move_cache import Cache, caches_of
 from urpi.rules.moves import HAND, OFF, PASS, Move, simple_move
 from urpi.rules.position import (
     BOARD_BIT,
@@ -125,7 +125,7 @@ class Track:
                     move = simple_move(step.origin, step.target, captures=captures)
                     self.effect_of[move.text] = self._effect(step, value, captures=captures)
 
-    def _cache(self, steps: list[Step]) -> MoveCache:
+    def _cache(self, steps: list[Step]) -> Cache[Move]:
         rules = self._rules
         mask, movers = 0, []
         for step in steps:
@@ -140,7 +140,7 @@ class Track:
             moves = (_move(rules, step, state) for mover, step in movers if state & mover)
             return tuple(move for move in moves if move is not None)
 
-        return MoveCache(mask, find)
+        return Cache(mask, find)
 
     def _effect(self, step: Step, value: int, *, captures: bool) -> Effect:
         origin, target, side = step.origin, step.target, self.side
