@@ -271,6 +271,9 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         "takebacks-off": _means(
             "A take-back was requested in a game against the engine with `takebacks = false`."
         ),
+        "no-extra-throw": _means(
+            "The side to throw has no extra throw that it may decline, or a die has moved."
+        ),
         "no-draw": _means("Only `freecompany` has draws, after five repetitions."),
         "game-over": _means("The game has ended."),
         "no-game": _means("There is no game."),
@@ -285,6 +288,7 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
     "turns": {
         "zero": _means("The throw counts 0, so the turn passes.", side="light"),
         "no-move": _means("The throw has no legal move, so the turn passes.", side="light"),
+        "declined": _means("The side has declined its extra throw.", side="light"),
     },
     "endings": {
         "off": _means("The races: every piece was borne off."),

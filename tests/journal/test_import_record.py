@@ -65,6 +65,26 @@ def test_an_imported_record_is_a_game_that_can_be_checked(journal: Journal) -> N
     assert check_game(journal, game.id).verdict is CheckVerdict.SAME
 
 
+@pytest.mark.parametrize(
+    ("rules", "turn", "reply"),
+    [
+        ("freecompany", "L g- A2-A1", "D g- B6-B5"),
+        ("finkel[decline=yes]", "L g--- A2-A1", "D g--- B6-B7"),
+    ],
+)
+def test_a_declined_extra_throw_is_imported(
+    journal: Journal, rules: str, turn: str, reply: str
+) -> None:
+    text = (
+        f'[Rules "{rules}"]\n[Light "Ann"]\n[Dark "Zoë"]\n[Start "light"]\n[Result "*"]\n'
+        f'[Position "{rules} A2:L,B6:D L6D6 L0D0 L"]\n\n1. {turn} ; declined\n2. {reply}\n'
+    )
+    game = imported(journal, text)
+
+    assert record_text(stored_record(journal, game)) == text
+    assert check_game(journal, game).verdict is CheckVerdict.SAME
+
+
 def test_the_throws_of_an_imported_record_are_a_second_apart(journal: Journal) -> None:
     lines = [json.loads(one.line) for one in entries_of(journal, imported(journal, RECORD))]
     assert [one["t"] for one in lines if one["type"] == "roll"] == [1000, 2000, 3000, 4000]

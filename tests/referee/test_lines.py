@@ -149,6 +149,7 @@ FACTS = [
     (f.Answer(7, move="+A4"), '{"t":7,"type":"answer","move":"+A4"}'),
     (f.Answer(7, first=LIGHT), '{"t":7,"type":"answer","first":"light"}'),
     (f.Answer(7, takeback=True), '{"t":7,"type":"answer","takeback":true}'),
+    (f.Decline(7, DARK), '{"t":7,"type":"decline","side":"dark"}'),
     (f.Resign(7, DARK), '{"t":7,"type":"resign","side":"dark"}'),
     (f.Draw(7, DARK), '{"t":7,"type":"draw","side":"dark"}'),
     (f.Abandon(7, DARK), '{"t":7,"type":"abandon","side":"dark"}'),
@@ -353,7 +354,10 @@ def test_an_invalid_fact_is_rejected_with_its_number_and_the_reason(line: str, r
     ("line", "reason"),
     [
         ('{"t":1,"type":"square","square":"A1","on":true}', "found 'square'"),
-        ('{"t":1,"type":"pass","side":"light","code":"tired"}', "zero or no-move; found 'tired'"),
+        (
+            '{"t":1,"type":"pass","side":"light","code":"tired"}',
+            "zero or no-move or declined; found 'tired'",
+        ),
         (
             (
                 '{"t":1,"type":"warning","side":"light","code":"backwards","squares":[],"text":"",'
@@ -404,7 +408,7 @@ ANY_FACT = st.one_of(
     ),
     st.builds(f.Die, TIMES, st.integers(1, 99), st.just("settled"), FACES, st.booleans()),
     st.builds(f.Button, TIMES, SIDES, st.sampled_from(["short", "long"])),
-    *(st.builds(kind, TIMES, SIDES) for kind in (f.Chute, f.Resign, f.Draw, f.Abandon)),
+    *(st.builds(kind, TIMES, SIDES) for kind in (f.Chute, f.Resign, f.Decline, f.Draw, f.Abandon)),
     st.builds(f.Plan, TIMES, SIDES, st.none() | TEXTS),
     st.builds(f.ProgramThrow, TIMES, SIDES, TEXTS),
     st.builds(f.RemoteThrow, TIMES, SIDES, TEXTS),
@@ -432,7 +436,7 @@ ANY_DECISION = st.one_of(
     st.builds(d.Hinted, TIMES, SIDES, TEXTS, st.none() | st.integers(0, 100)),
     st.builds(d.Coached, TIMES, SIDES, TEXTS, TEXTS, st.integers(0, 100)),
     st.builds(d.Seems, TIMES, SIDES, TEXTS),
-    st.builds(d.Passed, TIMES, SIDES, st.sampled_from(["zero", "no-move"])),
+    st.builds(d.Passed, TIMES, SIDES, st.sampled_from(["zero", "no-move", "declined"])),
     st.builds(
         d.Warned,
         TIMES,

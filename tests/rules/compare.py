@@ -36,7 +36,9 @@ class Result:
 
 def every_rule_set(name: str) -> list[RuleSet]:
     """A rule set with every combination of its options, the default first."""
-    options = RULE_SETS[name].known_options
+    # Who begins and whether a throw may be declined change no move.
+    known = RULE_SETS[name].known_options
+    options = [option for option in known if option.name not in {"start", "decline"}]
     chosen = product(*(option.values for option in options))
     names = [option.name for option in options]
     return [rule_set(name, dict(zip(names, values, strict=True))) for values in chosen]

@@ -5,9 +5,11 @@ This is the everyday number of games; `python -m tests.rules.compare` plays as m
 
 import pytest
 
+from tests import second
 from tests.rules.compare import every_rule_set, play_side_by_side, rules_of_game
+from tests.second.texts import OPTIONS
 from tests.slow import slow_except
-from urpi.rules import RULE_SETS
+from urpi.rules import RULE_SETS, parse_position
 
 LONGEST = 250
 ENDING = [6, 7, 10, 15]
@@ -31,3 +33,20 @@ def test_a_game_goes_the_same_way_with_every_combination_of_options(name):
         play_side_by_side(rules, seed=8_000, longest=LONGEST) for rules in every_rule_set(name)[1:]
     ]
     assert [result for result in results if result.difference] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["freecompany A1:L,B6:D L6D6 L0D0 L*", "bell[decline=yes] - L7D7 L0D0 D"]
+)
+def test_a_declined_throw_ends_the_turn_in_both_implementations(text):
+    position = parse_position(text)
+
+    assert position.rules.may_decline
+    assert str(position.rules.decline(position)) == second.decline(text)
+
+
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_both_implementations_know_the_same_options(name):
+    known = {option.name: list(option.values) for option in RULE_SETS[name].known_options}
+
+    assert known == OPTIONS[name]

@@ -85,6 +85,14 @@ def test_a_record_may_begin_at_any_position() -> None:
     assert str(final_position(record)) == "finkel - L1D0 L6D7 ="
 
 
+def test_a_declined_extra_throw_is_written_read_and_played() -> None:
+    record = record_of("L gsgs +A1 ; declined", "D gs-- +C3", rules="finkel[decline=yes]")
+
+    assert record.turns[0].throws[0].declined
+    assert "\n1. L gsgs +A1 ; declined\n" in record_text(record)
+    assert str(final_position(record)) == "finkel[decline=yes] A1:L,C3:D L6D6 L0D0 L"
+
+
 @pytest.mark.parametrize("side", Side)
 def test_a_game_that_is_won_by_resigning_keeps_its_position(side: Side) -> None:
     check_record(record_of("L gs-- +A3", Result=side.value))
@@ -105,6 +113,11 @@ def test_a_game_that_is_won_by_resigning_keeps_its_position(side: Side) -> None:
         (record_of("L gs-- +A3 ; g--- +A4"), "Turn 1: light throws g---, but it is dark"),
         (record_of("L gsgs +A1", "D gs-- +C3"), "Turn 1: light throws again"),
         (record_of("L gs- +A3"), "Turn 1: These dice cannot show 'gs-'"),
+        (record_of("L gsgs +A1 ; declined"), "which finkel does not allow"),
+        (
+            record_of("L gs-- +A3 ; declined", rules="finkel[decline=yes]"),
+            "Turn 1: light declines a throw, but has no extra throw",
+        ),
         (record_of("L gs-- +A4"), "Turn 1: \\+A4 is not legal with gs--: wrong-distance"),
         (record_of("L gs-- +A4~ +A3"), "Turn 1: \\+A4 is not legal with gs--: wrong-distance"),
         (record_of("L gs-- A4-A2"), "Turn 1: A4-A2 is not legal with gs--: piece-missing"),

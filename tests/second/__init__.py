@@ -5,6 +5,6 @@ Everything goes in and out as text. Run `python -m tests.second` for its command
 """
 
 from .dice import throws
-from .game import legal, perft, perft_from, play, start, winner
+from .game import decline, legal, perft, perft_from, play, start, winner
 
-__all__ = ["legal", "perft", "perft_from", "play", "start", "throws", "winner"]
+__all__ = ["decline", "legal", "perft", "perft_from", "play", "start", "throws", "winner"]

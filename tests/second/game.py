@@ -73,6 +73,18 @@ def play(position: str, faces: str, move: str) -> str:
     raise ValueError(f"{move!r} is not legal after {faces!r} in {position!r}")
 
 
+def decline(position: str) -> str:
+    """The position text after the side to throw has declined its extra throw.
+
+    Raises:
+        ValueError: the rules do not allow it, or the game is over.
+    """
+    before = parse_position(position)
+    if before.turn == "=" or before.options.get("decline") != "yes":
+        raise ValueError(f"no throw may be declined in {position!r}")
+    return write_position(pass_turn(before))
+
+
 def count_leaves(position: Position, throw_faces: list[str], depth: int) -> int:
     """The number of ways that are exactly `depth` throws long."""
     if depth == 0:

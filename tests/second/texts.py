@@ -8,22 +8,32 @@ from .board import SQUARES, side_of
 # For every rule set its options, the default first.
 PIECES = ["7", "5", "3"]
 OPTIONS: dict[str, dict[str, list[str]]] = {
-    "finkel": {"pieces": PIECES},
-    "finkel3": {"pieces": PIECES, "safe_rosettes": ["yes", "no"], "start": ["higher", "one"]},
+    "finkel": {"decline": ["no", "yes"], "pieces": PIECES},
+    "finkel3": {
+        "decline": ["no", "yes"],
+        "pieces": PIECES,
+        "safe_rosettes": ["yes", "no"],
+        "start": ["higher", "one"],
+    },
     "murray": {
+        "decline": ["no", "yes"],
         "exit_row": ["own", "opponent"],
         "loop": ["opponent-first", "own-first"],
         "pieces": PIECES,
         "safe_rosettes": ["no", "yes"],
         "start": ["higher", "one"],
     },
-    "bell": {"pieces": PIECES},
-    "coursework": {"pieces": PIECES, "zero": ["4", "0"]},
-    "skiryuk": {"loop": ["opponent-first", "own-first"], "pieces": PIECES},
+    "bell": {"decline": ["no", "yes"], "pieces": PIECES},
+    "coursework": {"decline": ["no", "yes"], "pieces": PIECES, "zero": ["4", "0"]},
+    "skiryuk": {
+        "decline": ["no", "yes"],
+        "loop": ["opponent-first", "own-first"],
+        "pieces": PIECES,
+    },
     "ravensburger": {},
-    "freecompany": {"path": ["tracks", "orthogonal"]},
-    "masters": {"pieces": PIECES, "safe_rosettes": ["no", "yes"]},
-    "blitz": {"pieces": ["5", "3"], "safe_rosettes": ["no", "yes"]},
+    "freecompany": {"decline": ["yes", "no"], "path": ["tracks", "orthogonal"]},
+    "masters": {"decline": ["no", "yes"], "pieces": PIECES, "safe_rosettes": ["no", "yes"]},
+    "blitz": {"decline": ["no", "yes"], "pieces": ["5", "3"], "safe_rosettes": ["no", "yes"]},
 }
 
 

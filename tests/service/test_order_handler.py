@@ -11,11 +11,13 @@ import pytest
 from tests.service.test_board import Board, opened
 from tests.service_desk import STARTED
 from urpi.core.errors import UrpiError
-from urpi.journal import GameSummary, Journal, anonymise_player, list_games
+from urpi.journal import GameSummary, Journal, anonymise_player, entries_of, list_games
 from urpi.journal.consents import read_consents
 from urpi.referee import Phase
+from urpi.referee.facts import Game
+from urpi.referee.lines import parse_fact
 from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
-from urpi.rules import Side, parse_square, rule_set
+from urpi.rules import Side, parse_rules, parse_square, rule_set
 from urpi.service.order_handler import chooser_of, random_side
 from urpi.show.words import words_for
 
@@ -144,6 +146,28 @@ def test_the_loser_of_the_last_game_between_the_same_players_chooses_who_begins(
 
     assert chooser_of(last, rule_set("freecompany"), names) is chooser
     assert chooser_of(None, rule_set("freecompany"), names) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "start", "decline"),
+    [
+        ("finkel", None, False),
+        ("murray", "higher", False),
+        ("finkel3[start=one]", "one", False),
+        ("freecompany", None, True),
+        ("freecompany[decline=no]", None, False),
+        ("bell[decline=yes]", None, True),
+    ],
+)
+def test_a_new_game_names_how_it_begins_and_whether_throws_may_be_declined(
+    board: Board, path: Path, rules: str, start: str | None, decline: bool
+) -> None:
+    number = ordered(board, NewGame(parse_rules(rules), first=Side.LIGHT))
+    assert number is not None
+    with Journal.open(path) as journal:
+        fact = parse_fact(next(iter(entries_of(journal, number))).line)
+    assert isinstance(fact, Game)
+    assert (fact.start, fact.decline) == (start, decline)
 
 
 def test_both_sides_are_drawn_without_a_passed_in_source() -> None:

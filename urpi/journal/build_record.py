@@ -231,6 +231,9 @@ def _apply_decision(draft: _Draft, decision: Decision) -> None:
             draft.hinted = True
         case Coached(move=move):
             draft.coach(move)
+        case Passed(code="declined"):
+            side, thrown = draft.throws[-1]
+            draft.throws[-1] = side, replace(thrown, declined=True)
         case Passed():
             draft.play(Play("pass", comments=draft.comments(PASSED)))
         case TakenBack(move=move):

@@ -20,7 +20,7 @@ from urpi.journal.journal import Journal
 from urpi.journal.replay import timing_settings
 from urpi.referee import Phase, Settings, State, Timing, begin, step
 from urpi.referee.decisions import Refused
-from urpi.referee.facts import Abandon, Answer, Draw, Fact, Game, Occupancy, Resign
+from urpi.referee.facts import Abandon, Answer, Decline, Draw, Fact, Game, Occupancy, Resign
 from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.state import GameState
 from urpi.rules import Side
@@ -112,6 +112,9 @@ def _entries_of(record: GameRecord) -> tuple[Entry, ...]:
         for thrown in turn.throws:
             t += TURN_MS
             _add_throw(game, thrown, t)
+            if thrown.declined:
+                t += TURN_MS
+                game.add(Decline(t, turn.side))
     _end(game, record, t + TURN_MS)
     return tuple(game.entries)
 
@@ -126,6 +129,7 @@ def _opening(record: GameRecord) -> Game:
         position.rules.changed,
         position.turn,
         record.tag("Position"),
+        decline=position.rules.may_decline,
     )
 
 

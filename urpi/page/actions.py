@@ -24,7 +24,7 @@ from urpi.http.responses import json_response
 from urpi.journal.consents import parse_consents, read_consents
 from urpi.page.site import Site
 from urpi.referee.decisions import Decision, Refused
-from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Resign
+from urpi.referee.facts import Abandon, Answer, Button, Decline, Draw, Fact, Resign
 from urpi.referee.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame, PublishName
 from urpi.referee.seats import COACHES, ENGINE_THROWS, NO_COACH, SEATS, engine_sides
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
@@ -128,6 +128,12 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         ),
         post_operation(
             "/api/resign", "Give up.", object_of(("side",), side=SIDE), _decide(site, _resign)
+        ),
+        post_operation(
+            "/api/decline",
+            "Decline an extra throw, which ends the turn, where the rules allow it.",
+            object_of(("side",), side=SIDE),
+            _decide(site, _decline),
         ),
         post_operation(
             "/api/draw",
@@ -288,6 +294,10 @@ def _answer(t: int, body: Mapping[str, Any]) -> Fact:
 
 def _resign(t: int, body: Mapping[str, Any]) -> Fact:
     return Resign(t, Side(body["side"]))
+
+
+def _decline(t: int, body: Mapping[str, Any]) -> Fact:
+    return Decline(t, Side(body["side"]))
 
 
 def _draw(t: int, body: Mapping[str, Any]) -> Fact:

@@ -29,10 +29,10 @@ ThrowRefusal: TypeAlias = Literal[
     "not-your-turn",
     "not-begun",
 ]
-PassCode: TypeAlias = Literal["zero", "no-move"]
+PassCode: TypeAlias = Literal["zero", "no-move", "declined"]
 QuestionType: TypeAlias = Literal["move", "first", "faces"]
 FaultCode: TypeAlias = Literal["stuck-on", "stuck-off", "flicker", "lost"]
-Request: TypeAlias = Literal["answer", "resign", "draw", "abandon"]
+Request: TypeAlias = Literal["answer", "resign", "decline", "draw", "abandon"]
 RequestRefusal: TypeAlias = Literal[
     "nothing-to-answer",
     "no-takeback",
@@ -42,6 +42,7 @@ RequestRefusal: TypeAlias = Literal[
     "not-planned",
     "thinking",
     "no-draw",
+    "no-extra-throw",
     "game-over",
     "no-game",
 ]
@@ -171,7 +172,7 @@ class Seems:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The turn passes: the throw moves nothing, or no move is legal."""
+    """The turn passes: the throw moves nothing, no move is legal, or an extra throw is declined."""
 
     t: Milliseconds
     side: Side

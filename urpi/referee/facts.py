@@ -61,6 +61,7 @@ class Game:
             made. By default it is refused.
         start: How throws decide who begins, where the rule set has the option `start`; None in
             games from before it.
+        decline: Whether a player may decline an extra throw.
         by_hand: Whether the players enter their throws, of dice that report nothing.
     """
 
@@ -82,6 +83,7 @@ class Game:
     early_throws: bool = False
     by_hand: bool = False
     start: StartValue | None = None
+    decline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +260,14 @@ class Resign:
 
 
 @dataclass(frozen=True, slots=True)
+class Decline:
+    """A side declines its extra throw."""
+
+    t: Milliseconds
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
 class Draw:
     """A side claims a draw; with `agreed`, its opponent has accepted the offer of a draw."""
 
@@ -292,6 +302,7 @@ Fact: TypeAlias = (
     | Hint
     | Coach
     | Resign
+    | Decline
     | Draw
     | Abandon
 )

@@ -220,6 +220,15 @@ def _count_start_throw(
         starts(state, side, "one" if starter is Starter.ONE_MARK else "throw", report)
 
 
+def decline(state: GameState, side: Side, report: Report) -> None:
+    """Pass the turn: the side declines its extra throw."""
+    before = state.position
+    report(Passed(state.t, side, "declined"))
+    state.past = (*state.past, (before, side, PASS.text))
+    state.played = ()
+    _continue_at(state, before.rules.decline(before), report)
+
+
 def pass_turn(state: GameState, side: Side, throw: Throw, report: Report) -> None:
     """Pass the turn: no move is legal."""
     before = state.position

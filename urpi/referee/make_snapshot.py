@@ -30,6 +30,7 @@ def snapshot(state: State) -> Snapshot:
         refused=_refused(state),
         throw=moving.throw if moving is not None else None,
         legal=tuple(each.text for each in moving.candidates) if moving is not None else (),
+        may_decline=state.may_decline,
         starter=state.starter,
         start_throws=state.start_throws,
         seems=state.seeming.candidate.text if state.seeming is not None else None,

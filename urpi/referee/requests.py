@@ -22,6 +22,7 @@ from urpi.referee.facts import (
     Answer,
     Button,
     Coach,
+    Decline,
     Draw,
     Fact,
     Hint,
@@ -37,6 +38,7 @@ from urpi.referee.flow import (
     commit,
     count_pending,
     count_throw,
+    decline,
     end,
     starts,
     take_back,
@@ -75,6 +77,8 @@ def on_press(state: GameState, fact: Button, report: Report) -> None:
         and _is_button_of(state, stage.side, fact.button)
     ):
         commit(state, stage, stage.seeming.candidate, "inferred", report)
+    elif state.may_decline and fact.press == "long" and fact.button is state.side:
+        decline(state, fact.button, report)
 
 
 def _is_button_of(state: GameState, side: Side, button: Side) -> bool:
@@ -295,6 +299,16 @@ def on_resign(state: GameState, fact: Resign, report: Report) -> None:
         end(state, Won(state.t, fact.side.other, "resigned"), report)
 
 
+def on_decline(state: GameState, fact: Decline, report: Report) -> None:
+    """Pass the turn if the side has an extra throw that it may decline; else refuse."""
+    if not _is_playing(state, "decline", report):
+        return
+    if state.may_decline and fact.side is state.side:
+        decline(state, fact.side, report)
+    else:
+        _refuse(state, "decline", "no-extra-throw", report)
+
+
 def on_draw(state: GameState, fact: Draw, report: Report) -> None:
     """End the game by a draw that was agreed or may be claimed; refuse any other one."""
     _finish_remote_move(state, report)
@@ -335,6 +349,8 @@ def refuse_without_game(state: State, fact: Fact, report: Report) -> None:
             _refuse(state, "answer", "nothing-to-answer", report)
         case Resign():
             _refuse(state, "resign", "no-game", report)
+        case Decline():
+            _refuse(state, "decline", "no-game", report)
         case Draw():
             _refuse(state, "draw", "no-game", report)
         case Abandon():

@@ -68,6 +68,7 @@ class Snapshot:
         refused: The faces of the dice of the newest refused throw, as far as they lie.
         throw: The throw to be played.
         legal: Its legal moves that may be played.
+        may_decline: Whether the side to throw may decline its extra throw.
         starter: How the side that begins is decided.
         start_throws: Light's and dark's newest throws for the start; both after a tie.
         seems: The move that seems made.
@@ -111,6 +112,7 @@ class Snapshot:
     refused: tuple[tuple[int, str], ...] = ()
     throw: Throw | None = None
     legal: tuple[str, ...] = ()
+    may_decline: bool = False
     starter: Starter | None = None
     start_throws: tuple[Throw | None, Throw | None] = (None, None)
     seems: str | None = None

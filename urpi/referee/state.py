@@ -26,8 +26,16 @@ from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.seats import is_engine, remote_side
 from urpi.referee.settings import Settings
 from urpi.referee.snapshot import Phase
-from urpi.referee.stages import LegalMoves, Moving, Seeming, SettingUp, Stage, ThrowingForStart
-from urpi.rules import Position, Side, Squares, Starter, Throw
+from urpi.referee.stages import (
+    LegalMoves,
+    Moving,
+    Seeming,
+    SettingUp,
+    Stage,
+    Throwing,
+    ThrowingForStart,
+)
+from urpi.rules import PASS, Position, Side, Squares, Starter, Throw
 from urpi.rules.refusals import Details
 from urpi.rules.ruleset import Past
 
@@ -274,6 +282,16 @@ class GameState(State):
         # A game without `start` is one from before there was a choice.
         before = rules.starter_before if self.game.start is None else None
         return before or rules.starter
+
+    @property
+    def may_decline(self) -> bool:
+        """Whether the side to throw may decline: it has an extra throw, and no die has moved."""
+        side = self.position.turn
+        if not self.game.decline or not isinstance(self.stage, Throwing) or not self.past:
+            return False
+        _, mover, move = self.past[-1]
+        is_extra = mover is side and move != PASS.text
+        return is_extra and not self.awaits_plan(mover) and not self.has_begun_to_throw
 
     def program_throws(self, side: Side | None) -> bool:
         """Return whether the program throws for a side."""

@@ -29,6 +29,7 @@ from urpi.referee.facts import (
     Button,
     Chute,
     Coach,
+    Decline,
     Die,
     Draw,
     Edge,
@@ -182,6 +183,8 @@ def _handle(  # noqa: C901, PLR0912 - a dispatch
             requests.on_coach(state, fact, report)
         case Resign():
             requests.on_resign(state, fact, report)
+        case Decline():
+            requests.on_decline(state, fact, report)
         case Draw():
             requests.on_draw(state, fact, report)
         case Abandon():

@@ -6,7 +6,7 @@ from urpi.rules.board import P14, Square
 from urpi.rules.dice import FOUR_BINARY, THREE_BINARY, DiceSet
 from urpi.rules.options import Option
 from urpi.rules.race import PIECES, Race
-from urpi.rules.ruleset import START, Starter
+from urpi.rules.ruleset import DECLINE, START, Starter
 
 SAFE_ROSETTES: Final = Option(
     "safe_rosettes", ("yes", "no"), "whether a piece on a rosette cannot be captured"
@@ -35,7 +35,7 @@ class FinkelThree(Finkel):
     section = 2
     own_codes = frozenset({"safe-square", "inexact-exit"})
     starter_before = Starter.ONE_MARK
-    known_options = (PIECES, SAFE_ROSETTES, START)
+    known_options = (DECLINE, PIECES, SAFE_ROSETTES, START)
 
     def _dice(self) -> DiceSet:
         return THREE_BINARY

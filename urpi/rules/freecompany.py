@@ -12,7 +12,7 @@ from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
 from urpi.rules.position import EXTRA_USED, NONE_IN_HAND, Position, in_hand, on_top
 from urpi.rules.refusals import Refusal, RefusalCode, details_of
-from urpi.rules.ruleset import DrawCode, Past, RuleSet, Starter, check_single
+from urpi.rules.ruleset import MAY_DECLINE, DrawCode, Past, RuleSet, Starter, check_single
 
 REPEATS: Final = 5
 """Number of occurrences of an action or a position after which a draw may be claimed."""
@@ -27,6 +27,7 @@ class FreeCompany(RuleSet):
     id = "freecompany"
     section = 8
     known_options: ClassVar[tuple[Option, ...]] = (
+        MAY_DECLINE,
         Option("path", tuple(PATHS), "which squares are neighbours"),
     )
     starter = Starter.CHOICE

@@ -5,7 +5,7 @@ from urpi.rules.dice import FOUR_BINARY, THREE_BINARY_FOUR, DiceSet
 from urpi.rules.murray import UNSAFE_ROSETTES
 from urpi.rules.options import Option
 from urpi.rules.race import PIECES, Race
-from urpi.rules.ruleset import Starter
+from urpi.rules.ruleset import DECLINE, Starter
 
 
 class Masters(Race):
@@ -15,7 +15,7 @@ class Masters(Race):
     section = 9
     own_codes = frozenset({"safe-square", "inexact-exit"})
     starter = Starter.MORE
-    known_options = (PIECES, UNSAFE_ROSETTES)
+    known_options = (DECLINE, PIECES, UNSAFE_ROSETTES)
 
     def _dice(self) -> DiceSet:
         return THREE_BINARY_FOUR
@@ -31,6 +31,7 @@ class Blitz(Masters):
     section = 10
     own_codes = frozenset({"safe-square"})
     known_options = (
+        DECLINE,
         Option("pieces", ("5", "3"), "pieces per side, for a shorter game"),
         UNSAFE_ROSETTES,
     )

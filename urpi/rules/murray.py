@@ -6,7 +6,7 @@ from urpi.rules.board import BACK, HOME, LOOPS, MIDDLE, Square, path_of
 from urpi.rules.dice import THREE_BINARY, DiceSet
 from urpi.rules.options import Option
 from urpi.rules.race import PIECES, Race
-from urpi.rules.ruleset import START, Starter
+from urpi.rules.ruleset import DECLINE, START, Starter
 
 LOOP: Final = Option("loop", tuple(LOOPS), "the side of the small block that a piece passes first")
 UNSAFE_ROSETTES: Final = Option(
@@ -25,6 +25,7 @@ class Murray(Race):
     starter_before = Starter.ONE_MARK
     steps_together = 3
     known_options = (
+        DECLINE,
         Option("exit_row", tuple(_EXITS), "the outer row on which pieces bear off"),
         LOOP,
         PIECES,

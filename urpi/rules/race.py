@@ -24,7 +24,7 @@ from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
 from urpi.rules.position import PLANE_BITS, Position, column, off_board
 from urpi.rules.refusals import Refusal, RefusalCode, details_of
-from urpi.rules.ruleset import RuleSet, check_single
+from urpi.rules.ruleset import DECLINE, RuleSet, check_single
 from urpi.rules.track import Track, TrackRules, Turns, on_second_visit
 
 _new: Final = tuple.__new__
@@ -35,7 +35,7 @@ PIECES: Final = Option("pieces", ("7", "5", "3"), "pieces per side, for a shorte
 class Race(RuleSet):
     """A race along a path. Rule sets differ in the class attributes."""
 
-    known_options: ClassVar[tuple[Option, ...]] = (PIECES,)
+    known_options: ClassVar[tuple[Option, ...]] = (DECLINE, PIECES)
     throws_again_on_rosettes: ClassVar[bool] = True
     throws_again_with: ClassVar[int | None] = None
     """The value of a throw that grants another throw."""

@@ -5,7 +5,7 @@ Parsing a record checks its form only; `check_record` plays it again with the ru
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from urpi.core.errors import UrpiError
@@ -19,6 +19,8 @@ from urpi.rules.ruleset import RuleSet
 LONGEST_RECORD: Final = 2**20
 """Maximum number of characters; a long game has about 20,000."""
 LONGEST_MOVE: Final = 40
+DECLINED: Final = "declined"
+"""The word in place of an extra throw that was declined."""
 RESULTS: Final = ("light", "dark", "draw", "*")
 """Values of the Result tag; ``*`` if the game has not ended."""
 
@@ -37,12 +39,14 @@ class Thrown:
     """The faces of a throw, and the moves played with it in order.
 
     Only the last move may stand; those before it were taken back. The last throw of a record may
-    have none. `comments` are those after the faces.
+    have none. `comments` are those after the faces. `declined`: the extra throw that it grants was
+    declined.
     """
 
     faces: str
     plays: tuple[Play, ...] = ()
     comments: tuple[str, ...] = ()
+    declined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +131,11 @@ def _read_turn(line: str, number: int) -> Turn:
             throws.append([])
         else:
             throws[-1].append(word)
-    return Turn(Side.of_letter(match[2]), tuple(map(_read_throw, throws)))
+    declined = len(throws) > 1 and throws[-1] == [DECLINED]
+    thrown = [_read_throw(words) for words in (throws[:-1] if declined else throws)]
+    if declined:
+        thrown[-1] = replace(thrown[-1], declined=True)
+    return Turn(Side.of_letter(match[2]), tuple(thrown))
 
 
 def _words(text: str) -> Iterator[str]:
@@ -208,7 +216,7 @@ def throw_text(thrown: Thrown) -> str:
     for play in thrown.plays:
         words.append(play.move + ("~" if play.taken_back else ""))
         words.extend(map(_comment_text, play.comments))
-    return " ".join(words)
+    return " ".join([*words, ";", DECLINED] if thrown.declined else words)
 
 
 def _comment_text(comment: str) -> str:
@@ -313,10 +321,22 @@ def _play_turn(position: Position, turn: Turn, *, last: bool) -> Position:
             message = f"{side.value} throws {thrown.faces}, but it is {side.other.value}'s turn."
             raise UrpiError(message)
         position = _play_throw(position, thrown, last=last and number == len(turn.throws))
+        if thrown.declined:
+            position = _decline(position, side)
     if position.turn is side and not last:
         message = f"{side.value} throws again, so this throw belongs on the same line, after a ;."
         raise UrpiError(message)
     return position
+
+
+def _decline(position: Position, side: Side) -> Position:
+    if position.turn is not side:
+        message = f"{side.value} declines a throw, but has no extra throw."
+        raise UrpiError(message)
+    if not position.rules.may_decline:
+        message = f"{side.value} declines a throw, which {position.rules.text} does not allow."
+        raise UrpiError(message)
+    return position.rules.decline(position)
 
 
 def _play_throw(position: Position, thrown: Thrown, *, last: bool) -> Position:

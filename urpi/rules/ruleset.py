@@ -6,6 +6,7 @@ Code that uses it never checks which rule set it is. Most rule sets only provide
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from enum import Enum
 from types import MappingProxyType
 from typing import ClassVar, Final, Literal, TypeAlias
@@ -21,7 +22,7 @@ from urpi.rules.options import (
     options_of_play,
     rules_word,
 )
-from urpi.rules.position import EMPTY_BOARD, Position, position_of
+from urpi.rules.position import EMPTY_BOARD, EXTRA_USED, Position, position_of
 from urpi.rules.refusals import Refusal, details_of, first_refusal
 
 Past: TypeAlias = tuple[tuple[Position, Side, str], ...]
@@ -57,6 +58,10 @@ STARTERS: Final[Mapping[StartValue, Starter]] = MappingProxyType(
     {"higher": Starter.MORE, "one": Starter.ONE_MARK}
 )
 """The ways of starting by the values of the option `START`."""
+
+
+DECLINE: Final = Option("decline", ("no", "yes"), "whether a player may decline an extra throw")
+MAY_DECLINE: Final = replace(DECLINE, values=("yes", "no"))
 
 
 class RuleSet(ABC):
@@ -95,6 +100,8 @@ class RuleSet(ABC):
         self.text = rules_word(self.id, self.changed)
         self.played_as = rules_word(self.id, options_of_play(self.known_options, self.changed))
         """The text without the options that only decide who begins: equal values of positions."""
+        self.may_decline = self.options.get(DECLINE.name) == "yes"
+        """Whether a player may decline an extra throw, which ends the turn."""
         self.start_value: StartValue | None = None
         """The value of the option `START`, None without it."""
         for value, starter in STARTERS.items():
@@ -163,6 +170,11 @@ class RuleSet(ABC):
 
         The move is not checked; use `refusal` for that.
         """
+
+    def decline(self, position: Position) -> Position:
+        """Return the position after the extra throw of the side to throw was declined."""
+        assert position.turn is not None
+        return Position(self, position.state & ~EXTRA_USED, position.turn.other)
 
     def meant(self, position: Position, throw: Throw, move: Move) -> Move | None:
         """Return the legal move that an attempt corresponds to, None if there is none.

@@ -22,7 +22,7 @@ from urpi.rules.murray import LOOP
 from urpi.rules.position import column
 from urpi.rules.race import PIECES, Race
 from urpi.rules.refusals import RefusalCode
-from urpi.rules.ruleset import Starter, check_single
+from urpi.rules.ruleset import DECLINE, Starter, check_single
 from urpi.rules.track import Turns
 
 CAMP_HOLDS: Final = 4
@@ -51,7 +51,7 @@ class Skiryuk(Race):
     piles = True
     two_faced = True
     steps_together = 3
-    known_options = (LOOP, PIECES)
+    known_options = (DECLINE, LOOP, PIECES)
     safe_rosettes = False
     camps = _CAMPS
 

@@ -110,6 +110,7 @@ class OrderHandler:
                 early_throws=table.early_throws and shared is None,
                 by_hand=self._config.dice.source == "hand",
                 start=rules.start_value,
+                decline=rules.may_decline and shared is None,
             )
         )
         self._service.report_dice("dice-unsuitable", unsuitable(rules.dice, paired))

@@ -77,6 +77,19 @@ def test_a_position_that_no_game_reaches_has_no_value(
         table.value(position)
 
 
+def test_no_table_knows_declined_throws(tmp_path: Path) -> None:
+    file = tmp_path / "any.table"
+    file.write_bytes(ValuesHeader("finkel[decline=yes]", 0, 0.5, 0.0, "0").to_bytes())
+    with pytest.raises(UrpiError, match=r"finkel\[decline=yes\]: .*; choose decline=no"):
+        ExactValues(file)
+
+
+def test_who_begins_needs_no_table_of_its_own(tmp_path: Path) -> None:
+    installed = Installed(tmp_path)
+    rules = parse_rules("finkel3[pieces=3;start=one]")
+    assert installed.path_of(rules) == installed.path_of(parse_rules("finkel3[pieces=3]"))
+
+
 def test_a_truncated_table_of_keys_is_refused(listed: tuple[Path, list[Position]]) -> None:
     listed[0].write_bytes(listed[0].read_bytes()[:-2])
     with pytest.raises(UrpiError, match=r"listed.table has \d+ bytes instead of"):

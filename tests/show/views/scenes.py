@@ -203,6 +203,11 @@ SCENES = {
     "move-ravensburger": to_move("5", TOWERS),
     "move-freecompany": to_move("gs", FORTS),
     "throw-ravensburger": to_throw(TOWERS, last=Passed(0, LIGHT, "zero")),
+    "throw-may-decline": to_throw(
+        parse_position("freecompany A1:L,A3:L,B4:D,C1:L,C7:D L4D5 L0D0 L*"),
+        last=Moved(0, LIGHT, "A2-A1", "", "sensed"),
+        may_decline=True,
+    ),
     "throw-freecompany": to_throw(FORTS, last=Moved(0, DARK, "A3-A2,B5-B6", "", "sensed")),
     "planned": to_move("gs--", legal=("A4-A2",), planned="A4-A2", **ENGINES),
     "planned-capture": to_move("gs--", legal=("A1xB2",), planned="A1xB2", **ENGINES),

@@ -90,6 +90,8 @@ HOUSE_RULES = (
     "finkel3[start=one]",
     "murray[exit_row=opponent;loop=own-first]",
     "coursework[zero=0]",
+    "finkel[decline=yes]",
+    "freecompany[decline=no]",
     "freecompany[path=orthogonal]",
 )
 """Rule sets with each value of an option that differs from its default."""

@@ -73,6 +73,12 @@ def check_solvable(rules: RuleSet) -> None:
     Raises:
         UrpiError: If its positions have neither an index nor keys.
     """
+    if rules.may_decline and rules.bears_off:
+        message = (
+            f"There are no tables of exact values for {rules.text}: their values are those of "
+            "games in which every extra throw is made; choose decline=no."
+        )
+        raise UrpiError(message)
     if not has_race_index(rules) and not has_keys(rules):
         indexed, few = indexed_rules(), {"pieces": str(MAX_PIECES)}
         keyed = (

@@ -29,7 +29,7 @@ from urpi.engine.evaluator import (
 from urpi.engine.review.marks import LuckMark, MistakeMark, luck_mark, mistake_mark
 from urpi.engine.review.mistakes import Mistake, mistake_of
 from urpi.rules import Move, Position, RuleSet, Side, Throw, parse_move
-from urpi.rules.record import GameRecord, check_record, first_position
+from urpi.rules.record import GameRecord, Thrown, check_record, first_position
 
 Source: TypeAlias = Literal["exact", "estimated"]
 """Where values come from: from the solved game, or from a network."""
@@ -204,12 +204,14 @@ def review_record(
     position = first_position(record)
     start = values.of(position, Side.LIGHT)
     throws: list[ReviewedThrow] = []
-    for turn, side, faces, text in _throws_of(record):
-        throw = position.rules.dice.throw(faces)
+    for turn, side, thrown, text in _throws_of(record):
+        throw = position.rules.dice.throw(thrown.faces)
         played = None if text is None else parse_move(text)
         throws.append(values.review(turn, side, throw, position, played))
         if played is not None:
             position = position.rules.play(position, throw, played)
+        if thrown.declined:
+            position = position.rules.decline(position)
         progress(len(throws))
     result = RESULTS.get(record.tag("Result") or "*")
     if position.turn is None:
@@ -236,12 +238,12 @@ def best_and_loss(
     return best.move, best.value - next(each.value for each in moves if each.move == played)
 
 
-def _throws_of(record: GameRecord) -> Iterator[tuple[int, Side, str, str | None]]:
-    """Yield the turn, side, faces and standing move of each throw."""
+def _throws_of(record: GameRecord) -> Iterator[tuple[int, Side, Thrown, str | None]]:
+    """Yield the turn, side and standing move of each throw."""
     for number, turn in enumerate(record.turns, 1):
         for thrown in turn.throws:
             standing = [play.move for play in thrown.plays if not play.taken_back]
-            yield number, turn.side, thrown.faces, standing[-1] if standing else None
+            yield number, turn.side, thrown, standing[-1] if standing else None
 
 
 def _stop(throws: list[ReviewedThrow], start: float) -> float:

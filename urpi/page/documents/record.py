@@ -64,6 +64,8 @@ class Record:
                 self._roll = decision
             case Moved(move=move, confidence=confidence):
                 self._add_line(move, confidence)
+            case Passed(code="declined"):
+                pass
             case Passed():
                 self._add_line(PASS.text, "")
             case TakenBack(move=move):

@@ -118,6 +118,7 @@ def _game(scene: Scene) -> dict[str, Any]:
         "thinking": shot.thinking,
         "hints": shot.hints,
         "may_hint": shot.may_hint,
+        "may_decline": shot.may_decline,
         "hint": None if shot.hint is None else move_document(shot.hint.move, scene.words),
         "engine_throws": shot.engine_throws,
         "program_threw": shot.throw is not None and shot.rolled is not None and shot.rolled.program,

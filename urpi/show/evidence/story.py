@@ -13,6 +13,7 @@ from urpi.referee.facts import (
     Answer,
     Button,
     Chute,
+    Decline,
     Draw,
     Game,
     Occupancy,
@@ -32,6 +33,7 @@ InputFact: TypeAlias = (
     | RemoteThrow
     | RemoteTakeback
     | Resign
+    | Decline
     | Draw
     | Abandon
     | Occupancy

@@ -9,6 +9,7 @@ from urpi.referee.facts import (
     Answer,
     Button,
     Chute,
+    Decline,
     Draw,
     Game,
     Occupancy,
@@ -174,7 +175,7 @@ class Wording:
             return f"{text} {bounced}"
         return text
 
-    def _input(self, fact: InputFact) -> str:
+    def _input(self, fact: InputFact) -> str:  # noqa: C901 - a case for each type
         match fact:
             case Occupancy(squares=squares):
                 standing = ", ".join(names_of(squares)) or self.words.text(N_("nothing"))
@@ -197,6 +198,8 @@ class Wording:
                 return self._remote(fact)
             case Resign(side=side):
                 return self.text(N_("{side} resigns."), side=self.words.side(side))
+            case Decline(side=side):
+                return self.text(N_("{side} declines the extra throw."), side=self.words.side(side))
             case Draw(side=side, agreed=agreed):
                 return self._sided(CLAIMED[agreed], side)
             case Abandon(side=side, agreed=agreed):

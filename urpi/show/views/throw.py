@@ -140,7 +140,8 @@ def _draw_refusal(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
 
 
 def _draw_position(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    draw_line(image, (0, _EVENT_TOP), last_event(snapshot, words), font(SMALL))
+    event = words.text("Hold: no extra throw") if snapshot.may_decline else ""
+    draw_line(image, (0, _EVENT_TOP), event or last_event(snapshot, words), font(SMALL))
     if snapshot.position is not None:
         draw_score(image, (0, _SCORE_TOP), snapshot.position, words)
         draw_board(image, BOARD_AT, snapshot.position)

@@ -102,6 +102,7 @@ ANNOUNCEMENT: Final = Style(
     passed={
         "zero": N_("{name} threw 0 and cannot move."),
         "no-move": N_("{name} has no legal move."),
+        "declined": N_("{name} declines the extra throw."),
     },
     won=N_("{name} has won."),
     questions={

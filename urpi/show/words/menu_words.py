@@ -102,6 +102,8 @@ INVITED_TITLE: Final = N_("A game?")
 INVITED: Final = N_("{name} invites you: {rules}.")
 """`name` is the player with the place, such as *Ann (Lisbon)*, or the place alone."""
 HOUSE_RULES: Final = {
+    ("decline", "no"): N_("Extra throw: a must"),
+    ("decline", "yes"): N_("Extra throw: optional"),
     ("exit_row", "opponent"): N_("Exit: opponent's row"),
     ("loop", "own-first"): N_("Loop: own side first"),
     ("path", "orthogonal"): N_("Neighbours: touching"),

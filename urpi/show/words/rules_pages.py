@@ -116,6 +116,7 @@ PATH_PUBLIC: Final = N_("The path.")
 ROYALUR_BOOKLET: Final = N_(
     "The path, the dice, captures, rosettes, that you must move and the exact bear-off."
 )
+DECLINING: Final = N_("You may decline an extra throw: hold your button until the turn passes.")
 HIGHER_OR_ONE: Final = (When("start", "higher", MORE_BEGINS), When("start", "one", ONE_BEGINS))
 BRITISH_MUSEUM: Final = N_("Irving Finkel's rules for the board in the British Museum.")
 

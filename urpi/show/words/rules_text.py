@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from urpi.rules import SQUARE_NAMES, RuleSet, Side
 from urpi.rules.board_text import path_drawing
 from urpi.rules.options import Option
-from urpi.show.words.rules_pages import PAGES, PICTURES, At, Sentences
+from urpi.show.words.rules_pages import DECLINING, PAGES, PICTURES, At, Sentences
 from urpi.show.words.sentences import N_
 from urpi.show.words.words import Words, words_for
 
@@ -113,7 +113,7 @@ def playing(rules: RuleSet, words: Words) -> Iterator[Section]:
         rules,
         words,
         (N_("Special squares"), page.squares),
-        (N_("A turn"), page.turn),
+        (N_("A turn"), (*page.turn, DECLINING) if rules.may_decline else page.turn),
         (N_("Who begins"), page.begin),
     )
     options = tuple(_option_text(rules, option, words) for option in rules.known_options)

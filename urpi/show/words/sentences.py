@@ -184,6 +184,7 @@ REFUSED: Final = {
     "wrong-faces": Sentence((N_("Dice cannot show that. Enter it again."),)),
     "no-takeback": Sentence((N_("There is no move to take back."),)),
     "takebacks-off": Sentence((N_("In this game a move stays as it was made."),)),
+    "no-extra-throw": Sentence((N_("There is no extra throw to decline."),)),
     "no-draw": Sentence((N_("No draw can be claimed now. Play on."),)),
     "game-over": Sentence((N_("The game is over. Start a new one."),)),
     "no-game": Sentence((N_("No game is running. Start one first."),)),
@@ -192,6 +193,7 @@ REFUSED: Final = {
 TURNS: Final = {
     "zero": Sentence((N_("{side}: it counts 0"), N_("Nothing moves"))),
     "no-move": Sentence((N_("{side}: no move"), N_("No move"))),
+    "declined": Sentence((N_("{side}: no extra throw"), N_("No extra throw"))),
 }
 """The reasons why a turn is passed, each for one short line."""
 

@@ -36,6 +36,7 @@ export class GameDialog {
     this.newGame = new NewGame((address, body, question) => this.send(address, body, question), clubNames);
     for (const id of ["game-button", "begin-open"]) the(id).addEventListener("click", () => this.open());
     this.button("take-back", "/api/answer", () => ({ takeback: true }));
+    this.button("decline", "/api/decline", () => ({ side: this.state?.side ?? "light" }));
     this.button("draw", "/api/draw", () => ({ side: this.state?.side ?? "light" }));
     this.button("offer-draw", "/api/draw", () => ({ side: this.state?.side ?? "light", agreed: true }));
     this.button("agree", "/api/draw", () => ({ side: this.state?.side ?? "light", agreed: true }));
@@ -78,6 +79,7 @@ export class GameDialog {
     the("this-game").hidden = !on;
     the("begin-open").hidden = state.phase !== "no-game" || !state.may_act;
     the("take-back").hidden = !state.takeback;
+    the("decline").hidden = !state.may_decline;
     the("draw").hidden = !state.draw;
     const persons = state.seats.light === "person" && state.seats.dark === "person";
     the("agree").hidden = !state.rules?.draws || !persons;
