@@ -30,12 +30,12 @@ class FailedStarts:
 
     @classmethod
     def parse(cls, text: str) -> "FailedStarts":
-        """Return what the file contains, none if it is invalid."""
+        """What the file contains, none if it is invalid."""
         count, _, reason = text.partition(" ")
         return cls(int(count), reason) if count.isascii() and count.isdigit() else cls()
 
     def after(self, reason: str, ran_s: float) -> "FailedStarts":
-        """Return the failed starts after another one, which ended after `ran_s` seconds."""
+        """The failed starts after another one, which ended after `ran_s` seconds."""
         return FailedStarts(self.count + 1 if ran_s < STARTED_S else 1, " ".join(reason.split()))
 
     @property

@@ -40,7 +40,7 @@ class RunningParts:
 
     @classmethod
     def parse(cls, text: str) -> "RunningParts":
-        """Return what a file contains, nothing if it is invalid."""
+        """What a file contains, nothing if it is invalid."""
         try:
             found = strict_json.parse(text)
             kinds = tuple((_line(kind), int(count)) for kind, count in found["set_aside"].items())
@@ -56,7 +56,7 @@ class RunningParts:
 
 
 def _line(text: object) -> str:
-    """Return a text in one line without the control characters of a device's message."""
+    """A text in one line without the control characters of a device's message."""
     return "".join(letter if letter.isprintable() else " " for letter in str(text))
 
 

@@ -61,7 +61,7 @@ class ServiceFile:
 
 
 def service_files(program: Path) -> tuple[ServiceFile, ...]:
-    """Return every file in the order of writing.
+    """Every file in the order of writing.
 
     Args:
         program: absolute path of the `urpi` program that the service starts.
@@ -70,7 +70,7 @@ def service_files(program: Path) -> tuple[ServiceFile, ...]:
 
 
 def packaged_files() -> tuple[ServiceFile, ...]:
-    """Return every file as the Debian package has it, in the folders reserved for packages."""
+    """Every file as the Debian package has it, in the folders reserved for packages."""
     share = PurePosixPath("/usr/lib")
     on_a_pi = f"{PACKAGE_MARK}\n[Unit]\n{_ON_A_PI}"
     return tuple(
@@ -181,7 +181,7 @@ WantedBy=multi-user.target
 
 
 def _quoted(path: Path) -> str:
-    """Return a path quoted for a unit file (systemd.service(5), Command lines)."""
+    """A path quoted for a unit file (systemd.service(5), Command lines)."""
     text = str(path).replace("\\", "\\\\").replace('"', '\\"').replace("%", "%%").replace("$", "$$")
     return f'"{text}"' if _needs_quotes(text) else text
 
@@ -200,7 +200,7 @@ class UnitState(Enum):
 
 
 def file_state(file: ServiceFile, root: Path) -> UnitState:
-    """Return the state of a file below `root`.
+    """The state of a file below `root`.
 
     Raises:
         UrpiError: if it cannot be read.

@@ -19,6 +19,7 @@ dtparam=spi=off"""
 
 def with_interfaces(config: str) -> str:
     """Return config.txt with I2C enabled and SPI disabled; the last value of a key counts."""
+    # A second run replaces what the first one wrote.
     others = _BLOCK.sub("\n", config).rstrip("\n")
     return f"{others}\n\n{_BEGIN}\n{_SETTINGS}\n{_END}\n".lstrip("\n")
 

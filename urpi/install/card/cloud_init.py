@@ -168,7 +168,8 @@ def user_data(
 
 
 def network_config(wifi: WifiNetwork | None) -> str:
-    """Return the networks in netplan's format: the cable and, if there is one, the Wi-Fi."""
+    """The networks in netplan's format: the cable and, if there is one, the Wi-Fi."""
+    # Optional: the start does not wait for a cable that is not plugged in.
     any_address = {"dhcp4": True, "dhcp6": True, "optional": True}
     network: dict[str, Any] = {"version": 2, "ethernets": {"eth0": any_address}}
     if wifi is not None:
@@ -186,7 +187,7 @@ def network_config(wifi: WifiNetwork | None) -> str:
 
 
 def meta_data(instance_id: str) -> str:
-    """Return the file that identifies the installation.
+    """The file that identifies the installation.
 
     ``dsmode`` lets cloud-init apply the files before the network is up.
     """
@@ -194,7 +195,7 @@ def meta_data(instance_id: str) -> str:
 
 
 def instance_id(files: Sequence[str]) -> str:
-    """Return an id that changes with the files, because cloud-init applies those of a new id."""
+    """An id that changes with the files, because cloud-init applies those of a new id."""
     digest = hashlib.sha256("\0".join(files).encode()).hexdigest()
     return f"urpi-{digest[:16]}"
 

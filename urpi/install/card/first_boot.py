@@ -75,7 +75,7 @@ class Screens:
 
     @classmethod
     def from_json(cls, text: str) -> "Screens":
-        """Return the screens of a text that `to_json` returned."""
+        """The screens of a text that `to_json` returned."""
         found = json.loads(text)
         screens = {
             name: Screen(title, sentence, tuple(map(base64.b64decode, transfers)))
@@ -84,7 +84,7 @@ class Screens:
         return cls(found["language"], screens, found["first"], found["last"])
 
     def to_json(self) -> str:
-        """Return the screens as text for a file."""
+        """The screens as text for a file."""
         screens = {
             name: (
                 each.title,
@@ -140,7 +140,7 @@ class Progress:
             self._sent = name
 
     def page(self) -> str:
-        """Return the page of the screen that is shown. Thread-safe."""
+        """The page of the screen that is shown. Thread-safe."""
         screen = self._screens.by_name[self._name]
         return _PAGE.format(
             language=html.escape(self._screens.language),
@@ -199,12 +199,12 @@ def serve(progress: Progress, port: int) -> None:
 
 
 def source() -> str:
-    """Return the source of this program, which is copied to the card."""
+    """The source of this program, which is copied to the card."""
     return Path(__file__).read_text("utf-8")
 
 
 def is_sigterm(found: signal.struct_siginfo | None) -> bool:
-    """Return whether a wait for SIGTERM has ended with it."""
+    """Whether a wait for SIGTERM has ended with it."""
     return found is not None and found.si_signo == signal.SIGTERM
 
 

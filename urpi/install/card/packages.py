@@ -15,6 +15,8 @@ from urpi.core.errors import UrpiError
 from urpi.core.inputs import reason
 
 _MAGIC: Final = b"!<arch>\n"
+# The header of a member (ar(5)): name of 16 bytes, times and owner, size in the bytes 48 to 57, an
+# end of two.
 _HEADER_BYTES: Final = 60
 _MAX_CONTROL_BYTES: Final = 4 * 1024 * 1024
 _FIELD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+~:-]*")
@@ -89,13 +91,15 @@ def read_package(file: Path) -> Package:
 
 
 def _control(stream: BinaryIO, size: int) -> dict[str, str]:
-    """Return the fields of the control file.
+    """The fields of the control file.
 
     Raises:
         ValueError: If there is none, or the file ends early.
     """
     found = None
     for name, content_size in _members(stream, size):
+        # The rest is read to its end nevertheless: a truncated package is noticed here, not at the
+        # first boot.
         if name.startswith("control.tar") and content_size <= _MAX_CONTROL_BYTES:
             found = stream.read(content_size)
     if found is None:
@@ -127,11 +131,12 @@ def _members(stream: BinaryIO, size: int) -> Iterator[tuple[str, int]]:
             message = f"it has {size} bytes of {at}"
             raise ValueError(message)
         yield header[:16].decode("ascii").strip().rstrip("/"), int(digits)
+        # Members begin at even places.
         at += at % 2
 
 
 def _fields(archive: bytes) -> dict[str, str]:
-    """Return the fields of the control file in a compressed archive.
+    """The fields of the control file in a compressed archive.
 
     Raises:
         ValueError: If it cannot be read, or its name or version have another form.

@@ -18,6 +18,7 @@ _KERNELS: Final = ("kernel*.img", "bcm27*.dtb")
 _CLOUD: Final = ("user-data", "meta-data")
 _UNCONFIGURED: Final = "rpios-image"
 """The instance id of Raspberry Pi OS as it is published."""
+# These files have a few kilobytes; a larger one is another file.
 _MAX_BYTES: Final = 1024 * 1024
 _SPARE_BYTES: Final = 1024 * 1024
 
@@ -168,6 +169,7 @@ class BootPartition:
                     (self.folder / name).unlink(missing_ok=True)
                 else:
                     self._put(name, content)
+        # Without it, the new folder has its final name already.
         if not folder.with_name(folder.name + _NEW).exists():
             shutil.rmtree(folder, ignore_errors=True)
         if aside.exists():

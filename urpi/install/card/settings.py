@@ -63,7 +63,7 @@ class BoardSetup:
         return self.chutes and self.wiring == "header"
 
     def config_text(self) -> str:
-        """Return the board's configuration, a complete file."""
+        """The board's configuration, a complete file."""
         page = PageSection()
         config = Config(
             table=TableSection(rules=self.rules, language=self.language),

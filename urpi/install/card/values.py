@@ -29,6 +29,7 @@ MAX_KEYS: Final = 20
 _HOSTNAME: Final = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?")
 _USER: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
 _PSK: Final = re.compile(r"[0-9A-Fa-f]{64}")
+# PBKDF2 with 4096 rounds and 256 bits, as IEEE 802.11 prescribes for a passphrase.
 _ROUNDS: Final = 4096
 _PSK_BYTES: Final = 32
 _CODES: Final = """
@@ -50,7 +51,7 @@ class CardValueError(UrpiError):
 
 
 def parse_hostname(text: str) -> str:
-    """Return a host name, one label of RFC 1123, in lower case.
+    """A host name, one label of RFC 1123, in lower case.
 
     >>> parse_hostname("Ur-1")
     'ur-1'
@@ -66,7 +67,7 @@ def parse_hostname(text: str) -> str:
 
 
 def parse_user(text: str) -> str:
-    """Return the name of a user who can be created."""
+    """The name of a user who can be created."""
     if not _USER.fullmatch(text):
         message = (
             f"The user must be 1 to 32 of a-z, 0-9 and -, and begin with a letter; found {text!r}."
@@ -110,7 +111,7 @@ def _parse_ssh_key(line: str) -> str:
 
 
 def _name_inside(blob: str) -> str:
-    """Return the type that a key's data contains, empty if it has another form (RFC 4253, 6.6)."""
+    """The type that a key's data contains, empty if it has another form (RFC 4253, 6.6)."""
     try:
         data = base64.b64decode(blob, validate=True)
         (length,) = struct.unpack_from(">I", data)
@@ -121,7 +122,7 @@ def _name_inside(blob: str) -> str:
 
 
 def parse_ssid(text: str) -> str:
-    """Return the name of a Wi-Fi network: 1 to 32 bytes (IEEE 802.11-2020, 9.4.2.2)."""
+    """The name of a Wi-Fi network: 1 to 32 bytes (IEEE 802.11-2020, 9.4.2.2)."""
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
@@ -137,7 +138,7 @@ def parse_ssid(text: str) -> str:
 
 
 def pre_shared_key(ssid: str, passphrase: str) -> str:
-    """Return the key of a network as 64 hexadecimal digits (IEEE 802.11-2020, J.4.1).
+    """The key of a network as 64 hexadecimal digits (IEEE 802.11-2020, J.4.1).
 
     Args:
         ssid: Name of the network.
@@ -160,7 +161,7 @@ def pre_shared_key(ssid: str, passphrase: str) -> str:
 
 
 def parse_country(text: str) -> str:
-    """Return the code of a country (ISO 3166-1 alpha-2) in upper case."""
+    """The code of a country (ISO 3166-1 alpha-2) in upper case."""
     code = text.upper()
     if code not in COUNTRIES:
         message = (
@@ -172,7 +173,7 @@ def parse_country(text: str) -> str:
 
 
 def parse_time_zone(text: str, known: Collection[str]) -> str:
-    """Return the name of a time zone.
+    """The name of a time zone.
 
     Args:
         text: The name, such as ``Europe/Budapest``.

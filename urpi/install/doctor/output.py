@@ -54,5 +54,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, frozenset):
+        # A set has no order, and the output is compared between two runs.
         return sorted(value)
     return [_plain(item) for item in value] if isinstance(value, tuple) else value

@@ -106,7 +106,7 @@ def judge(square: str, placing: Iterable[ContactEdge], holding: Iterable[Contact
 
 
 def _answered(placed: Sequence[ContactEdge]) -> tuple[str, ...]:
-    """Return the contacts that ended closed or, if none did, all that closed at some point."""
+    """The contacts that ended closed or, if none did, all that closed at some point."""
     # Only the final state counts: a piece that is slid to its square closes others on the way.
     last = {edge.name: edge.on for edge in placed}
     closed = tuple(name for name, on in last.items() if on)
@@ -130,7 +130,7 @@ def _verdict(
 
 
 def swapped(results: Iterable[Result]) -> list[tuple[str, str]]:
-    """Return the pairs of squares that closed each other's contact.
+    """The pairs of squares that closed each other's contact.
 
     >>> a = Result("A1", SquareVerdict.OTHER, ("B2",))
     >>> swapped([a, Result("B2", SquareVerdict.OTHER, ("A1",))])

@@ -12,18 +12,18 @@ class Tree:
         self.root = root
 
     def at(self, path: str) -> Path:
-        """Return the location below `root` of an absolute path on the examined machine."""
+        """The location below `root` of an absolute path on the examined machine."""
         return self.root / path.lstrip("/")
 
     def bytes(self, path: str) -> bytes:
-        """Return the content of a file, empty if it cannot be read."""
+        """The content of a file, empty if it cannot be read."""
         try:
             return self.at(path).read_bytes()
         except OSError:
             return b""
 
     def text(self, path: str) -> str:
-        """Return the text of a file without surrounding spaces, line ends and zero bytes.
+        """The text of a file without surrounding spaces, line ends and zero bytes.
 
         Device-tree properties end with a zero byte.
         """
@@ -34,7 +34,7 @@ class Tree:
         return os.path.lexists(self.at(path))
 
     def names(self, folder: str, pattern: str = "*") -> list[str]:
-        """Return the sorted names in a folder that match a glob pattern, by default all."""
+        """The sorted names in a folder that match a glob pattern, by default all."""
         try:
             return sorted(found.name for found in self.at(folder).glob(pattern))
         except OSError:

@@ -48,6 +48,7 @@ HEALTHY_FOR_S: Final = 5.0
 """How long the service must have been healthy without interruption."""
 _POLL_S: Final = 0.5
 _RESPONSE_S: Final = 5.0
+# Unpacking takes minutes on an old card; this ends what waits for ever, such as for an answer.
 _COMMAND_S: Final = 1800.0
 _OPTIONS: Final = ("--force-confdef", "--force-confold")
 """Options of dpkg: a changed configuration is kept without a question."""
@@ -111,7 +112,7 @@ class StepError(Exception):
 
 
 def reason_in(output: str) -> str:
-    r"""Return the reason in the output of apt or dpkg, in one line.
+    r"""The reason in the output of apt or dpkg, in one line.
 
     >>> reason_in("Reading\n urpi : Depends: python3 (>= 4) but 3.11.2 is to be installed\nE: x")
     'it needs python3 (>= 4), but 3.11.2 is to be installed'
@@ -124,7 +125,7 @@ def reason_in(output: str) -> str:
 
 
 def unfinished_game(listed: str) -> int | None:
-    """Return the number of the game that is being played, None if there is none.
+    """The number of the game that is being played, None if there is none.
 
     Args:
         listed: The output of ``urpi games list --json``, with the newest game first.
@@ -153,6 +154,8 @@ class Installer:
     def run(self) -> Result:
         """Install the release, and return how that ended."""
         try:
+            # First what may fail without having changed anything: the network, the space, the copy
+            # of the old version.
             self._checked(*_apt("install", "--download-only", self._plan.package))
             previous = self._repack()
             self._was_active = self._is_active()
@@ -238,7 +241,7 @@ class Installer:
         return _run(*program, *words)
 
     def _problem(self, version: str) -> str:
-        """Return why the installed version is not healthy, empty if it is.
+        """Why the installed version is not healthy, empty if it is.
 
         Raises:
             StepError: If its program cannot be started.
@@ -270,6 +273,7 @@ class Installer:
 
     def _start(self) -> None:
         if self._was_active:
+            # Without waiting: a service of type notify that never gets ready would hold this up.
             _run("systemctl", "start", "--no-block", SERVICE)
 
     def _is_active(self) -> bool:
@@ -303,7 +307,9 @@ class Installer:
         self._checked("dpkg-deb", "--root-owner-group", "--build", str(tree), str(new))
         _remove(tree)
         os.sync()
+        # Only after the sync: after a power cut the name stands for the whole package.
         new.replace(file)
+        # One version back is enough, and a card is small.
         for other in set(folder.iterdir()) - {file}:
             other.unlink()
         return file
@@ -318,7 +324,7 @@ class Installer:
 
 
 def serves(process: int, page: str, version: str) -> bool:
-    """Return whether the page at an address is that of a process, which runs a version of urpi.
+    """Whether the page at an address is that of a process, which runs a version of urpi.
 
     Another program may have the port; then the service runs without its page.
 
@@ -342,7 +348,7 @@ def serves(process: int, page: str, version: str) -> bool:
 
 
 def _other_end(connection: HTTPConnection) -> set[str]:
-    """Return the inodes of the sockets at the other end of a connection to this machine."""
+    """The inodes of the sockets at the other end of a connection to this machine."""
     ports = [
         f":{place[1]:04X}"
         for place in (connection.sock.getpeername(), connection.sock.getsockname())
@@ -359,7 +365,7 @@ def _other_end(connection: HTTPConnection) -> set[str]:
 
 
 def _sockets_of(process: int) -> set[str]:
-    """Return the inodes of the sockets that a process has opened."""
+    """The inodes of the sockets that a process has opened."""
     found = set()
     for name in os.listdir(f"/proc/{process}/fd"):
         try:
@@ -379,7 +385,7 @@ def stays(
     clock: Callable[[], float],
     sleep: Callable[[float], None],
 ) -> bool:
-    """Return whether a condition holds without interruption.
+    """Whether a condition holds without interruption.
 
     Args:
         holds: The condition.
@@ -444,6 +450,7 @@ def _run(*command: str) -> "subprocess.CompletedProcess[str]":
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            # `_REASONS` match the English messages of apt and dpkg.
             env={**os.environ, "LC_ALL": "C.UTF-8"},
             text=True,
             errors="replace",

@@ -26,7 +26,7 @@ _PROGRAM: Final = "installer.py"
 
 
 def installed_version() -> str:
-    """Return the version of the installed package, as dpkg knows it.
+    """The version of the installed package, as dpkg knows it.
 
     Raises:
         UrpiError: If urpi is not installed as a Debian package.
@@ -43,17 +43,17 @@ def installed_version() -> str:
 
 
 def is_newer(version: str, than: str) -> bool:
-    """Return whether dpkg sorts a version after another one."""
+    """Whether dpkg sorts a version after another one."""
     return _run(("dpkg", "--compare-versions", version, "gt", than)).returncode == 0
 
 
 def previous_package() -> Path | None:
-    """Return the package of the version before the last update, None if there is none."""
+    """The package of the version before the last update, None if there is none."""
     return next(iter(sorted((FOLDER / PREVIOUS).glob("urpi_*.deb"))), None)
 
 
 def last_result() -> Result | None:
-    """Return how the last update ended, None if there is none or it cannot be read."""
+    """How the last update ended, None if there is none or it cannot be read."""
     try:
         return Result(**json.loads((FOLDER / RESULT).read_text("utf-8")))
     except (OSError, ValueError, TypeError):
@@ -87,6 +87,7 @@ def _check_no_game(journal: Path) -> None:
     if listed.returncode:
         message = f"The journal {journal} cannot be read: {' '.join(listed.stderr.split())}"
         raise UrpiError(message)
+    # An unfinished game that no program plays cannot be disturbed.
     game = installer.unfinished_game(listed.stdout)
     if game is not None and _output(("systemctl", "is-active", UNIT)) == "active":
         message = (
@@ -153,8 +154,10 @@ def install(release: Release, plan: Plan) -> Result:
         UrpiError: If the installation could not be started, or ended without a result.
     """
     try:
+        # The package's own file is replaced while it runs.
         shutil.copyfile(installer.__file__, FOLDER / _PROGRAM)
         (FOLDER / PLAN).write_text(json.dumps(asdict(plan)), "utf-8")
+        # The result of the last update must not be taken for that of this one.
         (FOLDER / RESULT).unlink(missing_ok=True)
     except OSError as error:
         message = f"The update cannot be prepared in {FOLDER}: {reason(error)}."

@@ -49,7 +49,7 @@ class Release:
 
 
 def release_files(path: Path) -> list[Path]:
-    """Return a release file, or those of a folder by name.
+    """A release file, or those of a folder by name.
 
     Raises:
         PackageError: If the folder has none, or cannot be read.
@@ -81,7 +81,7 @@ def read_release(file: Path, key: Path) -> Release:
 
 
 def check_key(text: str, name: str) -> str:
-    """Return a public key's text, if it is one.
+    """A public key's text, if it is one.
 
     Args:
         text: The content of the file that ``minisign -G`` writes.

@@ -8,6 +8,7 @@ from urpi.install.doctor.facts import BrokerFacts, Facts
 
 FIRST_YEAR: Final = 2026
 """The program is not older; a Pi's clock without a network begins in 1970."""
+# Certificates of 90 days are renewed 30 days before their end, so that by then this has failed.
 SOON_DAYS: Final = 14
 
 

@@ -14,7 +14,9 @@ from urpi.hardware.protocol_constants import VERSION
 from urpi.install.doctor.facts import Bus, DieFacts, Facts, HubFacts
 from urpi.install.doctor.findings.machine import is_pi, no_access
 
+# 0100 and the three address pins (data sheet of the MCP23017, DS20001952).
 CHIP_ADDRESSES: Final = range(0x20, 0x28)
+# Fast mode of I2C, the fastest that both the display and the expanders are specified for.
 FAST_HZ: Final = 400_000
 _LOW_MV: Final = HubSettings().low_mv
 _SCL_AND_SDA: Final = (
@@ -169,6 +171,7 @@ def _greeted(found: HubFacts) -> Iterator[Finding]:
         return
     if found.error:
         cure = _HUB_ERRORS.get(found.error, "Update urpi: this version does not know the fault.")
+        # The forged reports were rejected, so that the game goes on.
         report = poor if found.error == "forged" else broken
         yield report("hub", f"{state}, but it reports err={found.error}", cure)
     elif found.broken:

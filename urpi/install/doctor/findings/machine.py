@@ -36,12 +36,12 @@ DEVICE_GROUPS: Final = ("gpio", "i2c", "dialout")
 
 
 def needs_pins(config: Config) -> bool:
-    """Return whether the configuration uses real pins, not mock pins."""
+    """Whether the configuration uses real pins, not mock pins."""
     return config.gpio.factory != "mock"
 
 
 def is_pi(machine: Machine) -> bool:
-    """Return whether the machine is a Raspberry Pi."""
+    """Whether the machine is a Raspberry Pi."""
     return machine.model.startswith("Raspberry Pi")
 
 
@@ -57,7 +57,7 @@ def machine(facts: Facts, config: Config) -> Iterator[Finding]:
 
 
 def header_chip(machine: Machine) -> tuple[GpioChip, str] | None:
-    """Return the chip of the 40-pin header and what identifies it, None if there is none.
+    """The chip of the 40-pin header and what identifies it, None if there is none.
 
     >>> header_chip(Machine(chips=(GpioChip(15, "pinctrl-rp1"),)))[0].number
     15
@@ -181,7 +181,7 @@ def storage(facts: Facts) -> Iterator[Finding]:
 
 
 def _unwritable(found: Storage, person: Person) -> Finding:
-    """Return the finding for a journal that cannot be written, by whose journal it is."""
+    """The finding for a journal that cannot be written, by whose journal it is."""
     error = f"{found.path} cannot be written: {found.error}"
     if found.owner not in {"", person.name}:
         # No fault of the machine: the journal's user may write to it. Its path must stay, because
@@ -200,7 +200,7 @@ def _unwritable(found: Storage, person: Person) -> Finding:
 
 
 def user(facts: Facts) -> Finding:
-    """Return the user and the user's device groups.
+    """The user and the user's device groups.
 
     A missing group is no fault by itself: the device that needs it has its own finding.
     """
@@ -212,7 +212,7 @@ def user(facts: Facts) -> Finding:
 
 
 def no_access(area: str, node: Node, what: str, usual_group: str, person: Person) -> Finding:
-    """Return the finding for a device file that this user may not open.
+    """The finding for a device file that this user may not open.
 
     Args:
         area: area of the finding.

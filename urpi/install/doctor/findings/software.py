@@ -63,7 +63,7 @@ _REINSTALL: Final = (
 
 
 def version_key(version: str) -> tuple[int, ...]:
-    """Return the numbers of a version, for comparison.
+    """The numbers of a version, for comparison.
 
     >>> version_key("2.0.1") < version_key("2.0.1.post3")
     True

@@ -17,7 +17,7 @@ _AREA: Final = "squares"
 
 
 def pin_texts(config: Config, pins: PinMap) -> PinText:
-    """Return the function that describes pins on the header or, if configured, the expanders."""
+    """The function that describes pins on the header or, if configured, the expanders."""
     if config.gpio.wiring == "expander" and pins.expander is not None:
         inputs = pins.expander.inputs
         return lambda name: f"{pin_text(*inputs[name])} of the expanders"

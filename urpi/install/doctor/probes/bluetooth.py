@@ -33,6 +33,7 @@ def bluetooth(
         clock: monotonic time in milliseconds.
         sleep: waits for a number of seconds.
     """
+    # A name with a colon is that of a connection, such as hci0:11.
     adapters = tuple(name for name in tree.names(_ADAPTERS, "hci*") if ":" not in name)
     running = any(
         tree.text(f"/proc/{name}/comm") == "bluetoothd" for name in tree.names("/proc", "[0-9]*")
@@ -52,7 +53,7 @@ def bluetooth(
 
 
 def _is_blocked(tree: Tree, adapter: str) -> bool:
-    """Return whether an adapter is switched off by rfkill (Documentation/driver-api/rfkill.rst)."""
+    """Whether an adapter is switched off by rfkill (Documentation/driver-api/rfkill.rst)."""
     return any(
         tree.text(f"{_ADAPTERS}/{adapter}/{switch}/{kind}") == "1"
         for switch in tree.names(f"{_ADAPTERS}/{adapter}", "rfkill*")
@@ -67,6 +68,7 @@ def _with_dice(
     sleep: Callable[[float], None],
 ) -> BluetoothFacts:
     until = clock() + CONNECT_MS
+    # Only the statuses are read; no game is refereed.
     source.start(lambda _fact: None, lambda _health: None)
     known = source.statuses()
     while clock() < until:

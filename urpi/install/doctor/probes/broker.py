@@ -61,7 +61,7 @@ def try_broker(settings: BrokerSettings, now: Callable[[], datetime]) -> BrokerF
 
 
 def _certificate_days(settings: BrokerSettings, context: ssl.SSLContext, now: datetime) -> int:
-    """Return the number of days for which the broker's certificate is still valid.
+    """The number of days for which the broker's certificate is still valid.
 
     Raises:
         OSError: If there is no connection, or the certificate is not trusted.

@@ -59,7 +59,7 @@ class Trial:
         """The newest message by topic."""
 
     def run(self, facts: BrokerFacts) -> BrokerFacts:
-        """Return the facts with what the trial finds."""
+        """The facts with what the trial finds."""
         client = self._client
         client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
         client.on_subscribe, client.on_publish = self._on_subscribe, self._on_publish

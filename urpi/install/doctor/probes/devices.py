@@ -23,7 +23,7 @@ def usable(path: str) -> bool:
 
 
 def person(tree: Tree, name: str, user: int, groups: Collection[int]) -> Person:
-    """Return the user with the groups that /etc/group lists.
+    """The user with the groups that /etc/group lists.
 
     Args:
         tree: the machine's files.
@@ -43,7 +43,7 @@ def person(tree: Tree, name: str, user: int, groups: Collection[int]) -> Person:
 
 
 def node(tree: Tree, path: str, may_use: Usable) -> Node:
-    """Return the state of a device file."""
+    """The state of a device file."""
     place = tree.at(path)
     try:
         group = place.group()
@@ -93,6 +93,7 @@ def _scan(opened: ByteBus) -> tuple[tuple[int, ...], tuple[int, ...], str]:
             if timeouts == _MAX_TIMEOUTS:
                 return tuple(answered), tuple(held), str(error)
         except OSError as error:
+            # A kernel driver has the address, such as that of a clock; i2cdetect shows it as UU.
             if error.errno == EBUSY:
                 held.append(address)
         else:

@@ -23,7 +23,7 @@ heartbeat within it."""
 
 
 def users_of(tree: Tree, path: str) -> tuple[int, ...]:
-    """Return the other processes that have a device open.
+    """The other processes that have a device open.
 
     The open files of another user's process are not visible, and a running `urpi serve` is then
     counted in any case. If they are visible, the service of a second board is not counted.
@@ -37,7 +37,7 @@ def users_of(tree: Tree, path: str) -> tuple[int, ...]:
 
 
 def servers(tree: Tree) -> tuple[int, ...]:
-    """Return the processes of a running `urpi serve`."""
+    """The processes of a running `urpi serve`."""
     return tuple(int(name) for name in tree.names("/proc", "[0-9]*") if _serves(tree, name))
 
 
@@ -56,7 +56,7 @@ def _serves(tree: Tree, process: str) -> bool:
 
 
 def modem_manager(tree: Tree) -> bool:
-    """Return whether ModemManager runs and no udev rule of this program excludes the hub.
+    """Whether ModemManager runs and no udev rule of this program excludes the hub.
 
     ModemManager probes new serial ports with modem commands, which the hub would receive.
     """

@@ -18,6 +18,7 @@ _GPIO_DEVICES: Final = "/sys/bus/gpio/devices"
 _SERIAL_CONSOLE: Final = re.compile(r"\bconsole=(serial|ttyS|ttyAMA)\d")
 RUN_S: Final = 3.0
 """Timeout for a program."""
+# An odd number, for the median: a card that cleans up now and then makes single writes slow.
 _WRITES: Final = 5
 
 
@@ -33,7 +34,7 @@ def run(command: list[str]) -> str | None:
 
 
 def machine(tree: Tree, kernel: str, word_bits: int, labels: Iterable[tuple[int, str]]) -> Machine:
-    """Return the model, the system and the GPIO controllers.
+    """The model, the system and the GPIO controllers.
 
     Args:
         tree: the machine's files.
@@ -55,7 +56,7 @@ def machine(tree: Tree, kernel: str, word_bits: int, labels: Iterable[tuple[int,
 
 
 def header_functions(tree: Tree) -> HeaderFunctions:
-    """Return the functions of the header that the running kernel has enabled."""
+    """The functions of the header that the running kernel has enabled."""
     return HeaderFunctions(
         spi=bool(tree.names("/dev", "spidev0.*")),
         one_wire=bool(tree.names("/sys/bus/w1/devices", "w1_bus_master*")),
@@ -64,7 +65,7 @@ def header_functions(tree: Tree) -> HeaderFunctions:
 
 
 def throttled(run: Run) -> int | None:
-    """Return the firmware's flags about voltage and heat, None on other machines than a Pi."""
+    """The firmware's flags about voltage and heat, None on other machines than a Pi."""
     output = run(["vcgencmd", "get_throttled"])
     bits = re.search(r"throttled=(0x[0-9a-fA-F]+)", output or "")
     return int(bits[1], 16) if bits else None
@@ -102,6 +103,7 @@ def storage(path: Path, clock_s: Callable[[], float]) -> Storage:
         if place == path:
             path.open("r+b").close()
         free_mb = shutil.disk_usage(folder).free // 1_000_000
+        # In the journal's folder: another one may be on another disk, or in memory.
         with tempfile.TemporaryFile(dir=folder) as file:
             times = sorted(_timed_write(file.fileno(), clock_s) for _ in range(_WRITES))
     except OSError as error:
@@ -119,7 +121,7 @@ def _owner(place: Path) -> str:
 
 
 def _timed_write(file: int, clock_s: Callable[[], float]) -> float:
-    """Return the seconds until half a kilobyte is on the disk."""
+    """The seconds until half a kilobyte is on the disk."""
     began = clock_s()
     os.write(file, b"urpi" * 128)
     os.fsync(file)

@@ -33,7 +33,7 @@ MODULES: Final[Mapping[str, str]] = MappingProxyType(
 def software(
     path: Sequence[str], version: str, prefixes: tuple[str, str], requires: Sequence[str]
 ) -> Software:
-    """Return the libraries of a Python installation.
+    """The libraries of a Python installation.
 
     Args:
         path: its module search path, such as `sys.path`.
@@ -55,7 +55,7 @@ def software(
 
 
 def floors(requires: Sequence[str]) -> dict[str, str]:
-    """Return the oldest version that each requirement allows, by name in lower case.
+    """The oldest version that each requirement allows, by name in lower case.
 
     >>> floors(["gpiozero<3,>=2.0.1.post3", "lgpio>=0.2.2; extra == 'pi'"])
     {'gpiozero': '2.0.1.post3', 'lgpio': '0.2.2'}
@@ -83,7 +83,7 @@ def _module(folders: list[str], module: str) -> Path | None:
 
 
 def _rpi(folders: list[str]) -> str:
-    """Return the distribution that provides RPi.GPIO."""
+    """The distribution that provides RPi.GPIO."""
     # Both install the same file, so metadata cannot decide. Only rpi-lgpio's imports lgpio.
     place = _module(folders, "RPi")
     if place is None:
