@@ -10,7 +10,6 @@ and C and the letters of the pieces are swapped. Each of the following selects o
   of the other side's pieces directly below the top, which can be moved along or set free.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
@@ -18,6 +17,7 @@ from typing import Final
 
 from urpi.rules import ALL_SQUARES, Position, Side, Square
 from urpi.rules.board import mirror
+from urpi.rules.position import EMPTY, PLANE_BITS, digits_of, on_top, pile_of
 
 LETTERS: Final = "LlDd"
 """The pieces of the side to throw and of its opponent; those in lower case have turned."""
@@ -70,7 +70,7 @@ class Features:
 
     def __init__(self, layout: Layout) -> None:
         self.layout: Final = layout
-        self._tables: Final = tuple(_tables(layout, side) for side in Side)
+        self._patterns: Final = tuple(_patterns(layout, side) for side in Side)
 
     def rows(self, position: Position) -> list[int]:
         """Return the rows of a position that is not over; a row may occur more than once.
@@ -79,23 +79,16 @@ class Features:
         """
         side, layout = position.turn, self.layout
         assert side is not None, position
-        tops = [pile[-1:] for pile in position.board]
-        rows = []
-        for row, digits in self._tables[side.number]:
-            for square, digit in digits:
-                # An empty square is digit 0 and adds nothing; so does a piece that cannot be on top
-                # there.
-                top = tops[square]
-                if top:
-                    row += digit.get(top, 0)  # noqa: PLW2901 - the row of a pattern adds up
-            rows.append(row)
+        state = position.state
+        rows = [found[state & found.mask] for found in self._patterns[side.number]]
         # From here on the rows after those of the patterns, in the order of `Layout.below_start`.
         me, other, width = side.number, side.other.number, layout.pieces + 1
         missing = layout.pieces - position.rules.pieces
-        off, others_off = position.off[me] + missing, position.off[other] + missing
+        hand, counts = position.hand, position.off
+        off, others_off = counts[me] + missing, counts[other] + missing
         row = layout.pattern_starts[-1]
-        rows.append(row + position.hand[me] * width + off)
-        rows.append(row + width * width + position.hand[other] * width + others_off)
+        rows.append(row + hand[me] * width + off)
+        rows.append(row + width * width + hand[other] * width + others_off)
         rows.append(row + 2 * width * width + off * width + others_off)
         if position.extra_used:
             rows.append(layout.below_start - 1)
@@ -105,8 +98,10 @@ class Features:
 
     def _below(self, position: Position, side: Side) -> list[int]:
         rows = []
-        for square, pile in enumerate(position.board):
-            if len(pile) > 1:
+        # Most squares have no second piece.
+        for square, second in enumerate(digits_of(position.state >> PLANE_BITS)):
+            if second != EMPTY:
+                pile = pile_of(position.state, square)
                 if side is Side.DARK:
                     place, seen = mirror(square), pile.translate(_SWAPPED)
                 else:
@@ -128,19 +123,34 @@ def _below_top(pile: str) -> list[int]:
     ]
 
 
-_Table = tuple[tuple[int, tuple[tuple[Square, Mapping[str, int]], ...]], ...]
+class _Pattern(dict[int, int]):
+    """The row of a pattern by the bits of a state that are its squares; found when first needed."""
+
+    def __init__(self, start: int, digits: dict[int, int]) -> None:
+        super().__init__()
+        self.mask = 0
+        self._start = start
+        self._digits = digits
+        for bits in digits:
+            self.mask |= bits
+
+    def __missing__(self, state: int) -> int:
+        # An empty square is digit 0 and adds nothing; so does a piece that cannot be on top there.
+        row = self._start + sum(each for bits, each in self._digits.items() if state & bits)
+        self[state] = row
+        return row
 
 
-def _tables(layout: Layout, side: Side) -> _Table:
-    """Return each pattern's first row, and what the pieces on its squares add to it."""
+def _patterns(layout: Layout, side: Side) -> tuple[_Pattern, ...]:
     found = []
     for start, squares in zip(layout.pattern_starts, layout.patterns, strict=False):
-        factor, digits = 1, []
+        factor = 1
+        digits: dict[int, int] = {}
         for square in squares:
             letters = layout.tops[square]
             seen = letters if side is Side.LIGHT else letters.translate(_SWAPPED)
             place = square if side is Side.LIGHT else mirror(square)
-            digits.append((place, {letter: factor * n for n, letter in enumerate(seen, 1)}))
+            digits |= {on_top(place, letter): factor * n for n, letter in enumerate(seen, 1)}
             factor *= len(letters) + 1
-        found.append((start, tuple(digits)))
+        found.append(_Pattern(start, digits))
     return tuple(found)
