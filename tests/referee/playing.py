@@ -8,6 +8,7 @@ from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line, parse_fact
 from urpi.referee.seats import PERSONS, Seats
+from urpi.referee.settings import Sentence
 from urpi.rules import Side, parse_position, parse_square
 from urpi.show.words import words_for
 
@@ -18,8 +19,11 @@ BOUNCE_MS = (0, 1, 2)
 class Desk:
     """A game in progress. Every act happens at `t`; the decisions are collected in `decided`."""
 
-    def __init__(self, game: Game, timing: Timing | None = None) -> None:
-        self.state: State = begin(Settings(words_for("en").sentence, timing or Timing()))
+    def __init__(
+        self, game: Game, timing: Timing | None = None, sentence: Sentence | None = None
+    ) -> None:
+        sentence = sentence or words_for("en").sentence
+        self.state: State = begin(Settings(sentence, timing or Timing()))
         self.t = game.t
         self.decided: list[Decision] = []
         self.do(game)

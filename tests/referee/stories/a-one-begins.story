@@ -1,0 +1,2 @@
+skiryuk
+throw gsg; wait 900; throw --g; wait 500

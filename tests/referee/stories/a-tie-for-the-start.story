@@ -1,0 +1,2 @@
+finkel
+throw gs--; wait 900; throw --gs; wait 500

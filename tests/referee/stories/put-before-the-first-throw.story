@@ -1,0 +1,2 @@
+finkel
+put B4; wait 3000

@@ -1,0 +1,2 @@
+finkel A7:L,B2:D L0D6 L6D0 L
+throw g---; wait 300; lift A7; wait 1500

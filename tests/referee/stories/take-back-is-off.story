@@ -1,0 +1,2 @@
+finkel A3:L,B1:L,B4:D,B6:L,C4:D L4D5 L0D0 L takebacks=no
+throw gs--; wait 300; lift A3; wait 300; put A1; wait 1000; lift A1; wait 300; put A3; wait 3000

@@ -1,0 +1,2 @@
+murray
+throw gs-; wait 900; throw ggs; wait 500

@@ -1,0 +1,2 @@
+finkel
+throw gs--; wait 900; throw ggs-; wait 500

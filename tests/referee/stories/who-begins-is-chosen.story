@@ -1,0 +1,2 @@
+freecompany
+wait 500

@@ -1,0 +1,2 @@
+freecompany
+wait 500; first dark; wait 300

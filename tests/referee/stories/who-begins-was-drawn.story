@@ -1,0 +1,2 @@
+bell first=dark
+wait 300
