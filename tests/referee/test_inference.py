@@ -151,7 +151,7 @@ class TestBearOff:
 class TestTakeBack:
     def test_is_detected_by_the_occupancy_before_the_move(self) -> None:
         desk = after(CHOICE, "gs--").lift("A4").put("A2").wait(2_000)
-        desk.lift("A2").wait(500).put("A4").wait(399)
+        desk.lift("A2").wait(500).put("A4").wait(999)
         assert desk.pop_decisions() == ["move A4-A2"]
         assert desk.wait(1).pop_decisions() == ["takeback A4-A2"]
         desk.lift("A1").wait(200).lift("B2").wait(200).put("B2").wait(200)
@@ -159,13 +159,13 @@ class TestTakeBack:
 
     def test_of_a_capture_restores_the_captured_piece(self) -> None:
         desk = after(CHOICE, "gs--").lift("B2").lift("A1").wait(300).put("B2").wait(1_000)
-        desk.lift("B2").wait(300).put("A1").wait(300).put("B2").wait(400)
+        desk.lift("B2").wait(300).put("A1").wait(300).put("B2").wait(1_000)
         assert desk.pop_decisions() == ["move A1xB2", "takeback A1xB2"]
         assert str(desk.state.position) == CHOICE
 
     def test_is_followed_by_another_legal_move_of_the_same_throw(self) -> None:
         desk = after(CHOICE, "gs--").lift("A4").put("A2").wait(2_000)
-        desk.lift("A2").wait(300).put("A4").wait(100).put("A3").wait(400)
+        desk.lift("A2").wait(300).put("A4").wait(100).put("A3").wait(1_000)
         assert desk.pop_decisions() == ["move A4-A2", "takeback A4-A2", "move +A3"]
 
     def test_can_undo_both_moves_of_a_turn(self) -> None:
@@ -173,7 +173,7 @@ class TestTakeBack:
         desk = after(start, "gs--").lift("A3").put("A1").wait(300)
         desk.throw("g---").wait(300).lift("B8").put("A8").wait(300)
         assert desk.pop_decisions() == ["move A3-A1", "roll 1", "move B8-A8"]
-        desk.lift("A8").put("B8").wait(100).lift("A1").put("A3").wait(400)
+        desk.lift("A8").put("B8").wait(100).lift("A1").put("A3").wait(1_000)
         assert desk.pop_decisions() == ["takeback B8-A8", "takeback A3-A1"]
         assert str(desk.state.position) == start
 

@@ -3,12 +3,15 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.referee.playing import Desk
 from urpi.referee import Timing, next_due, step
+from urpi.referee.decisions import Moved
 from urpi.referee.facts import Edge, Occupancy, Time
 from urpi.referee.settings import FixedTiming
-from urpi.rules import parse_square
+from urpi.rules import Side, parse_square
 
 CAPTURE = "finkel A1:L,B2:D,B4:D L6D5 L0D0 L"
 
@@ -96,3 +99,41 @@ def test_a_fact_at_the_time_of_a_timer_is_handled_before_it(start: int) -> None:
     assert "+A3" in str(moved)
     _, decisions = step(desk.state, Edge(due, parse_square("A3"), on=False))
     assert decisions == ()
+
+
+RETREATS = "freecompany A3:L,B5:L,B7:D,C3:D L5D5 L0D0 L"
+"""A3 may be moved on from A2, with a throw of two."""
+
+
+@settings(max_examples=40, deadline=None)
+@given(held_ms=st.integers(160, 990), over=st.sampled_from(["A2", "B4"]))
+def test_a_piece_tapped_on_a_legal_square_for_less_than_a_second_is_not_announced(
+    held_ms: int, over: str
+) -> None:
+    origin = "A3" if over == "A2" else "B5"
+    desk = thrown(RETREATS, "gs", Timing()).lift(origin).wait(400).put(over).wait(held_ms)
+    assert desk.pop_decisions() == [f"seems {origin}-{over}"]
+    desk.lift(over).wait(400).put("A1" if over == "A2" else "B3").wait(2_000)
+    assert [one.split()[0] for one in desk.pop_decisions()] == ["seems", "move"]
+
+
+@pytest.mark.parametrize("end", ["time", "die", "button"])
+def test_a_landing_that_seems_made_is_recorded_as_sensed(end: str) -> None:
+    desk = thrown(RETREATS, "gs", Timing()).lift("A3").wait(400).put("A1").wait(200)
+    assert desk.pop_decisions() == ["seems A3-A1"]
+    match end:
+        case "time":
+            desk.wait(1_000)
+        case "die":
+            desk.die(1, "rolling")
+        case _:
+            desk.press(Side.LIGHT)
+    moved = desk.decided[-1]
+    assert isinstance(moved, Moved)
+    assert (moved.move, moved.confidence) == ("A3-A1", "sensed")
+
+
+def test_a_game_without_the_wait_decides_as_before() -> None:
+    desk = thrown(RETREATS, "gs", Timing(final_ms=0)).lift("A3").wait(400).put("A1")
+    assert desk.wait(399).pop_decisions() == []
+    assert desk.wait(1).pop_decisions() == ["move A3-A1"]

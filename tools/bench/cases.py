@@ -87,6 +87,7 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
         "slides": _hands(slides=1.0),
         "hovering": _hands(hovers=0.6),
         "tapping": _hands(hovers=0.6, hover_ms=(50, 900)),
+        "tapping-long": _hands(hovers=0.6, hover_ms=(400, 900)),
         "bumps": _hands(bumps=0.5),
         "adjusting": _hands(adjusts=0.5),
         "thinking": _hands(thinks_in_hand=0.5),

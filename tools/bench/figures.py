@@ -87,6 +87,8 @@ class RefereeFigures:
             "wrong_codes": dict(sorted(self._wrong_codes().items())),
             "questions_by_seed": {str(one.seed): one.counts["questions"] for one in self.outcomes},
             "questions_per_game": round(counts["questions"] / games, 2) if games else None,
+            "questions_settled_by_acts": counts["questions for a move"] - counts["answered"],
+            "questions_per_110_throws": _per_110_throws(counts),
             "commits": {each: counts[each] for each in ("sensed", "inferred", "answered")},
             "faults": {k[6:]: n for k, n in sorted(counts.items()) if k.startswith("fault ")},
             "wait_ms": {kind: spread(waits) for kind, waits in self._waits().items()},
@@ -110,9 +112,15 @@ class RefereeFigures:
         }
 
 
+def _per_110_throws(counts: Counter[str]) -> float | None:
+    """Return the number of questions in a usual game, which has about 110 throws."""
+    throws = counts["throws"]
+    return round(110 * counts["questions"] / throws, 2) if throws else None
+
+
 def spread(values: Counter[int]) -> dict[str, int | None]:
-    """Return the median and the 99th percentile."""
-    return {"p50": percentile(values, 50), "p99": percentile(values, 99)}
+    """Return the median, the 95th and the 99th percentile."""
+    return {f"p{percent}": percentile(values, percent) for percent in (50, 95, 99)}
 
 
 def percentile(values: Counter[int], percent: int) -> int | None:

@@ -118,6 +118,7 @@ class GameObserver:
         match decision:
             case Roll():
                 self._roll = decision
+                self.counts["throws"] += 1
             case Moved():
                 self._moved(decision)
             case Passed():
@@ -127,10 +128,12 @@ class GameObserver:
             case Seems():
                 self._seems = decision.move
                 self._count_wait("seems", decision.t)
+                self._count_wait("shown", decision.t)
             case Warned():
                 self._warned_of(decision, deviation)
             case Question():
                 self.counts["questions"] += 1
+                self.counts["questions for a move"] += decision.ask == "move"
             case Fault():
                 self.counts[f"fault {decision.code}"] += 1
 
@@ -142,6 +145,10 @@ class GameObserver:
             self._count_wait("capture" if "x" in decision.move else "plain", decision.t)
         else:
             self._count_wait(decision.confidence, decision.t)
+        if decision.confidence != "answered":
+            self._count_wait("final", decision.t)
+            if self._seems != decision.move:
+                self._count_wait("shown", decision.t)
         self.counts[decision.confidence] += 1
         self._seems = ""
         if self._corrects:

@@ -263,8 +263,13 @@ class TimingSection:
     )
     hover_ms: int = key(
         Whole(0, 5000, "ms"),
-        "As still_ms, where the piece may still be moved on to another legal square.",
+        "As still_ms, of a picture that a hand may pass through, as in a take-back.",
         400,
+    )
+    final_ms: int = key(
+        Whole(0, 60000, "ms"),
+        "Time after which a landing is final from which the piece may still be moved on.",
+        1000,
     )
     bear_off_ms: int = key(
         Whole(0, 60000, "ms"), "Time without a change after which a bear-off seems made.", 1000

@@ -25,10 +25,11 @@ _BEFORE: Final = Timing(
     calm_ms=10_000,
     unseen_factor=5,
     hover_ms=0,
+    final_ms=0,
     win_ms=0,
     pending_ms=0,
 )
-"""The limits of games that do not store them: three waits did not exist, the others were fixed.
+"""The limits of games that do not store them: four waits did not exist, the others were fixed.
 
 They are written out here because a new default must not change the replay of an old game.
 """

@@ -99,7 +99,7 @@ def _while_a_throw_is_unplayed(state: GameState, moving: Moving, fact: Die, repo
     if fact.state == "rolling" and moving.seeming is not None:
         # No dice follow a winning move: one that moves then is no sign that the move is made.
         if made is not None and not (made.wins and state.settings.timing.win_ms):
-            commit(state, moving, made, "inferred", report)
+            commit(state, moving, made, moving.seeming.confidence, report)
         return
     if fact.state != "settled":
         return

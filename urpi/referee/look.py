@@ -2,6 +2,7 @@
 
 from urpi.referee.contacts import forget, settled
 from urpi.referee.decisions import Report, Seems
+from urpi.referee.facts import Confidence
 from urpi.referee.flow import clear_warning, commit, leave_out_all
 from urpi.referee.inference import (
     Candidate,
@@ -111,10 +112,9 @@ def _look_for_move(state: GameState, moving: Moving, evidence: Evidence, report:
         moving.seeming = None
     if landed and _may_be_another(evidence, landed, matches):
         _ask_when_calm(state, moving, matches, report)
-    elif landed and state.still_ms < _landed_ms(state, moving, evidence, matches):
-        state.look_when_still_for(_landed_ms(state, moving, evidence, matches))
     elif landed:
-        _decide_landed(state, moving, evidence, landed, report)
+        may_move_on = _may_move_on(moving, evidence, matches)
+        _decide_landed(state, moving, evidence, landed, report, may_move_on=may_move_on)
     elif not evidence.changed:
         _decide_unchanged(state, moving, matches, report)
     elif matches:
@@ -130,14 +130,10 @@ def _awaits_return(state: GameState, evidence: Evidence) -> bool:
     return state.entered is not None and bool(evidence.changed)
 
 
-def _landed_ms(
-    state: GameState, moving: Moving, evidence: Evidence, matches: tuple[Candidate, ...]
-) -> int:
-    """Return how long a landed piece must stand still: longer if it may still move on."""
-    timing = state.settings.timing
+def _may_move_on(moving: Moving, evidence: Evidence, matches: tuple[Candidate, ...]) -> bool:
+    """Return whether a hand that only hovers may still put the piece down for another move."""
     others = (each for each in moving.candidates if each not in matches)
-    hovers = any(may_follow(evidence, each) for each in others)
-    return max(timing.still_ms, timing.hover_ms) if hovers else timing.still_ms
+    return any(may_follow(evidence, each) for each in others)
 
 
 def _may_be_another(
@@ -176,22 +172,36 @@ def _ask_when_calm(
         ask_move(state, moving, candidates, report)
 
 
-def _decide_landed(
+def _decide_landed(  # noqa: PLR0913 - all that the picture shows
     state: GameState,
     moving: Moving,
     evidence: Evidence,
     landed: tuple[Candidate, ...],
     report: Report,
+    *,
+    may_move_on: bool,
 ) -> None:
-    """Decide between moves whose pieces were all seen to land."""
+    """Decide between moves whose pieces were all seen to land.
+
+    A piece that may still be moved on is shown at once, and committed once that is unlikely.
+    """
+    timing = state.settings.timing
     best = most_likely(evidence, landed)
-    if len(best) > 1:
+    is_shown_first = may_move_on and len(best) == 1 and timing.final_ms > 0
+    if may_move_on and not is_shown_first and state.still_ms < timing.hover_ms:
+        state.look_when_still_for(max(timing.still_ms, timing.hover_ms))
+    elif state.still_ms < timing.still_ms:
+        state.look_when_still_for(timing.still_ms)
+    elif len(best) > 1:
         clear_warning(state, report)
         ask_move(state, moving, best, report)
     elif best[0].unfinished or not evidence.changed & ~state.contacts.read:
         # Another move may follow, or only a reading found the change: pieces that were moved while
         # the program was not running were perhaps not moved for a move.
-        _seem(state, moving, best[0], state.settings.timing.seems_ms, report)
+        _seem(state, moving, best[0], timing.seems_ms, report)
+    elif is_shown_first:
+        wait_ms = max(timing.final_ms - state.still_ms, 0)
+        _seem(state, moving, best[0], wait_ms, report, confidence="sensed")
     else:
         commit(state, moving, best[0], "sensed", report)
 
@@ -249,28 +259,33 @@ def _decide_lifted(
         _seem(state, moving, best[0], timing.win_ms if best[0].wins else 0, report)
 
 
-def _seem(
-    state: GameState, moving: Moving, candidate: Candidate, wait_ms: int, report: Report
+def _seem(  # noqa: PLR0913 - a move, how it is known, and how long it waits
+    state: GameState,
+    moving: Moving,
+    candidate: Candidate,
+    wait_ms: int,
+    report: Report,
+    *,
+    confidence: Confidence = "inferred",
 ) -> None:
     """Report the move that seems made, and commit it after `wait_ms`."""
-    due = _report_seeming(state, moving, candidate, wait_ms, report)
+    seeming = Seeming(candidate, state.t + wait_ms, confidence)
+    due = _report_seeming(state, moving, seeming, report)
     if state.t >= due:
-        commit(state, moving, candidate, "inferred", report)
+        commit(state, moving, candidate, confidence, report)
     else:
         state.look_at = due
 
 
-def _report_seeming(
-    state: GameState, moving: Moving, candidate: Candidate, wait_ms: int, report: Report
-) -> int:
+def _report_seeming(state: GameState, moving: Moving, seeming: Seeming, report: Report) -> int:
     """Report the move that seems made, unless it was reported, and return when it is due."""
-    if moving.seeming is None or moving.seeming.candidate is not candidate:
+    if moving.seeming is None or moving.seeming.candidate is not seeming.candidate:
         clear_warning(state, report)
         # An open question is about an earlier occupancy, and the buttons now confirm this move.
         drop_question(state)
-        moving.seeming = Seeming(candidate, state.t + wait_ms)
-        moving.seemed = candidate
-        report(Seems(state.t, moving.side, candidate.text))
+        moving.seeming = seeming
+        moving.seemed = seeming.candidate
+        report(Seems(state.t, moving.side, seeming.candidate.text))
     return moving.seeming.due
 
 
@@ -301,7 +316,7 @@ def resolve_before_next_throw(
         _ask_before_next_throw(state, moving, best or matches, report, again=again)
         return False
     if not landed:
-        _report_seeming(state, moving, best[0], 0, report)
+        _report_seeming(state, moving, Seeming(best[0], state.t), report)
     commit(state, moving, best[0], "sensed" if landed else "inferred", report)
     return True
 

@@ -76,7 +76,7 @@ def on_press(state: GameState, fact: Button, report: Report) -> None:
         and fact.press == "short"
         and _is_button_of(state, stage.side, fact.button)
     ):
-        commit(state, stage, stage.seeming.candidate, "inferred", report)
+        commit(state, stage, stage.seeming.candidate, stage.seeming.confidence, report)
     elif state.may_decline and fact.press == "long" and fact.button is state.side:
         decline(state, fact.button, report)
 

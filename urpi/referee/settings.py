@@ -60,7 +60,12 @@ class Timing(FixedTiming):
     still_ms: int = 150
     """Time without an edge after which an occupancy counts."""
     hover_ms: int = 400
-    """As `still_ms`, where the piece may still be moved on to another legal square."""
+    """As `still_ms`, of a picture that a hand may pass through: a take-back, or several moves."""
+    final_ms: int = 1000
+    """Time after which a landing is final from which the piece may still be moved on.
+
+    It seems made after `still_ms`. With 0 it is neither before `hover_ms`.
+    """
     bear_off_ms: int = 1000
     """Time after which a bear-off without a chute seems made."""
     capture_ms: int = 3000

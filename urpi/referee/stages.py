@@ -118,11 +118,12 @@ class LegalMoves:
 class Seeming:
     """A move that the occupancy shows, though a hand may still hold the piece.
 
-    It is committed at `due`.
+    It is committed at `due`, with this `confidence`.
     """
 
     candidate: Candidate
     due: int
+    confidence: Confidence = "inferred"
 
 
 @dataclass(slots=True)

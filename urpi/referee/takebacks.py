@@ -58,9 +58,10 @@ def _before_ms(state: GameState, evidence: Evidence) -> int:
 
 
 def _hover_ms(state: GameState) -> int:
-    """Return how long a hand may hold a piece over a square."""
+    """Return how long a hand may hold a piece over a square; not while the next dice roll."""
     timing = state.settings.timing
-    return max(timing.still_ms, timing.hover_ms)
+    rest_ms = 0 if state.dice_roll else timing.final_ms
+    return max(timing.still_ms, timing.hover_ms, rest_ms)
 
 
 def _was_lifted(state: GameState, evidence: Evidence, played: Played) -> bool:
