@@ -15,7 +15,7 @@ from urpi.journal import Journal, find_game, settings_of
 from urpi.referee import Timing
 from urpi.referee.facts import Answer, Button, Die, Edge, Game, Occupancy, Resign, Time
 from urpi.referee.lines import decision_line
-from urpi.rules import Side, parse_square, squares_of
+from urpi.rules import Side, parse_position, parse_square, squares_of
 from urpi.service.notices import TRANSIENT_MS, Notice
 from urpi.service.unstored import STORE_DELAY_MS
 
@@ -156,6 +156,26 @@ def test_a_fact_without_a_visible_change_is_not_shown(playing: Desk) -> None:
     playing.submit(Button(playing.now, Side.LIGHT, "short"), Time(playing.now))
 
     assert len(playing.shown) == shown
+
+
+@pytest.mark.parametrize("order", [("A3", "B2", "C1"), ("B3", "C1", "A3")])
+def test_each_square_that_is_corrected_is_shown_at_once(
+    tmp_path: Path, order: tuple[str, ...]
+) -> None:
+    desk = Desk.at(tmp_path / "journal.db")
+    position = parse_position("finkel A3:L,A7:L,B2:D,C1:D L5D5 L0D0 L")
+    desk.service.new_game(Game(desk.t, "finkel", position=str(position)))
+    wrong = squares_of(map(parse_square, ("A3", "B2", "C1", "B3")))
+    desk.submit(Occupancy(desk.t, position.occupancy))
+    desk.wait(STILL_MS)
+    desk.submit(Occupancy(desk.t, position.occupancy ^ wrong))
+    desk.wait(Timing().warning_ms + STILL_MS)
+    for square in map(parse_square, order):
+        wrong &= ~(1 << square)
+        desk.wait(1)
+        desk.submit(Edge(desk.t, square, on=bool(position.occupancy >> square & 1)))
+        shown = desk.shown[-1]
+        assert shown.fill | shown.clear == wrong
 
 
 def test_the_end_of_a_game_is_stored_and_later_facts_are_ignored(playing: Desk) -> None:

@@ -17,7 +17,7 @@ def snapshot(state: State) -> Snapshot:
     rolling, waiting, settled = _dice(state)
     stage, question = state.stage, state.question
     moving = stage if isinstance(stage, Moving) else None
-    fill, clear = _squares_to_correct(state)
+    fill, clear = squares_to_correct(state)
     return Snapshot(
         phase=state.phase,
         position=state.position,
@@ -88,7 +88,7 @@ def _coached(state: GameState) -> Coached | None:
             return None
 
 
-def _squares_to_correct(state: GameState) -> tuple[Squares, Squares]:
+def squares_to_correct(state: GameState) -> tuple[Squares, Squares]:
     """Return the squares to fill and to clear, as the set-up or the open warning requires."""
     if state.warning is not None:
         # Those that are correct by now are ticked off at once.

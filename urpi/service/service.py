@@ -32,6 +32,7 @@ from urpi.referee import Phase, Settings, Snapshot, State, begin, next_due, snap
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
+from urpi.referee.make_snapshot import squares_to_correct
 from urpi.referee.settings import Sentence
 from urpi.referee.state import GameState
 from urpi.referee.warn import in_language
@@ -461,7 +462,8 @@ def _is_visible_change(before: State, after: State) -> bool:
 def _visible(state: State) -> tuple[object, ...]:
     if not isinstance(state, GameState):
         return (state.dice,)
-    return state.dice, state.seeming, state.question, state.warning, state.faults
+    wrong = squares_to_correct(state)
+    return state.dice, state.seeming, state.question, state.warning, state.faults, wrong
 
 
 def _stamp(moment: datetime) -> str:

@@ -19,7 +19,7 @@ from urpi.show.views import board_diagram
 from urpi.show.views.bitmap_font import font
 from urpi.show.views.board_diagram import Marks
 from urpi.show.views.panel import HEIGHT, WIDTH, blank
-from urpi.show.views.text import SMALL, draw_line, draw_lines, draw_title
+from urpi.show.views.text import SMALL, draw_lines, draw_title, fits
 from urpi.show.words import Words
 
 BOARD_AT: Final = (WIDTH - board_diagram.WIDTH, HEIGHT - board_diagram.HEIGHT)
@@ -59,18 +59,29 @@ def _draw_rebuilding(snapshot: Snapshot, position: Position, words: Words) -> Im
     lists = []
     for side in Side:
         own = [each for each in each_square(snapshot.fill) if owner(position.board[each]) is side]
-        if own:
-            names = " ".join(_name_and_height(position, each) for each in own)
-            lists.append(f"{words.side(side)} {names}")
-    if snapshot.clear:
-        squares = " ".join(names_of(snapshot.clear))
-        lists.append(words.text("Clear {squares}.").format(squares=squares))
-    for number, text in enumerate(lists):
-        width = widths_around_board(SET_UP_TOP)[number]
-        draw_line(image, (0, SET_UP_TOP + number * SMALL), text, font(SMALL), width)
+        names = [_name_and_height(position, each) for each in own]
+        lists.append((f"{words.side(side)} {{squares}}", names))
+    lists.append((words.text("Clear {squares}."), names_of(snapshot.clear)))
+    top, widths = SET_UP_TOP, widths_around_board(SET_UP_TOP)
+    lists = [each for each in lists if each[1]]
+    for number, (template, names) in enumerate(lists, 1):
+        # Each list has a line, and the last one all that are left.
+        room = widths if number == len(lists) else widths[:1]
+        draw_lines(image, (0, top), _list_that_fits(template, names, room), font(SMALL), room)
+        top, widths = top + SMALL, widths[1:]
     marks = Marks(clear=snapshot.clear, pieces=snapshot.fill)
     board_diagram.draw_board(image, BOARD_AT, position, marks)
     return image
+
+
+def _list_that_fits(template: str, names: list[str], widths: tuple[int, ...]) -> str:
+    """Return the template with the names, as many as fit, and how many more there are."""
+    for count in range(len(names), 0, -1):
+        more = [f"+{len(names) - count}"] * (count < len(names))
+        text = template.format(squares=" ".join((*names[:count], *more)))
+        if fits(text, font(SMALL), widths):
+            return text
+    return text
 
 
 def _name_and_height(position: Position, square: Square) -> str:
@@ -80,6 +91,9 @@ def _name_and_height(position: Position, square: Square) -> str:
 
 def draw_set_up(snapshot: Snapshot, words: Words) -> Image.Image:
     """Draw what must be set up on the board before the game can begin or continue."""
+    wrong = snapshot.fill | snapshot.clear
+    if wrong.bit_count() > MAX_BROKEN and snapshot.position is not None and not snapshot.faults:
+        return _draw_rebuilding(snapshot, snapshot.position, words)
     image = blank()
     draw_title(image, words.text("Set up the board"))
     text = _set_up_text(snapshot, words)

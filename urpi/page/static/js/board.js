@@ -295,8 +295,12 @@ export class Board {
   }
 }
 
-/** @param {Piece[]} pile */
-function pileText(pile) {
+/**
+ * Describes a pile, which is listed from bottom to top; an empty one by an empty text.
+ *
+ * @param {{side: import("./state.js").Side, turned?: boolean}[]} pile
+ */
+export function pileText(pile) {
   const top = pile.at(-1);
   if (!top) return "";
   const side = sideName(top.side);

@@ -59,14 +59,3 @@ export function waitsForThrow({ phase, seems, side, position, rules }) {
   if (["set-up", "start-throw", "throw"].includes(phase)) return true;
   return seems !== null && side !== null && position !== null && position.off[side] + 1 < (rules?.pieces ?? 0);
 }
-
-/**
- * Returns the squares that must be corrected, for a warning or to set up the board.
- *
- * @param {State} state
- * @returns {{fill: string[], clear: string[]}}
- */
-export function corrections(state) {
-  const { fill, clear } = state.warning ?? state;
-  return { fill, clear };
-}
