@@ -135,6 +135,42 @@ INVALID_COMMANDS = (
 )
 
 
+@pytest.fixture
+def own_dice(tmp_path: Path) -> Iterator[Running]:
+    """Yield a terminal game with ordinary dice."""
+    table = ("--speed", "0", "--seed", "1", "--journal", str(tmp_path / "games.db"))
+    with running("demo", "--terminal", "--dice", "hand", *table) as typing:
+        yield typing
+
+
+def test_the_throws_of_ordinary_dice_are_typed(own_dice: Running) -> None:
+    assert own_dice.read_until("hands") == (
+        "You are the hands. Throw your own dice, and type what they show."
+    )
+    own_dice.type(typed("help"))
+    commands = [own_dice.read_until(word) for word in ("move A4-A2", "2, A4-A2", "quit")]
+    assert commands[1].endswith("answer what the display asks, with one of its choices")
+    # There is nothing that these commands could throw.
+    printed = "".join(own_dice.passed)
+    assert not any(word in printed for word in ("throw the dice", "cock 2", "unplug"))
+    own_dice.type(typed("2"))
+    own_dice.type(typed("3"))
+    assert own_dice.read_until("begins") == "Dark begins, 3:2"
+    own_dice.type(typed("5"))
+    assert own_dice.read_until("Unknown") == "Unknown command '5'; type help."
+    own_dice.type(typed("4"))
+    assert own_dice.read_until("throws") == "Dark throws 4 (gggg)"
+    own_dice.type(typed("legal"))
+    assert own_dice.read_until("+C") == "+C1"
+    own_dice.type(typed("move +C1"))
+    assert own_dice.read_until("C1") == "Dark +C1"
+    # C1 is a rosette: dark throws again.
+    own_dice.type(typed("0"))
+    assert own_dice.read_until("throws") == "Dark throws 0 (----)"
+    own_dice.type(typed("quit"))
+    assert own_dice.end() == 0
+
+
 def test_invalid_commands_are_reported_and_the_game_continues(hands: Running) -> None:
     for line, answer in INVALID_COMMANDS:
         hands.type(typed(line))

@@ -209,7 +209,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     source = "hand" if dice == "hand" else "hub"
     config = replace(settings_of(ctx).config, dice=DiceSection(source))
     if dice == "hand":
-        _refuse_simulated(ctx, auto=auto, terminal=terminal)
+        _refuse_simulated(ctx, auto=auto)
         # The engine's hands would throw dice that report nothing.
         engine_throws = engine_throws or "program"
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
@@ -274,17 +274,18 @@ def _journal_of(ctx: click.Context, config: "Config") -> Path:
     return (JournalSection() if ctx.find_root().obj is None else config.journal).file
 
 
-def _refuse_simulated(ctx: click.Context, *, auto: bool, terminal: bool) -> None:
+def _refuse_simulated(ctx: click.Context, *, auto: bool) -> None:
     """Refuse simulated players, who enter nothing by hand.
 
     Raises:
         UrpiError: If an option selects them.
     """
-    words = {"--auto": auto, "--terminal": terminal}
-    words |= {f"--{name}": _is_given(ctx, name) for name in ("simulated", "player")}
+    words = {"--auto": auto} | {
+        f"--{name}": _is_given(ctx, name) for name in ("simulated", "player")
+    }
     for option, is_used in words.items():
         if is_used:
-            message = f"{option} is not for --dice hand, whose throws are entered on the page."
+            message = f"{option} is not for --dice hand, whose throws you enter yourself."
             raise UrpiError(message)
 
 

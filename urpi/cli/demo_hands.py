@@ -7,9 +7,11 @@ from queue import Empty, SimpleQueue
 from typing import Final, TextIO
 
 from urpi.core.errors import UrpiError
+from urpi.referee.facts import Answer
 from urpi.rules import Side, parse_square
 from urpi.service.player_requests import NO_HINT
 from urpi.service.virtual import VirtualService
+from urpi.show.views.question import candidates
 from urpi.show.words import Words
 from urpi.show.words.sentences import N_
 from urpi.simulation import ReedFault
@@ -26,9 +28,12 @@ HELP: Final = {
     "unplug, plug": N_("pull the hub's cable, and put it back"),
     "auto": N_("let two simulated players continue"),
     "hint": N_("ask the engine for the best move"),
+    "2, A4-A2": N_("answer what the display asks, with one of its choices"),
     "legal, help, quit": "",
 }
 """The commands; they are the same in every language."""
+BEGIN: Final = N_("You are the hands. Type `help`, or `throw` to begin.")
+BEGIN_BY_HAND: Final = N_("You are the hands. Throw your own dice, and type what they show.")
 _WIDTH: Final = max(map(len, HELP))
 FAULTS: Final[Mapping[str, ReedFault | None]] = {
     "on": ReedFault.STUCK_ON,
@@ -38,6 +43,8 @@ FAULTS: Final[Mapping[str, ReedFault | None]] = {
 
 
 PRESSES: Final = ("short", "long")
+OF_DICE: Final = ("throw", "cock", "unplug", "plug", "auto")
+"""Commands for dice that report their throws, and for players who throw them."""
 SEQUENTIAL: Final = ("throw", "move", "lift", "put", "mend", "cock", "auto", "legal")
 """Commands that wait until the hands have carried out the one before."""
 
@@ -83,11 +90,16 @@ class TypedHands:
             "hint": self._hint,
             "help": self._help,
         }
+        if service.by_hand:
+            self._commands = {
+                name: do for name, do in self._commands.items() if name not in OF_DICE
+            }
 
     def play(self) -> None:
         """Carry out the commands while time advances."""
         threading.Thread(target=self._read, name="urpi-typed", daemon=True).start()
-        self._print(self._words.text(N_("You are the hands. Type `help`, or `throw` to begin.")))
+        begin = BEGIN_BY_HAND if self._service.by_hand else BEGIN
+        self._print(self._words.text(begin))
         while not self._service.over:
             self._service.run()
             self._refresh()
@@ -121,6 +133,8 @@ class TypedHands:
             return
         text = self._words.text
         command = self._commands.get(typed[0])
+        if command is None and self._answer(line.strip()):
+            return
         if command is None:
             self._print(
                 text(N_("Unknown command {command!r}; type help.")).format(command=typed[0])
@@ -137,8 +151,30 @@ class TypedHands:
             lacking = text(N_("{command!r} has missing or extra words; type help."))
             self._print(lacking.format(command=line.strip()))
 
+    def _answer(self, typed: str) -> bool:
+        """Answer the question with one of its choices as they are shown; False if it is none."""
+        snapshot = self._service.service.snapshot
+        if snapshot.question is None:
+            return False
+        shown = candidates(snapshot, self._words)
+        if typed not in shown:
+            return False
+        choice, now = snapshot.choices[shown.index(typed)], self._service.now()
+        match snapshot.question.ask:
+            case "move":
+                self._service.board.submit(Answer(now, move=choice))
+            case "faces":
+                self._service.board.submit(Answer(now, faces=choice))
+                if self._service.by_hand:
+                    self._service.table.enter_throw(choice)
+            case "first":
+                self._service.board.submit(Answer(now, first=Side(choice)))
+        return True
+
     def _help(self) -> None:
         for command, about in HELP.items():
+            if self._service.by_hand and command.split()[0].strip(",") in OF_DICE:
+                continue
             text = self._words.text(about) if about else ""
             self._print(f"{command:<{_WIDTH}} {text}".rstrip())
 

@@ -185,10 +185,15 @@ class VirtualService:
         Dice of another rig or with Bluetooth must also have reported.
         """
         health, setting = self.dice_health, self._setting
-        needs_dice = setting.rig is not None or setting.dice != "hub"
+        needs_dice = setting.rig is not None or setting.dice not in {"hub", "hand"}
         if needs_dice and len(health.dice) < self.table.dice.count:
             return False
         return health.available
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the players enter their throws, because the dice report nothing."""
+        return self._setting.dice == "hand"
 
     @property
     def over(self) -> bool:

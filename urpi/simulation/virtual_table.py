@@ -125,6 +125,15 @@ class VirtualTable(TableHardware):
             raise UrpiError(message)
         self._act(self._conductor.throw())
 
+    def enter_throw(self, faces: str) -> None:
+        """Regard a throw as made whose faces a player has entered, if no hands are throwing.
+
+        Args:
+            faces: What the dice show, or what those without a signal do.
+        """
+        if self.game.to_throw is not None and not self._busy:
+            self.game.record_throw(faces)
+
     def move(self, text: str) -> None:
         """Play a legal move with the current throw.
 
