@@ -30,3 +30,15 @@ def test_a_piece_held_over_its_first_square_takes_nothing_back(held_ms: int) -> 
 def test_a_piece_that_stays_on_its_first_square_takes_both_moves_back(held_ms: int) -> None:
     desk = moved_twice().lift("B1").wait(400).put("A2").wait(held_ms)
     assert desk.pop_decisions() == ["takeback A1-B1", "takeback A2-A1"]
+
+
+def test_a_piece_lifted_while_dice_roll_does_not_take_back_two_moves() -> None:
+    # The piece came from a pile, so the board without it is the one before both moves.
+    desk = Desk.at("skiryuk A2:LL,B4:D L5D6 L0D0 L").wait(300).throw("--g").wait(300)
+    desk.lift("A2").put("A2").wait(300).put("A1").wait(500).throw("g--").wait(300)
+    desk.lift("A1").wait(300).put("B1").wait(500)
+    assert desk.pop_decisions()[-3:] == ["move A2-A1", "roll 1", "move A1-B1"]
+
+    desk.lift("B1").wait(100).throw("gs-", roll_ms=700).wait(200).put("B1").wait(1500)
+
+    assert desk.pop_decisions() == ["roll 2"]

@@ -27,7 +27,9 @@ def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> b
     # The fewest moves first: an occupancy may be that before several of them.
     for count in range(1, len(state.played) + 1):
         if _is_from_before(state, evidence, state.played[-count:]):
-            wait_ms = state.settings.timing.lifted_ms if corrected else _before_ms(state, evidence)
+            wait_ms = state.settings.timing.lifted_ms
+            if not corrected:
+                wait_ms = _before_ms(state, evidence, count)
             if _stands_still(state, wait_ms):
                 clear_warning(state, report)
                 take_back(state, count, report)
@@ -50,11 +52,13 @@ def _is_from_before(state: GameState, evidence: Evidence, undone: tuple[Played, 
     return len(undone) == 1 or all(_was_lifted(state, evidence, each) for each in undone)
 
 
-def _before_ms(state: GameState, evidence: Evidence) -> int:
+def _before_ms(state: GameState, evidence: Evidence, count: int) -> int:
     """Return how long an earlier occupancy must stand still; longer if a hand may hold a piece."""
-    if evidence.extra or state.dice_roll:
-        return _hover_ms(state)
-    return state.settings.timing.capture_ms
+    timing = state.settings.timing
+    # Dice that roll show that the players have gone on, but not that a lifted piece undoes several
+    # moves: it may have joined a pile, from which it came. With `final_ms` 0 they showed both.
+    gone_on = state.dice_roll and (count == 1 or not timing.final_ms)
+    return _hover_ms(state) if evidence.extra or gone_on else timing.capture_ms
 
 
 def _hover_ms(state: GameState) -> int:
