@@ -26,7 +26,7 @@ from urpi.referee.stages import Ended, Moving, Seeming, SettingUp, Throwing
 from urpi.referee.state import GameState
 from urpi.referee.takebacks import look_for_takeback
 from urpi.referee.warn import warn
-from urpi.rules import SQUARE_NAMES, each_square, squares_of
+from urpi.rules import HAND, OFF, SQUARE_NAMES, each_square, squares_of
 
 
 def look(state: GameState, report: Report) -> None:
@@ -107,7 +107,11 @@ def _look_for_move(state: GameState, moving: Moving, evidence: Evidence, report:
     # The pieces still stand as after the move taken back: that is no second move.
     if _awaits_return(state, evidence) and matches:
         return
-    landed = tuple(each for each in matches if has_landed(evidence, each))
+    landed = tuple(
+        each
+        for each in matches
+        if has_landed(evidence, each) and not _lifted_since(moving, evidence, each)
+    )
     if moving.seeming is not None and moving.seeming.candidate not in matches:
         moving.seeming = None
     if landed and _may_be_another(evidence, landed, matches):
@@ -128,6 +132,25 @@ def _awaits_return(state: GameState, evidence: Evidence) -> bool:
     if not state.is_as_entered:
         state.entered = None
     return state.entered is not None and bool(evidence.changed)
+
+
+def _lifted_since(moving: Moving, evidence: Evidence, candidate: Candidate) -> bool:
+    """Return whether a piece of the candidate was lifted after another one landed in its place.
+
+    The move that seemed made then is not final yet, and this piece is only being adjusted.
+    """
+    seemed, since = moving.seemed, evidence.contacts.since
+    if seemed is None or seemed is candidate:
+        return False
+    lifted = evidence.missing & ~seemed.touches & ~evidence.contacts.read
+    return any(
+        part.origin != HAND
+        and lifted >> part.origin & 1
+        and (seemed.lands & evidence.extra) >> part.target & 1
+        and since[part.origin] > since[part.target]
+        for part in candidate.move.parts
+        if part.target != OFF
+    )
 
 
 def _may_move_on(moving: Moving, evidence: Evidence, matches: tuple[Candidate, ...]) -> bool:
