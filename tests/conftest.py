@@ -19,7 +19,7 @@ collect_ignore = (
 collect_ignore_glob = [] if find_spec("bumble") else ["kernel/*bumble*", "kernel/*/bluetooth_*"]
 # `make bench` and `make mutation` install what these import.
 collect_ignore += [] if find_spec("royalur") else ["bench_engine/random_games.py"]
-collect_ignore += [] if find_spec("coverage") else ["mutation/plugin.py"]
+collect_ignore += ["mutation/reached"]
 collect_ignore += (
     []
     if find_spec("cosmic_ray")

@@ -9,31 +9,27 @@ user could notice: those are listed with the reason in justified.txt, and are no
 survivor is printed as a diff. The exit status is 1 when less than 90 % of the mutants are killed or
 justified.
 
-The tests run once without a mutation, while Coverage.py records which of them run each line. A
-mutant is then tested only with those that run its statement, the fastest first, until one fails or
-they took ten seconds. If none runs it, those that start other processes may. Mutants of a
-function are tested in forks of one pytest process. Where a statement runs on import, as constants
-and default values do, pytest starts again, with the tests that run the function or any line of the
-file. Tests that `make test` leaves out are not run.
-
-Where tests of other packages run much of a package, as those of page and cli run service, name
-them with `--then`: they run for the mutants that survive the package's own tests.
+The tests run once without a mutation, while the statements of the sample note which tests reach
+them, also in processes that the tests start. A mutant is then tested only with those that reach its
+statement, the fastest first, and those of its own domain before slower ones, until one fails or
+they took ten seconds. Mutants of a function are tested in forks of one pytest process. Where a
+statement runs on import, as constants and default values do, pytest starts again, with the tests
+that reach a function of the file, or one that mentions the name which the statement defines. Tests
+that `make test` leaves out are not run.
 
     python -m tests.mutation urpi --sample 300
 
-takes the sample from all domains, in proportion to their lines. Recording what the tests of all
-domains run takes long and is not worth it for few mutants of each file: a mutant is tested with the
-doctests of its file, then with the tests of its domain that import it and those of the folder that
-has the file's place among the tests. `--record` records nevertheless.
+takes the sample from all domains, in proportion to their lines, and tests it with all tests.
 
 Mutations that cannot change a result are not made: in annotations, in the separators `*` and `/`
 of parameters, in the options `slots` and `frozen` of a data class, and between `==` and `is`.
 Neither are those that Python cannot compile or import: every test would notice them.
 
-That record and the results are stored: the same command continues an interrupted run, and tests
-again only the mutants of functions that have changed, and the survivors if the package or its tests
-have. Ctrl-C ends a run with a report of what it has tested. The sample depends on the names of the
-functions and on the mutated lines, so that it stays the same where the code does.
+That record and the results are stored in build/mutation: the same command continues an interrupted
+run. Later it records the tests of changed files only, and tests again only the mutants of functions
+that have changed, and the survivors that other tests reach than before. Ctrl-C ends a run with a
+report of what it has tested. The sample depends on the names of the functions and on the mutated
+lines, so that it stays the same where the code does.
 """
 
 import argparse
@@ -43,47 +39,50 @@ import hashlib
 import json
 import multiprocessing
 import os
-import re
 import shlex
 import shutil
 import subprocess
 import sys
-from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 import click
+import pytest
 from cosmic_ray.testing import run_tests
 from cosmic_ray.work_item import MutationSpec, TestOutcome
 
-from tests.mutation.changes import Change, change_of, drawn, function_at, related_lines
-from tests.mutation.plugin import FAILED, Mutant, Outcome
+from tests.mutation.changes import (
+    Change,
+    Place,
+    change_of,
+    drawn,
+    function_at,
+    places_by_name,
+    reached_at,
+)
+from tests.mutation.plugin import FAILED, Mutant, Outcome, digest_of, recorded
 
 ROOT: Final = Path(__file__).parents[2]
 JUSTIFIED: Final = Path(__file__).parent / "justified.txt"
 LEAST_KILLED: Final = 0.9
 ENOUGH_S: Final = 10
 """The processor time after which a mutant counts as survived, though slower tests are left."""
-RECORDED_S: Final = 20
-"""The time after which a test is left out of the record: mutants are killed by faster ones."""
+NEAR: Final = 5
+"""How many times slower a test of the mutant's domain may be and still runs before another."""
+FIRST_FILES: Final = 4
+"""The number of files of tests that a mutant's first process imports; often one of them fails."""
 LIMIT_S: Final = 300
 """The time after which a test run counts as failed: a mutant may wait forever."""
 PYTEST: Final = [
     *(sys.executable, "-m", "pytest", "-qp", "no:randomly"),
-    *("-m", "not slow", "--hypothesis-profile=everyday"),
+    *("-m", "not slow", "--hypothesis-profile=everyday", "--ignore=tests/browser"),
 ]
 """What `make test` runs."""
-TESTED_WITH: Final = {
-    "core": [
-        *("tests/cli/test_invitation.py", "tests/link/protocol/test_messages.py"),
-        *("tests/page/test_names.py", "tests/page/test_schema.py"),
-    ],
-    "http": ["tests/page"],
-}
-"""Tests of other domains that test what is imported by these: names, links, schemas, requests."""
 RESULTS: Final = ("killed", "justified", "survived")
 PLUGIN: Final = ["-p", "tests.mutation.plugin"]
 
@@ -94,27 +93,25 @@ def main() -> None:
     )
     parser.add_argument("package", help="a package of urpi, such as rules, or urpi for all")
     parser.add_argument("--files", nargs="*", default=["*.py"], help="mutate these of its files")
-    parser.add_argument("--tests", nargs="*", help="run these instead of tests/PACKAGE")
-    parser.add_argument("--then", nargs="*", help="run these too if a mutant survives")
-    parser.add_argument("--record", action="store_true", help="record the lines also with urpi")
+    parser.add_argument("--tests", nargs="*", help="run these instead of the package's own")
     parser.add_argument("--sample", type=int, default=150, help="the number of mutants")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the sample")
     args = parser.parse_args()
     folder = Path("urpi") / ("" if args.package == "urpi" else args.package)
     if not (ROOT / folder).is_dir():
         parser.error(f"urpi has no package {args.package!r}; name a folder of urpi, such as rules")
-    for path in [*(args.tests or ()), *(args.then or ())]:
+    for path in args.tests or ():
         if not (ROOT / path.partition("::")[0]).exists():
             parser.error(f"there is no {path}; name files or folders of tests, such as tests/rules")
     os.chdir(copy_tracked_files(args.package.replace("/", "-")))
     files = {file for pattern in args.files for file in folder.rglob(pattern)}
     # The two files outside of all domains only start the program.
     found = drawn(sorted(file for file in files if len(file.parts) > 2), args.seed)
-    is_recorded = args.record or args.package != "urpi"
-    suites = Suites(args.package, args.tests, args.then, Recorded if is_recorded else Importing)
+    own = [] if args.package == "urpi" else [f"tests/{args.package}", str(folder)]
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     with contextlib.suppress(KeyboardInterrupt):
-        for package, result, diff in run(found, args.sample, suites):
+        for file, result, diff in run(found, args.sample, args.tests or own):
+            package = file.parts[1] if args.package == "urpi" else args.package
             counts[package][result] += 1
             if result == "survived":
                 click.echo("\n".join(diff))
@@ -145,105 +142,168 @@ def copy_tracked_files(name: str) -> Path:
             (copy / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / file, copy / file)
     # The environment has the repository installed; the copy comes first.
-    os.environ["PYTHONPATH"] = str(copy)
-    os.environ["PYTHONPYCACHEPREFIX"] = str(copy.with_name("compiled"))
+    os.environ["PYTHONPATH"] = f"{copy}:{copy / 'tests' / 'mutation' / 'reached'}"
+    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     return copy
 
 
-class Suites:
-    """The tests of each package, which start when its first mutant is tested.
+@dataclass(frozen=True)
+class Sampled:
+    """A mutant of the sample, and what was stored of it."""
+
+    key: str
+    mutation: MutationSpec
+    change: Change
+    diff: list[str]
+    stored: str
+
+
+def run(
+    found: Iterable[tuple[str, MutationSpec]], size: int, paths: list[str]
+) -> Iterator[tuple[Path, str, list[str]]]:
+    """Yield the files, results and diffs of `size` mutants, and store the results."""
+    with Path.cwd().with_suffix(".txt").open("a+", encoding="utf-8") as file:
+        file.seek(0)
+        stored = dict(map(str.split, file))
+        sample = [*islice(sampled(found, stored, file), size)]
+        tests = Tests([(one.key, one.mutation) for one in sample], paths)
+        for number, one in enumerate(sample, 1):
+            result = result_of(one, tests)
+            if result not in {"justified", one.stored}:
+                file.write(f"{one.key} {result}\n")
+                file.flush()
+            name = result.partition("-")[0]
+            yield one.mutation.module_path, name, one.diff
+            place = f"{one.mutation.module_path}:{one.mutation.start_pos[0]}"
+            operator = one.mutation.operator_name.removeprefix("core/")
+            click.echo(f"{number}/{len(sample)} {place} {operator} {name}", err=True)
+
+
+def sampled(
+    found: Iterable[tuple[str, MutationSpec]], stored: Mapping[str, str], file: TextIO
+) -> Iterator[Sampled]:
+    """Yield the mutants that have an effect and can be imported; store which cannot."""
+    for key, mutation in found:
+        if stored.get(key) == "invalid":
+            continue
+        change = change_of(mutation)
+        if change is None:
+            continue
+        if key not in stored and function_at(mutation) is None:
+            with written(change):
+                importable = is_importable(change.file)
+            file.write(f"{key} {'untested' if importable else 'invalid'}\n")
+            file.flush()
+            if not importable:
+                continue
+        yield Sampled(key, mutation, change, diff_of(change), stored.get(key, ""))
+
+
+@contextlib.contextmanager
+def written(change: Change) -> Iterator[None]:
+    """Let a file contain a mutation for a while."""
+    change.file.write_text(change.after, "utf-8")
+    try:
+        yield
+    finally:
+        change.file.write_text(change.before, "utf-8")
+
+
+def result_of(one: Sampled, tests: "Tests") -> str:
+    """Apply a mutation, run its tests, and return the result, with the tests of a survivor."""
+    if changed_lines(one.diff) in JUSTIFIED.read_text("utf-8"):
+        return "justified"
+    chosen = tests.chosen(one)
+    survived = f"survived-{tests.digest_of(chosen)}"
+    if one.stored in {"killed", survived}:
+        return one.stored
+    with written(one.change):
+        return survived if tests.survives(one, chosen) else "killed"
+
+
+def file_of(test: str) -> str:
+    return test.partition("::")[0]
+
+
+class Tests:
+    """The tests that reach each mutant of a sample, as recorded.
 
     Args:
-        package: The package that all files belong to, or ``urpi`` if it is their domain.
-        paths: Tests that run instead of the package's own.
-        then: Tests that run after those.
-        tests: How the tests of a mutant are found.
+        sample: The mutants, by their keys.
+        paths: The files or folders of the tests, or none for all.
     """
 
-    def __init__(
-        self, package: str, paths: list[str] | None, then: list[str] | None, tests: type["Tests"]
-    ) -> None:
-        self._package, self._paths, self._then, self._tests = package, paths, then, tests
-        self._started: dict[str, list[Tests]] = {}
+    def __init__(self, sample: list[tuple[str, MutationSpec]], paths: list[str]) -> None:
+        self._seconds: dict[str, float] = {}
+        self._digests: dict[str, str] = {}
+        self._reaching: defaultdict[str, set[str]] = defaultdict(set)
+        """The tests, and files of tests, that reach each key; "" for those that do on import."""
+        keys = " ".join(sorted(key for key, _ in sample))
+        record = Path.cwd().with_name(
+            f"reached-{hashlib.sha256(keys.encode()).hexdigest()[:12]}.json"
+        )
+        record_reached(record, sample, paths)
+        for line in recorded(record):
+            test, seconds = line["test"], line["seconds"]
+            file = file_of(test)
+            is_current = Path(file).is_file() and digest_of(file) == line["file"]
+            if test and not (is_current and test.startswith(tuple(paths or [""]))):
+                continue
+            if test and seconds is not None:
+                self._seconds[test] = seconds
+                self._digests[test] = line["file"]
+            for key in line["reached"]:
+                self._reaching[key].add(test)
+            for key in line["shared"]:
+                self._reaching[key].add(file)
+        names = {file_of(name) for names in self._reaching.values() for name in names}
+        self._connection = start_testing(sorted(names & {*map(file_of, self._seconds)}))
 
-    def package_of(self, file: Path) -> str:
-        return file.parts[1] if self._package == "urpi" else self._package
+    def chosen(self, one: Sampled) -> dict[str, float]:
+        """Return the tests of a mutant with their times, in the order in which they run."""
+        names = self._reaching[one.key]
+        place = one.mutation.module_path
+        near = (f"tests/{place.parts[1]}/", str(place))
 
-    def of(self, package: str) -> list["Tests"]:
-        """Return the tests of a package, those that run first and those that run for survivors."""
-        if package not in self._started:
-            own = [f"tests/{package}", f"urpi/{package}", *TESTED_WITH.get(package, ())]
-            stages = self._paths or own, self._then
-            self._started[package] = [self._tests(each, package) for each in stages if each]
-        return self._started[package]
+        def rank(pair: tuple[str, float]) -> float:
+            return pair[1] / NEAR if pair[0].startswith(near) else pair[1]
 
+        tests = [pair for pair in self._seconds.items() if {pair[0], file_of(pair[0])} & names]
+        total, chosen = 0.0, {}
+        for test, seconds in sorted(tests, key=rank):
+            if total < ENOUGH_S:
+                chosen[test] = seconds
+            total += seconds
+        return chosen
 
-class Tests(ABC):
-    """The tests of a package."""
+    def digest_of(self, tests: Iterable[str]) -> str:
+        texts = sorted(f"{test} {self._digests[test]}" for test in tests)
+        return hashlib.sha256(" ".join(texts).encode()).hexdigest()[:12]
 
-    def __init__(self, paths: list[str], package: str) -> None:
-        self.digest = digest_of([f"urpi/{package}", *paths])
-
-    @abstractmethod
-    def survives(self, mutation: MutationSpec, after: str) -> bool:
+    def survives(self, one: Sampled, chosen: dict[str, float]) -> bool:
         """Run the tests of a mutant, whose text is already written to its file."""
-
-    def _survives_again(self, chosen: dict[str, float]) -> bool:
-        """Run tests in a new process, which imports the mutant.
-
-        Args:
-            chosen: Names of tests or of their files, each with its processor time in seconds.
-        """
-        Path("tests.json").write_text(json.dumps(chosen), "utf-8")
-        options = ["--only-tests=tests.json", f"--enough-seconds={ENOUGH_S}", "-x"]
-        files = sorted({name.partition("::")[0] for name in chosen})
-        command = shlex.join([*PYTEST, *PLUGIN, *options, *files])
-        outcome, output = run_tests(command, LIMIT_S)
-        failed = (line for line in output.splitlines() if line.startswith(("FAILED", "ERROR ")))
-        click.echo(next(failed, f"{outcome.value}, without a failed test"), err=True)
-        return outcome is TestOutcome.SURVIVED
-
-
-class Recorded(Tests):
-    """Tests that run the mutated statement, as recorded, the fastest first."""
-
-    def __init__(self, paths: list[str], package: str) -> None:
-        super().__init__(paths, package)
-        record = Path.cwd().with_name(f"{package.replace('/', '-')}-{self.digest}.json")
-        if not record.exists():
-            record_lines(record, package, paths)
-        recorded = json.loads(record.read_text("utf-8"))
-        self._lines: dict[str, dict[str, list[str]]] = recorded["lines"]
-        self._starting: list[str] = recorded["starting"]
-        seconds: dict[str, float] = recorded["seconds"]
-        self._seconds = dict(sorted(seconds.items(), key=lambda pair: pair[1]))
-        self._connection = start_testing(paths)
-
-    def survives(self, mutation: MutationSpec, after: str) -> bool:
-        """Run the tests of a mutant, whose text is already written to its file."""
-        lines = self._lines.get(str(mutation.module_path), {})
-        names = {name for line in related_lines(mutation) for name in lines.get(str(line), ())}
-        # Only another process can run a line that no test runs in this one.
-        names = names or set(self._starting)
-        chosen = {
-            name: seconds
-            for name, seconds in self._seconds.items()
-            if {name, name.partition("::")[0]} & names
-        }
         if not chosen:
-            return "" not in names or self._survives_again(self._seconds)
-        function = function_at(mutation)
+            return True
+        function = function_at(one.mutation)
         if function:
-            file = mutation.module_path.resolve()
-            mutant = Mutant(file, after, function, chosen, ENOUGH_S, LIMIT_S)
-            outcome = self._outcome(mutant)
+            file = one.mutation.module_path.resolve()
+            outcome = self._outcome(
+                Mutant(file, one.change.after, function, chosen, ENOUGH_S, LIMIT_S)
+            )
             if outcome is Outcome.KILLED:
                 click.echo(FAILED.read_text("utf-8"), err=True)
                 return False
             # What ran on import may have stored results of the unchanged function.
-            if outcome is Outcome.SURVIVED and "" not in names:
+            if outcome is Outcome.SURVIVED and "" not in self._reaching[one.key]:
                 return True
-        return self._survives_again(chosen)
+        files = [*dict.fromkeys(file_of(test) for test in chosen)]
+        first = {
+            test: seconds
+            for test, seconds in chosen.items()
+            if file_of(test) in files[:FIRST_FILES]
+        }
+        rest = {test: seconds for test, seconds in chosen.items() if test not in first}
+        return survives_again(first) and (not rest or survives_again(rest))
 
     def _outcome(self, mutant: Mutant) -> Outcome:
         self._connection.send(mutant)
@@ -251,29 +311,15 @@ class Recorded(Tests):
         return found
 
 
-class Importing(Tests):
-    """The doctests of the mutated file, the tests that import it, and those of its folder."""
-
-    def __init__(self, paths: list[str], package: str) -> None:
-        super().__init__(paths, package)
-        found = [file for path in paths for file in [Path(path), *Path(path).rglob("test_*.py")]]
-        self._texts = {file: file.read_text("utf-8") for file in found if file.suffix == ".py"}
-
-    def survives(self, mutation: MutationSpec, after: str) -> bool:  # noqa: ARG002
-        """Run the tests of a mutant, whose text is already written to its file."""
-        file = mutation.module_path
-        *package, name = file.with_suffix("").parts
-        dotted = re.escape(".".join(package))
-        imported = re.compile(rf"\b{dotted}(\.{name}\b| import [^(]*?\b{name}\b)")
-        importing = [test for test, text in self._texts.items() if imported.search(text)]
-        folder = Path("tests", *file.parent.parts[1:])
-        folders = {test.parent for test in self._texts}
-        folder = next((each for each in (folder, *folder.parents) if each in folders), folder)
-        near = [test for test in self._texts if test.parent == folder]
-        near.sort(key=lambda test: test.stem != f"test_{name}")
-        # Many tests import a module by the names that its package re-exports.
-        tests = dict.fromkeys([file, *importing, *near])
-        return self._survives_again({str(test): float(RECORDED_S) for test in tests})
+def survives_again(chosen: dict[str, float]) -> bool:
+    """Run tests with their processor times in a new process, which imports the mutant."""
+    Path("tests.json").write_text(json.dumps(chosen), "utf-8")
+    options = ["--only-tests=tests.json", f"--enough-seconds={ENOUGH_S}", "-x"]
+    files = sorted({file_of(name) for name in chosen})
+    outcome, output = run_tests(shlex.join([*PYTEST, *PLUGIN, *options, *files]), LIMIT_S)
+    failed = (line for line in output.splitlines() if line.startswith(("FAILED", "ERROR ")))
+    click.echo(next(failed, f"{outcome.value}, without a failed test"), err=True)
+    return outcome is TestOutcome.SURVIVED
 
 
 def start_testing(paths: list[str]) -> Connection:
@@ -289,85 +335,33 @@ def start_testing(paths: list[str]) -> Connection:
     return ours
 
 
-def digest_of(paths: list[str]) -> str:
-    """Return a digest of names of Python files or folders, and of what these contain."""
-    found = {file for path in paths for file in [Path(path), *Path(path).rglob("*.py")]}
-    texts = b"".join(file.read_bytes() for file in sorted(found) if file.is_file())
-    return hashlib.sha256(" ".join(paths).encode() + texts).hexdigest()[:12]
-
-
-def record_lines(record: Path, package: str, paths: list[str]) -> None:
-    # This run alone stores compiled files, so that the others start quickly.
+def record_reached(record: Path, sample: list[tuple[str, MutationSpec]], paths: list[str]) -> None:
+    """Record which tests reach the mutants of a sample, where this is not yet recorded."""
+    mentions: defaultdict[str, set[Place]] = defaultdict(set)
+    for file in Path("urpi").rglob("*.py"):
+        for name, named in places_by_name(file).items():
+            mentions[name] |= named
+    places: defaultdict[str, list[tuple[int, int, str]]] = defaultdict(list)
+    for key, mutation in sample:
+        for path, line, column in reached_at(mutation, mentions):
+            places[str(Path(path).resolve())].append((line, column, key))
+    noted = record.with_suffix(".places")
+    noted.write_text(json.dumps(places), "utf-8")
+    reached = record.with_suffix(".reached")
+    reached.unlink(missing_ok=True)
     done = subprocess.run(
-        [
-            *(*PYTEST, *PLUGIN, f"--record-lines={record}", f"--record-from=urpi/{package}"),
-            *(f"--timeout={RECORDED_S}", *paths),
-        ],
-        env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
+        [*PYTEST, *PLUGIN, f"--record-reached={record}", *paths],
+        env=os.environ | {"MUTATION_PLACES": str(noted), "MUTATION_REACHED": str(reached)},
         check=False,
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
     )
-    if not record.exists():
-        sys.exit(f"{done.stdout[-3000:]}{done.stderr[-3000:]}")
-    if done.returncode:
-        click.echo(done.stdout[-3000:])
-        click.echo("Tests that fail without any mutation are left out.")
-
-
-def run(
-    found: Iterable[tuple[str, MutationSpec]], size: int, suites: Suites
-) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the packages, results and diffs of `size` mutants, and store the results."""
-    store = Path.cwd().with_suffix(".txt")
-    stored = dict(map(str.split, store.read_text("utf-8").splitlines())) if store.exists() else {}
-    number = 0
-    with store.open("a", encoding="utf-8") as file:
-        for key, mutation in found:
-            package = suites.package_of(mutation.module_path)
-            result, diff = result_of(mutation, stored.get(key, ""), suites.of(package))
-            kept = survived_with(suites.of(package)) if result == "survived" else result
-            if result != "justified" and stored.get(key) != kept:
-                file.write(f"{key} {kept}\n")
-                file.flush()
-            if result == "invalid":
-                continue
-            yield package, result, diff
-            number += 1
-            place = f"{mutation.module_path}:{mutation.start_pos[0]}"
-            name = mutation.operator_name.removeprefix("core/")
-            click.echo(f"{number}/{size} {place} {name} {result}", err=True)
-            if number == size:
-                return
-
-
-def result_of(
-    mutation: MutationSpec, stored: str, stages: Sequence[Tests]
-) -> tuple[str, list[str]]:
-    """Apply a mutation, run its tests, and return the result and the diff."""
-    if stored in {"killed", "invalid"}:
-        return stored, []
-    change = change_of(mutation)
-    if change is None:
-        return "invalid", []
-    diff = diff_of(change)
-    if changed_lines(diff) in JUSTIFIED.read_text("utf-8"):
-        return "justified", diff
-    if stored == survived_with(stages):
-        return "survived", diff
-    change.file.write_text(change.after, "utf-8")
-    try:
-        if function_at(mutation) is None and not is_importable(change.file):
-            return "invalid", diff
-        survives = all(tests.survives(mutation, change.after) for tests in stages)
-        return "survived" if survives else "killed", diff
-    finally:
-        change.file.write_text(change.before, "utf-8")
-
-
-def survived_with(stages: Sequence[Tests]) -> str:
-    """Return what is stored of a survivor, until its package or the tests of that change."""
-    return "-".join(["survived", *(tests.digest for tests in stages)])
+    if done.returncode == pytest.ExitCode.TESTS_FAILED:
+        click.echo(
+            f"{done.stdout[-3000:]}\nThese are left out: they fail without a mutation.", err=True
+        )
+    elif done.returncode not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
+        sys.exit(done.stdout[-3000:])
 
 
 def is_importable(file: Path) -> bool:

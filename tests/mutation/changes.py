@@ -3,22 +3,24 @@
 import ast
 import hashlib
 import warnings
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeGuard
 
-from cosmic_ray.commands.init import init
+from cosmic_ray.ast import ast_nodes, get_ast_from_path
+from cosmic_ray.ast.ast_query import ASTQuery
 from cosmic_ray.mutating import mutate_code
-from cosmic_ray.plugins import get_operator
-from cosmic_ray.work_db import use_db
+from cosmic_ray.plugins import get_operator, operator_names
 from cosmic_ray.work_item import MutationSpec
 
 EQUAL_HERE: Final = ("_Eq_Is", "_Is_Eq", "_NotEq_IsNot", "_IsNot_NotEq")
 """Changes without effect on enumerations, None and small integers."""
+UNMUTATED: Final = {"newline", "string", "endmarker", *"()[]{},.:="}
+"""Kinds and values of nodes to which no operator applies; most are such."""
 UNCHANGED: Final = {"slots", "frozen"}
 """Options of a data class that only reject code which assigns to its attributes."""
 
@@ -58,20 +60,18 @@ def drawn(files: Iterable[Path], seed: int) -> Iterator[tuple[str, MutationSpec]
     left: dict[Path, Iterator[tuple[str, MutationSpec]]] = {}
     for file, _ in tickets:
         if file not in left:
-            left[file] = iter(shuffled(file, seed))
+            left[file] = shuffled(file, seed)
         yield from islice(left[file], 1)
     for mutations in left.values():
         yield from mutations
 
 
-def shuffled(file: Path, seed: int) -> list[tuple[str, MutationSpec]]:
-    """Return the possible mutations in a random order, one for each place, and their keys.
+def shuffled(file: Path, seed: int) -> Iterator[tuple[str, MutationSpec]]:
+    """Yield the possible mutations in a random order, one for each place, and their keys.
 
     The order does not depend on code elsewhere. A key is the same as long as the function is.
     """
-    with use_db(":memory:") as database:
-        init([file], database, {})
-        found = [mutation for item in database.work_items for mutation in item.mutations]
+    found = [*mutations_of(file)]
     found.sort(key=lambda one: (one.operator_name, one.occurrence))
     lines = file.read_text("utf-8").splitlines()
     same: Counter[tuple[str, ...]] = Counter()
@@ -88,9 +88,35 @@ def shuffled(file: Path, seed: int) -> list[tuple[str, MutationSpec]]:
     for rank, one in ranked:
         kind = one.operator_name.partition("_")[0]
         if (one.start_pos, kind) not in places:
-            key = hashlib.sha256(rank + statement_at(one).encode()).hexdigest()[:16]
-            places[one.start_pos, kind] = key, one
-    return list(places.values())
+            places[one.start_pos, kind] = rank, one
+    for rank, one in places.values():
+        yield hashlib.sha256(rank + statement_at(one).encode()).hexdigest()[:16], one
+
+
+def mutations_of(file: Path) -> Iterator[MutationSpec]:
+    """Yield every mutation of a file, as `cosmic-ray init` lists them.
+
+    That walks through the tree again for each of its hundreds of operators, which takes minutes for
+    all domains.
+    """
+    nodes = [
+        node
+        for node in ast_nodes(get_ast_from_path(file))
+        if not {node.type, getattr(node, "value", "")} & UNMUTATED
+    ]
+    names = [ASTQuery(node).get_definition_name() for node in nodes]
+    for operator in operator_names():
+        kind = get_operator(operator)
+        if kind.arguments():
+            continue
+        positions = kind().mutation_positions
+        found = (
+            (name, place)
+            for name, node in zip(names, nodes, strict=True)
+            for place in positions(node)
+        )
+        for occurrence, (name, (start, end)) in enumerate(found):
+            yield MutationSpec(str(file), operator, occurrence, start, end, definition_name=name)
 
 
 @cache
@@ -169,19 +195,62 @@ def statement_at(mutation: MutationSpec) -> str:
     return ast.unparse(function)
 
 
-def related_lines(mutation: MutationSpec) -> range:
-    """Return the lines whose tests depend on the mutated statement.
+Place = tuple[str, int, int]
+"""A statement by its file, line and column."""
 
-    Inside a function these are the lines of the statement, for a function's signature and
-    decorators those of the function, and otherwise those of the file.
+
+def reached_at(mutation: MutationSpec, mentions: Mapping[str, set[Place]]) -> set[Place]:
+    """Return the statements whose tests depend on the mutated one.
+
+    Inside a function it is that statement. What runs on import is noticed where it is used: in
+    functions of the file, and in others that mention the name which it defines, or whose default
+    values or attributes it sets.
+
+    Args:
+        mutation: The mutation.
+        mentions: The places of the functions that mention each name.
     """
-    around = statements_around(mutation)
-    if not any(is_function(node) for node in around):
-        return range(1, last_line(tree_of(mutation.module_path).body[-1]) + 1)
-    innermost = around[-1]
-    if is_function(innermost):
-        return range(innermost.lineno, last_line(innermost) + 1)
-    return range(innermost.lineno, mutation.start_pos[0] + 1)
+    file = mutation.module_path
+    if function_at(mutation):
+        line, column = mutation.start_pos
+        found = [
+            node
+            for node in statements_around(mutation)
+            if (node.lineno, node.col_offset) <= (line, column)
+        ]
+        return {(str(file), found[-1].lineno, found[-1].col_offset)}
+    names = {name for node in statements_around(mutation) for name in defined_by(node)}
+    here = {place for places in places_by_name(file).values() for place in places}
+    return here.union(*(mentions.get(name, ()) for name in names))
+
+
+def defined_by(node: ast.stmt) -> Iterator[str]:
+    """Yield the names that a statement defines."""
+    if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        yield node.name
+    elif isinstance(node, ast.Assign | ast.AnnAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            yield from (one.id for one in ast.walk(target) if isinstance(one, ast.Name))
+
+
+def places_by_name(file: Path) -> Mapping[str, set[Place]]:
+    """Return the first statements of the functions that mention each name, or "" for none."""
+    found: defaultdict[str, set[Place]] = defaultdict(set)
+    for node in ast.walk(tree_of(file)):
+        if is_function(node):
+            first = next((one for one in node.body if not is_docstring(one)), None)
+            if first:
+                place = (str(file), first.lineno, first.col_offset)
+                found[""].add(place)
+                for one in ast.walk(node):
+                    if isinstance(one, ast.Name | ast.Attribute):
+                        found[one.id if isinstance(one, ast.Name) else one.attr].add(place)
+    return found
+
+
+def is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def statements_around(mutation: MutationSpec) -> list[ast.stmt]:
@@ -200,7 +269,7 @@ def tree_of(file: Path) -> ast.Module:
     return ast.parse(file.read_text("utf-8"))
 
 
-def is_function(node: ast.stmt) -> bool:
+def is_function(node: ast.AST) -> TypeGuard[ast.FunctionDef | ast.AsyncFunctionDef]:
     return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 

@@ -1,14 +1,14 @@
-"""A pytest plugin for mutation tests: record which tests run each line, or test mutants.
+"""A pytest plugin for mutation tests: record which tests reach the mutants, or test these.
 
-    pytest -p tests.mutation.plugin --record-lines=FILE --record-from=FOLDER
+    pytest -p tests.mutation.plugin --record-reached=FILE
     pytest -p tests.mutation.plugin --only-tests=FILE --enough-seconds=SECONDS
     pytest -p tests.mutation.plugin --test-mutants=DESCRIPTOR
 
-The first writes JSON: `lines` maps each file to its lines, and each line to the tests that ran it;
-`seconds` maps each test that passes to its processor time, with that of the processes which it
-starts; `starting` lists the tests that start processes, in which no lines are recorded. Lines that
-ran while a test was set up belong to the file of the test, because its other tests may share the
-fixture. Lines that ran on import belong to the test "".
+The first appends a line of JSON for each test that FILE does not have yet: `test` and `file`, the
+digest of its file; `seconds`, its processor time with that of the processes which it starts, or
+null if it failed; `reached`, the keys of the statements that it ran, as `sitecustomize` noted them;
+and `shared`, the keys of those that other processes or the setup ran, which belong to all tests of
+the file because these may share a fixture. Keys that were reached on import have the test "".
 
 The second reads tests or files of tests, and these times, and runs them in their order for that
 processor time.
@@ -19,9 +19,11 @@ mutated function in memory and runs the mutant's tests, which takes a tenth of a
 the seconds in which pytest starts.
 """
 
+import builtins
 import contextlib
 import enum
 import gc
+import hashlib
 import json
 import os
 import resource
@@ -30,12 +32,11 @@ import signal
 import time
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import CodeType, FunctionType
 
-import coverage
-import hypothesis
 import pytest
 
 
@@ -68,8 +69,6 @@ def used_s():
 SECONDS = pytest.StashKey[float]()
 BEGUN_S = pytest.StashKey[float]()
 """The processor time of the process when its first test began."""
-STARTING_S = 0.05
-"""A test starts processes if these take that processor time; the clocks differ by less."""
 LOOP_S = 5
 LOOP_FACTOR = 3
 """A test never ends if it takes `LOOP_S` more than that many times its recorded time."""
@@ -85,18 +84,15 @@ class Outcome(enum.Enum):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--record-lines", metavar="FILE")
-    parser.addoption("--record-from", metavar="FOLDER")
+    parser.addoption("--record-reached", metavar="FILE")
     parser.addoption("--only-tests", metavar="FILE")
     parser.addoption("--enough-seconds", metavar="SECONDS", type=int)
     parser.addoption("--test-mutants", metavar="DESCRIPTOR", type=int)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config):
-    options = early_config.known_args_namespace
-    if options.record_lines:
-        early_config.pluginmanager.register(Recorder(options.record_lines, options.record_from))
+def pytest_configure(config):
+    if config.getoption("--record-reached"):
+        config.pluginmanager.register(Recorder(Path(config.getoption("--record-reached"))))
 
 
 @pytest.hookimpl(trylast=True)
@@ -161,52 +157,71 @@ def pytest_runtestloop(session):
             connection.send(outcome_of(mutant, functions, tests, session))
 
 
+@cache
+def digest_of(file):
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]
+
+
 class Recorder:
-    """Coverage.py, which records each test's lines: since before the first import."""
+    """Appends to the record what each test reached, so that an interrupted run can continue."""
 
-    def __init__(self, file, folder):
-        self._file = Path(file)
-        self._seconds = {}
-        self._starting = []
+    def __init__(self, record):
+        self._record = record
+        self._noted = Path(os.environ["MUTATION_REACHED"])
         self._failed = set()
-        self._coverage = coverage.Coverage(data_file=None, source=[folder], config_file=False)
-        self._coverage.start()
+        self._shared = set()
 
-    def pytest_configure(self):
-        # Few examples reach the same lines as many.
-        few = hypothesis.settings(hypothesis.settings.default, max_examples=10)
-        hypothesis.settings.register_profile("few", few)
-        hypothesis.settings.load_profile("few")
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items):
+        known = {(one["test"], one["file"]) for one in recorded(self._record)}
+        items[:] = [one for one in items if (one.nodeid, digest_of(file_of(one))) not in known]
 
-    def pytest_runtest_setup(self, item):
-        self._coverage.switch_context(file_of(item))
-
-    def pytest_runtest_call(self, item):
-        self._coverage.switch_context(item.nodeid)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self):
+        self._write(test="", file="", seconds=0, reached=self._reached()[0], shared=())
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item):
-        before, own = used_s(), time.process_time()
+        before_s = used_s()
+        self._shared.clear()
         result = yield
-        self._seconds[item.nodeid] = used_s() - before
-        if self._seconds[item.nodeid] - (time.process_time() - own) > STARTING_S:
-            self._starting.append(item.nodeid)
+        seconds = None if item.nodeid in self._failed else used_s() - before_s
+        reached, shared = self._reached()
+        shared |= self._shared
+        file = digest_of(file_of(item))
+        self._write(test=item.nodeid, file=file, seconds=seconds, reached=reached, shared=shared)
         return result
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_call(self):
+        self._shared.update(*self._reached())
 
     def pytest_runtest_logreport(self, report):
         if report.failed:
             self._failed.add(report.nodeid)
 
-    def pytest_sessionfinish(self):
-        self._coverage.stop()
-        found = self._coverage.get_data()
-        lines = {
-            str(Path(file).relative_to(Path.cwd())): found.contexts_by_lineno(file)
-            for file in found.measured_files()
-        }
-        seconds = {test: s for test, s in self._seconds.items() if test not in self._failed}
-        found = {"lines": lines, "seconds": seconds, "starting": self._starting}
-        self._file.write_text(json.dumps(found), "utf-8")
+    def _reached(self):
+        """Return the keys that were noted since the last time, here and in other processes."""
+        builtins.mutation_reached.seen.clear()
+        here, elsewhere = set(), set()
+        if self._noted.exists():
+            for line in self._noted.read_text("utf-8").splitlines():
+                # A process whose disk is full may have written a part of a line.
+                process, _, key = line.partition(" ")
+                (here if process == str(os.getpid()) else elsewhere).add(key)
+            self._noted.write_text("", "utf-8")
+        return here, elsewhere
+
+    def _write(self, *, reached, shared, **values):
+        values |= {"reached": sorted(reached), "shared": sorted(shared)}
+        with self._record.open("a", encoding="utf-8") as file:
+            file.write(f"\n{json.dumps(values)}")
+
+
+def recorded(record):
+    """Return the lines of a record; the last one may be incomplete."""
+    lines = record.read_text("utf-8").splitlines() if record.exists() else ()
+    return [json.loads(line) for line in lines if line.endswith("}")]
 
 
 def functions_by_name():

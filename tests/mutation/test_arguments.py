@@ -12,7 +12,7 @@ from tests.mutation.__main__ import main
     [
         (["ruls"], "urpi has no package 'ruls'; name a folder of urpi, such as rules"),
         (["rules", "--tests", "tests/ruls"], "there is no tests/ruls; name files or folders of"),
-        (["rules", "--then", "tests/x.py::test"], "there is no tests/x.py::test; name files or"),
+        (["rules", "--tests", "tests/x.py::test"], "there is no tests/x.py::test; name files or"),
     ],
 )
 def test_a_name_without_a_file_is_an_error_of_one_line(
