@@ -146,9 +146,10 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
     },
     "throws": {
         "not-tumbled": _means(
-            "The die was turned, slid, set down or dropped flat. The die decides it; for dice with "
-            "older firmware `tumbled_faces` and `free_fall_ms` in `[hub]` define what counts as a "
-            "throw.",
+            "The die was turned, slid, set down, or held still and dropped. Shake it until you let "
+            "go. `strictness` in `[dice]` defines how strictly the table judges, and, for dice "
+            "from before the verdict, `tumbled_faces` and `free_fall_ms` in `[hub]` what counts "
+            "as a throw.",
             dice="2",
         ),
         "cocked": _means(

@@ -24,6 +24,10 @@
  * sequence, argument (2), and 3 bytes of the signature of these, of the number (4) of the report that
  * the die has just sent, and of the set (2). So it is valid only once, just after that report.
  *
+ * A die that flew adds AIR_LEAN_MAX + 1 to the angle of a settled report. Then the fall is its flight, and
+ * the tumbles are its evidence (verdict.h): the angle turned in steps of AIR_TURN_STEP_DEG, times
+ * AIR_EDGES_MAX + 1, plus the edges rolled over. The Pi reads it; the hub passes it on.
+ *
  * The CRC includes the set's number, so that a frame of another board is never accepted. The chip's
  * own CRC protects the transmission by radio; this one also protects both chips and SPI.
  */
@@ -39,6 +43,7 @@
 enum air_verdict { AIR_VERDICT_NONE, AIR_VERDICT_MOVED, AIR_VERDICT_THROWN, AIR_VERDICT_COUNT };
 enum { AIR_FALL_STEP_MS = 5, AIR_FALL_MAX_MS = 65530, AIR_RESTLESS = 2 };
 enum { AIR_BATTERY_STEP_MV = 20 };
+enum { AIR_LEAN_MAX = 15, AIR_EDGES_MAX = 3, AIR_TURN_STEP_DEG = 3 };
 
 struct air_report {
     uint8_t die;         /* 1 to 8 */

@@ -47,6 +47,19 @@ static void report_state(struct die *die, uint8_t state, uint32_t now_ms)
     queue_report(die, &report, now_ms);
 }
 
+/* A settled die leans by AIR_LEAN_MAX degrees at most: what is added marks evidence, which hubs and
+ * tables of earlier versions pass on or ignore. */
+static void report_evidence(struct air_report *report, const struct verdict_evidence *evidence)
+{
+    if (!evidence->flight_ms)
+        return;
+    uint8_t edges = evidence->edges < AIR_EDGES_MAX ? evidence->edges : AIR_EDGES_MAX;
+    report->angle_deg = (uint8_t)(report->angle_deg + AIR_LEAN_MAX + 1);
+    report->fall_ms = evidence->flight_ms;
+    report->tumbles =
+        (uint8_t)(evidence->turned_deg / AIR_TURN_STEP_DEG * (AIR_EDGES_MAX + 1) + edges);
+}
+
 static void report_rest(struct die *die, uint8_t state, uint32_t now_ms)
 {
     struct faces_sight sight = die->settling.sight;
@@ -56,9 +69,8 @@ static void report_rest(struct die *die, uint8_t state, uint32_t now_ms)
         .angle_deg = (uint8_t)(angle_deg < PROTOCOL_ANG_MAX ? angle_deg : PROTOCOL_ANG_MAX)};
     if (state == PROTOCOL_STATE_SETTLED) {
         report.face = sight.face;
-        report.tumbles = die->settling.tumbles;
-        report.fall_ms = settling_fall_ms(&die->settling);
         report.verdict = die->settling.thrown ? AIR_VERDICT_THROWN : AIR_VERDICT_MOVED;
+        report_evidence(&report, &die->settling.evidence);
     }
     queue_report(die, &report, now_ms);
 }

@@ -28,7 +28,7 @@ void settling_reset(struct settling *it, const struct faces *faces)
 {
     memset(it, 0, sizeof *it);
     it->faces = faces;
-    verdict_reset(&it->verdict, faces);
+    verdict_reset(&it->verdict, faces, &it->rest);
 }
 
 void settling_start(struct settling *it, bool forced)
@@ -44,20 +44,19 @@ void settling_start(struct settling *it, bool forced)
     it->sight = sight;
     it->before = before;
     it->forced = forced;
+    verdict_reset(&it->verdict, faces, &it->rest);
 }
 
 void settling_go_on(struct settling *it)
 {
-    uint8_t tumbles = it->tumbles;
-    uint16_t fall = it->fall_best;
     /* Only a motion that was reported as a throw can have a sequel that belongs to it. */
     bool rolled = it->reported == SETTLING_REPORTED_ROLLING;
     bool thrown = it->thrown;
+    struct verdict_evidence evidence = it->evidence;
     settling_start(it, false);
     it->sequel = rolled;
-    it->first_thrown = thrown;
-    it->first_tumbles = tumbles;
-    it->first_fall = fall;
+    it->thrown = thrown;
+    it->evidence = evidence;
 }
 
 /* Returns whether the motion so far looks like a throw; the verdict follows at rest. */
@@ -65,11 +64,6 @@ static bool is_rolling(const struct settling *it)
 {
     return it->tumbles >= SETTLING_TUMBLES_REPORTED || it->fall_best >= FALL_REPORTED_SAMPLES ||
            it->agitation >= SETTLING_WILD_REPORTED;
-}
-
-uint16_t settling_fall_ms(const struct settling *it)
-{
-    return (uint16_t)(it->fall_best * SETTLING_SAMPLE_MS);
 }
 
 /* --- rest --- */
@@ -132,7 +126,11 @@ static bool is_at_rest(struct settling *it)
     if (it->parts < STILL_PARTS)
         return false;
     struct vector mean = mean_of(&it->still);
-    it->thrown = it->sequel ? it->first_thrown : verdict_is_thrown(&it->verdict, &mean);
+    /* Once: a longer rest would look like a hold. */
+    if (!it->sequel && it->parts == STILL_PARTS && it->part.count == 0) {
+        it->evidence = verdict_at(&it->verdict, &mean);
+        it->thrown = verdict_is_throw(&it->evidence);
+    }
     if (it->parts < (it->thrown || it->forced || it->sequel ? STILL_PARTS : STILL_UNTHROWN_PARTS))
         return false;
     /* A constant acceleration other than 1 g is a spin or a fall, not rest. */
@@ -257,15 +255,13 @@ static enum settling_event look(struct settling *it)
     return it->before;
 }
 
-/* Ends an episode that belongs to the last throw: its tumbles and fall are those of the whole
- * throw. It is reported only if the die lies differently from the last report. */
+/* Ends an episode that belongs to the last throw, as does the evidence. It is reported only if the die
+ * lies differently from the last report. */
 static enum settling_event sequel_event(struct settling *it)
 {
     uint8_t face = it->sight.face;
     uint8_t before = it->before;
     it->reported = SETTLING_REPORTED_ROLLING;
-    it->tumbles = it->tumbles > it->first_tumbles ? it->tumbles : it->first_tumbles;
-    it->fall_best = it->fall_best > it->first_fall ? it->fall_best : it->first_fall;
     bool same = look(it) == before && it->sight.face == face;
     bool moved = before == SETTLING_COCKED &&
                  vector_angle(&it->rest, &it->mean) >= SETTLING_MOVED_ANGLE;

@@ -42,10 +42,9 @@ struct settling {
     bool forced;           /* report the face even if the die did not move */
     uint8_t before;        /* how the last episode ended, enum settling_event */
     bool sequel;           /* this episode can still belong to the throw of the last one */
-    uint8_t first_tumbles; /* ... whose number of tumbles this was */
-    uint16_t first_fall;   /* ... and whose longest fall this was, in samples */
-    bool first_thrown;     /* ... and whether it was thrown */
     bool thrown;           /* once at rest: whether the die was thrown (verdict.h) */
+    struct verdict_evidence evidence; /* ... and the evidence; before it is at rest in a sequel, that
+                                       * of the throw */
     struct verdict verdict;
     uint8_t reported;      /* the motion reported so far, enum settling_reported */
     uint16_t samples;      /* of this episode; saturates */
@@ -84,8 +83,5 @@ void settling_go_on(struct settling *it);
 /* Processes the next sample, in milli-g. After settled, cocked or quiet, `mean` is the direction
  * of gravity; after settled and cocked, `sight` is the face up. */
 enum settling_event settling_add(struct settling *it, const struct vector *sample);
-
-/* Returns the longest free fall since the throw began, in milliseconds. */
-uint16_t settling_fall_ms(const struct settling *it);
 
 #endif

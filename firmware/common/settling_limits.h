@@ -88,32 +88,42 @@ enum settling_limits {
      * over by another die. A hand takes longer: half a second to turn a die, and the time at rest. */
     SETTLING_SEQUEL_MS = 700,
 
-    /* The verdict (verdict.h), from 200 simulated throws and tricks of each kind and body.
+    /* The verdict (verdict.h), from 300 simulated throws and tricks of each kind and body.
      *
-     * In the hand: consecutive samples differ by at most this in every axis, and are this close to
-     * 1 g, for this time. Then a bump is the table or the release. Shaking is rougher: at 3 Hz and
-     * 1 g its samples differ by up to 100 mg, but leave 1 g. */
-    VERDICT_JERK_MG = 150,
-    VERDICT_SMOOTH_MG = 350,
-    VERDICT_SMOOTH_MS = 100,
-    /* After a flight the same can be a die that slides or stands on an edge. */
+     * In the hand: samples stay this close in every axis to their mean of the last eight, and close to
+     * 1 g, for this time. A tremor of 50 mg reaches 87 along the diagonal. A die that rolls in the
+     * hand at 3 rad/s is 120 mg ahead of its mean. */
+    VERDICT_HOLD_MG = 100,
+    VERDICT_HOLD_MS = 65,
+    /* A hold begins gradually, and a hand trembles. A jump, and then samples this close, are a spin
+     * that looks like gravity, for as long as a die can fly: thrown upwards, from 25 cm. */
+    VERDICT_JUMP_MG = 250,
+    VERDICT_QUIET_MG = 32,
+    VERDICT_JUMPED_HOLD_MS = 320,
+    /* The die is released at most so long after the hold: fingers open in up to 40 ms. */
+    VERDICT_RELEASE_MS = 60,
+    /* As steady for so long, it is in a hand and not on the table, where it slides or stands on an
+     * edge. */
     VERDICT_SLID_MS = 400,
-    /* A flight: samples that stay this close to the first one, eight digits, for this time. A fall
-     * of 2 cm takes 64 ms; a die tipped over its edge hops for up to 50. */
+    /* A flight: samples without weight, or that stay this close to the first one, eight digits, for
+     * this time. A fall of 2 cm takes 64 ms; a die tipped over its edge hops for up to 50. */
     VERDICT_ALIKE_MG = 64,
-    VERDICT_FLIGHT_MS = 55,
-    /* A flight that begins at most so long after an impact, of this jump between two samples, is a
-     * hop unless it lasts as long itself. */
+    VERDICT_FLIGHT_MS = 60,
+    /* One that begins at most so long after an impact is a hop unless it lasts as long itself. */
+    VERDICT_HOP_AFTER_MS = 20,
     VERDICT_HOP_MS = 80,
-    VERDICT_IMPACT_MG = 700,
-    /* It begins with a jump of this size at least: the hand no longer carries the die. */
-    VERDICT_RELEASE_MG = 250,
-    /* A flight with weight, by the spin, also ends with a jump of this size. */
-    VERDICT_LANDING_MG = 500,
-    /* Without having rolled over a face, the die ends turned by this against the hand, in tenths of
-     * a degree. A die dropped flat turns by its tilt on landing, up to 6 degrees, and what it spins
-     * in the fall. */
-    VERDICT_TURNED_ANGLE = 150,
+    /* One that begins at most so long after an impact is a bounce: a hand cannot lift and release
+     * the die as fast. */
+    VERDICT_BOUNCE_MS = 400,
+    /* An impact: a jump of this size between two samples, beyond 1 g by as much. It ends a flight,
+     * also within; without weight before, a smaller one does. */
+    VERDICT_IMPACT_MG = 500,
+    VERDICT_LANDED_MG = 200,
+    /* A die that was held ends turned by this against the hold, or it was not thrown. A hand that
+     * drops a die chooses the tilt, and the die ends on the face that was up: it turns by the tilt. */
+    VERDICT_TURNED_DEG = 45,
+    /* ... or rolled over so many edges. One that is dropped tilted can rock over one and back. */
+    VERDICT_ROLLED_EDGES = 2,
 
     /* The first sample after a change of the sensor's mode is not settled (data sheet, table 17:
      * 1 sample in normal mode). The second one is skipped as a precaution. */

@@ -5,14 +5,17 @@
 #include "settling_limits.h"
 
 enum {
-    BLOCK = 8,           /* samples; their sum is at most 32768 */
-    RELEASE_SAMPLES = 6, /* between the end of the calm hold and the flight */
-    SMOOTH_SAMPLES = VERDICT_SMOOTH_MS / SETTLING_SAMPLE_MS,
+    ONE_G = 1000,
+    STEADY_PARTS = 8, /* the slow mean follows with an eighth of each sample; 8 times 1.2 g fits */
+    HOLD_SAMPLES = VERDICT_HOLD_MS / SETTLING_SAMPLE_MS,
+    JUMPED_HOLD_SAMPLES = VERDICT_JUMPED_HOLD_MS / SETTLING_SAMPLE_MS,
     SLID_SAMPLES = VERDICT_SLID_MS / SETTLING_SAMPLE_MS,
+    RELEASE_SAMPLES = VERDICT_RELEASE_MS / SETTLING_SAMPLE_MS,
     FLIGHT_SAMPLES = VERDICT_FLIGHT_MS / SETTLING_SAMPLE_MS,
     HOP_SAMPLES = VERDICT_HOP_MS / SETTLING_SAMPLE_MS,
-    LANDING_SAMPLES = 2,
-    ONE_G = 1000,
+    HOP_AFTER_SAMPLES = VERDICT_HOP_AFTER_MS / SETTLING_SAMPLE_MS,
+    BOUNCE_SAMPLES = VERDICT_BOUNCE_MS / SETTLING_SAMPLE_MS,
+    LANDING_SAMPLES = 3, /* the sensor can miss an impact, and an impact be shared by two samples */
 };
 
 static uint32_t squared(uint16_t mg)
@@ -20,9 +23,10 @@ static uint32_t squared(uint16_t mg)
     return (uint32_t)mg * mg;
 }
 
-static bool is_near_one_g(uint32_t square, uint16_t by)
+static bool is_near_one_g(uint32_t square)
 {
-    return square >= squared((uint16_t)(ONE_G - by)) && square <= squared((uint16_t)(ONE_G + by));
+    return square >= squared(ONE_G - SETTLING_REST_TOLERANCE_MG) &&
+           square <= squared(ONE_G + SETTLING_REST_TOLERANCE_MG);
 }
 
 static void count(uint8_t *counter)
@@ -30,167 +34,185 @@ static void count(uint8_t *counter)
     *counter += *counter < UINT8_MAX;
 }
 
-void verdict_reset(struct verdict *it, const struct faces *faces)
+void verdict_reset(struct verdict *it, const struct faces *faces, const struct vector *rest)
 {
     memset(it, 0, sizeof *it);
     it->faces = faces;
-}
-
-/* The die was in a hand until now: what happened before does not count. */
-static void begin_release(struct verdict *it, const struct vector *held, bool calm)
-{
-    it->held = *held;
-    it->calm = calm;
-    it->flight = it->turns = 0;
-    it->face = faces_nearest(it->faces, held).face;
+    it->held = it->previous = it->anchor = *rest;
+    it->since_impact = UINT8_MAX;
 }
 
 void verdict_forget(struct verdict *it)
 {
-    begin_release(it, &it->block, true);
+    it->flight = it->edges = it->face = it->landing = 0;
 }
 
-/* Smooth motion that ends in a bump is a hand that sets the die down or lets it go. After a flight,
- * it must last longer than a die slides or balances. */
-static void watch_hand(struct verdict *it, const struct vector *sample, uint32_t square)
+/* --- in the hand --- */
+
+static void begin_hold(struct verdict *it, const struct vector *sample)
 {
-    count(&it->since_calm);
-    if (vector_is_near(sample, &it->previous, VERDICT_JERK_MG) &&
-        is_near_one_g(square, VERDICT_SMOOTH_MG)) {
-        count(&it->smooth);
-        return;
+    it->steady = (struct vector){(int16_t)(sample->x * STEADY_PARTS),
+                                 (int16_t)(sample->y * STEADY_PARTS),
+                                 (int16_t)(sample->z * STEADY_PARTS)};
+    it->steady_samples = 0;
+    it->steady_jumped = !vector_is_near(sample, &it->previous, VERDICT_JUMP_MG);
+}
+
+static void add_to_hold(struct verdict *it, const struct vector *sample, const struct vector *mean)
+{
+    it->steady.x = (int16_t)(it->steady.x + sample->x - mean->x);
+    it->steady.y = (int16_t)(it->steady.y + sample->y - mean->y);
+    it->steady.z = (int16_t)(it->steady.z + sample->z - mean->z);
+    count(&it->steady_samples);
+    it->steady_jumped = it->steady_jumped && vector_is_near(sample, mean, VERDICT_QUIET_MG);
+    if (it->steady_samples >= (it->steady_jumped ? JUMPED_HOLD_SAMPLES : HOLD_SAMPLES)) {
+        it->held = *mean;
+        it->since_hold = 0;
     }
-    if (it->smooth >= SMOOTH_SAMPLES) {
-        it->since_calm = 0;
-        it->calm_block = it->block;
-    }
-    if (it->smooth >= (it->flight >= FLIGHT_SAMPLES ? SLID_SAMPLES : SMOOTH_SAMPLES))
-        begin_release(it, &it->block, true);
-    it->smooth = 0;
+    /* One that lasts longer than a die slides is not on the table. */
+    if (it->steady_samples >= SLID_SAMPLES)
+        verdict_forget(it);
 }
 
-/* A flight with weight: constant acceleration between two jumps is a spin in the air, or, if it is
- * 1 g, a hand that holds the die until it hits the table; then the die ends as it was held. */
-static void land(struct verdict *it, const struct vector *anchor, const struct vector *before,
-                 uint8_t run)
+/* A hold: samples close to their slow mean. A slow turn by a hand stays close, a die that rolls in
+ * the hand does not. */
+static void watch_hold(struct verdict *it, const struct vector *sample, uint32_t square)
 {
-    bool is_held = is_near_one_g(vector_square(anchor), SETTLING_REST_TOLERANCE_MG);
-    if (it->flight < FLIGHT_SAMPLES)
-        begin_release(it, is_held ? anchor : before, is_held);
-    else if (is_held)
-        return;
-    it->flight = run > it->flight ? run : it->flight;
+    struct vector mean = {it->steady.x / STEADY_PARTS, it->steady.y / STEADY_PARTS,
+                          it->steady.z / STEADY_PARTS};
+    if (square >= squared(SETTLING_FALL_MG))
+        count(&it->since_hold);
+    if (is_near_one_g(square) && vector_is_near(sample, &mean, VERDICT_HOLD_MG))
+        add_to_hold(it, sample, &mean);
+    else
+        begin_hold(it, sample);
 }
 
-/* The impact can be shared by two samples, of which the first shows only a part. */
-static void end_run(struct verdict *it)
-{
-    if (it->run < it->needed || !it->jumped)
-        return;
-    it->ended = it->anchor;
-    it->ended_before = it->run_before;
-    it->ended_run = it->run;
-    it->landing = LANDING_SAMPLES;
-}
+/* --- in the air --- */
 
-static void watch_landing(struct verdict *it, const struct vector *sample)
-{
-    if (!it->landing)
-        return;
-    it->landing--;
-    if (vector_is_near(sample, &it->ended, VERDICT_LANDING_MG))
-        return;
-    it->landing = 0;
-    land(it, &it->ended, &it->ended_before, it->ended_run);
-}
-
-static void begin_run(struct verdict *it, const struct vector *sample)
+static void begin_run(struct verdict *it, const struct vector *sample, uint32_t square, bool falls)
 {
     it->anchor = *sample;
     it->run = it->anchored = 1;
-    it->run_before = it->block;
-    it->jumped = !vector_is_near(sample, &it->block, VERDICT_RELEASE_MG) ||
-                 !vector_is_near(sample, &it->previous, VERDICT_RELEASE_MG);
-    it->needed = it->since_impact <= HOP_SAMPLES ? HOP_SAMPLES : FLIGHT_SAMPLES;
+    it->falls = falls;
+    it->rests = is_near_one_g(square);
+    it->jumped = !vector_is_near(sample, &it->previous, VERDICT_JUMP_MG);
+    it->begun.held = it->held;
+    it->begun.calm = it->since_hold <= RELEASE_SAMPLES;
+    it->begun.bounces = !it->begun.calm && it->since_impact <= BOUNCE_SAMPLES;
 }
 
 /* The axis of a spin moves slowly in the die, and with it the acceleration. */
 static bool goes_on(struct verdict *it, const struct vector *sample)
 {
-    if (vector_is_near(sample, &it->anchor, VERDICT_ALIKE_MG))
+    int16_t limit = it->rests ? VERDICT_QUIET_MG : VERDICT_ALIKE_MG;
+    if (vector_is_near(sample, &it->anchor, limit))
         return true;
-    if (it->anchored < FLIGHT_SAMPLES || !vector_is_near(sample, &it->previous, VERDICT_ALIKE_MG))
+    if (it->anchored < FLIGHT_SAMPLES || !vector_is_near(sample, &it->previous, limit))
         return false;
     it->anchor = *sample;
     it->anchored = 0;
     return true;
 }
 
-static void watch_flight(struct verdict *it, const struct vector *sample)
+/* A flight has no weight or, with the sensor off the middle, a constant one between two jumps. 1 g is
+ * a hold, unless it begins with a jump, is short, and does not tremble. */
+static void end_run(struct verdict *it)
 {
-    if (!goes_on(it, sample)) {
-        end_run(it);
-        watch_landing(it, sample);
-        begin_run(it, sample);
+    bool hops = it->begun.bounces && it->since_impact <= it->run + HOP_AFTER_SAMPLES;
+    bool spins = it->jumped && !(it->rests && it->run >= JUMPED_HOLD_SAMPLES);
+    if (it->run < (hops ? HOP_SAMPLES : FLIGHT_SAMPLES) || !(it->falls || spins))
+        return;
+    it->ended = it->begun;
+    it->ended_run = it->run;
+    it->ended_falls = it->falls;
+    it->ended_rests = it->rests && !it->falls;
+    it->landing = LANDING_SAMPLES;
+}
+
+static void watch_flight(struct verdict *it, const struct vector *sample, uint32_t square)
+{
+    bool falls = square < squared(SETTLING_FALL_MG);
+    bool alike = goes_on(it, sample);
+    if ((falls && it->falls) || alike) {
+        it->falls = it->falls && falls;
+        count(&it->anchored);
+        count(&it->run);
         return;
     }
-    watch_landing(it, sample);
-    count(&it->anchored);
-    count(&it->run);
-    if (it->run < it->needed || vector_square(&it->anchor) >= squared(SETTLING_FALL_MG))
-        return;
-    if (it->run == it->needed && it->since_calm < it->needed + RELEASE_SAMPLES)
-        begin_release(it, &it->calm_block, true);
-    else if (!it->flight)
-        begin_release(it, &it->run_before, false);
-    it->flight = it->run > it->flight ? it->run : it->flight;
+    end_run(it);
+    begin_run(it, sample, square, falls);
+}
+
+/* --- on the table --- */
+
+/* Shaking in a hand ends a moment without weight gradually. A release from a hold ends its 1 g by a
+ * jump, but to no weight. */
+static bool has_landed(const struct verdict *it, const struct vector *sample, uint32_t square)
+{
+    int16_t jump = it->ended_falls ? VERDICT_LANDED_MG : VERDICT_IMPACT_MG;
+    return !vector_is_near(sample, &it->previous, jump) &&
+           (!it->ended_rests || square >= squared(SETTLING_FALL_MG));
+}
+
+/* The last release counts. A bounce is none. */
+static void land(struct verdict *it)
+{
+    if (!it->flight || !it->ended.bounces) {
+        verdict_forget(it);
+        it->thrown = it->ended;
+    }
+    it->landing = it->since_impact = 0;
+    it->flight = it->ended_run > it->flight ? it->ended_run : it->flight;
 }
 
 static void watch_impacts(struct verdict *it, const struct vector *sample, uint32_t square)
 {
     count(&it->since_impact);
-    if (square > squared(ONE_G + VERDICT_SMOOTH_MG) &&
+    if (it->landing) {
+        it->landing--;
+        if (has_landed(it, sample, square))
+            land(it);
+    }
+    if (square >= squared(ONE_G + VERDICT_IMPACT_MG) &&
         !vector_is_near(sample, &it->previous, VERDICT_IMPACT_MG))
         it->since_impact = 0;
 }
 
 /* Two consecutive samples on another face: one alone can be an impact. */
-static void watch_turns(struct verdict *it, const struct vector *sample, bool wild)
+static void watch_edges(struct verdict *it, const struct vector *sample, uint32_t square)
 {
+    bool wild = square < squared(SETTLING_WILD_LOW_MG) || square > squared(SETTLING_WILD_HIGH_MG);
     struct faces_order order = faces_nearest(it->faces, sample);
     uint8_t face = wild || order.lead < SETTLING_FACE_LEAD_MG ? 0 : order.face;
-    if (face && face == it->seen && face != it->face) {
-        count(&it->turns);
+    if (it->flight && face && face == it->seen && face != it->face) {
+        if (it->face)
+            count(&it->edges);
         it->face = face;
     }
     it->seen = face;
 }
 
-static void add_to_block(struct verdict *it, const struct vector *sample)
-{
-    it->sum.x = (int16_t)(it->sum.x + sample->x);
-    it->sum.y = (int16_t)(it->sum.y + sample->y);
-    it->sum.z = (int16_t)(it->sum.z + sample->z);
-    if (++it->blocked < BLOCK)
-        return;
-    it->block = (struct vector){it->sum.x / BLOCK, it->sum.y / BLOCK, it->sum.z / BLOCK};
-    it->sum = (struct vector){0, 0, 0};
-    it->blocked = 0;
-}
-
 void verdict_add(struct verdict *it, const struct vector *sample, uint32_t square)
 {
-    bool wild = square < squared(SETTLING_WILD_LOW_MG) || square > squared(SETTLING_WILD_HIGH_MG);
+    watch_hold(it, sample, square);
+    watch_flight(it, sample, square);
     watch_impacts(it, sample, square);
-    watch_hand(it, sample, square);
-    watch_flight(it, sample);
-    watch_turns(it, sample, wild);
-    add_to_block(it, sample);
+    watch_edges(it, sample, square);
     it->previous = *sample;
 }
 
-bool verdict_is_thrown(const struct verdict *it, const struct vector *end)
+struct verdict_evidence verdict_at(const struct verdict *it, const struct vector *end)
 {
-    return it->flight >= FLIGHT_SAMPLES &&
-           (it->turns || !it->calm || vector_angle(&it->held, end) >= VERDICT_TURNED_ANGLE);
+    struct verdict_evidence evidence = {(uint16_t)(it->flight * SETTLING_SAMPLE_MS), it->edges,
+                                        VERDICT_NOT_HELD};
+    if (it->flight && it->thrown.calm)
+        evidence.turned_deg = (uint8_t)(vector_angle(&it->thrown.held, end) / 10);
+    return evidence;
+}
+
+bool verdict_is_throw(const struct verdict_evidence *evidence)
+{
+    return evidence->flight_ms && (evidence->turned_deg >= VERDICT_TURNED_DEG ||
+                                   evidence->edges >= VERDICT_ROLLED_EDGES);
 }

@@ -27,6 +27,7 @@
 
 static struct specimen specimen;
 static uint64_t now_ns;
+static int wanted; /* the face that a trick is for; 0 for a throw */
 
 static void ignore_int1(void *context, uint64_t at_ns, bool high)
 {
@@ -118,7 +119,7 @@ static void act(const struct action *action, struct chance *chance, const struct
     if (action->alone)
         action->alone(motion);
     else if (action->to_face)
-        action->to_face(motion, 1 + chance_below(chance, motion->body.shape->faces));
+        action->to_face(motion, wanted = 1 + chance_below(chance, motion->body.shape->faces));
     else
         motion_lean(motion, options->lean_deg.low);
 }
@@ -178,14 +179,12 @@ static void print(uint64_t seed, int before, const struct settling *settling,
     bool still = motion_is_still(&specimen.motion);
     double late = still ? (double)outcome->reported_ns - (double)specimen.motion.still_since_ns : 0;
     struct faces_sight sight = faces_look(settling->faces, &settling->mean);
-    const struct verdict *it = &settling->verdict;
+    const struct verdict_evidence *it = &settling->evidence;
     printf("%" PRIu64 " before=%d still=%d face=%d angle=%.1f event=%s rolled=%d handled=%d "
-           "read=%d off=%.1f thrown=%d tum=%u ff=%u flight=%d turns=%u turned=%.1f "
-           "late_ms=%.0f\n",
+           "wanted=%d read=%d off=%.1f thrown=%d flight=%u turned=%u edges=%u late_ms=%.0f\n",
            seed, before, still, face, angle, name[outcome->last], outcome->rolled, outcome->handled,
-           sight.face, sight.angle / 10.0, settling->thrown, settling->tumbles, settling_fall_ms(settling),
-           it->flight * SETTLING_SAMPLE_MS, it->turns,
-           vector_angle(&it->held, &settling->mean) / 10.0, late / MS);
+           wanted, sight.face, sight.angle / 10.0, settling->thrown, it->flight_ms, it->turned_deg,
+           it->edges, late / MS);
 }
 
 static void run_one(const struct body_shape *body, const struct action *action, uint64_t seed,

@@ -7,38 +7,64 @@ same sensor, without processor and radio: thousands per second.
 import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from functools import partial
 
 from tests.bench_dice.through_images import Outcome
 from tests.firmware.simulator import BUILD
+from urpi.hardware.throw_evidence import Evidence, Strictness
 
 PROGRAM = BUILD / "sim" / "throws"
 PART = 500
+NOT_HELD_DEG = 180
 
 
-def _outcome(line: str) -> Outcome:
+@dataclass(frozen=True)
+class Judged(Outcome):
+    """A motion with the face for which it was made, 0 for a throw, and the die's evidence."""
+
+    wanted_face: int
+    evidence: Evidence | None
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether a trick ended on the face for which it was made."""
+        return self.face == self.wanted_face
+
+    def is_throw(self, strictness: Strictness) -> bool:
+        """Return whether a table of this strictness accepts it."""
+        settled = self.reports[-1] == "settled"
+        return settled and self.evidence is not None and self.evidence.is_throw(strictness)
+
+
+def outcome(line: str) -> Judged:
+    """Return the outcome that a line of the program describes."""
     _, *pairs = line.split()
     value = dict(pair.split("=") for pair in pairs)
     before = [state for state in ("rolled", "handled") if value[state] == "1"]
-    return Outcome(
+    flight_ms, edges, turned = (int(value[key]) for key in ("flight", "edges", "turned"))
+    held = turned < NOT_HELD_DEG
+    return Judged(
         face=int(value["face"]),
         angle_deg=float(value["angle"]),
         reports=(*before, value["event"]),
         reported_face=int(value["read"]),
         thrown=value["event"] == "settled" and value["thrown"] == "1",
         late_ms=float(value["late_ms"]),
+        wanted_face=int(value["wanted"]),
+        evidence=Evidence(flight_ms, edges, turned if held else None) if flight_ms else None,
     )
 
 
-def _play(body: str, action: str, options: tuple[str, ...], seeds: range) -> list[Outcome]:
+def _play(body: str, action: str, options: tuple[str, ...], seeds: range) -> list[Judged]:
     arguments = (body, action, str(len(seeds)), str(seeds.start), *options)
     output = subprocess.check_output([PROGRAM, *arguments], text=True)
-    return [_outcome(line) for line in output.splitlines()]
+    return [outcome(line) for line in output.splitlines()]
 
 
 def play_many(
     body: str, action: str, options: tuple[str, ...] = (), *, count: int, seed: int
-) -> list[Outcome]:
+) -> list[Judged]:
     """Return the outcomes of `count` actions, distributed over the processors.
 
     Args:
@@ -52,4 +78,4 @@ def play_many(
     parts = [range(at, min(at + PART, end)) for at in range(seed, end, PART)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         played = pool.map(partial(_play, body, action, options), parts)
-        return [outcome for outcomes in played for outcome in outcomes]
+        return [one for outcomes in played for one in outcomes]

@@ -93,6 +93,16 @@ def test_the_verdict_of_the_die_counts_more_than_its_tumbles_and_fall(link, thro
     assert [fact.tumbled for fact in result] == [thrown == 1]
 
 
+@pytest.mark.parametrize(("strictness", "thrown"), [("home", True), ("club", False)])
+def test_the_table_decides_by_the_evidence_of_the_die(strictness, thrown):
+    """The die was held, flew for 110 ms, and ended turned by 60 degrees over an edge."""
+    link = HubLink(DieFaces(), HubSettings(strictness=strictness))
+    link.on_open("/dev/urpi-hub", OPENED_AT)
+    line = settled(1, angle_deg=16 + 2, tumbles=4 * 20 + 1, fall_ms=110, thrown=1)
+    [fact] = facts(link, line)
+    assert (fact.tumbled, fact.angle, fact.tumbles, fact.fall_ms) == (thrown, 2, 1, 110)
+
+
 def test_repeated_report_is_acknowledged_without_a_fact(link):
     link.on_line(SETTLED, OPENED_AT + 600)
     again = link.on_line(SETTLED, OPENED_AT + 750)

@@ -7,7 +7,7 @@ docs/reference/configuration.md use it. It must not depend on where a value came
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from urpi.config.address_kinds import Broker, HostNames, Listen, PageUrl, TableId
 from urpi.config.keys import key
@@ -191,12 +191,12 @@ class HubSection:
     )
     tumbled_faces: int = key(
         Whole(1, 20, "faces"),
-        "Minimum number of faces passed by a thrown die with older firmware.",
+        "Minimum number of faces passed by a thrown die with firmware older than the verdict.",
         2,
     )
     free_fall_ms: int = key(
         Whole(10, 1000, "ms"),
-        "Minimum duration of the free fall of a thrown die with older firmware.",
+        "Minimum duration of the free fall of a thrown die with firmware older than the verdict.",
         80,
     )
     faces: FacesSection = field(default_factory=FacesSection)
@@ -211,6 +211,12 @@ class DiceSection:
         "The dice hub of [hub], dice with Bluetooth, or both; hand for ordinary dice, whose throws "
         "the players enter.",
         "hub",
+    )
+    strictness: Literal["home", "club"] = key(
+        OneOf(("home", "club")),
+        "How strictly a table judges whether a die of a hub was thrown: at a club, a die that was "
+        "held still until it fell never counts.",
+        "home",
     )
     adapter: str | None = key(
         Text("an adapter's name such as hci0"),

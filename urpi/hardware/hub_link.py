@@ -14,6 +14,7 @@ from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.protocol import AckLine, AskLine, DieLine, HubLine, Line, LineCounts
 from urpi.hardware.protocol_constants import HEARTBEAT_MS, RANGES, VERSION
+from urpi.hardware.throw_evidence import Strictness, angle_of, evidence_of
 from urpi.referee.facts import Die
 
 _SEQS: Final = RANGES["seq"][1] + 1
@@ -90,8 +91,9 @@ class HubClock:
 class HubSettings:
     """The limits for throws, silence and batteries.
 
-    A die decides itself whether it was thrown. One with older firmware does not, and was thrown if
-    it tumbled over at least `tumbles` faces or fell for at least `fall_ms` milliseconds. The hub
+    A die sends evidence, by which a table of this `strictness` decides whether it was thrown. One
+    with older firmware decides itself; one from before the verdict was thrown if it tumbled over at
+    least `tumbles` faces or fell for at least `fall_ms` milliseconds. The hub
     is silent after `silence_ms` without a heartbeat. A battery is low below `low_mv`.
 
     `silence_ms` defaults to three heartbeats, so that one or two may be lost.
@@ -101,9 +103,13 @@ class HubSettings:
     fall_ms: int = 80
     silence_ms: int = 3 * HEARTBEAT_MS
     low_mv: int = 3300
+    strictness: Strictness = "home"
 
     def thrown(self, line: DieLine) -> bool:
         """Return whether a report's die was thrown rather than placed or moved by hand."""
+        evidence = evidence_of(line)
+        if evidence is not None:
+            return evidence.is_throw(self.strictness)
         if line.thrown is not None:
             return line.thrown == 1
         return (line.tumbles or 0) >= self.tumbles or (line.fall_ms or 0) >= self.fall_ms
@@ -289,10 +295,9 @@ class HubLink:
         if line.state != "settled" or line.kind is None or line.face is None:
             return Die(t, line.die, line.state, angle=line.angle_deg)
         shown = self._faces.shown(line.die, line.kind, line.face)
-        thrown = self._settings.thrown(line)
-        return Die(
-            t, line.die, "settled", shown, thrown, line.angle_deg, line.tumbles, line.fall_ms
-        )
+        thrown, evidence = self._settings.thrown(line), evidence_of(line)
+        passed = line.tumbles if evidence is None else evidence.edges
+        return Die(t, line.die, "settled", shown, thrown, angle_of(line), passed, line.fall_ms)
 
     def _lose(self, dice: Iterable[int], now: int) -> tuple[Die, ...]:
         # A die is reported lost once, until it has been found.

@@ -30,6 +30,7 @@ from urpi.hardware import (
 )
 from urpi.hardware.configured import configured_faces, paired_dice
 from urpi.hardware.outputs.registry import used_outputs
+from urpi.hardware.throw_evidence import Strictness
 from urpi.service.service import Clock
 
 _log: Final = logging.getLogger(__name__)
@@ -78,12 +79,12 @@ def make_dice_source(config: Config, clock: Clock) -> DiceSource:
         clock: The game's clock.
     """
     faces = configured_faces(config.hub)
-    source = config.dice.source
+    source, strictness = config.dice.source, config.dice.strictness
     if source == "hand":
         return HandDice()
     sources: list[DiceSource] = []
     if source != "bluetooth":
-        sources.append(make_dice_hub(config.hub, config.hub.port, faces, clock))
+        sources.append(make_dice_hub(config.hub, config.hub.port, faces, clock, strictness))
     if source != "hub":
         sources.append(make_bluetooth_dice(config.dice, faces, clock))
     return sources[0] if len(sources) == 1 else CombinedDice(tuple(sources))
@@ -103,7 +104,13 @@ def make_bluetooth_dice(settings: DiceSection, faces: DieFaces, clock: Clock) ->
     )
 
 
-def make_dice_hub(settings: HubSection, port: str, faces: DieFaces, clock: Clock) -> DiceHub:
+def make_dice_hub(
+    settings: HubSection,
+    port: str,
+    faces: DieFaces,
+    clock: Clock,
+    strictness: Strictness = "home",
+) -> DiceHub:
     """Return the dice hub at a serial port.
 
     Args:
@@ -111,6 +118,7 @@ def make_dice_hub(settings: HubSection, port: str, faces: DieFaces, clock: Clock
         port: The device or URL that pyserial opens.
         faces: What the dice's faces show.
         clock: The game's clock.
+        strictness: How strictly to judge whether a die was thrown.
     """
-    limits = HubSettings(settings.tumbled_faces, settings.free_fall_ms)
+    limits = HubSettings(settings.tumbled_faces, settings.free_fall_ms, strictness=strictness)
     return DiceHub(lambda: open_serial(port, settings.baud), faces, clock, settings=limits)

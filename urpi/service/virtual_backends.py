@@ -154,7 +154,9 @@ class VirtualBackends:
 
     def _make_source(self, address: str, clock: Clock) -> DiceSource:
         if self._dice in {"hub", "hand"}:
-            hub = make_dice_hub(self._config.hub, address, DieFaces(), clock)
+            hub = make_dice_hub(
+                self._config.hub, address, DieFaces(), clock, self._config.dice.strictness
+            )
             return hub if self._dice == "hub" else _UnheardHub(hub)
         radio = self._radio
         return BluetoothDice(radio.paired, DieFaces(), clock, lambda: radio)

@@ -39,7 +39,7 @@ def _live(config: "Config", port: str | None, source: str | None) -> "LiveDice":
         message = "The dice are thrown by hand (source in [dice]); use --source or --port."
         raise UrpiError(message)
     if (source or configured) == "hub":
-        return LiveDice(configured_port(config.hub, port))
+        return LiveDice(configured_port(config, port))
     from urpi.cli.dice.live_bluetooth import LiveBluetooth
 
     return LiveBluetooth(config)
@@ -168,7 +168,7 @@ def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | No
             "maker. Which face is gold is set in [hub.faces]."
         )
         raise UrpiError(message)
-    with LiveDice(configured_port(config.hub, port)) as live:
+    with LiveDice(configured_port(config, port)) as live:
         dialogue = Calibration(live, die, words_for(config.table.language))
         right = dialogue.run() if cell_v is None else dialogue.run_battery(round(1000 * cell_v))
     ctx.exit(0 if right else 1)

@@ -7,7 +7,7 @@ from queue import Empty, Queue
 from typing import Final, Self, TypeAlias
 
 from urpi.cli.dice.roster import DieView, Roster
-from urpi.config import HubSection
+from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.hardware import (
     DiceHub,
@@ -67,9 +67,10 @@ class HubPort:
     baud: int = BAUD
 
 
-def configured_port(hub: HubSection, port: str | None) -> HubPort:
+def configured_port(config: Config, port: str | None) -> HubPort:
     """Return the configured hub, or the same at another port."""
-    settings = HubSettings(hub.tumbled_faces, hub.free_fall_ms)
+    hub = config.hub
+    settings = HubSettings(hub.tumbled_faces, hub.free_fall_ms, strictness=config.dice.strictness)
     return HubPort(port or hub.port, configured_faces(hub), settings, hub.baud)
 
 

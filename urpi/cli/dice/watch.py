@@ -13,8 +13,10 @@ from urpi.cli.dice.live_bluetooth import PLACE
 from urpi.cli.dice.live_dice import Change, DieChange, HubChange, LiveDice, milliseconds
 from urpi.cli.dice.roster import DieView
 from urpi.hardware import HubHealth
+from urpi.hardware.protocol import DieLine
 from urpi.hardware.protocol_constants import VERSION
 from urpi.hardware.serial_port import UsbPort, usb_ports
+from urpi.hardware.throw_evidence import angle_of, evidence_of
 from urpi.show.words import Words
 from urpi.show.words import dice_sentences as sentences
 
@@ -67,9 +69,8 @@ def change_values(live: LiveDice, change: Change) -> dict[str, Any]:
             "kind": line.kind,
             "face": line.face,
             "shows": live.shows(line),
-            "angle_deg": line.angle_deg,
-            "tumbles": line.tumbles,
-            "fall_ms": line.fall_ms,
+            "angle_deg": angle_of(line),
+            **_motion(line),
             "thrown": change.thrown if line.state == "settled" else None,
             "error": line.error,
         }
@@ -81,6 +82,18 @@ def change_values(live: LiveDice, change: Change) -> dict[str, Any]:
         "missed": now.missed,
     }
     return {key: value for key, value in values.items() if value is not None}
+
+
+def _motion(line: DieLine) -> dict[str, int | bool | None]:
+    evidence = evidence_of(line)
+    if evidence is None:
+        return {"tumbles": line.tumbles, "fall_ms": line.fall_ms}
+    return {
+        "edges": evidence.edges,
+        "flight_ms": evidence.flight_ms,
+        "held": evidence.turned_deg is not None,
+        "turned_deg": evidence.turned_deg,
+    }
 
 
 def change_words(live: LiveDice, change: Change, words: Words) -> str:
@@ -98,8 +111,9 @@ def _parts(live: LiveDice, change: DieChange, words: Words) -> list[str]:
     shows = live.shows(line)
     if shows is not None and line.face is not None:
         parts.append(sentences.face_words(words, line.face, shows))
-    if line.angle_deg is not None:
-        parts.append(words.text(sentences.DEGREES).format(angle=line.angle_deg))
+    angle = angle_of(line)
+    if angle is not None:
+        parts.append(words.text(sentences.DEGREES).format(angle=angle))
     if line.state == "settled":
         parts.append(words.text(sentences.THROWN if change.thrown else sentences.TURNED))
     percent = live.battery_percent(now.die)
@@ -204,7 +218,7 @@ def _counts(live: LiveDice, health: HubHealth, words: Words) -> str:
 def _row(live: LiveDice, view: DieView, words: Words) -> str:
     line = None if view.lost else view.line
     shows = live.shows(line) if line else None
-    face, angle = (line.face, line.angle_deg) if line else (None, None)
+    face, angle = (line.face, angle_of(line)) if line else (None, None)
     percent = live.battery_percent(view.die)
     seconds = f"{(milliseconds() - view.received_ms) / 1000:.1f}"
     row = _COLUMNS.format(
