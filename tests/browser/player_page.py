@@ -17,7 +17,7 @@ from typing import Any
 from urllib.request import urlopen
 
 from PIL import Image
-from playwright.sync_api import APIResponse, Browser, Locator, Page, sync_playwright
+from playwright.sync_api import APIResponse, Browser, BrowserContext, Locator, Page, sync_playwright
 
 CHROMIUM = "/usr/bin/chromium"
 SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
@@ -27,6 +27,9 @@ DEADLINE_S = 40.0
 POLL_MS = 25
 DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 800}
+NO_WORKER: dict[str, Any] = {"service_workers": "block"}
+"""A page that is open for three seconds registers its service worker, and what it then sends passes
+by `Page.route`: a slow machine reaches that in the middle of a test."""
 STEPS = 6
 """Number of moves of the pointer in a drag, so that it crosses the squares on the way."""
 
@@ -346,11 +349,24 @@ def _step(here: str, to: str) -> str:
     return "ArrowUp" if here[0] < to[0] else "ArrowDown"
 
 
+def prepare_routes(context: BrowserContext) -> None:
+    """Prepare pages that are opened afterwards for `Page.route`.
+
+    A page that is open when the first route is set may still send its next request by the old way.
+    """
+    context.route("**/api/nothing", lambda route: route.abort())
+
+
 def open_player_page(
-    browser: Browser, url: str, *, seen_tour: bool = True, **options: Any
+    browser: Browser, url: str, *, seen_tour: bool = True, routes: bool = False, **options: Any
 ) -> PlayerPage:
-    """Open the page for a player, who by default has seen the tour before."""
-    context = browser.new_context(**({"viewport": DESK} | options))
+    """Open the page for a player, who by default has seen the tour before.
+
+    With `routes`, the test may set routes while the page is open.
+    """
+    context = browser.new_context(**({"viewport": DESK} | NO_WORKER | options))
+    if routes:
+        prepare_routes(context)
     if seen_tour:
         context.add_init_script("localStorage.setItem('urpi-tour', 'seen')")
     return PlayerPage(context.new_page(), url)

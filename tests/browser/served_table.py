@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
-from tests.browser.player_page import DEADLINE_S, POLL_MS
+from tests.browser.player_page import DEADLINE_S, NO_WORKER, POLL_MS
 from tests.page.table import PageDesk, Table
 from urpi.http.addresses import Address
 from urpi.http.proxies import ProxySettings
@@ -102,7 +102,8 @@ class Viewer:
 
     def _note(self, kind: str, text: str) -> None:
         # Chromium logs an error for each request while it is offline.
-        if kind in {"error", "warning"} and "ERR_INTERNET_DISCONNECTED" not in text:
+        ignored = ("ERR_INTERNET_DISCONNECTED", "Service Worker registration blocked")
+        if kind in {"error", "warning"} and not any(part in text for part in ignored):
             self.errors.append(text)
 
     def open(self, url: str, selector: str = ".ur-piece") -> None:
@@ -145,7 +146,7 @@ class Viewer:
 @contextmanager
 def open_viewer(browser: Browser, form: str = "desk", **options: Any) -> Iterator[Viewer]:
     """Open a browser page, and check at the end that it has logged no error."""
-    context = browser.new_context(**{**FORMS[form], **options})
+    context = browser.new_context(**{**FORMS[form], **NO_WORKER, **options})
     one = Viewer(context)
     yield one
     context.close()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.accessibility import too_small, violations
-from tests.browser.player_page import Screenshots
+from tests.browser.player_page import Screenshots, prepare_routes
 from tests.browser.served_table import Viewer, open_viewer
 from tests.club_live.running import Database, shared_folder
 from urpi.club.server.database import connect
@@ -313,6 +313,7 @@ def test_a_late_response_does_not_replace_a_newer_result(viewer: Viewer, club: s
     log_in(page, club)
     path = create(page, "Ann", "Bob")
     page.clock.install()
+    prepare_routes(viewer.context)
     viewer.open(club + path, "#next-round:not([hidden])")
     page.get_by_role("button", name="Begin round 1").click()
     expect(page.locator(".enter-result")).to_have_count(1)

@@ -25,7 +25,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
     """A player whose page has no open dialog."""
-    player = open_player_page(browser, url)
+    player = open_player_page(browser, url, routes=True)
     yield player
     player.assert_no_errors()
     player.page.context.close()

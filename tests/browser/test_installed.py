@@ -25,6 +25,7 @@ from urpi.show.words import languages, words_for
 
 READY = "navigator.serviceWorker.ready.then(() => Boolean(navigator.serviceWorker.controller))"
 CACHES = "caches.keys()"
+WORKER = {"service_workers": "allow"}
 UNREACHABLE = ("ERR_CONNECTION_", "ERR_EMPTY_RESPONSE", "ERR_INCOMPLETE_CHUNKED")
 
 
@@ -58,7 +59,7 @@ def leave(viewer: Viewer) -> None:
 def test_a_page_shows_that_the_table_is_unavailable_and_recovers(
     browser: Browser, stored: Table, shots: Screenshots
 ) -> None:
-    with open_viewer(browser, locale="hu-HU") as viewer:
+    with open_viewer(browser, **WORKER, locale="hu-HU") as viewer:
         with served(stored) as url:
             viewer.open(url)
             viewer.until(lambda: viewer.page.evaluate(READY), "the service worker")
@@ -76,7 +77,7 @@ def test_a_page_shows_that_the_table_is_unavailable_and_recovers(
 
 
 def test_after_an_upgrade_nothing_old_is_left(browser: Browser, stored: Table) -> None:
-    with open_viewer(browser) as viewer:
+    with open_viewer(browser, **WORKER) as viewer:
         with served(stored) as url:
             viewer.open(url)
             viewer.until(lambda: viewer.page.evaluate(READY), "the service worker")

@@ -9,7 +9,13 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 from playwright.sync_api import Error as PlaywrightError
 
-from tests.browser.player_page import PlayerPage, demo, open_game_dialog, open_player_page
+from tests.browser.player_page import (
+    PlayerPage,
+    demo,
+    open_game_dialog,
+    open_player_page,
+    prepare_routes,
+)
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
 
 GAME = ("--rules", "bell", "--option", "pieces=3", "--first", "light", "--speed", "3")
@@ -32,7 +38,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
     """A player in a new game in which light throws first."""
-    player = open_player_page(browser, url)
+    player = open_player_page(browser, url, routes=True)
     player.reset_table()
     player.begin_game("bell", first="light")
     yield player
@@ -284,6 +290,7 @@ def test_the_page_works_without_translations(viewer: Viewer, table: ServedTable)
 def test_a_rejected_language_offer_is_shown_as_an_error(browser: Browser, tmp_path: Path) -> None:
     with served_table(tmp_path) as table, open_viewer(browser, locale="hu-HU") as viewer:
         table.new_game()
+        prepare_routes(viewer.context)
         viewer.open(table.url)
         viewer.page.route("**/api/settings", fail)
         viewer.page.get_by_role("button", name="magyar", exact=True).click()
@@ -296,6 +303,7 @@ def test_two_requests_open_one_pin_dialog_and_are_both_sent_again(
 ) -> None:
     with served_table(tmp_path, pin=PIN) as table, open_viewer(browser) as viewer:
         table.new_game()
+        prepare_routes(viewer.context)
         viewer.open(table.url)
         viewer.wait_for_text("#name-light", "Ann")
         open_game_dialog(viewer.page)

@@ -25,7 +25,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(params=[MOUSE, TOUCH], ids=["mouse", "touch"])
 def player(browser: Browser, url: str, request: pytest.FixtureRequest) -> Iterator[PlayerPage]:
-    player = open_player_page(browser, url, **request.param)
+    player = open_player_page(browser, url, routes=True, **request.param)
     player.reset_table()
     player.begin_game("skiryuk", options={"pieces": "3"}, first="light")
     yield player
