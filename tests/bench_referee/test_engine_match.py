@@ -147,7 +147,7 @@ def test_the_command_prints_json_and_repeats_itself(tmp_path: Path) -> None:
     ("arguments", "named"),
     [
         (("--player", "oracle"), "There is no player 'oracle'; the players are random, greedy"),
-        (("--player", "exact"), "No table for finkel is installed"),
+        (("--player", "exact"), "No table of exact values for finkel is installed"),
         (("--rules", "chess"), "There is no rule set 'chess'"),
     ],
 )
