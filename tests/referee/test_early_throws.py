@@ -96,3 +96,23 @@ def test_a_second_throw_without_a_trace_of_a_move_is_refused_at_once_and_not_for
     assert refusal(shown, words_for("en")) == "Thrown before the move. Throw again."
     desk.throw("gs-")
     assert snapshot(desk.state).refused == ()
+
+
+@pytest.mark.parametrize(("held_ms", "asked"), [(300, True), (1500, False)])
+def test_a_piece_that_was_just_lifted_may_still_land_elsewhere(held_ms: int, asked: bool) -> None:
+    # Dark's piece on B5 may go back to the pile on B1, which no switch shows, or on to C8.
+    position = "ravensburger A2:L,B1:D,B5:D',B8:L L8D8 L0D0 D"
+    desk = Desk(Game(0, "ravensburger", position=position, dice=((1,), (2,))))
+    desk.do(Occupancy(0, parse_position(position).occupancy))
+    # The switch of C8 works.
+    desk.wait(500).put("C8").wait(100).lift("C8").wait(500).throw("4", (2,)).wait(500)
+    desk.pop_decisions()
+
+    desk.lift("B5").wait(held_ms).throw("4", (1,), roll_ms=300)
+    if asked:
+        assert desk.pop_decisions() == ["question move B5-B1"]
+        desk.wait(200).put("C8").wait(1500)
+        refused, moved = desk.pop_decisions()[-2:]
+        assert (refused, moved) == ("roll-refused unplayed-throw", "move B5-C8")
+    else:
+        assert desk.pop_decisions() == ["seems B5-B1", "move B5-B1", "roll 4"]

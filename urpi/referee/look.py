@@ -335,13 +335,20 @@ def resolve_before_next_throw(
     matches = matching(evidence, moving.candidates)
     landed = tuple(each for each in matches if has_landed(evidence, each))
     best = _possibly_made(moving, evidence, matches, landed, all_moved=all_moved)
-    if len(best) != 1:
+    if len(best) != 1 or (not landed and _may_be_in_hand(state, moving, evidence)):
         _ask_before_next_throw(state, moving, best or matches, report, again=again)
         return False
     if not landed:
         _report_seeming(state, moving, Seeming(best[0], state.t), report)
     commit(state, moving, best[0], "sensed" if landed else "inferred", report)
     return True
+
+
+def _may_be_in_hand(state: GameState, moving: Moving, evidence: Evidence) -> bool:
+    """Return whether a piece was lifted so lately that it may still land on several squares."""
+    if state.still_ms >= state.settings.timing.final_ms:
+        return False
+    return sum(bool(each.lifts & evidence.missing) for each in moving.candidates) > 1
 
 
 def _possibly_made(
