@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.living_table import DEADLINE_S, LivingTable, living_table
 from tests.cli.running import URPI, Running, run, running
-from urpi.cli.dice.watch import port_advice
+from urpi.cli.dice.watch import port_advice, volts
 from urpi.hardware import DieLine, HubLine, line_bytes
 from urpi.hardware.serial_port import UsbPort
 from urpi.show.words import words_for
@@ -205,3 +205,10 @@ def test_a_hub_with_another_protocol_is_reported(tmp_path: Path) -> None:
         wire.write(line_bytes(HubLine(2, "2.0.0", "5F3A", 0, 1000)))
         watching.read_until("Hub: protocol 2, but this program uses 1; update")
     wire.unplug()
+
+
+@pytest.mark.parametrize(
+    ("millivolts", "text"), [(3996, "4.00 V"), (3004, "3.00 V"), (0, "0.00 V"), (None, "-")]
+)
+def test_a_voltage_has_two_decimals(millivolts: int | None, text: str) -> None:
+    assert volts(millivolts, words_for("en")) == text

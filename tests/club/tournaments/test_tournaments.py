@@ -443,3 +443,17 @@ def test_no_round_begins_after_the_last_or_without_players() -> None:
         next_round(done)
     with pytest.raises(UrpiError, match="Fewer than two"):
         next_round(replace(begin("swiss", 4), withdrawn=frozenset({0, 1, 2})))
+
+
+def test_a_bye_of_a_round_robin_adds_nothing_to_sonneborn_berger() -> None:
+    rounds = (
+        (Pairing(0, 1, "light"), Pairing(2, None)),
+        (Pairing(0, None), Pairing(1, 2, "light")),
+        (Pairing(0, 2, "light"), Pairing(1, None)),
+    )
+    done = Tournament("round-robin", 3, 3, rounds, tie_breaks=("sonneborn-berger",))
+    assert {one.player: (one.points, *one.tie_breaks) for one in standings(done)} == {
+        0: (2.0, 1.0 + 0.0),
+        1: (1.0, 0.0),
+        2: (0.0, 0.0),
+    }

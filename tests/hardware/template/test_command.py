@@ -84,3 +84,12 @@ def test_the_error_for_missing_ezdxf_names_the_package_to_install(
     monkeypatch.setitem(sys.modules, "ezdxf", None)
     assert "pip install 'urpi[template]'" in error_of("--format", "dxf", "--output", "-")
     assert run("--format", "pdf", "--output", "-")
+
+
+def test_a_board_without_a_display_has_no_window_for_one() -> None:
+    arguments = ("--part", "drill", "--format", "dxf", "--output", "-")
+    without = run(*arguments, "--oled", "none")
+    assert without.startswith(b"  0\nSECTION")
+    assert without.count(b"\nLINE\n") + without.count(b"POLYLINE") < (
+        run(*arguments).count(b"\nLINE\n") + run(*arguments).count(b"POLYLINE")
+    )

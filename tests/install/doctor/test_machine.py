@@ -183,3 +183,18 @@ def test_a_program_that_is_missing_or_fails_has_no_output():
 
 def test_an_empty_machine_has_no_header_function_enabled(tmp_path):
     assert header_functions(Tree(tmp_path / "nowhere")) == HeaderFunctions()
+
+
+@pytest.mark.parametrize(
+    ("person", "expected"),
+    [
+        (Person("root", True), "root, who may open every device"),
+        (Person("pi", groups=frozenset({"gpio", "i2c", "users"})), "pi, in gpio, i2c of the"),
+        (Person("anna"), "anna, in none of the device groups"),
+    ],
+)
+def test_the_user_is_named_with_what_that_user_may_open(tmp_path, person, expected):
+    found = found_by(tmp_path, PIS["4"], person=lambda _tree: person)
+    ((level, text),) = of_area(found, "user")
+    assert level == "right"
+    assert text.startswith(expected)
