@@ -84,8 +84,8 @@ def test_no_help_imports_hardware_or_servers() -> None:
         ("referee", 175),
         ("perft --depth 1", 140),
         ("config show", 135),
-        ("config check /dev/null", 172),
-        ("check-wiring", 188),
+        ("config check /dev/null", 177),
+        ("check-wiring", 195),
         ("games --journal no-such.db list", 156),
     ],
 )

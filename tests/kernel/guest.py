@@ -25,6 +25,7 @@ MEASURED: Final = PLACE / "measured"
 _MOUNTS: Final = (
     ("proc", Path("/proc"), "proc", ""),
     ("sysfs", Path("/sys"), "sysfs", ""),
+    ("cgroup2", Path("/sys/fs/cgroup"), "cgroup2", ""),
     ("configfs", Path("/sys/kernel/config"), "configfs", ""),
     ("devpts", Path("/dev/pts"), "devpts", "ptmxmode=0666"),
     ("tmpfs", Path("/dev/shm"), "tmpfs", ""),

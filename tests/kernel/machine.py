@@ -3,8 +3,10 @@
 The tests are in the scene (`tests/kernel/scenes/service.py`).
 """
 
+import compileall
 import os
 import shlex
+import shutil
 import site
 import subprocess
 import sys
@@ -25,7 +27,6 @@ _NOT_STARTED: Final = ("etc/systemd/system", "lib/systemd/system", "usr/lib/syst
 _BOOT: Final = f"""
 mount -t proc proc {{root}}/proc
 mount --rbind /sys {{root}}/sys
-mount -t cgroup2 cgroup2 {{root}}/sys/fs/cgroup
 mount --rbind /dev {{root}}/dev
 mount -t tmpfs run {{root}}/run
 mount -t tmpfs tmp {{root}}/tmp
@@ -59,9 +60,16 @@ class Machine(BootedRoot):
                     link.unlink()
 
     def _install(self) -> None:
-        """Install the program with this environment's packages where every user can read it."""
+        """Install the program with this environment's packages where every user can read it.
+
+        As pip and the Debian package do, it is compiled: otherwise each start compiles it.
+        """
+        program_folder = self.root / "opt/urpi/program"
+        no_bytecode = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / "urpi", program_folder / "urpi", ignore=no_bytecode)
+        compileall.compile_dir(program_folder, quiet=1, stripdir=self.root, prependdir="/")
         libraries = os.environ.get("PYTHONPATH", "").split(":")
-        found: list[str] = []
+        found: list[str] = ["/opt/urpi/program"]
         for number, path in enumerate([*libraries, *site.getsitepackages()]):
             inside = Path("/opt/urpi") / str(number)
             if Path(path).is_dir():

@@ -7,6 +7,7 @@ from queue import SimpleQueue
 
 import pytest
 
+from urpi import hardware
 from urpi.config import Config, DiceSection, FacesSection, GpioSection, HubSection
 from urpi.core.errors import UrpiError
 from urpi.hardware import (
@@ -22,7 +23,6 @@ from urpi.hardware.bluetooth_dice import RadioError
 from urpi.hardware.configured import paired_dice
 from urpi.referee.facts import Die, Fact
 from urpi.rules import parse_square
-from urpi.service import backends
 from urpi.service.backends import configured_backends
 
 DEADLINE_S = 240.0
@@ -94,7 +94,7 @@ def test_the_service_logs_why_bluetooth_is_not_available(
         message = "Bluetooth is switched off"
         raise RadioError(message)
 
-    monkeypatch.setattr(backends, "open_radio", open_radio)
+    monkeypatch.setattr(hardware, "open_radio", open_radio)
     healths: SimpleQueue[DiceHealth] = SimpleQueue()
     source = configured_backends(Config(gpio=MOCK, dice=DiceSection(source="bluetooth"))).make_dice(
         lambda: 0

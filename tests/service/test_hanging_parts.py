@@ -34,7 +34,8 @@ from urpi.hardware.sound import SoundPlayer
 from urpi.http.addresses import Address
 from urpi.http.reader import BusyError, Reader
 from urpi.http.server import PageServer
-from urpi.install.running_parts import MIN_RUN_S, PATH, RunningParts
+from urpi.install.parts_reporter import MIN_RUN_S
+from urpi.install.running_parts import PATH, RunningParts
 from urpi.journal import Journal, find_game
 
 
@@ -225,12 +226,12 @@ from urpi.cli import serve_board
 from urpi.config.reading import read
 from urpi.core import supervision
 from urpi.hardware import DiceHub, DieFaces
-from urpi.install import running_parts
+from urpi.install import parts_reporter
 from urpi.service.backends import configured_backends
 
 supervision.CONFIRM_S = 0.1
 supervision.Part.alive.__defaults__ = (0.5,)
-running_parts.MIN_RUN_S = float(sys.argv[2])
+parts_reporter.MIN_RUN_S = float(sys.argv[2])
 config = read(Path(sys.argv[1])).config
 block = Event()
 hub = lambda clock: DiceHub(block.wait, DieFaces(), clock)

@@ -12,7 +12,7 @@ from urpi.cli.event_lines import event_lines
 from urpi.cli.stop_request import StopRequest
 from urpi.config import Config
 from urpi.core.supervision import Fault
-from urpi.install.running_parts import PartsReporter
+from urpi.install.parts_reporter import PartsReporter
 from urpi.install.supervisor import Supervisor
 from urpi.journal import Keeper, lock_journal
 from urpi.link.broker.club_link import ClubLink
@@ -68,8 +68,8 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     board.remote.connect(club)
     club.on_message, club.on_connected = board.remote.receive, board.remote.on_connect
     number = board.service.resume()
-    with board, club.opened(), page.opened(board):
-        where = f"journal {config.journal.file}" + (f"; page {page.url}" if page.url else "")
+    where = f"journal {config.journal.file}"
+    with board, club.opened(), page.opened(board, lambda url: _print(f"Page {url}")):
         stop.handle_signals()
         if number is not None and new_game:
             board.service.abandon()

@@ -5,22 +5,13 @@ recognized by its process number.
 """
 
 import json
-import os
-from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from urpi.core import strict_json
-from urpi.core.atomic_file import draft_of
-from urpi.core.supervision import Fault, faults, set_aside
-from urpi.install.supervisor import Supervisor
 from urpi.install.systemd import RUN
 
 NAME: Final = "parts.json"
-MIN_RUN_S: Final = 600.0
-"""Shortest time in seconds between two starts of the program because a part hangs."""
 PATH: Final = RUN / NAME
 
 
@@ -61,42 +52,3 @@ def _line(text: object) -> str:
 
 
 NO_PARTS: Final = RunningParts()
-
-
-class PartsReporter:
-    """Reports the faults of this process to systemd and, in its runtime folder, to the doctor.
-
-    Args:
-        supervisor: Sends them to systemd.
-        folder: The folder, None or empty if systemd has not started this process. Nothing is
-            written then.
-        clock: Monotonic time in seconds.
-    """
-
-    def __init__(
-        self, supervisor: Supervisor, folder: str | None, clock: Callable[[], float]
-    ) -> None:
-        self.supervisor, self._clock, self._began = supervisor, clock, clock()
-        self._path = Path(folder) / NAME if folder else None
-        self._written: RunningParts | None = None
-
-    def report(self) -> Fault | None:
-        """Report what has changed; return a fault for which the program must be started again.
-
-        There is none in the first minutes, so that a device that makes its part hang at every
-        start leaves the rest of the table usable, nor if systemd would not start the program.
-        """
-        found = faults()
-        self.supervisor.report_problem("; ".join(fault.text for fault in found))
-        self._write(RunningParts(os.getpid(), tuple(one.text for one in found), set_aside()))
-        if not self.supervisor.is_present or self._clock() - self._began < MIN_RUN_S:
-            return None
-        return next((fault for fault in found if fault.ends_program), None)
-
-    def _write(self, found: RunningParts) -> None:
-        if self._path is None or found == self._written:
-            return
-        self._written = found
-        # The game goes on without it.
-        with suppress(OSError), draft_of(self._path, mode=0o644) as draft:
-            draft.write_text(found.json, "utf-8")

@@ -139,6 +139,8 @@ ExecStart={_quoted(program)} --config {CONFIG} serve --failure-delay 30
 Restart=always
 RestartSec=100ms
 WatchdogSec=9
+# A stopped process would keep any other signal for TimeoutStopSec.
+WatchdogSignal=SIGKILL
 TimeoutStopSec=5
 
 User={USER}

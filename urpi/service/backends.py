@@ -9,12 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from urpi.config import Config, DiceSection, HubSection
 from urpi.hardware import (
-    BluetoothDice,
-    CombinedDice,
     DiceHub,
     DiceSource,
     DieFaces,
@@ -24,7 +22,6 @@ from urpi.hardware import (
     configured_pins,
     default_pins,
     lazy_pin_factory,
-    open_radio,
     open_serial,
     smbus,
 )
@@ -32,6 +29,9 @@ from urpi.hardware.configured import configured_faces, paired_dice
 from urpi.hardware.outputs.registry import used_outputs
 from urpi.hardware.throw_evidence import Strictness
 from urpi.service.service import Clock
+
+if TYPE_CHECKING:
+    from urpi.hardware import BluetoothDice
 
 _log: Final = logging.getLogger(__name__)
 
@@ -87,10 +87,14 @@ def make_dice_source(config: Config, clock: Clock) -> DiceSource:
         sources.append(make_dice_hub(config.hub, config.hub.port, faces, clock, strictness))
     if source != "hub":
         sources.append(make_bluetooth_dice(config.dice, faces, clock))
-    return sources[0] if len(sources) == 1 else CombinedDice(tuple(sources))
+    if len(sources) == 1:
+        return sources[0]
+    from urpi.hardware import CombinedDice  # noqa: PLC0415 - asyncio, which it needs, takes long
+
+    return CombinedDice(tuple(sources))
 
 
-def make_bluetooth_dice(settings: DiceSection, faces: DieFaces, clock: Clock) -> BluetoothDice:
+def make_bluetooth_dice(settings: DiceSection, faces: DieFaces, clock: Clock) -> "BluetoothDice":
     """Return the paired dice with Bluetooth.
 
     Args:
@@ -98,6 +102,8 @@ def make_bluetooth_dice(settings: DiceSection, faces: DieFaces, clock: Clock) ->
         faces: What the faces of tetrahedral dice show.
         clock: The game's clock.
     """
+    from urpi.hardware import BluetoothDice, open_radio  # noqa: PLC0415 - as above
+
     adapter = settings.adapter
     return BluetoothDice(
         paired_dice(settings), faces, clock, lambda: open_radio(adapter), on_failure=_log.warning
