@@ -62,7 +62,8 @@ def is_engine(seat: Seat) -> bool:
 
 def remote_side(seats: Seats) -> Side | None:
     """Return the side of the player at another table, None in a game of one table."""
-    return next((side for side in Side if seats[side.number] == "remote"), None)
+    # Asked several times in each step, in most games in vain.
+    return Side.LIGHT if seats[0] == "remote" else Side.DARK if seats[1] == "remote" else None
 
 
 def engine_sides(seats: Seats) -> frozenset[Side]:

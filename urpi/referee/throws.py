@@ -7,7 +7,7 @@ that, no report of a die changes it.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from urpi.referee.facts import Die, ReportedState
 
@@ -47,11 +47,12 @@ class DieState:
 
 
 Dice: TypeAlias = Mapping[int, DieState]
+_UNKNOWN: Final = DieState()
 
 
 def state_of(dice: Dice, die: int) -> DieState:
     """Return the known state of a die."""
-    return dice.get(die, DieState())
+    return dice.get(die, _UNKNOWN)
 
 
 def after_report(dice: Dice, report: Die) -> Dice:
