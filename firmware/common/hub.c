@@ -44,7 +44,7 @@ static bool is_superseded(const struct hub *hub, uint8_t at)
 }
 
 /* Drops the oldest report that is superseded by a later one of the same die. There always is one,
- * because the queue has more places (12) than there are dice (8). */
+ * because the queue has more places (10) than there are dice (8). */
 static void make_room(struct hub *hub)
 {
     uint8_t at = 0;

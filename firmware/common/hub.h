@@ -15,7 +15,7 @@
 #include "identity.h"
 #include "serial_line.h"
 
-enum { HUB_DICE = PROTOCOL_DIE_MAX, HUB_QUEUE = 12, HUB_FLASH_MS = 20, HUB_SEQ_BACK = 128 };
+enum { HUB_DICE = PROTOCOL_DIE_MAX, HUB_QUEUE = 10, HUB_FLASH_MS = 20, HUB_SEQ_BACK = 128 };
 
 /* A report about a die in a compact form, because the queue holds many. */
 struct hub_report {
@@ -25,13 +25,13 @@ struct hub_report {
     uint16_t fall_ms;
     uint16_t battery_mv;
     uint8_t die;
-    uint8_t state;
-    uint8_t kind; /* 0: the hub's own report, lost or found */
+    uint8_t state : 4;
+    uint8_t kind : 4; /* 0: the hub's own report, lost or found */
     uint8_t face;
     uint8_t angle_deg;
     uint8_t tumbles;
-    uint8_t verdict; /* enum air_verdict */
-    uint8_t error;   /* enum protocol_error, or SERIAL_NO_ERROR */
+    uint8_t verdict : 4; /* enum air_verdict */
+    uint8_t error : 4;   /* enum protocol_error, or SERIAL_NO_ERROR */
 };
 
 /* A report that the Pi has not acknowledged yet. */
@@ -49,16 +49,16 @@ struct hub_die {
     uint32_t number;       /* of its last signed report; 0 if none was received with this key */
     uint8_t starts, seq;   /* of its last radio report: the same values again mean a repeat */
     uint8_t starts_before; /* the number of starts before that one */
-    bool known, lost;      /* received since the hub's start; silent now */
-    bool is_signed;        /* its last report was */
-    bool unstored;         /* `number` must be stored */
-    bool restarted;        /* starts_before is valid */
-    bool twin;             /* there is another die with its number, as of twin_ms */
+    bool known : 1, lost : 1; /* received since the hub's start; silent now */
+    bool is_signed : 1;    /* its last report was */
+    bool unstored : 1;     /* `number` must be stored */
+    bool restarted : 1;    /* starts_before is valid */
+    bool twin : 1;         /* there is another die with its number, as of twin_ms */
+    bool resend : 1, resend_lost : 1; /* send its last report, or that it is lost, again for $ASK */
     uint32_t twin_ms;
-    bool resend, resend_lost; /* send its last report, or that it is lost, again for $ASK */
     uint8_t order_seq;     /* number of the last command sent to it */
-    uint8_t lamp;          /* pending lamp command: 0 none, 1 off, 2 on */
-    uint8_t calibrate;     /* pending calibration: 0 none, or the face */
+    uint8_t lamp : 2;      /* pending lamp command: 0 none, 1 off, 2 on */
+    uint8_t calibrate : 3; /* pending calibration: 0 none, or the face */
     uint16_t cell_mv;      /* pending calibration of the battery: 0 none, or its voltage */
     uint8_t tries;         /* failed attempts to send the pending command */
     uint32_t ordered_ms;   /* when the Pi sent the command */
