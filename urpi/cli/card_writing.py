@@ -111,7 +111,7 @@ class Answers:
         self._given, self._asks = given, asks
 
     def settings(self) -> CardSettings:
-        """Return all settings, checked.
+        """All settings, checked.
 
         Raises:
             UrpiError: If a value is invalid, or is missing and cannot be asked for.
@@ -195,7 +195,7 @@ class Answers:
 def _asked(
     question: str, parse: Callable[[str], _T], default: str | None, *, hidden: bool = False
 ) -> _T:
-    """Return the answer to a question, which is repeated after an invalid one."""
+    """The answer to a question, which is repeated after an invalid one."""
 
     def parsed(text: str) -> _T:
         try:
@@ -219,7 +219,7 @@ def _default_key() -> str | None:
 
 
 def card_screens(language: str, oled: str) -> Screens:
-    """Return the steps and faults in a language, drawn for a display.
+    """The steps and faults in a language, drawn for a display.
 
     Args:
         language: Code of the language.

@@ -175,7 +175,7 @@ def join(  # noqa: PLR0913, PLR0917 - one for every option
 
 
 def _absolute(path: str | None) -> str | None:
-    """Return a path that does not depend on the working directory, which a service lacks."""
+    """A path that does not depend on the working directory, which a service lacks."""
     return str(Path(path).expanduser().absolute()) if path else None
 
 

@@ -32,6 +32,7 @@ def join_club(loaded: LoadedConfig, section: ClubSection, *, force: bool) -> Non
         UrpiError: If the connection fails, or a file cannot be written.
     """
     path = loaded.file or Path("~/.config/urpi/config.toml").expanduser()
+    # Before the password is asked for, which would be typed in vain.
     check_writable(path)
     password_file = Path(section.password_file).expanduser()
     password = _ask_password(password_file, section.table or "")
@@ -41,9 +42,11 @@ def join_club(loaded: LoadedConfig, section: ClubSection, *, force: bool) -> Non
     for finding in broker_findings(found):
         click.echo(f"{finding.found[0].upper()}{finding.found[1:]}. {finding.cure}".rstrip())
         worst = max(worst, finding.level)
+    # A warning, such as a certificate that ends soon, does not keep the table from the club.
     if worst is Level.BROKEN and not force:
         message = "Nothing is stored; correct that and join again, or add --force."
         raise UrpiError(message)
+    # The password first: a section [club] without its file is a configuration that does not work.
     if password is not None:
         _store_password(password_file, password)
     write_section(path, "club", section_text(section))
@@ -96,7 +99,7 @@ def _store_password(file: Path, password: str) -> None:
 
 
 def section_text(section: ClubSection) -> str:
-    """Return a section [club] in TOML, without the keys that have their defaults."""
+    """A section [club] in TOML, without the keys that have their defaults."""
     defaults = ClubSection()
     (entries,) = (found for name, _, found in each_section(Config(club=section)) if name == "club")
     lines = [

@@ -261,7 +261,7 @@ _RESULTS: Final = {"light": "1 - 0", "dark": "0 - 1", "draw": "½ - ½", "none":
 
 
 def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
-    """Return a round as text, by default the newest one."""
+    """A round as text, by default the newest one."""
     number = index % len(found.rounds) + 1
     lines = [f"Round {number} of {found.planned} (light first)"]
     for board, one in enumerate(found.rounds[index].pairings, 1):
@@ -276,7 +276,7 @@ def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
 
 
 def lines_of(found: "StoredTournament") -> list[str]:
-    """Return the newest round and the standings as text."""
+    """The newest round and the standings as text."""
     from urpi.club.tournaments.standings import standings
 
     lines = [found.name, ""]

@@ -38,7 +38,7 @@ def check(file: Path) -> None:
 
 
 def _wiring_errors(settings: LoadedConfig) -> list[str]:
-    """Return why the board does not work with the configured wiring, such as a pin used twice."""
+    """Why the board does not work with the configured wiring, such as a pin used twice."""
     from urpi.hardware import default_pins
     from urpi.hardware.wiring import faults
 

@@ -264,7 +264,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
 
 
 def _journal_of(ctx: click.Context, config: "Config") -> Path:
-    """Return the journal in the user's home, or that of `--config`.
+    """The journal in the user's home, or that of `--config`.
 
     A configuration that was found, such as the service's, names the journal of a real board: its
     user may not be allowed to write there, and simulated games do not belong in it.
@@ -333,14 +333,14 @@ def _refuse_wire(ctx: click.Context, dice: str) -> None:
 
 
 def _seats(light: Seat | None, dark: Seat | None) -> Seats | None:
-    """Return the seats of the next game, None for those last chosen at the table."""
+    """The seats of the next game, None for those last chosen at the table."""
     if light is None and dark is None:
         return None
     return light or "person", dark or "person"
 
 
 def _with_partner(config: "Config") -> "Config":
-    """Return a configuration in which the engine plays dark, if it has two persons.
+    """A configuration in which the engine plays dark, if it has two persons.
 
     What the players choose on the page replaces it, as any configured seat.
     """
@@ -351,7 +351,7 @@ def _with_partner(config: "Config") -> "Config":
 
 
 def _coaches(light: Coach | None, dark: Coach | None) -> Coaches | None:
-    """Return the coaches of the next game, None for those last chosen at the table."""
+    """The coaches of the next game, None for those last chosen at the table."""
     if light is None and dark is None:
         return None
     return light or "off", dark or "off"

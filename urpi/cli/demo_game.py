@@ -54,13 +54,14 @@ def play_in_terminal(
 
 
 def first_side(rules: RuleSet, first: str | None, seed: int) -> Side | None:
-    """Return the side that begins, None if throws decide it.
+    """The side that begins, None if throws decide it.
 
     Raises:
         UrpiError: If the rules leave it to the players, and `first` is None.
     """
     if first is not None:
         return Side(first)
+    # Drawn by the seed, so that the same seed gives the same game.
     if rules.starter is Starter.DRAWN:
         return list(Side)[seed % 2]
     if rules.starter is Starter.CHOICE:

@@ -97,6 +97,8 @@ class TypedHands:
 
     def play(self) -> None:
         """Carry out the commands while time advances."""
+        # Reading blocks, and time must advance meanwhile; a daemon, because a blocked read cannot
+        # be ended.
         threading.Thread(target=self._read, name="urpi-typed", daemon=True).start()
         begin = BEGIN_BY_HAND if self._service.by_hand else BEGIN
         self._print(self._words.text(begin))
@@ -147,6 +149,8 @@ class TypedHands:
             command(*typed[1:])
         except UrpiError as error:
             self._print(str(error))
+        # From the call with the typed words: their number, a side, a die or a fault that does not
+        # exist.
         except (TypeError, ValueError, KeyError):
             lacking = text(N_("{command!r} has missing or extra words; type help."))
             self._print(lacking.format(command=line.strip()))

@@ -33,6 +33,7 @@ from urpi.service.club_state import club_state
 from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.service.service import OnChange
 
+# The variables by which X11 and Wayland tell programs of a screen.
 SCREENS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 
 
@@ -82,6 +83,7 @@ def _serve(
         if showing.pictures is not None:
             service.subscribe(_picture_saver(service, showing.pictures))
         page.site = site = site_of(service.board, config.page)
+        # Before the page is served, so that a browser that opens it at once misses no change.
         service.subscribe(page.watch, site.feed.publish_table)
         with (
             _server_of(service, site, parse_address(showing.listen)) as server,
@@ -152,7 +154,7 @@ class Room:
 
 
 def room_of(out: TextIO, term: str) -> Room | None:
-    """Return the size of the terminal, None if `out` cannot show a QR code.
+    """The size of the terminal, None if `out` cannot show a QR code.
 
     Args:
         out: The text stream.
@@ -192,10 +194,11 @@ def _code(link: str, room: Room) -> Iterator[str]:
     """Yield the QR code of a link, if the terminal is large enough to show all of it."""
     modules = qr_modules(link)
     lines = terminal_lines(modules)
+    # A code that wraps or scrolls cannot be read by a phone.
     if len(modules[0]) <= room.columns and len(lines) < room.lines:
         yield from lines
 
 
 def standard_room() -> Room | None:
-    """Return the size of the terminal of standard output, as `room_of`."""
+    """The size of the terminal of standard output, as `room_of`."""
     return room_of(sys.stdout, os.environ.get("TERM", "")) if sys.stdout is not None else None

@@ -112,6 +112,7 @@ class Panel:
         text = self._text()
         if text != self._drawn:
             self._drawn = text
+            # In one write, and with the cursor back: a person may be typing below the picture.
             self._out.write(KEEP_CURSOR + HOME + text + CURSOR_BACK)
             self._out.flush()
 
@@ -133,7 +134,7 @@ class Panel:
 
 
 def to_braille(image: Image.Image) -> str:
-    """Return a picture as lines of braille, two by four pixels per character.
+    """A picture as lines of braille, two by four pixels per character.
 
     The OLED's picture becomes 16 lines of 64 characters. The picture's width and height must be
     multiples of 2 and 4.

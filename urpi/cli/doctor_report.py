@@ -135,7 +135,7 @@ def print_now(line: str) -> None:
 
 
 def milliseconds() -> int:
-    """Return the monotonic time in whole milliseconds."""
+    """The monotonic time in whole milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
@@ -147,7 +147,7 @@ def _poll(facts: Queue[Fact]) -> Fact | None:
 
 
 def _instructions(json_output: bool) -> Show:
-    """Return the function that prints instructions, to standard error if JSON is printed."""
+    """The function that prints instructions, to standard error if JSON is printed."""
 
     def show(line: str) -> None:
         click.echo(line, err=json_output)
@@ -177,7 +177,7 @@ def watch_contacts(config: Config, pins: PinMap, clock: Callable[[], int], show:
 
 
 def closed_line(levels: Mapping[str, bool]) -> str:
-    """Return the first line, which lists the closed contacts."""
+    """The first line, which lists the closed contacts."""
     closed = [name for name, on in levels.items() if on]
     state = f"Closed now: {', '.join(closed)}." if closed else "No contact is closed now."
     return f"{state} Press Ctrl-C to end."

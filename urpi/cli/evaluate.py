@@ -51,7 +51,7 @@ class Responses:
         self._plies = plies
 
     def to(self, line: bytes) -> dict[str, Any]:
-        """Return the response to one line."""
+        """The response to one line."""
         try:
             return self._evaluate(parse_request(line))
         except UrpiError as error:

@@ -31,7 +31,7 @@ class Evaluators:
         self._opened: dict[str, Evaluator] = {}
 
     def of(self, rules: RuleSet) -> "Evaluator":
-        """Return the evaluator of a rule set.
+        """The evaluator of a rule set.
 
         With the choice ``best`` a damaged table is reported on standard error, and the network
         takes its place.

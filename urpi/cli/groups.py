@@ -47,7 +47,7 @@ class LazyGroup(Group):
         self.lazy = lazy
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names in the order of `lazy`."""
+        """The names in the order of `lazy`."""
         return list(self.lazy)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -61,5 +61,5 @@ class LazyGroup(Group):
 
 
 def summary(command: click.Command) -> str:
-    """Return the first paragraph of a command's help in one line."""
+    """The first paragraph of a command's help in one line."""
     return " ".join((command.help or "").partition("\n\n")[0].split())

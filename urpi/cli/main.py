@@ -101,6 +101,8 @@ def _status(command: click.Command, name: str) -> int:
         return 130
     except ModuleNotFoundError as error:
         missing = (error.name or "urpi").partition(".")[0]
+        # A module of the program itself is missing by an error of the program, which needs its
+        # traceback.
         if missing == "urpi":
             raise
         message = (
@@ -113,6 +115,7 @@ def _status(command: click.Command, name: str) -> int:
         _close_output()
         return 1
     except OSError as error:
+        # An error that names a file is not one of the output.
         if error.filename is not None or error.errno not in DISK_ERRORS:
             raise
         _close_output()

@@ -24,7 +24,7 @@ def moves() -> None:
 
 
 def respond(line: bytes) -> dict[str, str | list[str]]:
-    """Return the response to one line.
+    """The response to one line.
 
     >>> respond(b'{"position": "finkel - L7D7 L0D0 L", "faces": "g---"}')
     {'moves': ['+A4'], 'positions': ['finkel A4:L L6D7 L0D0 D']}

@@ -19,7 +19,7 @@ DEFAULT_RULES: Final = "finkel"
 
 
 def settings_of(ctx: click.Context) -> "LoadedConfig":
-    """Return the settings of this call, from `--config`, the environment or the default files.
+    """The settings of this call, from `--config`, the environment or the default files.
 
     Raises:
         UrpiError: If they are invalid.
@@ -76,7 +76,7 @@ def parse_options(texts: tuple[str, ...]) -> dict[str, str]:
 
 
 def parse_listen(address: str | None) -> str | None:
-    """Return an option with the address of a page, None if it is not given.
+    """An option with the address of a page, None if it is not given.
 
     Raises:
         click.BadParameter: If it is invalid.

@@ -15,7 +15,7 @@ _F = TypeVar("_F")
 
 
 def form_of(output: Path | None, forms: Mapping[str, _F], default: _F) -> _F:
-    """Return the format that a file's suffix selects, the default without a file or a suffix.
+    """The format that a file's suffix selects, the default without a file or a suffix.
 
     Args:
         output: The file.
@@ -86,6 +86,7 @@ def replacing(path: Path) -> Iterator[IO[str]]:
 def _temporary(path: Path) -> Iterator[Path]:
     """Yield the path to write to: a temporary file beside `path`, or `path` if it is a device."""
     with _errors_of(path):
+        # /dev/stdout or a named pipe cannot be replaced by a file.
         if path.exists() and not path.is_file():
             yield path
             return

@@ -10,7 +10,7 @@ MAX_LINE_BYTES: Final = 4096
 
 
 def parse_request(line: bytes) -> dict[str, object]:
-    """Return the object of a line.
+    """The object of a line.
 
     Raises:
         UrpiError: If the line is too long or is not valid JSON object.
@@ -30,7 +30,7 @@ def parse_request(line: bytes) -> dict[str, object]:
 
 
 def text_of(request: dict[str, object], key: str) -> str:
-    """Return the text of a key.
+    """The text of a key.
 
     Raises:
         UrpiError: If there is none.

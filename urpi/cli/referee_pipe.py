@@ -20,6 +20,7 @@ def referee_stdin(config: Config, language: str | None) -> None:
         UrpiError: If the language is not available, or as `referee_lines`.
     """
     settings = referee_settings(config, language)
+    # A character has up to four bytes in UTF-8.
     facts = stdin_lines(4 * LONGEST_LINE)
     referee_lines(
         (line.decode("utf-8", "surrogateescape") for line in facts), utf_8_output(), settings

@@ -40,7 +40,7 @@ _Command: TypeAlias = Callable[..., Any]
 
 
 def _root_option(text: str) -> Callable[[_Command], _Command]:
-    """Return the option `--root` with its help text."""
+    """The option `--root` with its help text."""
     folder = click.Path(path_type=Path, file_okay=False)
     return click.option("--root", type=folder, default=Path("/"), help=text)
 
@@ -127,7 +127,7 @@ def status(ctx: click.Context, root: Path) -> None:
 
 
 def _is_packaged(root: Path) -> bool:
-    """Return whether the Debian package's unit is the one that systemd uses."""
+    """Whether the Debian package's unit is the one that systemd uses."""
     (unit,) = (file for file in packaged_files() if file.path.name == UNIT)
     (own,) = (file for file in service_files(Path("urpi")) if file.path.name == UNIT)
     states = file_state(unit, root), file_state(own, root)

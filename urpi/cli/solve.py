@@ -66,6 +66,7 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
         )
         raise UrpiError(message) from error
     if output is None:
+        # Its checksum is compared here once, and not at the first use.
         installed.open(rules)
     click.echo(f"{'Installed' if output is None else 'Wrote'} {target}.")
 
@@ -103,6 +104,7 @@ def _locked(folder: Path, target: Path) -> Iterator[None]:
                 raise UrpiError(message) from error
             yield
     finally:
+        # Nothing but the lock: nothing was computed that a later call could continue.
         if not existed and folder.exists() and list(folder.iterdir()) == [lock]:
             lock.unlink()
             folder.rmdir()
@@ -113,6 +115,7 @@ def _solve_layers(index: "RaceIndex", target: Path, folder: Path) -> None:
     from urpi.engine.solver import solving
 
     rules = index.rules
+    # The checkpoint and the table, with two bytes for each value, exist at the same time.
     disk = solving.disk_needed(index.size) + 2 * index.size
     _check_room(solving.memory_needed(index), disk, target.parent)
     checkpoint = solving.Checkpoint(folder, rules.text, index.size)
@@ -153,6 +156,7 @@ def _progress(size: int) -> Iterator[Callable[[float], None]]:
         def report(positions: float) -> None:
             nonlocal reported
             with lock:
+                # The bar counts whole positions, and would lose the fractions of many small steps.
                 bar.update(int(reported + positions) - int(reported))
                 reported += positions
 
@@ -189,7 +193,7 @@ def _check_room(memory: int, disk: int, folder: Path) -> None:
 
 
 def _available_memory() -> int:
-    """Return the bytes of memory that programs can still use, as Linux estimates them."""
+    """The bytes of memory that programs can still use, as Linux estimates them."""
     for line in Path("/proc/meminfo").read_text("ascii").splitlines():
         name, _, value = line.partition(":")
         if name == "MemAvailable":

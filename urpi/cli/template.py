@@ -30,7 +30,7 @@ DEFAULTS: Final = Measures()
 def _length(
     name: str, default: float, text: str
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return an option for a length in millimetres."""
+    """An option for a length in millimetres."""
     return click.option(
         name, type=float, metavar="MM", default=default, show_default=True, help=text
     )

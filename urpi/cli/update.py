@@ -91,6 +91,8 @@ def install(file: Path, key: Path | None, within_s: float) -> None:
         raise UrpiError(message)
     config = load(Path(CONFIG), {}).config
     machine.check_machine(config.journal.file)
+    # Read and verified again: until it was copied to a folder of root's, anyone who may write to
+    # the file could have exchanged it.
     release = releases.read_release(machine.copied(file), key)
     releases.check_signature(release, key)
     plan = installer.Plan(
@@ -111,7 +113,7 @@ def install(file: Path, key: Path | None, within_s: float) -> None:
 
 
 def _address_of(listen: str) -> str:
-    """Return the address of the page on this machine, empty if there is no page.
+    """The address of the page on this machine, empty if there is no page.
 
     >>> _address_of("[::]:8011"), _address_of("off")
     ('http://[::1]:8011', '')

@@ -48,7 +48,7 @@ def report_wiring(settings: LoadedConfig, *, table: bool, json_output: bool) -> 
 
 
 def examine(settings: LoadedConfig, pins: PinMap, enabled: Sequence[OtherUse]) -> list[WiringFault]:
-    """Return all faults, given the enabled functions of the header."""
+    """All faults, given the enabled functions of the header."""
     config = settings.config
     used = () if config.gpio.factory == MOCK else enabled
     return [*faults(config, pins), *conflicts(config, pins, used)]
@@ -79,7 +79,7 @@ def _places(settings: LoadedConfig) -> At:
 
 
 def exit_status(found: Sequence[WiringFault]) -> int:
-    """Return the exit status for the worst fault."""
+    """The exit status for the worst fault."""
     if any(fault.wrong for fault in found):
         return WRONG
     return POOR if found else FINE
@@ -103,7 +103,7 @@ def table_lines(wires: Sequence[Wire]) -> Iterator[str]:
 
 
 def as_json(found: Sequence[WiringFault], at: At, wires: Sequence[Wire]) -> str:
-    """Return a JSON object of the exit `status`, the `faults` and the `wires`.
+    """A JSON object of the exit `status`, the `faults` and the `wires`.
 
     `at` of a fault is the place where its key is set.
     """

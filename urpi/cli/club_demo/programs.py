@@ -43,14 +43,14 @@ def wait_until(happened: Callable[[], object], what: str, wait_s: float = WAIT_S
 
 
 def free_port() -> int:
-    """Return a port of loopback that no program uses."""
+    """A port of loopback that no program uses."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
 
 
 def accepts(port: int) -> bool:
-    """Return whether a program accepts connections on a port of loopback."""
+    """Whether a program accepts connections on a port of loopback."""
     try:
         socket.create_connection(("127.0.0.1", port), 1).close()
     except OSError:
@@ -63,17 +63,19 @@ def shared_folder() -> Iterator[Path]:
     """Create a temporary folder that PostgreSQL's user may enter."""
     with TemporaryDirectory(prefix="urpi-club-") as name:
         folder = Path(name)
+        # Others may enter but not list it: the passwords' files in it are readable by their owner
+        # only.
         folder.chmod(0o711)
         yield folder
 
 
 def find_mosquitto(path: str = SEARCH_PATH) -> str | None:
-    """Return the path of mosquitto, None if it is not installed in the folders of a path."""
+    """The path of mosquitto, None if it is not installed in the folders of a path."""
     return shutil.which("mosquitto", path=path)
 
 
 def find_postgresql(path: str = SEARCH_PATH, folder: Path = POSTGRESQL) -> Path | None:
-    """Return the folder with the newest PostgreSQL's programs, None if it is not installed.
+    """The folder with the newest PostgreSQL's programs, None if it is not installed.
 
     Args:
         path: The folders to search if Debian's folder contains no version.
@@ -133,7 +135,7 @@ class Program:
         self._process: subprocess.Popen[bytes] | None = None
 
     def command(self) -> Sequence[str]:
-        """Return the program with its arguments."""
+        """The program with its arguments."""
         raise NotImplementedError
 
     def start(self) -> None:
@@ -144,11 +146,14 @@ class Program:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
+                # PostgreSQL's user may not be allowed to enter the working directory of this
+                # process.
                 cwd="/" if self.user is not None else self._cwd,
                 env=self._environment,
                 user=self.user,
                 group=None if self.user is None else pwd.getpwnam(self.user).pw_gid,
                 extra_groups=None if self.user is None else [],
+                # A group of its own, which Ctrl-C in the terminal does not reach.
                 process_group=0,
             )
 
@@ -204,6 +209,8 @@ class Broker(Program):
         self.port, self.files = free_port(), folder / "broker"
         write_broker_files(self.files, tables)
         self.conf = folder / "mosquitto.conf"
+        # As root, mosquitto would change to its own user, who may not read the files of this
+        # folder.
         user = "user root\n" if os.geteuid() == 0 else ""
         self.conf.write_text(
             f"{user}listener {self.port} 127.0.0.1\npersistence false\n"
@@ -211,7 +218,7 @@ class Broker(Program):
         )
 
     def command(self) -> Sequence[str]:
-        """Return the program with its arguments."""
+        """The program with its arguments."""
         return [find_mosquitto() or "mosquitto", "-c", str(self.conf)]
 
     def start(self) -> None:
@@ -220,7 +227,7 @@ class Broker(Program):
         wait_until(lambda: accepts(self.port), "mosquitto")
 
     def section(self, table: str) -> ClubSection:
-        """Return the section [club] of a table."""
+        """The section [club] of a table."""
         return ClubSection(f"127.0.0.1:{self.port}", table, str(self.files / f"{table}.password"))
 
 
@@ -261,10 +268,11 @@ class Database(Program):
         self.url = f"postgresql://urpi@127.0.0.1:{self.port}/postgres"
 
     def command(self) -> Sequence[str]:
-        """Return the program with its arguments."""
+        """The program with its arguments."""
         options = {
             "listen_addresses": "127.0.0.1",
             "port": self.port,
+            # Without a socket: Debian's folder for it belongs to the user postgres.
             "unix_socket_directories": "",
         }
         settings = [part for name, value in options.items() for part in ("-c", f"{name}={value}")]
@@ -315,7 +323,7 @@ class Club(Program):
         )
 
     def command(self) -> Sequence[str]:
-        """Return the program with its arguments."""
+        """The program with its arguments."""
         start = "from urpi.cli.main import main; main()"
         return [sys.executable, "-c", start, "--config", str(self._config), "club", "serve"]
 

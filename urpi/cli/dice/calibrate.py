@@ -114,7 +114,7 @@ class Calibration:
         self._live.send(LedLine(self._die, 1))
 
     def _wait_for_kind(self) -> int:
-        """Return the die's number of faces, once it has reported while at rest."""
+        """The die's number of faces, once it has reported while at rest."""
         known = self._kind()
         if known is None and not self._live.wait_for(self._reports_kind, 1.0):
             self._print(sentences.UNHEARD)
@@ -142,6 +142,7 @@ class Calibration:
         while True:
             self._light()
             self._ask(sentences.PUT, face=self._name(face, kind))
+            # Reports from before the command must not be taken for its response.
             for _ in self._live.changes(0.0):
                 pass
             self._live.send(CalLine(self._die, face))
@@ -153,7 +154,7 @@ class Calibration:
                 return
 
     def _answer(self, face: int) -> DieLine | None:
-        """Return the die's response to the command to calibrate a face, None after a timeout."""
+        """The die's response to the command to calibrate a face, None after a timeout."""
         answer: DieLine | None = None
 
         def is_response(change: Change) -> bool:
@@ -172,7 +173,7 @@ class Calibration:
         return answer
 
     def _new_line(self, change: Change) -> DieLine | None:
-        """Return a new line of the die itself, None for any other change."""
+        """A new line of the die itself, None for any other change."""
         if not isinstance(change, DieChange) or not self._of_die(change):
             return None
         return None if change.repeated or change.now.lost else change.line
@@ -196,7 +197,7 @@ class Calibration:
         return not wrong
 
     def _check(self, face: int, kind: int) -> bool:
-        """Return whether the die reports a face when it is turned up, before the timeout."""
+        """Whether the die reports a face when it is turned up, before the timeout."""
         self._light()
         self._print(sentences.CHECK, face=self._name(face, kind))
         right: DieLine | None = None
@@ -238,6 +239,6 @@ class Calibration:
 
 
 def _is_calibrated(line: DieLine, face: int) -> bool:
-    """Return whether a line is the response of a die that has calibrated a face (FORMATS.md)."""
+    """Whether a line is the response of a die that has calibrated a face (FORMATS.md)."""
     still = not line.tumbles and not line.fall_ms
     return line.state == "settled" and line.face == face and still

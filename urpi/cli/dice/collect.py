@@ -31,7 +31,7 @@ class Collection:
         self._thrown_at = time.monotonic()
 
     def run(self) -> tuple[Tally, ...]:
-        """Return the tallies by die, once each die has enough throws or Ctrl-C is pressed.
+        """The tallies by die, once each die has enough throws or Ctrl-C is pressed.
 
         Raises:
             UrpiError: If the hub does not respond.

@@ -31,7 +31,7 @@ def source_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _live(config: "Config", port: str | None, source: str | None) -> "LiveDice":
-    """Return the live dice of the hub or of Bluetooth."""
+    """The live dice of the hub or of Bluetooth."""
     from urpi.cli.dice.live_dice import LiveDice, configured_port
 
     configured = "hub" if port or config.dice.source == "both" else config.dice.source

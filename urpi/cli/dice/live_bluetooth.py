@@ -18,6 +18,7 @@ from urpi.hardware.protocol import DieLine
 from urpi.referee.facts import Die, Fact
 
 PLACE: Final = "Bluetooth"
+# The counters of the hub's protocol have 16 bits.
 _COUNTS: Final = 1 << 16
 
 
@@ -74,7 +75,7 @@ class LiveBluetooth(LiveDice):
         return as_hub(self._source.health)
 
     def battery_percent(self, die: int) -> int | None:
-        """Return the charge of a die's battery, None if it is unknown."""
+        """The charge of a die's battery, None if it is unknown."""
         known = {one.die: one.battery_percent for one in self._source.statuses()}
         return known.get(die)
 
@@ -138,7 +139,7 @@ class LiveBluetooth(LiveDice):
         self._queue.put(line)
 
     def _tip(self, fact: Die) -> int | None:
-        """Return a tip of the die's tetrahedron that shows what the fact does, or None."""
+        """A tip of the die's tetrahedron that shows what the fact does, or None."""
         tips = range(1, 5)
         return next((tip for tip in tips if self._shows(fact.die, tip) == fact.face), None)
 
@@ -147,6 +148,6 @@ class LiveBluetooth(LiveDice):
 
 
 def as_hub(health: BluetoothHealth) -> HubHealth:
-    """Return the health of Bluetooth as that of a hub."""
+    """The health of Bluetooth as that of a hub."""
     up = health.available
     return HubHealth(up, up, port=PLACE, dice=health.dice, low=health.low, error=health.error)

@@ -68,14 +68,14 @@ class HubPort:
 
 
 def configured_port(config: Config, port: str | None) -> HubPort:
-    """Return the configured hub, or the same at another port."""
+    """The configured hub, or the same at another port."""
     hub = config.hub
     settings = HubSettings(hub.tumbled_faces, hub.free_fall_ms, strictness=config.dice.strictness)
     return HubPort(port or hub.port, configured_faces(hub), settings, hub.baud)
 
 
 def milliseconds() -> int:
-    """Return the monotonic time in whole milliseconds."""
+    """The monotonic time in whole milliseconds."""
     return time.monotonic_ns() // 1_000_000
 
 
@@ -112,7 +112,7 @@ class LiveDice:
         """Check that the throws of a die, or of all dice, can be tested; the hub's always can."""
 
     def battery_percent(self, _die: int) -> int | None:
-        """Return the charge of a die's battery, None if it reports its voltage instead."""
+        """The charge of a die's battery, None if it reports its voltage instead."""
         return None
 
     def send(self, line: Line) -> None:
@@ -175,7 +175,7 @@ class LiveDice:
         )
 
     def shows(self, line: DieLine) -> str | None:
-        """Return what the face of a report shows, ``g s -`` or ``1`` to ``6``, None without one."""
+        """What the face of a report shows, ``g s -`` or ``1`` to ``6``, None without one."""
         if line.kind is None or line.face is None:
             return None
         return self.hub.faces.shown(line.die, line.kind, line.face)

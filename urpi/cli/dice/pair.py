@@ -34,7 +34,7 @@ class SearchingRadio(Radio, Protocol):
     """A radio that also finds dice that are not paired."""
 
     async def candidates(self, within_s: float) -> tuple[Advertised, ...]:
-        """Return the devices that advertise like a die within a time, the nearest first."""
+        """The devices that advertise like a die within a time, the nearest first."""
 
 
 class Pairing:

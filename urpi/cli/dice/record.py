@@ -112,6 +112,7 @@ class Recorder:
     def add(self, received: Received) -> None:
         """Write a message, after asking what the die shows if it has come to rest."""
         at, die, data = received
+        # A recording with it could not be read again.
         if not 0 < len(data) <= LONGEST_MESSAGE:
             return
         if self._began is None:

@@ -146,7 +146,7 @@ def _line(one: Replayed, words: Words) -> str:
 
 
 def report_words(report: Report, words: Words) -> str:
-    """Return a die's report in words."""
+    """A die's report in words."""
     match report:
         case Motion(state, value):
             return words.text(sentences.MOTIONS[state]).format(value=value)

@@ -5,6 +5,7 @@ from typing import Final
 
 from urpi.hardware.protocol import DieLine
 
+# The die counts its throws in 16 bits (FORMATS.md).
 _THROWS: Final = 65536
 _MAX_RECENT: Final = 8
 """Recent lines that are compared, to detect repeats of lines that were not acknowledged."""
@@ -36,7 +37,7 @@ class DieView:
         return "lost" if self.lost or self.line is None else self.line.state
 
     def after(self, line: DieLine, now: int) -> "DieView":
-        """Return the view after a line received at time `now`."""
+        """The view after a line received at time `now`."""
         if line in self.recent:
             assert self.line is not None
             lost = self.line.state == "lost"

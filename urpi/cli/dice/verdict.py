@@ -33,7 +33,7 @@ def print_verdicts(tallies: Sequence[Tally], words: Words, *, as_json: bool) -> 
 
 
 def verdict_values(judgement: Judgement) -> dict[str, Any]:
-    """Return the tally and the results of its tests as JSON values."""
+    """The tally and the results of its tests as JSON values."""
     marks = judgement.marks
     return {
         **tally_values(judgement.tally),
@@ -143,14 +143,14 @@ def _percent(share: float) -> str:
 
 
 def _number(p: float) -> str:
-    """Return a p value with two significant figures, or that it is below 0.0001."""
+    """A p value with two significant figures, or that it is below 0.0001."""
     if p < 0.0001:
         return "< 0.0001"
     return f"{p:.2f}" if p >= 0.1 else f"{p:.2g}"
 
 
 def _trials(p: float) -> str:
-    """Return the number of trials in which that happens once, with two significant figures."""
+    """The number of trials in which that happens once, with two significant figures."""
     return f"{int(float(f'{1 / max(p, SMALLEST):.2g}')):,}"
 
 

@@ -97,7 +97,7 @@ def _motion(line: DieLine) -> dict[str, int | bool | None]:
 
 
 def change_words(live: LiveDice, change: Change, words: Words) -> str:
-    """Return a change in words."""
+    """A change in words."""
     if isinstance(change, HubChange):
         return _hub(live, change.health, words)
     return f"die {change.now.die}: " + ", ".join(_parts(live, change, words))
@@ -130,14 +130,14 @@ def _error(view: DieView, words: Words) -> list[str]:
 
 
 def volts(millivolts: int | None, words: Words) -> str:
-    """Return a battery's voltage, ``-`` if unknown."""
+    """A battery's voltage, ``-`` if unknown."""
     if millivolts is None:
         return "-"
     return words.text(sentences.VOLTS).format(volts=f"{millivolts / 1000:.2f}")
 
 
 def port_advice(ports: tuple[UsbPort, ...], words: Words) -> str:
-    """Return what to do about a missing port, by the USB ports that are present."""
+    """What to do about a missing port, by the USB ports that are present."""
     if not ports:
         return words.text(sentences.HUB_NO_PORTS)
     names = [f"{one.path} ({one.about})" if one.about else one.path for one in ports]
@@ -145,7 +145,7 @@ def port_advice(ports: tuple[UsbPort, ...], words: Words) -> str:
 
 
 def hub_words(health: HubHealth, words: Words, port: str) -> str:
-    """Return the status of the hub at a port, or of Bluetooth, in one line."""
+    """The status of the hub at a port, or of Bluetooth, in one line."""
     if port == PLACE:
         if health.error:
             return words.text(sentences.BLUETOOTH_AWAY).format(error=health.error)
@@ -173,6 +173,7 @@ def _redraw(live: LiveDice, words: Words) -> None:
         picture = picture_of(live, words)
         up = f"\x1b[{height}F" if height else ""
         width = shutil.get_terminal_size().columns
+        # A line that wraps would make the picture higher than the cursor goes up.
         sys.stdout.write(up + "\x1b[J" + "".join(f"{line[: width - 1]}\n" for line in picture))
         sys.stdout.flush()
         height = len(picture)
@@ -181,7 +182,7 @@ def _redraw(live: LiveDice, words: Words) -> None:
 
 
 def picture_of(live: LiveDice, words: Words) -> list[str]:
-    """Return the lines of the table: the hub, its counts, the dice."""
+    """The lines of the table: the hub, its counts, the dice."""
     health = live.health
     views = live.roster.views
     rows = [_row(live, view, words) for view in views] or [words.text(sentences.NOBODY)]

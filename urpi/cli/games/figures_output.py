@@ -100,7 +100,7 @@ def _needs_review(
 
 
 def _review_of(journal: Journal, game: GameSummary, evaluators: Evaluators) -> GameReview | None:
-    """Return the review of a game, None if it cannot be reviewed, as some imported ones."""
+    """The review of a game, None if it cannot be reviewed, as some imported ones."""
     record = build_record(entries_of(journal, game.id), game.started.astimezone())
     try:
         evaluator = evaluators.of(first_position(record).rules)
@@ -111,7 +111,7 @@ def _review_of(journal: Journal, game: GameSummary, evaluators: Evaluators) -> G
 
 
 def end_values(game: GameSummary, review: GameReview) -> dict[str, Any]:
-    """Return the values of `urpi.show.words.end_review.EndReview` as JSON."""
+    """The values of `urpi.show.words.end_review.EndReview` as JSON."""
     light, dark = review.sides
     winners = {side.value for side in Side}
     return {

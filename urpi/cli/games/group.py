@@ -29,7 +29,7 @@ _OPTIONS: Final = (
 
 
 def cores() -> int:
-    """Return the number of available processor cores."""
+    """The number of available processor cores."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
@@ -148,7 +148,7 @@ def games(ctx: click.Context, path: Path | None) -> None:
 
 
 def journal_path(ctx: click.Context) -> Path:
-    """Return the file of `--journal`, or else the configured one."""
+    """The file of `--journal`, or else the configured one."""
     return Path(ctx.obj or config_of(ctx).config.journal.file)
 
 

@@ -78,7 +78,7 @@ def _in_order(verdicts: Counter[CheckVerdict]) -> Iterator[tuple[CheckVerdict, i
 
 
 def _first_line(checked: CheckedGame) -> str:
-    """Return the result of a check in one sentence."""
+    """The result of a check in one sentence."""
     done = checked.replay
     if done is None:
         return checked.why
@@ -102,7 +102,7 @@ def _differences(checked: CheckedGame, journal: Journal, language: str) -> Itera
 
 
 def _sentences(difference: Difference, wording: Wording) -> tuple[str, str]:
-    """Return both decisions in words, or as stored lines if the words are the same."""
+    """Both decisions in words, or as stored lines if the words are the same."""
     lines = difference.stored, difference.new
     then, now = (
         "nothing" if line is None else _sentence(parse_decision(line), wording) for line in lines

@@ -100,7 +100,7 @@ def review_values(
     wording: ReviewWording,
     frames: list[tuple[int, int | None]],
 ) -> dict[str, Any]:
-    """Return a review for JSON, each throw with its steps as the page counts them."""
+    """A review for JSON, each throw with its steps as the page counts them."""
     document = review_document(reviewed, wording)
     for thrown, (at_throw, at_move) in zip(document["throws"], frames, strict=True):
         thrown["steps"] = {"throw": at_throw, "move": at_move}

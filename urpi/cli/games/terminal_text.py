@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 
 def printable(text: str) -> str:
-    r"""Return a text without control characters, ``-`` if it is empty.
+    r"""A text without control characters, ``-`` if it is empty.
 
     >>> printable("Ann\x1b[2J"), printable("Camp\N{NO-BREAK SPACE}: Clair") == "Camp : Clair"
     ('Ann?[2J', True)
@@ -14,7 +14,7 @@ def printable(text: str) -> str:
 
 
 def counted(number: int, one: str, more: str) -> str:
-    """Return a number with its noun and verb.
+    """A number with its noun and verb.
 
     >>> counted(1, "game was", "games were"), counted(0, "game was", "games were")
     ('1 game was', '0 games were')

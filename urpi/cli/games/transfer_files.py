@@ -117,7 +117,7 @@ def _read(file: Path, max_in_memory: int) -> str | IO[bytes]:
 
 
 def _copied(head: bytes, rest: BinaryIO, max_in_memory: int) -> IO[bytes]:
-    """Return a copy of an archive, in an unnamed temporary file if it is large.
+    """A copy of an archive, in an unnamed temporary file if it is large.
 
     An archive is checked completely before anything is stored, and a pipe cannot be read twice.
 
