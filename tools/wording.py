@@ -1,7 +1,7 @@
 """Count words of the docstrings and comments of Python packages, per 10,000 words.
 
-STYLE.md (English) lists the words that the project avoids and those that it uses instead. This
-script shows how often each occurs, next to other projects when their folders are given too:
+It counts words that make a text heavier to read, next to other projects when their folders are given
+too:
 
     python -m tools.wording urpi .venv/lib/python3.11/site-packages/gpiozero
 

@@ -205,7 +205,7 @@ class BluetoothDice:
         closing = [connection.close() for connection in self._connections.values()]
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(*closing, return_exceptions=True), CLOSE_S)
-        # After a failure this is called again, and connects them anew.
+        # After a failure this is called again, and connects them again.
         for number in list(self._connections):
             del self._connections[number]
             self._on_disconnect(number)
