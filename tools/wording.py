@@ -1,7 +1,7 @@
 """Count words of the docstrings and comments of Python packages, per 10,000 words.
 
-It counts words that make a text heavier to read, next to other projects when their folders are given
-too:
+It counts words that make a text heavier to read, next to other projects when their folders are
+given too:
 
     python -m tools.wording urpi .venv/lib/python3.11/site-packages/gpiozero
 
