@@ -1,12 +1,17 @@
 """Throws before the move: who threw, and what the players read about it."""
 
+from random import Random
+
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from tests.referee.playing import Desk
-from urpi.referee import snapshot
+from tests.referee.positions import reached
+from urpi.referee import Phase, snapshot
 from urpi.referee.decisions import RollRefused
 from urpi.referee.facts import Game, Occupancy
-from urpi.rules import Side, parse_position
+from urpi.rules import RULE_SETS, Side, parse_position, rule_set
 from urpi.show.views.phrases import refusal
 from urpi.show.words import words_for
 
@@ -116,3 +121,29 @@ def test_a_piece_that_was_just_lifted_may_still_land_elsewhere(held_ms: int, ask
         assert (refused, moved) == ("roll-refused unplayed-throw", "move B5-C8")
     else:
         assert desk.pop_decisions() == ["seems B5-B1", "move B5-B1", "roll 4"]
+
+
+@pytest.mark.parametrize("rules", [each for each in RULE_SETS if not rule_set(each).piles])
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_who_throws_in_place_of_a_move_that_switches_show_is_told_to_move_first(
+    rules: str, seed: int
+) -> None:
+    rng = Random(seed)
+    position = reached(rules, rng, rng.randrange(80))
+    throws = [throw.faces for throw, _ in position.rules.dice.outcomes]
+    desk = Desk.at(str(position)).wait(300).throw(rng.choice(throws)).wait(2_000)
+    assume(desk.state.phase is Phase.MOVE)
+    desk.pop_decisions()
+    desk.throw(rng.choice(throws)).wait(300)
+    assert desk.pop_decisions() == ["roll-refused unplayed-throw"]
+
+
+def test_a_capture_that_no_switch_has_shown_is_asked_for_after_the_second_throw() -> None:
+    desk = Desk.at("freecompany A3:L,B1:D,C3:D L6D5 L0D0 L").wait(300).throw("g-").wait(2_000)
+    assert "+xB1" in snapshot(desk.state).legal
+    desk.pop_decisions()
+    assert desk.throw("g-").wait(300).pop_decisions() == ["roll-refused unplayed-throw"]
+    asked = desk.throw("g-").wait(300).pop_decisions()[0]
+    assert asked.startswith("question move")
+    assert "+xB1" in asked

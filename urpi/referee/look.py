@@ -7,6 +7,7 @@ from urpi.referee.flow import clear_warning, commit, leave_out_all
 from urpi.referee.inference import (
     Candidate,
     Evidence,
+    blinked,
     has_landed,
     matching,
     may_follow,
@@ -378,10 +379,16 @@ def _ask_before_next_throw(
     *,
     again: bool,
 ) -> None:
-    """Ask which move was made, with more moves to choose from the second time."""
+    """Ask which move was made, with more moves to choose from the second time.
+
+    The first time a move is not asked for that the switches would have shown: it is still to be
+    made, so that the throw is refused.
+    """
     evidence = state.evidence()
     if again or (evidence.changed and not near):
         near = or_one_off(moving, evidence, near)
+    elif not evidence.changed:
+        near = tuple(each for each in near if _may_be_unseen(evidence, each))
     if again and _is_asked(state, near):
         near = tuple(
             each
@@ -390,6 +397,16 @@ def _ask_before_next_throw(
         )
     if (again or len(near) <= MAX_CHOICES) and not _is_asked(state, near):
         ask_move(state, moving, near, report)
+
+
+def _may_be_unseen(evidence: Evidence, candidate: Candidate) -> bool:
+    """Return whether a move that keeps the occupied squares may have been made.
+
+    One that joins a pile leaves no trace. For a capture a hand takes a piece off, so that its
+    switch opens, unless it is left out.
+    """
+    seen = blinked(evidence) | evidence.mask
+    return _joins_pile(evidence, candidate) or bool(seen & candidate.touches)
 
 
 def _is_asked(state: GameState, candidates: tuple[Candidate, ...]) -> bool:
