@@ -27,12 +27,12 @@ collect_ignore += (
 )
 
 # Tests do not depend on the speed of the machine.
-hypothesis.settings.register_profile("urpi", deadline=None)
+hypothesis.settings.register_profile("usual", deadline=None)
 # For `make test`.
 hypothesis.settings.register_profile("everyday", deadline=None, max_examples=20)
 # For `--hypothesis-profile=thorough`: before a release, and after a change of a parser.
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=3000)
-hypothesis.settings.load_profile("urpi")
+hypothesis.settings.load_profile("usual")
 
 
 EVERYDAY_SHARE = 5

@@ -61,6 +61,19 @@ def test_names_alone_count_where_it_depends_on_names(run: Run, tmp_path: Path) -
     assert times_run(tmp_path) == 2
 
 
+def test_what_is_not_in_python_counts_below_a_folder_of_others(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "checkout" / "folder"
+    (folder / "module.py").touch()
+    words = ("target", "--others", "folder", "beside", *PASSES)
+    run(*words)
+    (folder / "module.py").write_text("import sys")
+    run(*words)
+    assert times_run(tmp_path) == 1
+    (folder / "file").write_text("two")
+    run(*words)
+    assert times_run(tmp_path) == 2
+
+
 MODULES = {
     "urpi/__init__.py": "",
     "urpi/lazy/__init__.py": "if TYPE_CHECKING:\n    from urpi.lazy.deep import name",
@@ -93,6 +106,42 @@ def test_what_is_imported_counts_also_through_others(
     (place / changed).write_text(f"{MODULES[changed]}\n# changed")
     run(*words)
     assert times_run(tmp_path) == (1 if changed == "urpi/beside.py" else 2)
+
+
+def test_each_file_with_tests_runs_after_a_change_of_what_it_imports(
+    run: Run, tmp_path: Path
+) -> None:
+    place = tmp_path / "checkout"
+    files = MODULES | {
+        "tests/conftest.py": "import urpi.beside",
+        "tests/test_early.py": "import urpi.worker",
+        "tests/test_late.py": "from urpi.lazy import name",
+        "tests/test_reader.py": "SOURCES = ROOT / 'urpi'",
+        "tests/test_command.py": "RUN = '-c', 'from urpi.cli.main import main; main()', 'show'",
+        "urpi/cli/main.py": "LAZY = 'urpi.cli.'",
+        "urpi/cli/show.py": "",
+        "urpi/documented.py": "'>>> 1'",
+    }
+    for name, text in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    words = ("target", "--each", "tests", "--each", "urpi", "--")
+    assert run(*words, "sh", "-c", 'echo "$@" > ran', "sh").returncode == 0
+    assert (place / "ran").read_text() == "\n"
+    others = {"tests/live/test_it.py", *(name for name in files if "/test_" in name)}
+    others.add("urpi/documented.py")
+    for changed, again in {
+        "urpi/worker.py": {"tests/test_early.py", "tests/live/test_it.py", "tests/test_reader.py"},
+        "urpi/late.py": {"tests/test_late.py", "tests/live/test_it.py", "tests/test_reader.py"},
+        "urpi/cli/show.py": {"tests/test_command.py", "tests/test_reader.py"},
+        "urpi/beside.py": others - {"urpi/documented.py"},
+        "tests/test_late.py": {"tests/test_late.py"},
+    }.items():
+        (place / changed).write_text(f"{files[changed]}\n# changed")
+        assert run(*words, "sh", "-c", 'echo "$@" > ran', "sh").returncode == 0
+        ignored = {one.removeprefix("--ignore=") for one in (place / "ran").read_text().split()}
+        assert others - ignored == again, changed
+    assert "passed with the same files" in run(*words, "sh", "-c", 'echo "$@" > ran', "sh").stdout
 
 
 def test_a_failure_is_not_remembered(run: Run, tmp_path: Path) -> None:
