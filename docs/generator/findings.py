@@ -211,6 +211,13 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"storage": replace(_STORAGE, error="Permission denied", owner="urpi")}, Config()),
     ({"storage": replace(_STORAGE, error="Permission denied")}, Config()),
     ({"storage": Storage("/srv/journal.db", "Permission denied")}, Config()),
+    (
+        {
+            "machine": Machine(kernel="6.1.0-18-amd64", system="Debian GNU/Linux 12"),
+            "storage": Storage("/var/lib/urpi/journal.db", "Permission denied"),
+        },
+        Config(),
+    ),
     ({"storage": replace(_STORAGE, free_mb=12)}, Config()),
     ({"storage": replace(_STORAGE, free_mb=150)}, Config()),
     ({"storage": replace(_STORAGE, fsync_ms=240.0)}, Config()),

@@ -375,6 +375,24 @@ def test_games_of_a_virtual_table_are_listed_and_counted_on_request(path: Path) 
     assert json.loads(run(path, "stats", "--json", "--virtual").stdout)["games"] == 6
 
 
+def test_a_journal_with_games_of_virtual_tables_only_lists_them(tmp_path: Path) -> None:
+    path = tmp_path / "demo.db"
+    fact = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Robot","dark":""}'
+    with Journal.open(path) as journal:
+        for _ in range(2):
+            journal.new_game(fact, "2026-11-21T02:00:00+05:00", "1.0.0", {"table": "virtual"})
+    listed = run(path, "list", "--json")
+    assert listed.stderr == ""
+    assert [json.loads(line)["game"] for line in listed.stdout.splitlines()] == [2, 1]
+    assert json.loads(run(path, "stats", "--json").stdout)["games"] == 2
+    assert run(path, "list", "--json", "--player", "nobody").stdout == ""
+    with Journal.open(path) as journal:
+        journal.new_game(fact, "2026-11-21T02:00:00+05:00", "1.0.0", {"table": "board"})
+    assert [
+        json.loads(line)["game"] for line in run(path, "list", "--json").stdout.splitlines()
+    ] == [3]
+
+
 @pytest.mark.parametrize(
     ("words", "output"),
     [

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.users import machine
 from tests.install.doctor.trees import PIS, found_by, of_area
-from urpi.install.doctor.facts import Person, Storage
+from urpi.install.doctor.facts import Machine, Person, Storage
 from urpi.install.doctor.findings.machine import storage as storage_findings
 from urpi.install.doctor.probes.machine import storage
 
@@ -52,10 +52,24 @@ def test_free_space_and_write_latency_are_diagnosed(found, level, expected):
     class Facts:
         storage = found
         person = Person("pi")
+        machine = Machine("Raspberry Pi 4 Model B Rev 1.4")
 
     (one,) = storage_findings(Facts())
     assert one.level.name == level
     assert expected in f"{one.found} -> {one.cure}"
+
+
+@pytest.mark.parametrize("path", ["/var/lib/urpi/journal.db", "/var/lib/urpi/other/games.db"])
+def test_a_laptop_is_not_advised_to_start_the_service_of_a_pi(path):
+    class Facts:
+        storage = Storage(path, "Permission denied")
+        person = Person("anna")
+        machine = Machine()
+
+    (one,) = storage_findings(Facts())
+    assert one.level.name == "POOR"
+    assert "systemctl" not in one.cure
+    assert "`urpi demo` has a journal of its own" in one.cure
 
 
 def test_the_examination_tries_the_configured_folder(tmp_path):

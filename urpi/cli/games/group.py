@@ -168,18 +168,25 @@ VIRTUAL: Final = click.option(
 )
 
 
-def note_virtual(journal: "Journal", choice: "Choice") -> None:
-    """Print that games of virtual tables are left out, if the filter would match any."""
-    from urpi.journal import list_games
+def of_boards(journal: "Journal", choice: "Choice", *, virtual: bool) -> "Choice":
+    """Return a filter without the games of virtual tables, and print how many it leaves out.
 
-    every = list_games(journal, replace(choice, virtual=True))
-    if left_out := sum(not choice.matches(game) for game in every):
+    With `virtual`, and in a journal that has no other games, such as that of a demo, they are
+    included.
+    """
+    from urpi.journal import Choice, list_games
+
+    choice, boards = replace(choice, virtual=True), replace(choice, virtual=False)
+    if virtual or not list_games(journal, Choice(virtual=False)):
+        return choice
+    if left_out := sum(not boards.matches(game) for game in list_games(journal, choice)):
         games = (
             "1 game of a virtual table is"
             if left_out == 1
             else (f"{left_out} games of virtual tables are")
         )
         click.echo(f"{games} left out; add --virtual to include them.", err=True)
+    return boards
 
 
 def filter_options(command: Callable[..., None]) -> Callable[..., None]:

@@ -1,12 +1,11 @@
 """`urpi games list` and `show`: a list of the games, and the record of one."""
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from urpi.cli.games.group import AS_JSON, GAME, VIRTUAL, filter_options, note_virtual, open_journal
+from urpi.cli.games.group import AS_JSON, GAME, VIRTUAL, filter_options, of_boards, open_journal
 from urpi.cli.games.terminal_text import printable, table
 from urpi.cli.options import settings_of
 from urpi.show.words.sentences import N_
@@ -31,9 +30,8 @@ def list_(ctx: click.Context, choice: "Choice", virtual: bool, as_json: bool) ->
     from urpi.journal import list_games
     from urpi.show.words import words_for
 
-    journal, choice = open_journal(ctx), replace(choice, virtual=virtual)
-    note_virtual(journal, choice)
-    found = list_games(journal, choice)
+    journal = open_journal(ctx)
+    found = list_games(journal, of_boards(journal, choice, virtual=virtual))
     if as_json:
         for game in found:
             click.echo(json.dumps(_values(game), ensure_ascii=False))

@@ -1,6 +1,5 @@
 """`urpi games stats` and `figures`: statistics of the games, and computing what they need."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +11,7 @@ from urpi.cli.games.group import (
     VIRTUAL,
     filter_options,
     journal_path,
-    note_virtual,
+    of_boards,
     open_journal,
 )
 from urpi.cli.options import settings_of
@@ -56,8 +55,8 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
     from urpi.show.words import words_for
 
     words = words_for(settings_of(ctx).config.table.language)
-    journal, choice = open_journal(ctx), replace(choice, virtual=virtual)
-    note_virtual(journal, choice)
+    journal = open_journal(ctx)
+    choice = of_boards(journal, choice, virtual=virtual)
     figures, reviews = statistics_of(journal, journal_path(ctx), choice, jobs)
     print_figures(figures, reviews, words, as_json=as_json, svg=svg, html=html)
 

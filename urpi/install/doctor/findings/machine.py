@@ -169,7 +169,7 @@ def storage(facts: Facts) -> Iterator[Finding]:
     found = facts.storage
     state = f"{found.path}: {found.free_mb} MB free, {found.fsync_ms:.1f} ms for a safe write"
     if found.error:
-        yield _unwritable(found, facts.person)
+        yield _unwritable(found, facts.person, has_board=bool(facts.machine.model))
     elif found.free_mb < MINIMUM_MB:
         yield broken("journal", state, "Free some disk space.")
     elif found.free_mb < LOW_MB:
@@ -180,7 +180,7 @@ def storage(facts: Facts) -> Iterator[Finding]:
         yield right("journal", state)
 
 
-def _unwritable(found: Storage, person: Person) -> Finding:
+def _unwritable(found: Storage, person: Person, *, has_board: bool) -> Finding:
     """The finding for a journal that cannot be written, by whose journal it is."""
     error = f"{found.path} cannot be written: {found.error}"
     if found.owner not in {"", person.name}:
@@ -192,6 +192,13 @@ def _unwritable(found: Storage, person: Person) -> Finding:
             f"Run `sudo -u {found.owner} urpi doctor`.",
         )
     if not found.owner and PurePosixPath(found.path).is_relative_to(STATE):
+        if not has_board:
+            # There the package's service does not start; its configuration is for a Pi.
+            return poor(
+                "journal",
+                f"{found.path} is the journal of a Pi's service, which this machine does not run",
+                "`urpi demo` has a journal of its own; nothing is to be done.",
+            )
         cure = (
             f"Run `sudo systemctl start {UNIT.removesuffix('.service')}`, which makes the folder."
         )
