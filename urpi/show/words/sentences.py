@@ -129,8 +129,8 @@ ROLL_REFUSALS: Final = {
         (
             several(
                 "dice",
-                "Die {dice} was not thrown. Throw it again.",
-                "Dice {dice}: not thrown. Throw again.",
+                "Die {dice} did not roll. Throw it again.",
+                "Dice {dice} did not roll. Throw again.",
             ),
             N_("That was no throw. Throw again."),
         )
