@@ -109,3 +109,18 @@ def test_a_move_that_seems_to_win_is_known_as_such_within_a_second_and_becomes_f
     assert (shown.seems, shown.seems_won) == ("A7-off", True)
     desk.wait(12_000)
     assert desk.pop_decisions()[-1] == "won off"
+
+
+@pytest.mark.parametrize("throws", range(1, 4))
+def test_a_piece_taken_off_by_a_wrong_throw_is_never_laundered_as_another_one(throws: int) -> None:
+    desk = with_names("finkel A7:L,A8:L,B2:D,B5:L,B6:D,C1:D L3D4 L1D0 L").throw("gs--").wait(600)
+    assert "A8-off" in snapshot(desk.state).legal
+    desk.lift("A7").wait(1_500)
+    desk.pop_decisions()
+    for _ in range(throws):
+        desk.throw("g---").wait(2_500)
+    decided = desk.pop_decisions()
+    assert "warning inexact-exit" in decided[:2]
+    assert not [one for one in decided if one.startswith(("question", "fault", "move"))]
+    desk.put("A7").wait(300).lift("A8").wait(1_100)
+    assert desk.pop_decisions() == ["cleared", "seems A8-off"]
