@@ -87,7 +87,7 @@ def _player(installed: "Installed", rules: RuleSet, name: str) -> Player:
         return _best_mover(evaluator, deep=name.endswith("-2"))
     # As at a table without an installed table, so that results are the same on every machine.
     evaluator = Evaluators(installed, "network").of(rules)
-    return _level_player(name, evaluator)
+    return level_player(name, evaluator)
 
 
 def _best_mover(evaluator: "Evaluator", *, deep: bool) -> Player:
@@ -105,7 +105,8 @@ def _best_mover(evaluator: "Evaluator", *, deep: bool) -> Player:
     return best
 
 
-def _level_player(name: str, evaluator: "Evaluator") -> Player:
+def level_player(name: str, evaluator: "Evaluator") -> Player:
+    """Return a level as a player of a match."""
     level: Level = next(each for each in LEVELS if each == name)
 
     def choose(

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from urpi.engine.levels import LARGEST_LOSS
 from urpi.engine.solver.compiled_game import MINE_OFF, OTHERS, OTHERS_OFF, CompiledGame
 
 
@@ -51,12 +52,15 @@ def greedy_choice(state: Any, after: Any, again: Any, won: Any, count: int) -> i
 @njit(cache=True)
 def drawn(values: Any, temperature: float) -> int:
     """Return the number of a move that a level chooses; see `urpi.engine.levels.drawn`."""
-    best, total = values.max(), 0.0
+    best, total, last = values.max(), 0.0, 0
     for value in values:
-        total += np.exp((value - best) / temperature)
+        if best - value <= LARGEST_LOSS:
+            total += np.exp((value - best) / temperature)
     remaining = np.random.random() * total
     for n in range(len(values)):
-        remaining -= np.exp((values[n] - best) / temperature)
-        if remaining < 0:
-            return n
-    return len(values) - 1
+        if best - values[n] <= LARGEST_LOSS:
+            last = n
+            remaining -= np.exp((values[n] - best) / temperature)
+            if remaining < 0:
+                return n
+    return last

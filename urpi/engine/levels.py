@@ -18,15 +18,15 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 """All levels, the weakest first."""
 
 TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
-    "finkel": {"beginner": 0.0459, "easy": 0.0335, "medium": 0.0184, "hard": 0.0104},
-    "finkel3": {"beginner": 0.0455, "easy": 0.0298, "medium": 0.0182, "hard": 0.0088},
-    "murray": {"beginner": 0.015, "easy": 0.011, "medium": 0.009, "hard": 0.0054},
-    "bell": {"beginner": 0.0453, "easy": 0.0265, "medium": 0.0159, "hard": 0.0075},
-    "coursework": {"beginner": 0.0373, "easy": 0.0237, "medium": 0.0159, "hard": 0.009},
-    "skiryuk": {"beginner": 0.3854, "easy": 0.0679, "medium": 0.0285, "hard": 0.009},
-    "ravensburger": {"beginner": 0.0741, "easy": 0.0573, "medium": 0.0315, "hard": 0.0171},
+    "finkel": {"beginner": 0.0927, "easy": 0.0455, "medium": 0.0237, "hard": 0.012},
+    "finkel3": {"beginner": 0.079, "easy": 0.0399, "medium": 0.0213, "hard": 0.0101},
+    "murray": {"beginner": 0.017, "easy": 0.0124, "medium": 0.0093, "hard": 0.0062},
+    "bell": {"beginner": 0.0527, "easy": 0.0287, "medium": 0.0146, "hard": 0.0077},
+    "coursework": {"beginner": 0.1023, "easy": 0.0474, "medium": 0.0265, "hard": 0.0124},
+    "skiryuk": {"beginner": 0.0447, "easy": 0.0253, "medium": 0.0156, "hard": 0.0065},
+    "ravensburger": {"beginner": 1.06, "easy": 0.0926, "medium": 0.0428, "hard": 0.0221},
     "freecompany": {"beginner": 0.0121, "easy": 0.0071, "medium": 0.0042, "hard": 0.0003},
-    "masters": {"beginner": 0.0269, "easy": 0.0184, "medium": 0.012, "hard": 0.0063},
+    "masters": {"beginner": 0.06, "easy": 0.0295, "medium": 0.0157, "hard": 0.0083},
     "blitz": {"beginner": 0.0798, "easy": 0.0477, "medium": 0.0282, "hard": 0.0171},
 }
 """The temperature of each level but `best` by rule set, as a probability to win.
@@ -35,6 +35,12 @@ They belong to the networks, and are found with `python -m tools.train.levels`, 
 wins about as often against the next lower one (docs/how-it-works/engine-figures.md).
 """
 
+
+LARGEST_LOSS: Final = 0.15
+"""How much probability to win a level's move may give away; there is always a move that does not.
+
+A beginner errs where a mistake is plausible, but does not throw a game away at once.
+"""
 
 UNTRAINED: Final[Mapping[Level, float]] = {
     "beginner": 0.05,
@@ -73,6 +79,7 @@ def level_move(  # noqa: PLR0913, PLR0917 - what a player knows
 def drawn(values: list[MoveValue], temperature: float, chance: float) -> Move:
     """Return one of some moves, the best first, by a random number as in `level_move`."""
     best = values[0].value
+    values = [each for each in values if best - each.value <= LARGEST_LOSS]
     # Relative to the best value, so that exp() cannot overflow: every exponent is at most 0.
     sums = list(accumulate(exp((each.value - best) / temperature) for each in values))
     # `chance` is less than 1, so one of the sums always exceeds this.
