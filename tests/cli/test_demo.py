@@ -487,7 +487,7 @@ def test_a_browser_is_opened_only_with_a_screen(environ, opens: bool) -> None:
     assert has_screen(environ) is opens
 
 
-@pytest.mark.parametrize("option", ["--auto", "--terminal", "--simulated both", "--player random"])
+@pytest.mark.parametrize("option", ["--auto", "--simulated both", "--player random"])
 def test_simulated_players_enter_no_throws_by_hand(tmp_path: Path, option: str) -> None:
     words = ("demo", "--dice", "hand", *option.split(), "--journal", str(tmp_path / "a.db"))
     done = CliRunner().invoke(cli, words)

@@ -95,7 +95,7 @@ def test_the_progress_is_reported_in_lines(path: Path) -> None:
 
 def test_exact_values_need_a_table(path: Path, tmp_path: Path) -> None:
     words = ("1", "--evaluator", "exact", "--tables", str(tmp_path))
-    with pytest.raises(UrpiError, match="No table for finkel is installed"):
+    with pytest.raises(UrpiError, match="No table of exact values for finkel is installed"):
         run(path, *words)
 
 

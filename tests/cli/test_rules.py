@@ -49,7 +49,7 @@ def test_rules_may_be_given_as_records_write_them() -> None:
         "rules", "murray[loop=own-first]", "--option", "pieces=3"
     )
     assert rule_sets_of(("bell[pieces=5]", "blitz"), {}) == ["bell[pieces=5]", "blitz"]
-    with pytest.raises(UrpiError, match=r"No table for finkel\[pieces=3\]"):
+    with pytest.raises(UrpiError, match=r"No table of exact values for finkel\[pieces=3\]"):
         output_of("tables", "remove", "--rules", "finkel[pieces=3]")
 
 
