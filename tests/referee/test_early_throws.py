@@ -147,3 +147,61 @@ def test_a_capture_that_no_switch_has_shown_is_asked_for_after_the_second_throw(
     asked = desk.throw("g-").wait(300).pop_decisions()[0]
     assert asked.startswith("question move")
     assert "+xB1" in asked
+
+
+TWO_PIECES = "freecompany A4:D,B4:D,B7:L,C1:D L6D4 L0D0 D"
+"""With gs dark moves one piece, or B4 to B3 and then C1 to B1."""
+
+
+def half_a_move(*, pause_ms, early_throws=False):
+    """Return a table at which light's dice roll, and then dark moves the second of two pieces.
+
+    Args:
+        pause_ms: The time from the landing of the first piece until the dice roll; negative for
+            dice that roll before it lands.
+        early_throws: The house option.
+    """
+    desk = Desk(Game(0, "freecompany", position=TWO_PIECES, early_throws=early_throws))
+    desk.do(Occupancy(0, parse_position(TWO_PIECES).occupancy))
+    desk.wait(500).throw("gs").wait(800).lift("B4")
+    desk.wait(400 + min(pause_ms, 0))
+    if pause_ms < 0:
+        roll(desk).wait(-pause_ms)
+    desk.put("B3").wait(max(pause_ms, 0))
+    if pause_ms >= 0:
+        roll(desk)
+    desk.wait(120)
+    return desk
+
+
+def roll(desk):
+    return desk.die(1, "rolling").die(2, "rolling")
+
+
+@given(pause_ms=st.integers(-300, 380))
+def test_a_throw_between_two_pieces_of_a_move_is_too_soon(pause_ms):
+    """Nobody can have seen on the display that the first piece was the whole move."""
+    desk = half_a_move(pause_ms=pause_ms)
+    desk.die(1, "settled", "g", tumbled=True).wait(60)
+    desk.lift("C1").wait(250).die(2, "settled", "-", tumbled=True)
+    desk.put("B1").wait(2_000)
+    decided = desk.pop_decisions()
+    assert "roll-refused too-soon" in decided
+    assert [one for one in decided if one.startswith("move")] == ["move B4-B3,C1-B1"]
+    assert desk.throw("g-").pop_decisions()[-1] == "roll 1"
+
+
+@given(pause_ms=st.integers(420, 3_000))
+def test_a_throw_after_the_display_showed_the_move_counts(pause_ms):
+    desk = half_a_move(pause_ms=pause_ms)
+    desk.wait(300).die(1, "settled", "g", tumbled=True).wait(60).die(2, "settled", "-", tumbled=True)
+    decided = [one.split(" ")[0:2] for one in desk.wait(2_000).pop_decisions()]
+    assert ["move", "B4-B3"] in decided
+    assert decided[-1] == ["roll", "1"]
+
+
+@given(pause_ms=st.integers(-300, 380))
+def test_it_counts_where_early_throws_count(pause_ms):
+    desk = half_a_move(pause_ms=pause_ms, early_throws=True)
+    desk.wait(300).die(1, "settled", "g", tumbled=True).wait(60).die(2, "settled", "-", tumbled=True)
+    assert desk.wait(2_000).pop_decisions()[-1] == "roll 1"

@@ -90,7 +90,7 @@ class TestCapture:
         desk = after(CHOICE, "gs--").lift("A1")
         assert desk.wait(2_990).pop_decisions() == []
         assert desk.wait(20).pop_decisions() == ["seems A1xB2"]
-        desk.die(1, "rolling")
+        desk.wait(300).die(1, "rolling")
         assert desk.pop_decisions() == ["move A1xB2"]
         assert desk.state.position.turn is Side.DARK
 

@@ -125,7 +125,8 @@ def test_a_landing_that_seems_made_is_recorded_as_sensed(end: str) -> None:
         case "time":
             desk.wait(1_000)
         case "die":
-            desk.die(1, "rolling")
+            # Not before anyone can have seen it on the display, which shows it after 150 ms.
+            desk.die(1, "rolling").wait(210).die(1, "settled", "g").die(2, "rolling")
         case _:
             desk.press(Side.LIGHT)
     moved = desk.decided[-1]

@@ -3,19 +3,24 @@
 from dataclasses import replace
 from itertools import product
 from types import MappingProxyType
+from typing import Final
 
 from urpi.referee import throws
 from urpi.referee.decisions import Fault, Report, RollRefused
 from urpi.referee.facts import Die
 from urpi.referee.flow import ask, commit, count_throw
 from urpi.referee.inference import Candidate
-from urpi.referee.look import resolve_before_next_throw
+from urpi.referee.look import may_be_half, resolve_before_next_throw
 from urpi.referee.pending import add, refuse_once, reject_at_once, remove_rolling
 from urpi.referee.questions import MAX_CHOICES
 from urpi.referee.set_up import hold_throw
 from urpi.referee.stages import AnyThrowing, ChoosingFirst, Moving, SettingUp
 from urpi.referee.state import GameState
 from urpi.rules import DiceSet
+
+REACTION_MS: Final = 250
+"""Shortest time from seeing a move to dice that roll because of it: a simple reaction to something
+seen takes about 200 ms at best (R. D. Luce, Response Times, 1986), and the throw comes on top."""
 
 
 def on_report(state: GameState, fact: Die, report: Report) -> None:
@@ -39,7 +44,8 @@ def on_report(state: GameState, fact: Die, report: Report) -> None:
     if isinstance(stage, SettingUp | ChoosingFirst):
         _before_the_game(state, stage, fact, report)
     elif isinstance(stage, Moving):
-        _while_a_throw_is_unplayed(state, stage, fact, report)
+        began = before.t if before.state == "rolling" else None
+        _while_a_throw_is_unplayed(state, stage, fact, began, report)
     elif isinstance(stage, AnyThrowing):
         _while_throwing(state, stage, fact, report)
 
@@ -92,24 +98,55 @@ def _count(state: GameState, die: int, report: Report) -> None:
         refuse_once(state, stage.side.other, "not-your-turn", die, report)
 
 
-def _while_a_throw_is_unplayed(state: GameState, moving: Moving, fact: Die, report: Report) -> None:
+def _while_a_throw_is_unplayed(
+    state: GameState, moving: Moving, fact: Die, began: int | None, report: Report
+) -> None:
+    """Handle a report while a side is to move; `began` is when the die began to roll, if it did."""
     if fact.die not in state.all_dice():
         return
     made = _seemingly_made(state, moving)
     if fact.state == "rolling" and moving.seeming is not None:
-        # No dice follow a winning move: one that moves then is no sign that the move is made.
-        if made is not None and not (made.wins and state.settings.timing.win_ms):
+        if made is not None and _shows_that_it_is_made(state, made, moving.seeming.shown):
             commit(state, moving, made, moving.seeming.confidence, report)
         return
     if fact.state != "settled":
         return
     face = _thrown_face(fact)
-    if face is not None:
+    if face is not None and _disturbs_half_a_move(state, moving, fact.die, began):
+        refuse_once(state, moving.side.other, "too-soon", fact.die, report)
+        state.look_again()
+    elif face is not None:
         _thrown_early(state, moving, fact.die, face, report)
     elif made is not None:
         _refuse_laid_down(state, made, fact.die, report)
     else:
         _moved_by_hand(state, moving, fact.die, report)
+
+
+def _shows_that_it_is_made(state: GameState, made: Candidate, shown: int) -> bool:
+    """Return whether a die that begins to roll is a sign that a move is made.
+
+    Not one that rolls before anyone can have seen the move on the display, and not while another
+    piece may follow: then the dice must settle first.
+    """
+    timing = state.settings.timing
+    if timing.final_ms and (made.unfinished or state.t - shown < REACTION_MS):
+        return False
+    # No dice follow a winning move.
+    return not (made.wins and timing.win_ms)
+
+
+def _disturbs_half_a_move(state: GameState, moving: Moving, die: int, began: int | None) -> bool:
+    """Return whether the other side threw while the mover may still have a piece to move.
+
+    Dice that began to roll before the display showed the move are no sign that it was complete.
+    """
+    if began is None or not state.settings.timing.final_ms or state.game.early_throws:
+        return False
+    shown = moving.seeming.shown if moving.seeming else state.t
+    if began >= shown + REACTION_MS and began >= state.contacts.last_edge:
+        return False
+    return die in state.dice_of(moving.side.other) and may_be_half(state, moving)
 
 
 def _seemingly_made(state: GameState, moving: Moving) -> Candidate | None:

@@ -1,5 +1,7 @@
 """Looking at the board: what an occupancy that has stood still means in each phase."""
 
+from dataclasses import replace
+
 from urpi.referee.contacts import forget, settled
 from urpi.referee.decisions import Report, Seems
 from urpi.referee.facts import Confidence
@@ -293,7 +295,7 @@ def _seem(  # noqa: PLR0913 - a move, how it is known, and how long it waits
     confidence: Confidence = "inferred",
 ) -> None:
     """Report the move that seems made, and commit it after `wait_ms`."""
-    seeming = Seeming(candidate, state.t + wait_ms, confidence)
+    seeming = Seeming(candidate, state.t, state.t + wait_ms, confidence)
     due = _report_seeming(state, moving, seeming, report)
     if state.t >= due:
         commit(state, moving, candidate, confidence, report)
@@ -340,9 +342,17 @@ def resolve_before_next_throw(
         _ask_before_next_throw(state, moving, best or matches, report, again=again)
         return False
     if not landed:
-        _report_seeming(state, moving, Seeming(best[0], state.t), report)
+        _report_seeming(state, moving, Seeming(best[0], state.t, state.t), report)
     commit(state, moving, best[0], "sensed" if landed else "inferred", report)
     return True
+
+
+def may_be_half(state: GameState, moving: Moving) -> bool:
+    """Return whether the board shows a move that may be the first part of another one."""
+    contacts = settled(state.contacts, state.t, state.settings.timing)
+    evidence = replace(state.evidence(), contacts=contacts)
+    matches = matching(evidence, moving.candidates)
+    return any(each.unfinished and has_landed(evidence, each) for each in matches)
 
 
 def _may_be_in_hand(state: GameState, moving: Moving, evidence: Evidence) -> bool:

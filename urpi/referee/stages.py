@@ -118,10 +118,11 @@ class LegalMoves:
 class Seeming:
     """A move that the occupancy shows, though a hand may still hold the piece.
 
-    It is committed at `due`, with this `confidence`.
+    It was shown at `shown`, and is committed at `due`, with this `confidence`.
     """
 
     candidate: Candidate
+    shown: int
     due: int
     confidence: Confidence = "inferred"
 
