@@ -194,7 +194,9 @@ def test_a_throw_between_two_pieces_of_a_move_is_too_soon(pause_ms):
 @given(pause_ms=st.integers(420, 3_000))
 def test_a_throw_after_the_display_showed_the_move_counts(pause_ms):
     desk = half_a_move(pause_ms=pause_ms)
-    desk.wait(300).die(1, "settled", "g", tumbled=True).wait(60).die(2, "settled", "-", tumbled=True)
+    desk.wait(300).die(1, "settled", "g", tumbled=True).wait(60).die(
+        2, "settled", "-", tumbled=True
+    )
     decided = [one.split(" ")[0:2] for one in desk.wait(2_000).pop_decisions()]
     assert ["move", "B4-B3"] in decided
     assert decided[-1] == ["roll", "1"]
@@ -203,5 +205,7 @@ def test_a_throw_after_the_display_showed_the_move_counts(pause_ms):
 @given(pause_ms=st.integers(-300, 380))
 def test_it_counts_where_early_throws_count(pause_ms):
     desk = half_a_move(pause_ms=pause_ms, early_throws=True)
-    desk.wait(300).die(1, "settled", "g", tumbled=True).wait(60).die(2, "settled", "-", tumbled=True)
+    desk.wait(300).die(1, "settled", "g", tumbled=True).wait(60).die(
+        2, "settled", "-", tumbled=True
+    )
     assert desk.wait(2_000).pop_decisions()[-1] == "roll 1"
