@@ -203,7 +203,7 @@ def test_a_throw_after_the_display_showed_the_move_counts(pause_ms):
 
 
 @given(pause_ms=st.integers(-300, 380))
-def test_it_counts_where_early_throws_count(pause_ms):
+def test_a_throw_between_two_pieces_counts_where_early_throws_count(pause_ms):
     desk = half_a_move(pause_ms=pause_ms, early_throws=True)
     desk.wait(300).die(1, "settled", "g", tumbled=True).wait(60).die(
         2, "settled", "-", tumbled=True

@@ -12,7 +12,7 @@ from urpi.show.views.board_diagram import draw_board
 from urpi.show.views.coach import draw_coached, move_marks
 from urpi.show.views.dice_row import SMALL_DIE, draw_dice, symbols_of_faces
 from urpi.show.views.fault_marker import draw_fault_marker
-from urpi.show.views.panel import WIDTH, blank
+from urpi.show.views.panel import HEIGHT, WIDTH, blank
 from urpi.show.views.phrases import player_name, refusal
 from urpi.show.views.text import (
     HUGE,
@@ -53,7 +53,11 @@ def draw_move(snapshot: Snapshot, words: Words) -> Image.Image:
         return image
     _draw_mover(image, snapshot, words)
     if snapshot.seems is not None:
-        _draw_seems(image, snapshot.seems, _how_to_confirm(snapshot, words), words)
+        refused = refusal(snapshot, words)
+        if refused:
+            _draw_refused(image, snapshot.seems, refused)
+        else:
+            _draw_seems(image, snapshot.seems, _how_to_confirm(snapshot, words), words)
     elif snapshot.throw is not None:
         _draw_value(image, snapshot.throw)
         _draw_details(image, snapshot, words)
@@ -162,3 +166,9 @@ def _draw_seems(image: Image.Image, move: str, confirm: str, words: Words) -> No
     letters = largest(move, (LARGE, MEDIUM, SMALL), WIDTH)
     draw_centred(image, 27 + (LARGE - letters.height) // 2, move, letters)
     draw_centred(image, 51, confirm, font(SMALL))
+
+
+def _draw_refused(image: Image.Image, move: str, refused: str) -> None:
+    """Draw a move that seems made, and that a throw after it does not count."""
+    draw_centred(image, SMALL + 2, move, largest(move, (MEDIUM, SMALL), WIDTH))
+    draw_lines(image, (0, HEIGHT - 2 * SMALL), refused, font(SMALL), (WIDTH, WIDTH))

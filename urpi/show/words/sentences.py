@@ -130,7 +130,7 @@ ROLL_REFUSALS: Final = {
             several(
                 "dice",
                 "Die {dice} did not roll. Throw it again.",
-                "Dice {dice} did not roll. Throw again.",
+                "Dice {dice}: no roll. Throw again.",
             ),
             N_("That was no throw. Throw again."),
         )
