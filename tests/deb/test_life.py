@@ -59,6 +59,12 @@ def is_active(machine: BootedRoot) -> bool:
     return machine.output_of("systemctl", "is-active", "urpi") == "active"
 
 
+def fetch(machine: BootedRoot, address: str) -> str:
+    """Return what a page sends, nothing if it is not served yet."""
+    done = machine.run("python3", "-c", FETCH, address)
+    return done.stdout if done.returncode == 0 else ""
+
+
 def check_service(machine: BootedRoot, version: str) -> None:
     """Check that the service runs that version, as its own user, and serves its page."""
     wait_until(lambda: is_active(machine), READY_S, "the service is active")
@@ -67,7 +73,9 @@ def check_service(machine: BootedRoot, version: str) -> None:
     assert machine.output_of("systemctl", "is-enabled", "urpi") == "enabled"
     process = machine.output_of("systemctl", "show", "urpi", "--property=MainPID", "--value")
     assert machine.output_of("stat", "--format=%U", f"/proc/{process}") == "urpi"
-    assert "<title>" in machine.output_of("python3", "-c", FETCH, PAGE)
+    # The page is opened after the board, which is when the service is active.
+    fetched = wait_until(lambda: fetch(machine, PAGE), READY_S, "the page")
+    assert "<title>" in fetched
     state = machine.output_of("python3", "-c", FETCH, f"{PAGE}/api/state")
     assert '"table": "board"' in state.replace('":"', '": "'), state[:200]
 

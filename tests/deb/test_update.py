@@ -91,7 +91,7 @@ def break_(tree: Path) -> None:
     urpi = tree / "usr/share/urpi/urpi"
     migrations = urpi / "journal/migrations.py"
     migrations.write_text(migrations.read_text("utf-8") + MIGRATION, "utf-8")
-    change(urpi / "cli/serve_board.py", "        where = f", "        1 / 0\n        where = f")
+    change(urpi / "cli/serve_board.py", "    where = f", "    1 / 0\n    where = f")
 
 
 @pytest.fixture(scope="module")
