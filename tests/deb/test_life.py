@@ -74,8 +74,7 @@ def check_service(machine: BootedRoot, version: str) -> None:
     process = machine.output_of("systemctl", "show", "urpi", "--property=MainPID", "--value")
     assert machine.output_of("stat", "--format=%U", f"/proc/{process}") == "urpi"
     # The page is opened after the board, which is when the service is active.
-    fetched = wait_until(lambda: fetch(machine, PAGE), READY_S, "the page")
-    assert "<title>" in fetched
+    wait_until(lambda: "<title>" in fetch(machine, PAGE), READY_S, "the page is served")
     state = machine.output_of("python3", "-c", FETCH, f"{PAGE}/api/state")
     assert '"table": "board"' in state.replace('":"', '": "'), state[:200]
 
