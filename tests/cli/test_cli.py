@@ -34,6 +34,10 @@ def urpi(
     )
 
 
+RUN_S = 240.0
+"""Longest time that a command may take on a busy machine, also one that should not begin."""
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -98,7 +102,11 @@ def without(missing: str, *words: str) -> subprocess.CompletedProcess[str]:
     """Run the program as on a machine without a module."""
     code = f"import sys; sys.modules[{missing!r}] = None; from urpi.cli.main import main; main()"
     return subprocess.run(
-        [sys.executable, "-c", code, *words], capture_output=True, text=True, check=False
+        [sys.executable, "-c", code, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=RUN_S,
     )
 
 

@@ -16,7 +16,7 @@ from urpi.install.parts_reporter import PartsReporter
 from urpi.install.supervisor import Supervisor
 from urpi.journal import Keeper, lock_journal
 from urpi.link.broker.club_link import ClubLink
-from urpi.page.page_service import PageService
+from urpi.page.page_service import PageService, check_libraries
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.service.backends import Backends, configured_backends
@@ -37,6 +37,7 @@ def serve_board(config: Config, *, new_game: bool) -> None:
     Raises:
         UrpiError: As `run`, and if another program uses the journal.
     """
+    check_libraries(config.page)
     backends = configured_backends(config)
     with lock_journal(config.journal.file):
         run(config, backends, new_game=new_game)

@@ -7,6 +7,7 @@ imports is for the page, and a game that continues after a power cut does not wa
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from urpi.config import PageSection
@@ -26,6 +27,27 @@ CLOSE_S: Final = 2.0
 """Longest time in seconds until a page that is being opened, such as while a name server does not
 answer, is given up when the program stops."""
 _log: Final = logging.getLogger(__name__)
+
+
+LIBRARIES: Final = ("starlette", "uvicorn", "segno", "ifaddr")
+"""What the page needs besides what every command does."""
+
+
+def check_libraries(settings: PageSection) -> None:
+    """Check that the page's libraries are installed, without importing them.
+
+    They are imported once a game is shown, when a missing one would be a fault of the page, tried
+    again and again, in place of an error of the installation.
+
+    Raises:
+        ModuleNotFoundError: If one is missing, and the page is not switched off.
+    """
+    if settings.listen == OFF:
+        return
+    for name in LIBRARIES:
+        if find_spec(name) is None:
+            message = f"No module named {name!r}"
+            raise ModuleNotFoundError(message, name=name)
 
 
 class PageService:
