@@ -23,7 +23,12 @@ collect_ignore += ["mutation/reached"]
 collect_ignore += (
     []
     if find_spec("cosmic_ray")
-    else ["mutation/changes.py", "mutation/test_arguments.py", "mutation/test_sample.py"]
+    else [
+        "mutation/changes.py",
+        "mutation/scripts.py",
+        "mutation/test_arguments.py",
+        "mutation/test_sample.py",
+    ]
 )
 
 # Tests do not depend on the speed of the machine.
