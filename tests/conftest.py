@@ -15,7 +15,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 collect_ignore = (
     []
     if find_spec("playwright")
-    else ["page", "bench_page/in_browser.py", "bench_page/wall.py", "mutation/in_browser.py"]
+    else ["browser", "bench_page/in_browser.py", "bench_page/wall.py", "mutation/in_browser.py"]
 )
 # `make test-kernel` installs it for the simulated Bluetooth dice.
 collect_ignore_glob = [] if find_spec("bumble") else ["kernel/*bumble*", "kernel/*/bluetooth_*"]
