@@ -317,6 +317,8 @@ def test_a_position_a_rule_set_and_a_move(parse: Callable[[str], object], data: 
 
 
 @given(data=spoilt(KEY) | spoilt("Europe/Budapest") | spoilt("urpi") | spoilt("HU"))
+# An error must not repeat a name of any length.
+@example(data=b"\x80" * 100)
 @BRIEF
 def test_the_values_of_a_card(data: bytes) -> None:
     text = data.decode("utf-8", "surrogateescape")

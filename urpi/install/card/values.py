@@ -9,6 +9,7 @@ import hashlib
 import re
 import struct
 from collections.abc import Collection
+from reprlib import repr as shown
 from typing import Final
 
 from urpi.core.errors import UrpiError
@@ -60,7 +61,7 @@ def parse_hostname(text: str) -> str:
     if not _HOSTNAME.fullmatch(name) or name == "localhost":
         message = (
             f"The host name must be 1 to 63 of a-z, 0-9 and -, without - at either end; found "
-            f"{text!r}."
+            f"{shown(text)}."
         )
         raise CardValueError(message)
     return name
@@ -70,11 +71,12 @@ def parse_user(text: str) -> str:
     """The name of a user who can be created."""
     if not _USER.fullmatch(text):
         message = (
-            f"The user must be 1 to 32 of a-z, 0-9 and -, and begin with a letter; found {text!r}."
+            "The user must be 1 to 32 of a-z, 0-9 and -, and begin with a letter; found "
+            f"{shown(text)}."
         )
         raise CardValueError(message)
     if text in RESERVED_USERS:
-        message = f"The user {text!r} is one of the system's own; choose another, such as pi."
+        message = f"The user {shown(text)} is one of the system's own; choose another, such as pi."
         raise CardValueError(message)
     return text
 
@@ -126,13 +128,13 @@ def parse_ssid(text: str) -> str:
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
-        message = f"The Wi-Fi's name {text!r} is not UTF-8 text; enter it in UTF-8."
+        message = f"The Wi-Fi's name {shown(text)} is not UTF-8 text; enter it in UTF-8."
         raise CardValueError(message) from None
     if not 1 <= size <= 32:
-        message = f"The Wi-Fi's name must have 1 to 32 bytes; {text!r} has {size}."
+        message = f"The Wi-Fi's name must have 1 to 32 bytes; {shown(text)} has {size}."
         raise CardValueError(message)
     if not text.isprintable():
-        message = f"The Wi-Fi's name {text!r} has control characters, which are not supported."
+        message = f"The Wi-Fi's name {shown(text)} has control characters, which are not supported."
         raise CardValueError(message)
     return text
 
@@ -166,7 +168,7 @@ def parse_country(text: str) -> str:
     if code not in COUNTRIES:
         message = (
             f"The country must be one of ISO 3166's codes of two letters, such as GB or HU; found "
-            f"{text!r}."
+            f"{shown(text)}."
         )
         raise CardValueError(message)
     return code
@@ -182,7 +184,9 @@ def parse_time_zone(text: str, known: Collection[str]) -> str:
     if not re.fullmatch(r"[A-Za-z][\w+-]*(/[A-Za-z][\w+-]*)*", text, re.ASCII) or (
         known and text not in known
     ):
-        message = f"The time zone must be a name such as Europe/Budapest or UTC; found {text!r}."
+        message = (
+            f"The time zone must be a name such as Europe/Budapest or UTC; found {shown(text)}."
+        )
         raise CardValueError(message)
     return text
 
@@ -190,6 +194,6 @@ def parse_time_zone(text: str, known: Collection[str]) -> str:
 def parse_choice(what: str, text: str, allowed: Collection[str]) -> str:
     """Return a text that must be one of those allowed; `what` names it."""
     if text not in allowed:
-        message = f"The {what} must be one of {', '.join(allowed)}; found {text!r}."
+        message = f"The {what} must be one of {', '.join(allowed)}; found {shown(text)}."
         raise CardValueError(message)
     return text
