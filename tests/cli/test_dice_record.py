@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.waiting import wait_until
-from urpi.cli.dice.record import Recorder, ask_person
+from urpi.cli.dice.record import Recorder, ask_nobody, ask_person
 from urpi.cli.main import cli
 from urpi.hardware.bluetooth_link import PairedDie
 from urpi.hardware.recording import About, Message, RecordedDie, entry_line, parse_recording
@@ -62,11 +62,23 @@ def test_a_die_that_comes_to_rest_is_asked_for_once():
 
 
 def test_without_a_person_nobody_is_asked():
-    assert [one.shows for one in recorded(None, (0, b"R"), (9, ROLLED))] == [None, None]
+    assert [one.shows for one in recorded(ask_nobody, (0, b"R"), (9, ROLLED))] == [None, None]
+
+
+def test_a_message_is_kept_if_the_question_is_answered_with_ctrl_c():
+    def interrupt(_die, _words):
+        raise click.Abort
+
+    out = StringIO()
+    recorder = Recorder(out, (GODICE,), TODAY, WORDS, interrupt)
+    recorder.add((0, GODICE, b"R"))
+    with pytest.raises(click.Abort):
+        recorder.add((9, GODICE, ROLLED))
+    assert [one.data for one in parse_recording(out.getvalue()).messages] == [b"R", ROLLED]
 
 
 def test_an_empty_message_and_one_that_no_radio_delivers_are_left_out():
-    assert recorded(None, (0, b""), (1, bytes(245)), (2, b"R")) == (Message(0, 1, b"R"),)
+    assert recorded(ask_nobody, (0, b""), (1, bytes(245)), (2, b"R")) == (Message(0, 1, b"R"),)
 
 
 def test_a_person_is_asked_until_the_number_is_one_of_the_die():

@@ -13,7 +13,7 @@ from urpi.cli.dice.live_dice import milliseconds
 from urpi.cli.dice.replay import report_words
 from urpi.config import Config
 from urpi.core.errors import UrpiError
-from urpi.hardware.bluetooth_link import PairedDie
+from urpi.hardware.bluetooth_link import BluetoothLink, PairedDie
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.die_reports import Motion, numbers_of
 from urpi.hardware.recording import (
@@ -21,9 +21,7 @@ from urpi.hardware.recording import (
     About,
     Message,
     RecordedDie,
-    Recording,
     entry_line,
-    replay,
     without_personal_details,
 )
 from urpi.show.words import Words, words_for
@@ -63,7 +61,7 @@ def record(config: Config, file: Path, today: str, *, ask: bool) -> None:
             raise UrpiError(message) from error
         with out:
             click.echo(words.text(sentences.RECORD_HINT).format(file=file))
-            recorder = Recorder(out, live.dice, today, words, ask_person if ask else None)
+            recorder = Recorder(out, live.dice, today, words, ask_person if ask else ask_nobody)
             try:
                 while True:
                     try:
@@ -87,7 +85,7 @@ class Recorder:
         dice: The paired dice.
         today: The date, such as ``2026-11-27``.
         words: The texts in the user's language.
-        ask: Returns the number that a die shows, None to leave it out; None never asks.
+        ask: Returns the number that a die shows, None to leave it out.
     """
 
     def __init__(
@@ -96,18 +94,17 @@ class Recorder:
         dice: tuple[PairedDie, ...],
         today: str,
         words: Words,
-        ask: Callable[[PairedDie, Words], int | None] | None,
+        ask: Callable[[PairedDie, Words], int | None],
     ) -> None:
         self._out, self._words, self._ask = out, words, ask
-        self._about = About(today)
-        self._dice = {one.number: RecordedDie(one.number, one.brand, one.faces) for one in dice}
+        self._link = BluetoothLink(dice, DieFaces())
         self._began: int | None = None
         self._moved: set[int] = set()
         self.messages = self.shown = 0
         """The number of messages written, and of those with what a person read."""
-        self._write(self._about)
-        for one in self._dice.values():
-            self._write(one)
+        self._write(About(today))
+        for one in dice:
+            self._write(RecordedDie(one.number, one.brand, one.faces))
 
     def add(self, received: Received) -> None:
         """Write a message, after asking what the die shows if it has come to rest."""
@@ -118,27 +115,36 @@ class Recorder:
         if self._began is None:
             self._began = at
         message = Message(at - self._began, die.number, without_personal_details(die.brand, data))
-        motion = self._motion(message)
-        if motion is not None:
-            line = self._words.text(sentences.REPLAY_REST)
-            click.echo(line.format(die=die.number, motion=report_words(motion, self._words)))
-            if motion.state in {"rolling", "handled"}:
-                self._moved.add(die.number)
-            elif self._ask is not None and die.number in self._moved:
-                self._moved.discard(die.number)
+        reports = self._link.parse(die.number, data)
+        motion = next((each for each in reports if isinstance(each, Motion)), None)
+        try:
+            if motion is not None and self._asks(die, motion):
                 message = replace(message, shows=self._ask(die, self._words))
-        self._write(message)
-        self.messages += 1
-        self.shown += message.shows is not None
+        finally:
+            # Also if Ctrl-C is the answer.
+            self._write(message)
+            self.messages += 1
+            self.shown += message.shows is not None
 
-    def _motion(self, message: Message) -> Motion | None:
-        (one,) = replay(Recording(self._about, self._dice, (message,)), DieFaces())
-        return next((each for each in one.reports if isinstance(each, Motion)), None)
+    def _asks(self, die: PairedDie, motion: Motion) -> bool:
+        """Print a motion, and return whether to ask what the die shows: once after it moved."""
+        line = self._words.text(sentences.REPLAY_REST)
+        click.echo(line.format(die=die.number, motion=report_words(motion, self._words)))
+        if motion.state in {"rolling", "handled"}:
+            self._moved.add(die.number)
+            return False
+        moved = die.number in self._moved
+        self._moved.discard(die.number)
+        return moved
 
     def _write(self, entry: About | RecordedDie | Message) -> None:
         # Line by line, so that a killed program leaves what was recorded until then.
         self._out.write(entry_line(entry) + "\n")
         self._out.flush()
+
+
+def ask_nobody(_die: PairedDie, _words: Words) -> None:
+    """Leave out what a die shows, where no person can be asked."""
 
 
 def ask_person(die: PairedDie, words: Words) -> int | None:
