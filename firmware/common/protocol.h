@@ -23,8 +23,8 @@
 #define PROTOCOL_N_MAX 65535U /* number of the die's throws, wraps to 0 */
 #define PROTOCOL_FACE_MIN 1 /* the face or tip that is up, at most kind */
 #define PROTOCOL_FACE_MAX 6 /* the face or tip that is up, at most kind */
-#define PROTOCOL_ANG_MIN 0 /* tilt from the face's normal in degrees; 16 more with evidence of the throw */
-#define PROTOCOL_ANG_MAX 90 /* tilt from the face's normal in degrees; 16 more with evidence of the throw */
+#define PROTOCOL_ANG_MIN 0 /* tilt from the face's normal in degrees, plus 16 with evidence */
+#define PROTOCOL_ANG_MAX 90 /* tilt from the face's normal in degrees, plus 16 with evidence */
 #define PROTOCOL_TUM_MIN 0 /* number of faces tumbled over, saturates; with evidence, edges and turn */
 #define PROTOCOL_TUM_MAX 255 /* number of faces tumbled over, saturates; with evidence, edges and turn */
 #define PROTOCOL_FF_MIN 0 /* free fall in milliseconds, saturates; with evidence, the flight */

@@ -65,10 +65,7 @@ RANGES: Final = MappingProxyType(
         "die": (1, 8),  # die number
         "n": (0, 65535),  # number of the die's throws, wraps to 0
         "face": (1, 6),  # the face or tip that is up, at most kind
-        "ang": (
-            0,
-            90,
-        ),  # tilt from the face's normal in degrees; 16 more with evidence of the throw
+        "ang": (0, 90),  # tilt from the face's normal in degrees, plus 16 with evidence
         "tum": (0, 255),  # number of faces tumbled over, saturates; with evidence, edges and turn
         "ff": (0, 65535),  # free fall in milliseconds, saturates; with evidence, the flight
         "thr": (0, 1),  # the die's verdict: 1 thrown, 0 not; older dice send none
