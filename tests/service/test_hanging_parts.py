@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from threading import Event, Thread
 from typing import Final
+from weakref import WeakSet
 
 import pytest
 from PIL import Image
@@ -184,6 +185,12 @@ PARTS: Final = {
     "reads": (reads, False),
 }
 """Each part, and whether the program is started again if it hangs."""
+
+
+@pytest.fixture(autouse=True)
+def no_other_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out parts of the same names that earlier tests of this process made."""
+    monkeypatch.setattr(supervision, "_parts", WeakSet())
 
 
 def part_called(name: str) -> Part:
