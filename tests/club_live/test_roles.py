@@ -1,5 +1,6 @@
 """Users of the page log in, and may do what their role allows; all others only watch."""
 
+from collections import Counter
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -69,7 +70,7 @@ def command(database: Database, tmp_path: Path) -> Any:
         return found.output
 
     with closing(connect(database.url)) as connection:
-        connection.execute("TRUNCATE users, tournaments CASCADE")
+        connection.execute("TRUNCATE users, tournaments, security_log CASCADE")
         for name, role in (("Root", "admin"), ("Béla", "arbiter")):
             connection.execute(
                 "INSERT INTO users (name, identity, role, password) VALUES (%s, %s, %s, %s)",
@@ -348,17 +349,20 @@ def test_only_the_newest_devices_of_a_user_are_kept_and_none_in_plain_text(
 
 
 def entries(page: Page) -> list[tuple[str, str, str, str, int]]:
-    """Return the security log as an arbiter reads it, the oldest entry first."""
+    """Return the security log as an arbiter reads it, the oldest entry first.
+
+    The entries of two hours are joined, as a test may begin at the end of one.
+    """
     found = page.client("Béla", address="192.0.2.99").get("/api/security").json["entries"]
-    return [
-        (one["event"], one["who"], one["address"] or one["about"], one["by"], one["count"])
-        for one in reversed(found)
-        if one["address"] != "192.0.2.99"
-    ]
+    counts: Counter[tuple[str, str, str, str]] = Counter()
+    for one in reversed(found):
+        if one["address"] != "192.0.2.99":
+            about = one["address"] or one["about"]
+            counts[one["event"], one["who"], about, one["by"]] += one["count"]
+    return [(*key, count) for key, count in counts.items()]
 
 
 def test_the_security_log_has_logins_and_changed_users(page: Page, command: Any) -> None:
-    before = len(entries(page))
     guesser = page.client(address="192.0.2.1")
     for _ in range(10):
         log_in(guesser, "ROOT", "wrong password")
@@ -369,7 +373,7 @@ def test_the_security_log_has_logins_and_changed_users(page: Page, command: Any)
     command("add", "Eve", typed=f"{PASSWORD}\n")
     command("password", "Eve", typed="another password\n")
     command("remove", "Eve")
-    assert entries(page)[before:] == [
+    assert entries(page) == [
         ("login-failed", "Root", "192.0.2.1", "", 10),
         ("login-refused", "Root", "192.0.2.1", "", 3),
         ("login-failed", "", "192.0.2.2", "", 1),
