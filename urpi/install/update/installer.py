@@ -44,6 +44,9 @@ Before=urpi.service
 Type=exec
 ExecStart=/usr/bin/python3 -I {program} {folder} --resume
 """
+PREVIOUS_WITHIN_S: Final = 60.0
+"""The time in seconds that the previous version has at least until it is healthy again. A shorter
+time for the new version means little patience with that one: nothing else could follow this one."""
 HEALTHY_FOR_S: Final = 5.0
 """How long the service must have been healthy without interruption."""
 _POLL_S: Final = 0.5
@@ -183,7 +186,7 @@ class Installer:
             # Its files may be of two versions.
             _run("systemctl", "stop", SERVICE)
             self._checked("dpkg", *_OPTIONS, "--configure", "--pending")
-            reason = self._problem(self._plan.version)
+            reason = self._problem(self._plan.version, self._plan.within_s)
         except StepError as error:
             reason = str(error)
         if not reason:
@@ -204,7 +207,7 @@ class Installer:
         """Install the new version and start it; return why that failed, empty if it did not."""
         try:
             self._checked(*_apt("install", self._plan.package))
-            return self._problem(self._plan.version)
+            return self._problem(self._plan.version, self._plan.within_s)
         except StepError as error:
             return str(error)
 
@@ -218,7 +221,8 @@ class Installer:
                 *("dpkg", *_OPTIONS, "--install", str(previous)),
             )
             self._restore_journal()
-            problem = self._problem(self._plan.old)
+            within_s = max(self._plan.within_s, PREVIOUS_WITHIN_S)
+            problem = self._problem(self._plan.old, within_s)
         except StepError as error:
             problem = str(error)
         if problem:
@@ -240,8 +244,8 @@ class Installer:
         program = ("runuser", "-u", "urpi", "--", "urpi", "--config", self._plan.config, "games")
         return _run(*program, *words)
 
-    def _problem(self, version: str) -> str:
-        """Why the installed version is not healthy, empty if it is.
+    def _problem(self, version: str, within_s: float) -> str:
+        """Why the installed version is not healthy after a time in seconds, empty if it is.
 
         Raises:
             StepError: If its program cannot be started.
@@ -252,21 +256,21 @@ class Installer:
         if not self._was_active:
             return ""
         self._start()
-        return "" if self._becomes_healthy() else self._unhealthy()
+        return "" if self._becomes_healthy(within_s) else self._unhealthy(within_s)
 
-    def _unhealthy(self) -> str:
+    def _unhealthy(self, within_s: float) -> str:
         what = (
             "is not active"
             if not self._is_active()
             else "runs, but does not serve its page with the installed version"
         )
-        return f"after {self._plan.within_s:.0f} s the service {what}"
+        return f"after {within_s:.0f} s the service {what}"
 
-    def _becomes_healthy(self) -> bool:
+    def _becomes_healthy(self, within_s: float) -> bool:
         return stays(
             lambda: self._is_active() and self._responds(),
             HEALTHY_FOR_S,
-            self._plan.within_s,
+            within_s,
             time.monotonic,
             time.sleep,
         )
