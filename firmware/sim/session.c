@@ -331,7 +331,7 @@ static const struct {
     {"throw", command_action},      {"pocket", command_action},   {"nudge", command_action},
     {"knock", command_action},      {"place", command_place},   {"lean", command_lean},
     {"record", command_record},
-    {"battery", command_battery}, {"break", command_break},   {"mend", command_break},
+    {"battery", command_battery}, {"break", command_break},   {"repair", command_break},
     {"radio", command_radio},     {"restart", command_power}, {"off", command_power},
     {"on", command_power},        {"run", command_run},       {"time", command_time},
     {"heard", command_heard},     {"forge", command_forge},

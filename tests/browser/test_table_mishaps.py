@@ -163,7 +163,7 @@ def test_the_table_s_own_hands_restore_a_swept_board(player: PlayerPage) -> None
     target_of(player.throw_until_move("light", "dark"))
     do(player, "sweep")
     player.wait_for_place("L1", "free")
-    do(player, "mend")
+    do(player, "restore")
     player.until(lambda: player.page.locator(f'.ur-pieces [data-place="{target}"]').count() == 1)
 
 

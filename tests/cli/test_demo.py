@@ -114,7 +114,7 @@ def test_typed_commands_are_carried_out_at_the_table(hands: Running) -> None:
 def test_a_misplaced_piece_causes_a_warning_until_it_is_corrected(hands: Running) -> None:
     hands.type(typed("throw", "throw", "put a2 light"))
     assert hands.read_until("A2").endswith(".")
-    hands.type(typed("mend", "throw", "legal"))
+    hands.type(typed("restore", "throw", "legal"))
     assert hands.read_until("throws") == "Dark throws 4 (sssg)"
 
 

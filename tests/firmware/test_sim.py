@@ -128,7 +128,7 @@ def test_failed_accelerometer_is_reported():
         simulator.command("break 1 accel")
         lines = simulator.reports(12_000)
         assert [(line.state, line.value.get("err")) for line in lines] == [("lost", "accel")]
-        simulator.command("mend 1 accel")
+        simulator.command("repair 1 accel")
         assert simulator.reports(12_000)[-1].state == "settled"
 
 
@@ -143,7 +143,7 @@ def test_die_that_is_woken_all_the_time_saves_its_cell_and_reports_it():
         simulator.run(160_000, step_ms=1000)
         drawn_ua = (truth(simulator, 1)["charge_uc"]["whole"] - before) / 160
         assert drawn_ua < 450, drawn_ua
-        simulator.command("mend 1 int1")
+        simulator.command("repair 1 int1")
         simulator.run(40_000, step_ms=100)
         simulator.command("throw 1 seed=3")
         last = simulator.reports(THROW_MS)[-1]
@@ -164,7 +164,7 @@ def test_dies_failed_radio_blinks_its_lamp_and_keeps_its_reports():
             was, lit = lit, truth(simulator, 1)["lamp"]
             blinks += lit and not was
         assert blinks >= 3
-        simulator.command("mend 1 radio")
+        simulator.command("repair 1 radio")
         lines = simulator.reports(10_000)
         assert [line.state for line in lines][-2:] == ["rolling", "settled"]
         assert int(lines[-1].value["face"]) == truth(simulator, 1)["face"]
@@ -181,7 +181,7 @@ def test_hubs_failed_radio_is_reported_and_recovers():
         hub = simulator.status()["hub"]
         assert hub["lamp"]
         assert hub["resets"]["watchdog"] == 0, "it keeps running and accepts commands"
-        simulator.command("mend hub radio")
+        simulator.command("repair hub radio")
         simulator.until(3000, lambda line: line.kind == "HUB" and "err" not in line.value)
         simulator.command("throw 1 seed=1")
         simulator.until(THROW_MS, lambda line: line.value.get("st") == "settled")

@@ -120,7 +120,7 @@ def post(hands: RecordingHands, path: str, body: bytes) -> tuple[int, Any]:
             SeatPlayers(frozenset({Side.DARK})),
         ),
         ("move", {"move": "A4-A2"}, PlayMove("A4-A2")),
-        ("mend", {}, RestoreBoard()),
+        ("restore", {}, RestoreBoard()),
         ("lesson", {}, BeginLesson()),
     ],
 )

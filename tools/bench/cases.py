@@ -28,7 +28,7 @@ class Case:
         spare_dice: The number of dice beyond those of the sets.
         faults: A switch gets each of these faults, for the rest of the game or until repaired.
         breaks_ms: The time from the start to a fault.
-        mended_ms: The time from a fault to its repair, None if it is never repaired.
+        repaired_ms: The time from a fault to its repair, None if it is never repaired.
         transport: How edges reach the referee (a name in `tools.bench.transports`).
         lost_edges: The probability that an edge is lost before the transport.
         repeated_reports: Whether every report of a die is received twice.
@@ -40,7 +40,7 @@ class Case:
     spare_dice: int = 0
     faults: tuple[ReedFault, ...] = ()
     breaks_ms: Span = (5_000, 120_000)
-    mended_ms: Span | None = None
+    repaired_ms: Span | None = None
     transport: str = "as-is"
     lost_edges: float = 0.0
     repeated_reports: bool = False
@@ -51,7 +51,7 @@ QUIET: Final = "quiet-"
 _CALM: Final = Behaviour()
 _AT_ONCE: Final[Span] = (0, 0)
 """From the start, while the board is empty."""
-_MENDED_MS: Final[Span] = (30_000, 120_000)
+_REPAIRED_MS: Final[Span] = (30_000, 120_000)
 
 
 _EVERYTHING: Final = replace(
@@ -126,7 +126,7 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
         "sticks-off": Case(faults=(ReedFault.STUCK_OFF,)),
         "flicker": Case(faults=(ReedFault.FLICKER,)),
         "two-broken": Case(faults=(ReedFault.STUCK_ON, ReedFault.STUCK_OFF)),
-        "mended-switch": Case(faults=(ReedFault.STUCK_OFF,), mended_ms=_MENDED_MS),
+        "repaired-switch": Case(faults=(ReedFault.STUCK_OFF,), repaired_ms=_REPAIRED_MS),
         "lost-edges": Case(lost_edges=0.03),
         **{name: Case(transport=name) for name in TRANSPORTS if name != "as-is"},
         "everything": Case(_EVERYTHING, spare_dice=1),

@@ -149,8 +149,8 @@ class Match:
         square = self._rng.choice([each for each in path if each not in self.observer.broken])
         self.table.break_switch(square, fault)
         self.observer.broken.add(square)
-        if self._settings.case.mended_ms is not None:
-            yield self._rng.randint(*self._settings.case.mended_ms)
+        if self._settings.case.repaired_ms is not None:
+            yield self._rng.randint(*self._settings.case.repaired_ms)
             self.table.break_switch(square, None)
 
     @property

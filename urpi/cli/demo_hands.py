@@ -20,7 +20,7 @@ HELP: Final = {
     "throw": N_("throw the dice of the side to throw"),
     "move A4-A2": N_("play a legal move with your hands; `legal` lists them"),
     "lift A4, put A2 light": N_("move a piece by hand to any place, even a wrong one"),
-    "mend": N_("put every piece where it belongs"),
+    "restore": N_("put every piece where it belongs"),
     "cock 2": N_("throw die 2 so that it leans on something"),
     "press light [long]": N_("press a player's button"),
     "bump": N_("knock the table"),
@@ -45,7 +45,7 @@ FAULTS: Final[Mapping[str, ReedFault | None]] = {
 PRESSES: Final = ("short", "long")
 OF_DICE: Final = ("throw", "cock", "unplug", "plug", "auto")
 """Commands for dice that report their throws, and for players who throw them."""
-SEQUENTIAL: Final = ("throw", "move", "lift", "put", "mend", "cock", "auto", "legal")
+SEQUENTIAL: Final = ("throw", "move", "lift", "put", "restore", "cock", "auto", "legal")
 """Commands that wait until the hands have carried out the one before."""
 
 
@@ -78,7 +78,7 @@ class TypedHands:
             "move": self._service.table.move,
             "lift": self._lift,
             "put": self._put,
-            "mend": self._service.table.restore_board,
+            "restore": self._service.table.restore_board,
             "cock": self._cock,
             "press": self._press,
             "bump": self._service.table.bump,

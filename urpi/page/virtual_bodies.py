@@ -207,7 +207,7 @@ POSTINGS: Final = (
         lambda body: PlayMove(body["move"]),
     ),
     Posting(
-        "/api/table/mend",
+        "/api/table/restore",
         "Let the table's own hands put every piece where the display shows it.",
         object_of(),
         lambda _: RestoreBoard(),

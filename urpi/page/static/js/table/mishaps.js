@@ -42,7 +42,7 @@ export class Mishaps {
     yield html(
       "div",
       { class: "buttons" },
-      button(() => gettext("Put everything right"), () => this.send("mend"), { "data-do": "mend" }),
+      button(() => gettext("Put everything right"), () => this.send("restore"), { "data-do": "restore" }),
     );
   }
 
