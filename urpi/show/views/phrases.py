@@ -1,6 +1,7 @@
 """Phrases that several views use: a player's name, the last event, and a refusal."""
 
 from typing import TypeAlias
+from unicodedata import normalize
 
 from urpi.referee.decisions import (
     Decision,
@@ -22,11 +23,15 @@ StartThrows: TypeAlias = tuple[Throw | None, Throw | None]
 
 
 def player_name(snapshot: Snapshot, side: Side, words: Words) -> str:
-    """Return the player's name, or the side's name if the player has none.
+    """Return the player's name, or the side's name if there is none that the panel can show.
 
-    Of a player at another table with the place: ``Ann (Lisbon)``.
+    A name in a script without letters in the font, such as Chinese, is on the page; here both
+    players' names would be the same row of boxes. Of a player at another table with the place:
+    ``Ann (Lisbon)``.
     """
-    name = snapshot.name(side) or words.side(side)
+    name = normalize("NFC", snapshot.name(side))
+    if not name or not font(SMALL).has(name + name.upper()):
+        name = words.side(side)
     return f"{name} ({snapshot.place})" if side is snapshot.remote else name
 
 
