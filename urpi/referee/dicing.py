@@ -6,11 +6,11 @@ from types import MappingProxyType
 from typing import Final
 
 from urpi.referee import throws
+from urpi.referee.before_next_throw import may_be_half, resolve_before_next_throw
 from urpi.referee.decisions import Fault, Report, RollRefused
 from urpi.referee.facts import Die
 from urpi.referee.flow import ask, commit, count_throw
 from urpi.referee.inference import Candidate
-from urpi.referee.look import may_be_half, resolve_before_next_throw
 from urpi.referee.pending import add, refuse_once, reject_at_once, remove_rolling
 from urpi.referee.questions import MAX_CHOICES
 from urpi.referee.set_up import hold_throw

@@ -4,32 +4,28 @@ Every attempted move that fits the squares that emptied and filled is checked ag
 of the codes that they return, the first one in the order of `RefusalCode` is reported.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from urpi.referee.contacts import blinks, last_off
-from urpi.referee.inference import Candidate, Evidence, is_knock, matching
-from urpi.referee.stages import LegalMoves
+from urpi.referee.attempts import all_attempts, blinked_after_lift, landed_on
+from urpi.referee.comparison import Comparison, stood
+from urpi.referee.contacts import last_off
+from urpi.referee.inference import Candidate, Evidence, matching
 from urpi.rules import (
-    HAND,
-    OFF,
     SQUARE_NAMES,
     Move,
-    Part,
     Position,
     Refusal,
     Side,
     Square,
     Squares,
-    Stop,
     Throw,
     each_square,
     names_of,
     owner,
     squares_of,
 )
-from urpi.rules.moves import move_of
 from urpi.rules.refusals import first_refusal
 
 NOTHING: Final = "\N{EN DASH}"
@@ -48,35 +44,6 @@ class Explanation:
     squares: Squares
     fill: Squares
     clear: Squares
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A position that a wrong occupancy is compared with, and what may be played there.
-
-    Attributes:
-        evidence: What the switches have shown since the throw.
-        position: The position.
-        throw: The throw to be played, None before the throw.
-        moves: Its legal moves.
-        begun: The first part of a move of two pieces, if a second piece was lifted after it.
-    """
-
-    evidence: Evidence
-    position: Position
-    throw: Throw | None = None
-    moves: LegalMoves | None = None
-    begun: Candidate | None = None
-
-    @property
-    def candidates(self) -> tuple[Candidate, ...]:
-        """The legal moves that may be played."""
-        return self.moves.accepted if self.moves is not None else ()
-
-    @property
-    def legal(self) -> tuple[Candidate, ...]:
-        """All legal moves."""
-        return self.moves.all if self.moves is not None else ()
 
 
 def explain(compared: Comparison) -> Explanation:
@@ -105,7 +72,7 @@ def explain(compared: Comparison) -> Explanation:
 def _by_the_rules(compared: Comparison, throw: Throw) -> Explanation:
     """Explain an attempted move by the rule that it breaks; what is no move, as disturbed."""
     evidence, position = compared.evidence, compared.position
-    refusal = _after_the_throw(evidence, position, throw, _all_attempts(compared))
+    refusal = _after_the_throw(evidence, position, throw, all_attempts(compared))
     is_no_move = refusal.code in {"piece-missing", "extra-piece"}
     if is_no_move and evidence.changed.bit_count() > FEW:
         return _disturbed(evidence, position)
@@ -188,7 +155,7 @@ def _captured_piece_left(
         if not evidence.fits(candidate.occupancy | surplus) or surplus.bit_count() != 1:
             continue
         captured = candidate.lifts & candidate.lands
-        blinked = any(_blinked_after_lift(evidence, square) for square in each_square(captured))
+        blinked = any(blinked_after_lift(evidence, square) for square in each_square(captured))
         if captured and blinked and surplus & ~evidence.before:
             refusal = Refusal("captured-piece-left", {"target": names_of(captured)[0]})
             return _explanation(evidence, refusal, 0, surplus)
@@ -233,7 +200,7 @@ def _second_move(
         if lifted_at is None or candidate.unfinished:
             continue
         mover = owner(candidate.position.board[after.missing.bit_length() - 1])
-        if mover is position.turn and _stood(evidence, candidate.occupancy, lifted_at):
+        if mover is position.turn and stood(evidence, candidate.occupancy, lifted_at):
             return _explanation(after, Refusal("two-moves"), after.missing, after.extra)
     return None
 
@@ -252,31 +219,7 @@ def _other_lifted_at(after: Evidence, candidate: Candidate) -> int | None:
     if after.extra:
         filled_at = after.contacts.since[after.extra.bit_length() - 1]
         return lifted_at if filled_at > lifted_at else None
-    return lifted_at if _landed_on(after) else None
-
-
-def _stood(evidence: Evidence, expected: Squares, until: int) -> bool:
-    """Return whether a changed occupancy was `expected` for `still_ms`, and ended by `until`."""
-    shown = ~evidence.mask
-    if not (expected ^ evidence.before) & shown:
-        return False
-    # Undo the logged changes one by one, from the newest to the oldest.
-    occupancy, ended_at = evidence.contacts.stable, None
-    for change in reversed(evidence.contacts.log):
-        stood_ms = 0 if ended_at is None or ended_at > until else ended_at - change.t
-        if stood_ms >= evidence.timing.still_ms and not (occupancy ^ expected) & shown:
-            return True
-        occupancy, ended_at = occupancy ^ 1 << change.square, change.t
-    return False
-
-
-def is_in_hand(evidence: Evidence) -> bool:
-    """Return whether the missing pieces may be in a hand: few enough, and none seen to land."""
-    if evidence.extra or not 0 < evidence.missing.bit_count() <= FEW:
-        return False
-    # A piece that passed the chute is not in a hand.
-    left_the_board = evidence.chute and evidence.missing.bit_count() == 1
-    return not (left_the_board or _landed_on(evidence))
+    return lifted_at if landed_on(after) else None
 
 
 def _one_square_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Explanation | None:
@@ -296,48 +239,9 @@ def _one_square_off(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Ex
     return _explanation(evidence, Refusal("piece-missing" if fill else "extra-piece"), fill, clear)
 
 
-def stood_before(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candidate | None:
-    """Return the move that was shown and stood still before another piece was lifted, if any.
-
-    It was not committed yet because the hand could still have gone on to another square.
-    """
-    for candidate in candidates:
-        after = replace(evidence, before=candidate.occupancy)
-        lifted = [last_off(after.contacts, square) for square in each_square(after.missing)]
-        changed = evidence.before ^ candidate.occupancy
-        is_undone = evidence.differs(candidate.occupancy) & changed
-        if not lifted or is_undone:
-            continue
-        if _stood(evidence, candidate.occupancy, max(t or 0 for t in lifted)):
-            return candidate
-    return None
-
-
-def other_side_acts(position: Position, after: Evidence, made: Candidate) -> bool:
-    """Return whether the opponent has begun its turn: all pieces lifted after a move are its own.
-
-    `after` is the evidence compared with the occupancy of the move `made`.
-    """
-    lifted = {owner(made.position.board[square]) for square in each_square(after.missing)}
-    return bool(lifted) and position.turn not in lifted
-
-
-def mover_acts(evidence: Evidence, mover: Side, after: Evidence, seemed: Candidate) -> bool:
-    """Return whether the mover went on without a throw after a move that seemed made.
-
-    Otherwise the mover decided differently and the piece landed elsewhere, or a move of two
-    pieces goes on.
-    """
-    if seemed.unfinished:
-        return False
-    if after.missing:
-        return after.changed.bit_count() < evidence.changed.bit_count()
-    return not after.extra & squares_of(seemed.position.rules.path(mover))
-
-
 def _before_the_throw(evidence: Evidence, position: Position) -> Refusal:
     missing = evidence.missing
-    filled = evidence.extra or _landed_on(evidence)
+    filled = evidence.extra or landed_on(evidence)
     if missing and not filled:
         return Refusal("piece-missing")
     details = {
@@ -373,73 +277,10 @@ def _too_far_to_enter(position: Position, refusal: Refusal) -> Refusal:
     return refusal
 
 
-def _all_attempts(compared: Comparison) -> Iterator[Move]:
-    """Yield each attempt, together with the part of the move that was made already."""
-    begun = compared.begun.move.parts if compared.begun is not None else ()
-    for attempt in _attempts(compared.evidence, compared.position, compared.legal):
-        yield move_of(*attempt.parts, *begun)
-
-
-def _attempts(
-    evidence: Evidence, position: Position, candidates: tuple[Candidate, ...]
-) -> Iterator[Move]:
-    """Yield every move that the squares that emptied and filled may stand for."""
-    missing, extra = list(each_square(evidence.missing)), list(each_square(evidence.extra))
-    if len(missing) > 1 or len(extra) > 1:
-        yield from _attempts_with_many(missing, extra)
-        return
-    # A square that filled although none emptied: the piece came from the hand.
-    origin = missing[0] if missing else HAND
-    if extra:
-        yield _attempt(origin, extra[0])
-        return
-    landed = _landed_on(evidence)
-    for square in each_square(landed):
-        yield _attempt(origin, square)
-    if missing and not landed and (evidence.chute or _left_too_early(origin, position, candidates)):
-        yield _attempt(origin, OFF)
-
-
-def _attempts_with_many(missing: list[Square], extra: list[Square]) -> Iterator[Move]:
-    """Yield one move of two pieces, where one of two lifted may have been captured."""
-    if len(extra) == 1 and len(missing) == 2:
-        yield move_of(*(_part(origin, extra[0]) for origin in missing))
-    elif len(extra) >= len(missing) or len(extra) > 1:
-        origins = [*missing, *[HAND] * (len(extra) - len(missing))]
-        yield move_of(*(_part(o, t) for o, t in zip(origins, extra, strict=False)))
-
-
-def _attempt(origin: Square, target: Square) -> Move:
-    return move_of(_part(origin, target))
-
-
-def _part(origin: Square, target: Square) -> Part:
-    return Part(origin, (Stop(target),))
-
-
-def _landed_on(evidence: Evidence) -> Squares:
-    """Return the occupied squares on which another piece landed, or from which one was captured."""
-    standing = each_square(evidence.before & ~evidence.mask)
-    return squares_of(square for square in standing if _blinked_after_lift(evidence, square))
-
-
-def _blinked_after_lift(evidence: Evidence, square: Square) -> bool:
-    """Return whether a hand emptied and filled a square after the missing pieces were lifted."""
-    lifted = [last_off(evidence.contacts, other) or 0 for other in each_square(evidence.missing)]
-    # A blink before the piece was lifted cannot be its landing.
-    after = max(lifted, default=0)
-    return any(
-        blink.on > after and not is_knock(evidence, blink, ~(1 << square))
-        for blink in blinks(evidence.contacts, square)
-    )
-
-
-def _left_too_early(origin: Square, position: Position, candidates: tuple[Candidate, ...]) -> bool:
-    """Return whether a missing own piece could bear off with another throw, but not move now."""
-    side = position.turn
-    if side is None or owner(position.board[origin]) is not side or not position.rules.bears_off:
+def is_in_hand(evidence: Evidence) -> bool:
+    """Return whether the missing pieces may be in a hand: few enough, and none seen to land."""
+    if evidence.extra or not 0 < evidence.missing.bit_count() <= FEW:
         return False
-    if any(candidate.lifts >> origin & 1 for candidate in candidates):
-        return False
-    furthest = max(throw.value for throw, _ in position.rules.dice.outcomes)
-    return origin in position.rules.path(side)[-furthest:]
+    # A piece that passed the chute is not in a hand.
+    left_the_board = evidence.chute and evidence.missing.bit_count() == 1
+    return not (left_the_board or landed_on(evidence))

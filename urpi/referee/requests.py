@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from urpi.core.errors import UrpiError
+from urpi.referee.decide import commit_answer
 from urpi.referee.decisions import (
     Abandoned,
     Coached,
@@ -43,7 +44,6 @@ from urpi.referee.flow import (
     starts,
     take_back,
 )
-from urpi.referee.look import commit_answer
 from urpi.referee.stages import (
     AnyThrowing,
     ChoosingFirst,

@@ -3,19 +3,11 @@
 from dataclasses import replace
 from typing import Final
 
+from urpi.referee.comparison import Comparison, compare
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import Fix, Report, Warned
-from urpi.referee.explain import (
-    FEW,
-    Comparison,
-    explain,
-    has_begun_plan,
-    is_in_hand,
-    mover_acts,
-    other_side_acts,
-    stood_before,
-)
-from urpi.referee.inference import Candidate, Evidence
+from urpi.referee.explain import FEW, explain, has_begun_plan, is_in_hand
+from urpi.referee.inference import Evidence
 from urpi.referee.questions import MAX_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.settings import Sentence
 from urpi.referee.stages import Moving, Throwing
@@ -31,7 +23,7 @@ def warn(state: GameState, evidence: Evidence, report: Report) -> None:
     if isinstance(state.stage, Moving):
         state.stage.seeming = None
     # Play may have gone on after a move that was not committed yet: the warning is then about that.
-    compared = _compared(state, evidence)
+    compared = compare(state, evidence)
     wait_ms = _wait_ms(state, evidence, compared)
     if state.still_ms < wait_ms:
         state.look_when_still_for(wait_ms)
@@ -70,37 +62,6 @@ def _threw_after(state: GameState, lifted: Squares) -> bool:
     """Return whether dice were thrown, while a throw was unplayed, after these squares emptied."""
     lifted_at = max((state.contacts.since[each] for each in each_square(lifted)), default=0)
     return any(t >= lifted_at for t in state.early.values())
-
-
-def _compared(state: GameState, evidence: Evidence) -> Comparison:
-    """Return the position of the turn, or if play went on, the one after an uncommitted move."""
-    position, moving = state.position, state.stage
-    if not isinstance(moving, Moving):
-        return Comparison(evidence, position)
-    candidates = moving.candidates
-    made = moving.seemed or _only_lifted(evidence, candidates) or stood_before(evidence, candidates)
-    if made is not None:
-        after = replace(evidence, before=made.occupancy, chute=False)
-        seemed = made is moving.seemed
-        if other_side_acts(position, after, made) or (
-            seemed and mover_acts(evidence, moving.side, after, made)
-        ):
-            return Comparison(after, made.position)
-        if seemed and made.unfinished and after.missing and not after.missing & made.lands:
-            return Comparison(after, position, moving.throw, moving.moves, made)
-    return Comparison(evidence, position, moving.throw, moving.moves)
-
-
-def _only_lifted(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candidate | None:
-    """Return the only move that a lift alone shows, and whose pieces have left their squares."""
-    found = [
-        each
-        for each in candidates
-        if (left := evidence.before & ~each.occupancy)
-        and not left & ~evidence.missing
-        and not each.occupancy & ~evidence.before
-    ]
-    return found[0] if len(found) == 1 else None
 
 
 def _warning(state: GameState, compared: Comparison) -> Warned:

@@ -1,0 +1,128 @@
+"""Comparisons: the position that a wrong occupancy is compared with.
+
+It is that of the turn, or another one if play seems to have gone on from it.
+"""
+
+from dataclasses import dataclass, replace
+
+from urpi.referee.contacts import last_off
+from urpi.referee.inference import Candidate, Evidence
+from urpi.referee.stages import LegalMoves, Moving
+from urpi.referee.state import GameState
+from urpi.rules import Position, Side, Squares, Throw, each_square, owner, squares_of
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A position that a wrong occupancy is compared with, and what may be played there.
+
+    Attributes:
+        evidence: What the switches have shown since the throw.
+        position: The position.
+        throw: The throw to be played, None before the throw.
+        moves: Its legal moves.
+        begun: The first part of a move of two pieces, if a second piece was lifted after it.
+    """
+
+    evidence: Evidence
+    position: Position
+    throw: Throw | None = None
+    moves: LegalMoves | None = None
+    begun: Candidate | None = None
+
+    @property
+    def candidates(self) -> tuple[Candidate, ...]:
+        """The legal moves that may be played."""
+        return self.moves.accepted if self.moves is not None else ()
+
+    @property
+    def legal(self) -> tuple[Candidate, ...]:
+        """All legal moves."""
+        return self.moves.all if self.moves is not None else ()
+
+
+def compare(state: GameState, evidence: Evidence) -> Comparison:
+    """Return the position of the turn, or if play went on, the one after an uncommitted move."""
+    position, moving = state.position, state.stage
+    if not isinstance(moving, Moving):
+        return Comparison(evidence, position)
+    candidates = moving.candidates
+    made = (
+        moving.seemed or _only_lifted(evidence, candidates) or _stood_before(evidence, candidates)
+    )
+    if made is not None:
+        after = replace(evidence, before=made.occupancy, chute=False)
+        seemed = made is moving.seemed
+        if _other_side_acts(position, after, made) or (
+            seemed and _mover_acts(evidence, moving.side, after, made)
+        ):
+            return Comparison(after, made.position)
+        if seemed and made.unfinished and after.missing and not after.missing & made.lands:
+            return Comparison(after, position, moving.throw, moving.moves, made)
+    return Comparison(evidence, position, moving.throw, moving.moves)
+
+
+def _only_lifted(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candidate | None:
+    """Return the only move that a lift alone shows, and whose pieces have left their squares."""
+    found = [
+        each
+        for each in candidates
+        if (left := evidence.before & ~each.occupancy)
+        and not left & ~evidence.missing
+        and not each.occupancy & ~evidence.before
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def stood(evidence: Evidence, expected: Squares, until: int) -> bool:
+    """Return whether a changed occupancy was `expected` for `still_ms`, and ended by `until`."""
+    shown = ~evidence.mask
+    if not (expected ^ evidence.before) & shown:
+        return False
+    # Undo the logged changes one by one, from the newest to the oldest.
+    occupancy, ended_at = evidence.contacts.stable, None
+    for change in reversed(evidence.contacts.log):
+        stood_ms = 0 if ended_at is None or ended_at > until else ended_at - change.t
+        if stood_ms >= evidence.timing.still_ms and not (occupancy ^ expected) & shown:
+            return True
+        occupancy, ended_at = occupancy ^ 1 << change.square, change.t
+    return False
+
+
+def _stood_before(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Candidate | None:
+    """Return the move that was shown and stood still before another piece was lifted, if any.
+
+    It was not committed yet because the hand could still have gone on to another square.
+    """
+    for candidate in candidates:
+        after = replace(evidence, before=candidate.occupancy)
+        lifted = [last_off(after.contacts, square) for square in each_square(after.missing)]
+        changed = evidence.before ^ candidate.occupancy
+        is_undone = evidence.differs(candidate.occupancy) & changed
+        if not lifted or is_undone:
+            continue
+        if stood(evidence, candidate.occupancy, max(t or 0 for t in lifted)):
+            return candidate
+    return None
+
+
+def _other_side_acts(position: Position, after: Evidence, made: Candidate) -> bool:
+    """Return whether the opponent has begun its turn: all pieces lifted after a move are its own.
+
+    `after` is the evidence compared with the occupancy of the move `made`.
+    """
+    lifted = {owner(made.position.board[square]) for square in each_square(after.missing)}
+    return bool(lifted) and position.turn not in lifted
+
+
+def _mover_acts(evidence: Evidence, mover: Side, after: Evidence, seemed: Candidate) -> bool:
+    """Return whether the mover went on without a throw after a move that seemed made.
+
+    Otherwise the mover decided differently and the piece landed elsewhere, or a move of two
+    pieces goes on.
+    """
+    if seemed.unfinished:
+        return False
+    if after.missing:
+        return after.changed.bit_count() < evidence.changed.bit_count()
+    return not after.extra & squares_of(seemed.position.rules.path(mover))
