@@ -25,9 +25,9 @@ SPREAD: Final = 0.25
 """The part of a pause that is random, so that parts do not fail together again."""
 STABLE_S: Final = 60.0
 """Time after which a part that runs is in order again."""
-LATE_S: Final = 15.0
+LATE_S: Final = 8.0
 """Longest time in seconds for a piece of a part's work, unless it states another."""
-CONFIRM_S: Final = 5.0
+CONFIRM_S: Final = 4.0
 """Time in seconds for which a part must be seen late. After a pause of the whole program, such as
 of a virtual machine, every part is late for a moment."""
 BEAT_S: Final = 1.0

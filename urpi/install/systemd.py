@@ -138,7 +138,7 @@ Type=notify
 ExecStart={_quoted(program)} --config {CONFIG} serve --failure-delay 30
 Restart=always
 RestartSec=100ms
-WatchdogSec=9
+WatchdogSec=8
 # A stopped process would keep any other signal for TimeoutStopSec.
 WatchdogSignal=SIGKILL
 TimeoutStopSec=5

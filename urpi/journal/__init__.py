@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from urpi.journal.build_record import TAGS, build_record, stored_record
     from urpi.journal.check import CheckedGame, CheckVerdict, check_game, check_games
     from urpi.journal.course import Course
-    from urpi.journal.entries import Entry
+    from urpi.journal.entries import IMPORTED, Entry
     from urpi.journal.failures import DamagedError, DiskError
-    from urpi.journal.import_archive import IMPORTED, ImportResult, import_archive
+    from urpi.journal.import_archive import ImportResult, import_archive
     from urpi.journal.import_record import import_record
     from urpi.journal.integrity import check_contents, check_pages, check_preferences
     from urpi.journal.journal import Journal

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from urpi.core.errors import UrpiError
+from urpi.journal.entries import PRUNED
 from urpi.journal.integrity import check_game_contents
 from urpi.journal.journal import Journal
-from urpi.journal.pruning import PRUNED
 from urpi.journal.queries import check_rules, find_game, settings_of
 from urpi.journal.replay import Replay, ReplayReferee, replay
 

@@ -2,11 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from urpi.core.moments import parse_moment
 
 EntryKind: TypeAlias = Literal["fact", "decision"]
+
+IMPORTED: Final = "imported"
+"""The setting with the time when a game was imported from a record or an archive."""
+PRUNED: Final = "pruned"
+"""The setting with the day on which a game was pruned."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from urpi.core.moments import parse_moment
 from urpi.journal.archive import ARCHIVE_LIMITS, ArchivedGame, ArchiveLimits, read_archive
 from urpi.journal.build_record import build_record
 from urpi.journal.course import Course
-from urpi.journal.entries import Entry
+from urpi.journal.entries import IMPORTED, Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import list_games
 from urpi.journal.replay import timing_of
@@ -26,8 +26,6 @@ from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import Position
 from urpi.rules.record import check_record
 
-IMPORTED: Final = "imported"
-"""The setting with the time when a game was imported from a record or an archive."""
 _TABLE: Final = "table"
 """The setting by which a table finds its unfinished game."""
 _TABLE_THERE: Final = "table_there"

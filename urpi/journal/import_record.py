@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from urpi.core.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS, build_record
-from urpi.journal.entries import Entry
-from urpi.journal.import_archive import IMPORTED, store_runs
+from urpi.journal.entries import IMPORTED, Entry
+from urpi.journal.import_archive import store_runs
 from urpi.journal.journal import Journal
 from urpi.journal.replay import timing_settings
 from urpi.referee import Phase, Settings, State, Timing, begin, step

@@ -8,13 +8,10 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Final
 
-from urpi.journal.entries import Entry
-from urpi.journal.import_archive import IMPORTED
+from urpi.journal.entries import IMPORTED, PRUNED, Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import GameSummary, list_games
 
-PRUNED: Final = "pruned"
-"""The setting with the day on which a game was pruned."""
 _PRUNED_TYPES: Final = ("square", "occupancy")
 """The types of the facts that are removed."""
 _PRUNED_TEXTS: Final = tuple(f'"type":"{kind}"' for kind in _PRUNED_TYPES)

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from urpi.core.errors import UrpiError
 from urpi.journal.connection import Connection
-from urpi.journal.entries import Line, StoredGame
+from urpi.journal.entries import PRUNED, Line, StoredGame
 from urpi.journal.failures import journal_errors
 from urpi.journal.files import create_like, remove, set_aside, sync_folder
 from urpi.journal.integrity import check_game_contents
@@ -25,7 +25,6 @@ from urpi.journal.journal import Journal
 from urpi.journal.lock import lock_journal
 from urpi.journal.migrations import MIGRATIONS
 from urpi.journal.packing import DICTIONARY, unpack
-from urpi.journal.pruning import PRUNED
 from urpi.journal.queries import settings_of
 from urpi.journal.replay import ReplayReferee, replay
 from urpi.journal.schema import migrate, restore_tables

@@ -11,7 +11,6 @@ from typing import Final
 from urpi.journal import players_of
 from urpi.referee.facts import Button
 from urpi.service.devices import BoardDevices
-from urpi.service.last_minute import last_minute
 from urpi.service.preferences import TablePreferences
 from urpi.service.remote_play import RemotePlay
 from urpi.service.service import Service
@@ -195,6 +194,9 @@ class BoardMenu:
         game = self._service.game
         pages: tuple[TextPage, ...] = ()
         if game is not None:
+            # Long to import: a game that continues does not wait for it.
+            from urpi.service.last_minute import last_minute  # noqa: PLC0415
+
             address = self._page().address
             pages = last_minute(self._service.path, game, self._preferences.words, address)
         self._service.call(lambda: self._show_last_minute(pages))

@@ -8,8 +8,8 @@ from typing import Final
 from urpi.core.supervision import Quarantine
 from urpi.journal import Journal
 from urpi.journal.consents import read_consents
+from urpi.journal.entries import PRUNED
 from urpi.journal.failures import DiskError
-from urpi.journal.pruning import PRUNED
 from urpi.link.protocol.line_checks import without_names
 from urpi.link.protocol.messages import GameHead
 from urpi.link.protocol.outbox import NumberedLine, OutboxGame
