@@ -35,6 +35,7 @@ enum air_command {
     AIR_COMMAND_LED, /* switch the lamp, argument 1 on or 0 off */
     AIR_COMMAND_CALIBRATE, /* calibrate the face given by the argument */
     AIR_COMMAND_BATTERY, /* calibrate the battery measurement; the argument is the cell's voltage in mV */
+    AIR_COMMAND_NUMBER, /* go on numbering reports as after so many starts: another chip had this die number */
     AIR_COMMAND_COUNT
 };
 

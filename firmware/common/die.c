@@ -200,6 +200,16 @@ static bool calibrate_battery(struct die *die, uint16_t cell_mv)
     return true;
 }
 
+/* The hub has rejected the last report, because a former chip with this die number had a higher one.
+ * Without a report of the new number, the hub would not know that the die has obeyed. */
+static bool go_on_from(struct die *die, uint16_t starts)
+{
+    if (!die->identity.has_key || starts <= die->starts)
+        return false;
+    die->outbox.next_number = (uint32_t)starts << 16; /* die/main.c stores it before it is sent */
+    return true;
+}
+
 bool die_on_order(struct die *die, const struct air_order *order)
 {
     die->polls = AIR_POLLS;
@@ -209,6 +219,8 @@ bool die_on_order(struct die *die, const struct air_order *order)
     }
     if (order->command == AIR_COMMAND_BATTERY)
         return calibrate_battery(die, order->argument);
+    if (order->command == AIR_COMMAND_NUMBER)
+        return go_on_from(die, order->argument);
     if (order->argument < PROTOCOL_FACE_MIN || order->argument > die->identity.kind)
         return false;
     die->calibrating = (uint8_t)order->argument;

@@ -167,6 +167,12 @@ uint8_t hub_next_unstored(struct hub *hub, uint32_t *number)
     return 0;
 }
 
+static void end_renewal(struct hub *hub, uint8_t die)
+{
+    if (hub->renewed == die)
+        hub->renewed = 0;
+}
+
 /* Returns whether a report is genuine as far as the hub can determine, and stores its number. A die
  * that has signed a report with the hub's key must always do so, and its numbers never go back. */
 static bool is_genuine(struct hub *hub, const struct air_report *report, const uint8_t *frame)
@@ -174,15 +180,23 @@ static bool is_genuine(struct hub *hub, const struct air_report *report, const u
     struct hub_die *die = &hub->dice[report->die - 1];
     bool is_signed = air_report_is_signed(frame);
     if (is_signed) {
-        if (!hub->identity.has_key || !air_report_is_genuine(frame, &hub->identity) ||
-            report->number < die->number)
+        if (!hub->identity.has_key || !air_report_is_genuine(frame, &hub->identity))
             return false;
+        if (report->number < die->number) {
+            hub->is_behind = report->die == hub->renewed;
+            hub->behind_number = report->number;
+            return false;
+        }
         /* Rolling dice are not worth a write; the first report is, so that it must sign from now on. */
         bool ends = report->state == PROTOCOL_STATE_SETTLED || report->state == PROTOCOL_STATE_COCKED;
         die->unstored |= report->number > die->number && (ends || !die->number);
+        if (report->number > die->number)
+            end_renewal(hub, report->die);
         die->number = report->number;
     } else if (die->number) {
         return false;
+    } else {
+        end_renewal(hub, report->die);
     }
     die->is_signed = is_signed;
     return true;
@@ -207,9 +221,10 @@ uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms)
     struct air_report report;
     hub->flashes = true;
     hub->flash_ms = now_ms + HUB_FLASH_MS;
+    hub->is_behind = false;
     if (!unpack(hub, &report, frame, now_ms)) {
         hub_drop(hub, 1);
-        return 0;
+        return hub->is_behind ? hub->renewed : 0;
     }
     struct hub_die *die = &hub->dice[report.die - 1];
     /* Evaluated before the numbers are stored, which the comparisons need as they were. */
@@ -277,6 +292,10 @@ void hub_on_command(struct hub *hub, const struct serial_command *command, uint3
         hub->greet_ms = now_ms;
         resend_all(hub);
         break;
+    case PROTOCOL_TYPE_NEW:
+        hub->renewed = command->die;
+        hub->renewed_ms = hub->greet_ms = now_ms;
+        break;
     default:
         store_order(&hub->dice[command->die - 1], command, now_ms);
         break;
@@ -297,6 +316,8 @@ void hub_tick(struct hub *hub, uint32_t now_ms)
     hub->flashes = hub->flashes && !is_past(now_ms, hub->flash_ms);
     hub->has_rejected =
         hub->has_rejected && !is_past(now_ms, hub->rejected_ms + AIR_LOST_S * 1000UL);
+    if (is_past(now_ms, hub->renewed_ms + AIR_COMMAND_LIFE_S * 1000UL))
+        hub->renewed = 0;
     for (struct hub_die *die = hub->dice; die < hub->dice + HUB_DICE; die++) {
         if (die->known && !die->lost && is_past(now_ms, die->received_ms + AIR_LOST_S * 1000UL)) {
             die->lost = true;
@@ -335,6 +356,7 @@ static uint8_t greeting(struct hub *hub, char *line, uint32_t now_ms)
         .t_ms = now_ms,
         .dropped = hub->dropped,
         .has_key = hub->identity.has_key,
+        .renewed = hub->renewed,
         .error = hub->error == SERIAL_NO_ERROR && hub->has_rejected ? PROTOCOL_ERROR_FORGED
                                                                     : hub->error,
     };
@@ -419,7 +441,14 @@ bool hub_next_order(const struct hub *hub, uint8_t die, struct air_order *order)
 {
     const struct hub_die *it = &hub->dice[die - 1];
     *order = (struct air_order){.die = die, .seq = it->order_seq};
-    if (it->lamp) {
+    if (die == hub->renewed) {
+        /* No other one: it would be valid only after a report that counts. The report can also be one
+         * that was recorded from the former chip. Then no die has just sent it, and none obeys. */
+        if (hub->is_behind) {
+            order->command = AIR_COMMAND_NUMBER;
+            order->argument = (uint16_t)((it->number >> 16) + 1);
+        }
+    } else if (it->lamp) {
         order->command = AIR_COMMAND_LED;
         order->argument = it->lamp == LAMP_ON;
     } else if (it->calibrate) {
@@ -436,7 +465,9 @@ void hub_pack_order(const struct hub *hub, uint8_t frame[AIR_COMMAND_BYTES],
                     const struct air_order *order)
 {
     const struct hub_die *die = &hub->dice[order->die - 1];
-    if (hub->identity.has_key && die->is_signed)
+    if (order->command == AIR_COMMAND_NUMBER)
+        air_order_sign(frame, order, &hub->identity, hub->behind_number);
+    else if (hub->identity.has_key && die->is_signed)
         air_order_sign(frame, order, &hub->identity, die->number);
     else
         air_order_pack(frame, order, hub->identity.set);
@@ -447,6 +478,11 @@ void hub_pack_order(const struct hub *hub, uint8_t frame[AIR_COMMAND_BYTES],
 void hub_order_sent(struct hub *hub, const struct air_order *order, bool acknowledged)
 {
     struct hub_die *die = &hub->dice[order->die - 1];
+    /* Only a report with the new number proves that the die has obeyed; an attacker can acknowledge. */
+    if (order->command == AIR_COMMAND_NUMBER) {
+        hub->is_behind = false;
+        return;
+    }
     if (!acknowledged) {
         if (++die->tries >= AIR_COMMAND_TRIES)
             drop_orders(hub, die);

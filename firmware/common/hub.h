@@ -68,6 +68,10 @@ struct hub {
     struct identity identity;
     const char *firmware;
     uint8_t error;            /* enum protocol_error, or SERIAL_NO_ERROR */
+    uint8_t renewed;          /* the die whose new chip may go on from `number`, since renewed_ms */
+    bool is_behind;           /* ... it has just sent a report with the lower number behind_number */
+    uint32_t renewed_ms;
+    uint32_t behind_number;
     bool has_rejected;        /* a report was rejected as forged, at rejected_ms */
     uint32_t rejected_ms;
     uint16_t next_seq;
@@ -94,8 +98,8 @@ uint8_t hub_next_unstored(struct hub *hub, uint32_t *number);
 /* Counts dropped items, such as a corrupted frame or line. */
 void hub_drop(struct hub *hub, uint16_t more);
 
-/* Processes a radio frame of AIR_REPORT_BYTES. Returns the number of the die that sent it, or 0
- * if the frame is invalid. */
+/* Processes a radio frame of AIR_REPORT_BYTES. Returns the number of the die that sent it, to which
+ * its commands can be sent now, or 0 if the frame is invalid. */
 uint8_t hub_on_frame(struct hub *hub, const uint8_t *frame, uint32_t now_ms);
 
 /* Processes a command from the Pi. */

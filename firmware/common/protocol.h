@@ -37,6 +37,8 @@
 #define PROTOCOL_DROP_MAX 65535U /* items dropped by the hub since its start, saturates */
 #define PROTOCOL_AUTH_MIN 0 /* 1 if the hub verifies the signatures of dice */
 #define PROTOCOL_AUTH_MAX 1 /* 1 if the hub verifies the signatures of dice */
+#define PROTOCOL_NEW_MIN 1 /* the die whose new chip the hub waits for */
+#define PROTOCOL_NEW_MAX 8 /* the die whose new chip the hub waits for */
 #define PROTOCOL_ON_MIN 0 /* lamp, 1 on or 0 off */
 #define PROTOCOL_ON_MAX 1 /* lamp, 1 on or 0 off */
 #define PROTOCOL_T_MIN 0 /* the hub's time in milliseconds, wraps to 0 */
@@ -49,6 +51,7 @@
 #define PROTOCOL_TYPE_CAL_TEXT "CAL" /* calibrate the face that is up on a die */
 #define PROTOCOL_TYPE_LED_TEXT "LED" /* switch a die's lamp, to identify the die */
 #define PROTOCOL_TYPE_BAT_TEXT "BAT" /* calibrate a die's battery measurement by its cell's actual voltage */
+#define PROTOCOL_TYPE_NEW_TEXT "NEW" /* let a die with a new chip go on where its former chip ended */
 enum protocol_type {
     PROTOCOL_TYPE_HUB,
     PROTOCOL_TYPE_DIE,
@@ -57,6 +60,7 @@ enum protocol_type {
     PROTOCOL_TYPE_CAL,
     PROTOCOL_TYPE_LED,
     PROTOCOL_TYPE_BAT,
+    PROTOCOL_TYPE_NEW,
     PROTOCOL_TYPE_COUNT
 };
 

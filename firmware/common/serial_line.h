@@ -29,7 +29,7 @@ struct serial_reader {
 
 /* A command from the Pi. */
 struct serial_command {
-    uint8_t type;  /* PROTOCOL_TYPE_ACK, _ASK, _CAL, _LED or _BAT */
+    uint8_t type;  /* PROTOCOL_TYPE_ACK, _ASK, _CAL, _LED, _BAT or _NEW */
     uint16_t seq;  /* of ACK */
     uint8_t die;   /* of the other ones */
     uint16_t value; /* the face of CAL, the lamp of LED, the millivolts of BAT */
@@ -50,6 +50,7 @@ struct serial_hub {
     uint32_t t_ms;
     uint16_t dropped;
     bool has_key;         /* it verifies the dice's signatures; written if true */
+    uint8_t renewed;      /* the die whose new chip it waits for; written unless 0 */
     uint8_t error;        /* enum protocol_error, or SERIAL_NO_ERROR */
 };
 

@@ -118,6 +118,8 @@ static uint8_t needed_keys(uint8_t type)
 {
     if (type == PROTOCOL_TYPE_ACK)
         return KEY_SEQ;
+    if (type == PROTOCOL_TYPE_NEW)
+        return KEY_DIE;
     return type == PROTOCOL_TYPE_ASK ? 0 : KEY_DIE | KEY_VALUE;
 }
 
@@ -149,6 +151,8 @@ static bool parse_type(const struct word *word, uint8_t *type)
         *type = PROTOCOL_TYPE_LED;
     else if (word_is(word, TEXT(PROTOCOL_TYPE_BAT_TEXT)))
         *type = PROTOCOL_TYPE_BAT;
+    else if (word_is(word, TEXT(PROTOCOL_TYPE_NEW_TEXT)))
+        *type = PROTOCOL_TYPE_NEW;
     else
         return false;
     return true;

@@ -104,6 +104,8 @@ uint8_t serial_write_hub(char *line, const struct serial_hub *hub)
     put_key(&to, TEXT(",drop="), hub->dropped);
     if (hub->has_key)
         put_key(&to, TEXT(",auth="), 1);
+    if (hub->renewed)
+        put_key(&to, TEXT(",new="), hub->renewed);
     put_error(&to, hub->error);
     return finish(&to);
 }

@@ -5,6 +5,8 @@
 #include "board_wiring.h"
 #include "eeprom_picture.h"
 
+#include <string.h>
+
 #define DIE_MHZ 8
 #define HUB_MHZ 16
 #define HUB_SUPPLY_MV 5000
@@ -207,6 +209,19 @@ void board_power(struct board *board, uint64_t now_ns, bool on)
     power_chips(board, now_ns, false);
     if (on && supply_mv(board) >= BROWN_OUT_MV)
         start(board, now_ns, MCUSR_PORF);
+}
+
+void board_exchange_chip(struct board *board, uint64_t now_ns)
+{
+    uint8_t identity[EEPROM_IDENTITY_BYTES], key[EEPROM_KEY_BYTES];
+    uint8_t *eeprom = board->core.eeprom.byte;
+    memcpy(identity, eeprom + EEPROM_IDENTITY_AT, sizeof identity);
+    memcpy(key, eeprom + EEPROM_KEY_AT, sizeof key);
+    board_power(board, now_ns, false);
+    memset(eeprom, 0xFF, sizeof board->core.eeprom.byte);
+    memcpy(eeprom + EEPROM_IDENTITY_AT, identity, sizeof identity);
+    memcpy(eeprom + EEPROM_KEY_AT, key, sizeof key);
+    board_power(board, now_ns, true);
 }
 
 void board_set_cell(struct board *board, uint64_t now_ns, uint32_t millivolts)

@@ -52,6 +52,9 @@ void board_power(struct board *board, uint64_t now_ns, bool on);
  * processor stops, and above it restarts. */
 void board_set_cell(struct board *board, uint64_t now_ns, uint32_t millivolts);
 
+/* Solders in another chip that was flashed with the same number and key. Its EEPROM has nothing else. */
+void board_exchange_chip(struct board *board, uint64_t now_ns);
+
 /* Shorts the sensor's INT1 to the supply, or ends it. */
 void board_short_int1(struct board *board, uint64_t now_ns, bool shorted);
 

@@ -273,6 +273,15 @@ static void command_forge(struct session *session, const struct words *words, ch
         write_reply(reply, "error the die has sent nothing yet, or the hub does not listen now");
 }
 
+static void command_exchange(struct session *session, const struct words *words, char *reply)
+{
+    struct board *board = words->count == 2 ? die(session, words->word[1], reply) : NULL;
+    if (words->count != 2)
+        write_reply(reply, "error exchange needs a die");
+    else if (board)
+        board_exchange_chip(board, session->world.now_ns);
+}
+
 /* restart, off, on, then the hub or dice. */
 static void command_power(struct session *session, const struct words *words, char *reply)
 {
@@ -334,7 +343,7 @@ static const struct {
     {"battery", command_battery}, {"break", command_break},   {"repair", command_break},
     {"radio", command_radio},     {"restart", command_power}, {"off", command_power},
     {"on", command_power},        {"run", command_run},       {"time", command_time},
-    {"heard", command_heard},     {"forge", command_forge},
+    {"heard", command_heard},     {"forge", command_forge},   {"exchange", command_exchange},
     {"status", command_status},   {"quit", command_quit},
 };
 

@@ -27,13 +27,14 @@ static void read_all(void)
 static uint8_t write_hub(char *line)
 {
     char firmware[20];
-    unsigned id, dice, dropped, has_key, error;
+    unsigned id, dice, dropped, has_key, renewed, error;
     unsigned long t_ms;
-    if (scanf("%19s %u %u %lu %u %u %u", firmware, &id, &dice, &t_ms, &dropped, &has_key, &error) !=
-        7)
+    if (scanf("%19s %u %u %lu %u %u %u %u", firmware, &id, &dice, &t_ms, &dropped, &has_key, &renewed,
+              &error) != 8)
         return 0;
     const struct serial_hub hub = {firmware, (uint16_t)id, (uint8_t)dice, (uint32_t)t_ms,
-                                   (uint16_t)dropped, has_key != 0, (uint8_t)error};
+                                   (uint16_t)dropped, has_key != 0, (uint8_t)renewed,
+                                   (uint8_t)error};
     return serial_write_hub(line, &hub);
 }
 

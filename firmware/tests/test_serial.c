@@ -68,7 +68,7 @@ void an_invalid_line_is_counted_by_its_error(void)
         {"CAL,die=1", {.value = 1}},
         {"LED,die=1,on=2", {.value = 1}},
         {"LED,die=1,face=1", {.value = 1}},
-        {"NEW,thing=1", {.unknown = 1}},
+        {"OLD,thing=1", {.unknown = 1}},
         {"DIE,seq=1,die=2,st=lost,t=1", {.unknown = 1}},
         {"", {.unknown = 1}},
         {"ack,seq=1", {.unknown = 1}},

@@ -276,6 +276,90 @@ void a_hub_without_a_key_rejects_signed_reports(void)
     CHECK(!strstr(line, "err="));
 }
 
+/* --- a new chip in a die, which begins to count again --- */
+
+static bool next_order(struct air_order *order, uint8_t frame[AIR_COMMAND_BYTES])
+{
+    if (!hub_next_order(&hub, 2, order))
+        return false;
+    hub_pack_order(&hub, frame, order);
+    return true;
+}
+
+static void let_go_on(uint32_t now_ms)
+{
+    const struct serial_command command = {PROTOCOL_TYPE_NEW, 0, 2, 0};
+    hub_on_command(&hub, &command, now_ms);
+}
+
+void a_new_chip_goes_on_where_the_former_one_ended(void)
+{
+    const struct identity identity = identity_of('D', 1);
+    struct air_order order;
+    struct die new_chip;
+    uint8_t frame[AIR_COMMAND_BYTES];
+    hub_identity = identity_of('H', 1);
+    erase();
+    start_hub();
+    CHECK_EQUAL(receive(&identity, 0x50007, 10), 2); /* of the former chip */
+    die_start(&new_chip, &identity, 1, &storage);
+    CHECK_EQUAL(receive(&identity, 0x10000, 20), 0);
+    CHECK(!next_order(&order, frame));
+    let_go_on(30);
+    CHECK(line_has(",auth=1,new=2,err=forged*", 30));
+    CHECK(!next_order(&order, frame)); /* the die does not listen yet */
+    CHECK_EQUAL(receive(&identity, 0x10000, 40), 2); /* its heartbeat */
+    CHECK(next_order(&order, frame));
+    CHECK(air_order_unpack_signed(&order, frame, &identity, 0x10000));
+    CHECK(die_on_order(&new_chip, &order));
+    CHECK_EQUAL(new_chip.outbox.next_number, 0x60000);
+    CHECK(!die_on_order(&(struct die){.identity = identity, .starts = 6}, &order)); /* never back */
+    hub_order_sent(&hub, &order, true);
+    CHECK(!next_order(&order, frame));
+    CHECK_EQUAL(receive(&identity, 0x60000, 50), 2);
+    CHECK(line_has("face=3", 50));
+    CHECK(line_has(",auth=1,err=forged*", 1050));
+    start_hub();
+    CHECK_EQUAL(receive(&identity, 0x50007, 10), 0);
+    CHECK_EQUAL(receive(&identity, 0x60001, 20), 2);
+}
+
+void a_hub_that_waits_for_a_new_chip_accepts_no_recorded_report(void)
+{
+    const struct identity identity = identity_of('D', 1), forger = identity_of('D', 2);
+    const struct serial_command lamp = {PROTOCOL_TYPE_LED, 0, 2, 1};
+    struct air_order order;
+    uint8_t frame[AIR_COMMAND_BYTES];
+    hub_identity = identity_of('H', 1);
+    erase();
+    start_hub();
+    for (uint32_t number = 0x50000; number < 0x50020; number++)
+        CHECK_EQUAL(receive(&identity, number, 10), 2);
+    while (hub.waiting) {
+        const struct serial_command ack = {PROTOCOL_TYPE_ACK, hub.queue[0].report.seq, 0, 0};
+        hub_on_command(&hub, &ack, 10);
+    }
+    hub_on_command(&hub, &lamp, 20);
+    let_go_on(20);
+    CHECK_EQUAL(receive(&forger, 0x10000, 30), 0);
+    CHECK(!next_order(&order, frame));
+    for (uint32_t number = 0x50000; number < 0x5001F; number++) {
+        CHECK_EQUAL(receive(&identity, number, 30), 2);
+        CHECK(next_order(&order, frame)); /* valid only for a die that has just sent this number */
+        CHECK_EQUAL(order.command, AIR_COMMAND_NUMBER);
+        CHECK(!air_order_unpack_signed(&order, frame, &identity, 0x10000));
+        hub_order_sent(&hub, &order, true); /* by the attacker */
+        CHECK(!next_order(&order, frame));
+    }
+    CHECK_EQUAL(hub.waiting, 0);
+    CHECK_EQUAL(receive(&identity, 0x5001F, 40), 2); /* the last one is a heartbeat */
+    CHECK_EQUAL(hub.waiting, 0);
+    CHECK_EQUAL(hub.renewed, 2);
+    hub_tick(&hub, 20 + AIR_COMMAND_LIFE_S * 1000UL);
+    CHECK_EQUAL(hub.renewed, 0);
+    CHECK_EQUAL(receive(&identity, 0x10000, 200000), 0);
+}
+
 /* --- a die --- */
 
 void the_number_of_starts_never_goes_back(void)

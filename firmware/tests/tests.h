@@ -27,6 +27,8 @@
     TEST(a_power_cut_keeps_a_number_of_the_last_two) \
     TEST(an_unsigned_die_is_reported_as_such_by_a_hub_with_a_key) \
     TEST(a_hub_without_a_key_rejects_signed_reports) \
+    TEST(a_new_chip_goes_on_where_the_former_one_ended) \
+    TEST(a_hub_that_waits_for_a_new_chip_accepts_no_recorded_report) \
     TEST(the_number_of_starts_never_goes_back) \
     TEST(a_key_is_read_from_its_layout) \
     TEST(each_direction_of_the_drawing_is_its_face) \

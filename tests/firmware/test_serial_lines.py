@@ -17,13 +17,14 @@ from urpi.hardware.protocol import (
     HubLine,
     LedLine,
     LineReader,
+    NewLine,
     encode,
     line_bytes,
 )
 from urpi.hardware.protocol_constants import ERRORS, RANGES, STATES, TYPES
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
-FROM_PI = {"ACK": AckLine, "ASK": AskLine, "CAL": CalLine, "LED": LedLine, "BAT": BatLine}
+FROM_PI = {kind.TYPE: kind for kind in (AckLine, AskLine, CalLine, LedLine, BatLine, NewLine)}
 ROUNDS = 4000
 
 pytestmark = pytest.mark.skipif(
@@ -88,6 +89,7 @@ def random_hub(rng):
         t_ms=number(rng, "t"),
         dropped=number(rng, "drop"),
         authenticates=rng.choice((None, 1)),
+        renewed=rng.choice((None, number(rng, "new"))),
         error=rng.choice((None, *ERRORS)),
     )
 
@@ -100,7 +102,7 @@ def fields(line):
     """Return a line in the tool's format."""
     if isinstance(line, HubLine):
         values = (line.firmware, int(line.hub_id, 16), line.dice, line.t_ms, line.dropped)
-        return "hub", *values, line.authenticates or 0, error_number(line.error)
+        return "hub", *values, line.authenticates or 0, line.renewed or 0, error_number(line.error)
     details = (line.kind, line.face, line.angle_deg, line.tumbles, line.fall_ms, line.battery_mv)
     return (
         "die",
@@ -131,12 +133,13 @@ def test_host_reads_every_line_of_the_hub(tool):
 
 
 def a_line_for_the_hub(rng):
-    kind = rng.choice((*FROM_PI, "NEW", "ASK"))
+    kind = rng.choice((*FROM_PI, "OLD", "ASK"))
     keys = {
         "ACK": ("seq",),
         "CAL": ("die", "face"),
         "LED": ("die", "on"),
         "BAT": ("die", "bat"),
+        "NEW": ("die",),
     }.get(kind, ())
     values = {key: rng.choice((number(rng, key), rng.randint(0, 10**10))) for key in keys}
     if rng.random() < 0.2:
@@ -172,6 +175,7 @@ def tool_line(line):
         CalLine: lambda: (0, line.die, line.face),
         LedLine: lambda: (0, line.die, line.on),
         BatLine: lambda: (0, line.die, line.battery_mv),
+        NewLine: lambda: (0, line.die, 0),
     }[type(line)]()
     return " ".join(map(str, (TYPES.index(line.TYPE), *values)))
 

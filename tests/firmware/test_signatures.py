@@ -168,6 +168,85 @@ def test_die_that_restarts_is_accepted_again():
         assert throw(simulator).state == "settled"
 
 
+def recorded(simulator, throws):
+    """Throw die 1, and return what an eavesdropper has recorded."""
+    frames = []
+    for _ in range(throws):
+        simulator.command("throw 1")
+        for _ in simulator.steps(THROW_MS):
+            frame = heard(simulator)
+            frames += [frame] if frame not in frames else []
+    return frames
+
+
+def number_of(frame):
+    return struct.unpack("<I", frame[10:14])[0]
+
+
+def exchange(simulator):
+    """Exchange the chip of die 1, which then counts its starts from 1."""
+    for _ in range(3):
+        simulator.command("restart 1")
+        simulator.run(START_MS)
+    old = recorded(simulator, 2)
+    simulator.command("exchange 1")
+    return old
+
+
+def test_new_chip_is_rejected_until_the_hub_lets_it_go_on_from_the_former_one():
+    with started("--key", KEY) as simulator:
+        simulator.run(START_MS)
+        old = exchange(simulator)
+        assert [line.die for line in simulator.reports(THROW_MS)] == []
+        simulator.command("throw 1")
+        assert simulator.reports(THROW_MS) == []
+        assert number_of(heard(simulator)) < min(map(number_of, old))
+        simulator.write("NEW,die=1")
+        assert greeting(simulator)["new"] == "1"
+        last = throw(simulator)
+        assert (last.die, last.state) == (1, "settled")
+        assert "new" not in greeting(simulator)
+        new = heard(simulator)
+        assert number_of(new) > max(map(number_of, old))
+        for board in ("hub", "1"):
+            simulator.command(f"restart {board}")
+            simulator.run(START_MS)
+            assert throw(simulator).state == "settled"
+        for frame in (*old, new):
+            assert forge(simulator, frame) == []
+
+
+@pytest.mark.parametrize("die_is_there", [False, True])
+def test_recorded_reports_are_rejected_while_the_hub_waits_for_a_new_chip(die_is_there):
+    with started("--key", KEY) as simulator:
+        simulator.run(START_MS)
+        old = exchange(simulator)
+        simulator.run(THROW_MS)
+        if not die_is_there:
+            simulator.command("off 1")
+        simulator.write("NEW,die=1")
+        assert greeting(simulator)["new"] == "1"
+        lines = [line for frame in old for line in forge(simulator, frame) if line.die == 1]
+        # The new chip is not calibrated yet, which distinguishes its reports.
+        assert {line.value.get("err") for line in lines} == ({"cal"} if die_is_there else set())
+        simulator.command("on 1")
+        assert throw(simulator).state == "settled"
+        for frame in old:
+            assert forge(simulator, frame) == []
+
+
+def test_die_with_another_key_cannot_go_on():
+    with started("--key", KEY, "--die-key", OTHER_KEY) as simulator:
+        simulator.run(START_MS)
+        simulator.write("NEW,die=1")
+        simulator.command("throw 1")
+        assert simulator.reports(THROW_MS) == []
+        assert greeting(simulator)["new"] == "1"
+        for _ in range(125):
+            simulator.run(1000)
+        assert "new" not in greeting(simulator)
+
+
 def test_die_without_key_plays_with_a_notice():
     with started("--key", KEY, "--die-key", "none") as simulator:
         simulator.run(START_MS)

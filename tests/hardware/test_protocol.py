@@ -15,6 +15,7 @@ from urpi.hardware.protocol import (
     LedLine,
     LineError,
     LineReader,
+    NewLine,
     encode,
     line_bytes,
     parse_line,
@@ -59,6 +60,7 @@ hub_lines = st.builds(
     dice=numbers("dice"),
     t_ms=numbers("t"),
     dropped=maybe(numbers("drop")),
+    renewed=maybe(numbers("new")),
     error=maybe(errors),
 )
 lines = st.one_of(
@@ -70,6 +72,7 @@ lines = st.one_of(
     st.builds(CalLine, die=numbers("die"), face=numbers("face")),
     st.builds(LedLine, die=numbers("die"), on=numbers("on")),
     st.builds(BatLine, die=numbers("die"), battery_mv=numbers("bat")),
+    st.builds(NewLine, die=numbers("die")),
 )
 noise = st.binary(max_size=20).filter(lambda data: b"$" not in data)
 
@@ -90,6 +93,10 @@ EXAMPLES = {
     "CAL,die=2,face=1": CalLine(2, 1),
     "LED,die=2,on=1": LedLine(2, 1),
     "BAT,die=2,bat=3912": BatLine(2, 3912),
+    "NEW,die=2": NewLine(2),
+    "HUB,proto=1,fw=1.0.0,id=5F3A,dice=2,t=9,drop=2,auth=1,new=3,err=forged": HubLine(
+        1, "1.0.0", "5F3A", 2, 9, dropped=2, authenticates=1, renewed=3, error="forged"
+    ),
 }
 
 

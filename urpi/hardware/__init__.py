@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Line,
         LineCounts,
         LineReader,
+        NewLine,
         encode,
         line_bytes,
         parse_line,

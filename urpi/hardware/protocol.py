@@ -44,12 +44,13 @@ class HubLine:
     `proto` is the version of the protocol, `firmware` that of the hub's firmware, `hub_id` the
     hub's identity, `dice` the number of dice that it knows, and `t_ms` its time in milliseconds,
     mod 2^32. `dropped` counts what it has dropped since its start. `authenticates` is 1 if it
-    verifies the dice's signatures; one without a key does not say so. `error` is one of `ERRORS`,
-    or another word from a newer hub. All three are None if the line does not have them.
+    verifies the dice's signatures; one without a key does not say so. `renewed` is the die whose
+    new chip it waits for (`NewLine`). `error` is one of `ERRORS`, or another word from a newer
+    hub. All four are None if the line does not have them.
     """
 
     TYPE: ClassVar = "HUB"
-    KEYS: ClassVar = ("proto", "fw", "id", "dice", "t", "drop", "auth", "err")
+    KEYS: ClassVar = ("proto", "fw", "id", "dice", "t", "drop", "auth", "new", "err")
 
     proto: int
     firmware: str
@@ -58,6 +59,7 @@ class HubLine:
     t_ms: int
     dropped: int | None = None
     authenticates: int | None = None
+    renewed: int | None = None
     error: str | None = None
 
     def __post_init__(self) -> None:
@@ -168,10 +170,24 @@ class BatLine:
         _check(self)
 
 
-Line: TypeAlias = HubLine | DieLine | AckLine | AskLine | CalLine | LedLine | BatLine
+@dataclass(frozen=True, slots=True)
+class NewLine:
+    """A command to the hub: the die has a new chip, which may go on where its former one ended."""
+
+    TYPE: ClassVar = "NEW"
+    KEYS: ClassVar = ("die",)
+
+    die: int
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
+Line: TypeAlias = HubLine | DieLine | AckLine | AskLine | CalLine | LedLine | BatLine | NewLine
 
 _CLASSES: Final[Mapping[str, type[Line]]] = {
-    kind.TYPE: kind for kind in (HubLine, DieLine, AckLine, AskLine, CalLine, LedLine, BatLine)
+    kind.TYPE: kind
+    for kind in (HubLine, DieLine, AckLine, AskLine, CalLine, LedLine, BatLine, NewLine)
 }
 _WORDS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "st": (re.compile("|".join(STATES)), "one of " + ", ".join(STATES)),

@@ -31,6 +31,7 @@ TYPES: Final = (
     "CAL",  # calibrate the face that is up on a die
     "LED",  # switch a die's lamp, to identify the die
     "BAT",  # calibrate a die's battery measurement by its cell's actual voltage
+    "NEW",  # let a die with a new chip go on where its former chip ended
 )
 """The lines' types."""
 
@@ -72,6 +73,7 @@ RANGES: Final = MappingProxyType(
         "bat": (0, 9999),  # battery voltage in millivolts
         "drop": (0, 65535),  # items dropped by the hub since its start, saturates
         "auth": (0, 1),  # 1 if the hub verifies the signatures of dice
+        "new": (1, 8),  # the die whose new chip the hub waits for
         "on": (0, 1),  # lamp, 1 on or 0 off
         "t": (0, 4294967295),  # the hub's time in milliseconds, wraps to 0
     }
