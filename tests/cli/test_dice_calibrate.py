@@ -96,7 +96,9 @@ def test_the_end_of_the_input_has_the_same_effect(table, calibrating):
     table.until(lambda: table.table.rig.lamps == set())
 
 
-@pytest.mark.parametrize("words", ["calibrate --die 2", "watch", "watch --json", "test"])
+@pytest.mark.parametrize(
+    "words", ["calibrate --die 2", "forget 3", "watch", "watch --json", "test"]
+)
 def test_a_missing_hub_is_a_one_line_error(tmp_path, words):
     done = run("dice", *words.split(), "--port", str(tmp_path / "none"))
     assert done.returncode == 2

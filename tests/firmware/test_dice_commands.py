@@ -82,6 +82,23 @@ def test_watch_shows_an_uncalibrated_die(dice: FirmwareSimulator) -> None:
         assert command.interrupt() == 0
 
 
+def test_new_chip_is_accepted_after_forget() -> None:
+    images = built_images(FIRMWARE)
+    with FirmwareSimulator(images, dice=2, kind=4, seed=5, speed=FAST, key="5A" * 16) as dice:
+        with running("dice", "watch", "--port", dice.terminal) as command:
+            command.read_until("die 2: settled")
+            dice.do("restart", 2)
+            command.read_until("die 2: settled")
+            dice.do("exchange", 2)
+            command.read_until("The hub rejected forged or repeated reports")
+            assert command.interrupt() == 0
+        with running("dice", "forget", "2", "--port", dice.terminal) as command:
+            command.read_until("accepts a new chip in die 2")
+            dice.do("place", 2, 3)
+            command.read_until("The hub accepts die 2 again.")
+            assert (command.end(), command.errors) == (0, "")
+
+
 def test_battery_measurement_is_calibrated(dice: FirmwareSimulator) -> None:
     words = ("--die", "2", "--cell", "4.05", "--port", dice.terminal)
     with running("dice", "calibrate", *words) as command:

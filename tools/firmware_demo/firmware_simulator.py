@@ -65,6 +65,7 @@ class FirmwareSimulator:
         seed: The seed of everything random.
         speed: How many times as fast as real time it runs; 0 for `run` only.
         calibrated: Whether the dice know the numbers of their faces.
+        key: The key of hub and dice in hexadecimal; by default they have none.
 
     Raises:
         UrpiError: If it is not built, there are too many dice, or it does not start.
@@ -79,6 +80,7 @@ class FirmwareSimulator:
         seed: int,
         speed: float = 0.0,
         calibrated: bool = True,
+        key: str = "",
     ) -> None:
         images.check()
         if dice > MAX_DICE:
@@ -90,6 +92,8 @@ class FirmwareSimulator:
         words = [f"--dice={dice}", f"--kind={kind}", f"--seed={seed}", f"--speed={speed:g}"]
         if not calibrated:
             words.append("--uncalibrated")
+        if key:
+            words.append(f"--key={key}")
         self._process = subprocess.Popen(  # noqa: S603 - our own build, no shell
             [images.simulator, f"--hub={images.hub}", f"--die={images.die}", *words],
             stdin=subprocess.PIPE,

@@ -176,6 +176,29 @@ def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | No
 
 @dice.command()
 @port_option
+@click.argument("die", type=DIE)
+@click.pass_context
+def forget(ctx: click.Context, port: str | None, die: int) -> None:
+    """Accept die number DIE again after its chip was exchanged.
+
+    Only a hub with a key rejects it before. Reports that were recorded from the former chip remain
+    invalid. The exit status is 1 if the die does not report within two minutes.
+    """
+    from urpi.cli.dice.forget import forget as forget_chip
+    from urpi.cli.dice.live_dice import LiveDice, configured_port
+    from urpi.show.words import words_for
+
+    config = settings_of(ctx).config
+    if config.dice.source in {"bluetooth", "both"} and port is None and die in config.dice.paired:
+        message = f"Die {die} has Bluetooth, which the hub does not receive; use `urpi dice pair`."
+        raise UrpiError(message)
+    with LiveDice(configured_port(config, port)) as live:
+        accepted = forget_chip(live, die, words_for(config.table.language))
+    ctx.exit(0 if accepted else 1)
+
+
+@dice.command()
+@port_option
 @source_option
 @click.option(
     "--throws",

@@ -79,6 +79,10 @@ def milliseconds() -> int:
     return time.monotonic_ns() // 1_000_000
 
 
+def _news(greeting: HubLine) -> tuple[str | None, int | None]:
+    return greeting.error, greeting.renewed
+
+
 class LiveDice:
     """The dice of a hub. Use it in a ``with`` statement; it opens and closes the port."""
 
@@ -190,9 +194,8 @@ class LiveDice:
                 before = self.roster[die]
                 yield DieChange(self.roster.on_lost(die), before)
             case HubLine():
-                error_before = self.greeting.error if self.greeting else None
-                self.greeting = report
-                if report.error != error_before:
+                known, self.greeting = self.greeting, report
+                if known is None or _news(report) != _news(known):
                     yield HubChange(self.health)
             case HubHealth():
                 yield HubChange(report)

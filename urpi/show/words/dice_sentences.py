@@ -85,6 +85,15 @@ CELL_WRONG: Final = N_(
 )
 INTERRUPTED: Final = N_("Stopped. Calibrated faces are kept; the others are unchanged.")
 
+FORGET_WAITS: Final = N_(
+    "For two minutes, the hub accepts a new chip in die {die}. Move the die near the hub."
+)
+FORGET_DONE: Final = N_("The hub accepts die {die} again.")
+FORGET_SILENT: Final = N_(
+    "Die {die} has not reported with the key of this board. Move it and repeat the command; a chip "
+    "with older firmware must be flashed again."
+)
+
 PAIR_SEARCHING: Final = N_(
     "Searching for {seconds} seconds. Take the dice out of their charger and shake them."
 )

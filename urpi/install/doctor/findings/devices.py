@@ -33,7 +33,8 @@ _HUB_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
         "identity": "Its EEPROM was never written: flash it as firmware/README.md describes.",
         "forged": "It rejected reports without its key's signature, or sent a second time. If one "
         "of your dice is missing, flash it and the hub with the same KEY, and with a number of its "
-        "own; otherwise someone nearby tries to forge throws.",
+        "own; if its chip was exchanged, use `urpi dice forget`. Otherwise someone nearby tries to "
+        "forge throws.",
     }
 )
 _DIE_ERRORS: Final[Mapping[str, str]] = MappingProxyType(
