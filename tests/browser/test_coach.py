@@ -49,7 +49,7 @@ def move_and_coach(table: ServedTable) -> None:
     at.submit(Answer(at.t, move="A1-B1"))
     at.submit(Occupancy(at.t, 1 << parse_square("B1")))
     at.wait(100)
-    at.submit(Coach(at.t, Side.LIGHT, "A1-B1", "+A4", 3))
+    at.submit(Coach(at.t, Side.LIGHT, "A1-B1", "+A4", 60))
     assert at.service.snapshot.coached is not None
 
 
@@ -61,7 +61,7 @@ def test_the_better_move_has_an_arrow_until_the_next_throw(
     expect(viewer.page.locator("#coach")).to_be_hidden()
     move_and_coach(table)
     coach = viewer.page.locator("#coach")
-    expect(coach).to_contain_text("Ann, a better move is possible: A new piece to A4. (+3%)")
+    expect(coach).to_contain_text("Ann, a better move is possible: A new piece to A4. (+60%)")
     expect(coach).to_contain_text("Put the piece back to play it, or throw on.")
     expect(viewer.page.locator(".ur-way")).to_have_count(1)
     expect(viewer.page.locator("#now")).to_have_text("Dark, throw the dice")

@@ -250,7 +250,9 @@ def test_acting_requires_the_pin_and_a_wrong_one_is_rejected(
         assert table.desk.pins_shown[0][0] == PIN
         enter(viewer, WRONG)
         viewer.wait_for_text("#pin-wrong", "not the PIN")
-        enter(viewer, PIN)
+        # The wrong one is selected, so that the next one replaces it.
+        viewer.page.keyboard.type(PIN)
+        viewer.page.keyboard.press("Enter")
         viewer.until(lambda: not viewer.page.locator("#pin").is_visible(), "the PIN to be accepted")
         viewer.until(lambda: table.desk.words.language == language, "the change of language")
         rejected = [line for line in viewer.errors if "401" in line or "403" in line]
@@ -260,7 +262,7 @@ def test_acting_requires_the_pin_and_a_wrong_one_is_rejected(
 
 def enter(viewer: Viewer, pin: str) -> None:
     viewer.page.locator("#pin-digits").fill(pin)
-    viewer.page.get_by_role("button", name="Go on").click()
+    viewer.page.keyboard.press("Enter")
 
 
 def test_cancelling_the_pin_dialog_keeps_the_page_open(browser: Browser, tmp_path: Path) -> None:
@@ -286,6 +288,8 @@ def test_a_take_back_and_a_draw_are_offered_only_if_they_can_apply(
     open_game_dialog(viewer.page)
     viewer.until(lambda: viewer.page.locator("#agree").is_visible() is draws, "the state")
     expect(viewer.page.locator("#take-back")).to_be_hidden()
+    # Only a program is offered one; persons agree.
+    expect(viewer.page.locator("#offer-draw")).to_be_hidden()
     # No action has been repeated, so there is no draw to claim.
     expect(viewer.page.locator("#draw")).to_be_hidden()
     table.play_until_move()

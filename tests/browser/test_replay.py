@@ -46,6 +46,7 @@ def test_games_are_listed_newest_first_and_can_be_filtered(
     assert viewer.page.url == stored.url + "games"
     viewer.page.locator("#games a").last.click()
     viewer.wait_for_text("#players", "Bob")
+    viewer.wait_for_text("#about", " · Game 1 · ")
 
 
 def wait_for_step(viewer: Viewer, step: int) -> None:

@@ -26,6 +26,7 @@ def test_a_step_of_a_replay_is_shared_by_its_link(
     viewer.page.get_by_role("button", name="Share this game").click()
     link = viewer.page.locator("#share-link")
     link.wait_for()
+    expect(link).not_to_be_editable()
     assert link.input_value() == f"{library.url}games/1?step=9"
     # The table listens on loopback.
     expect(viewer.page.get_by_text("This link works only on this device.")).to_be_visible()

@@ -280,6 +280,17 @@ def test_lines_that_cannot_be_unpacked_are_reported_as_damage(journal: Journal) 
         entries_of(journal, game)
 
 
+@pytest.mark.parametrize("read", [Journal.batches, Journal.batch_texts])
+def test_a_game_without_its_beginning_is_reported_as_damage(
+    journal: Journal, read: Callable[[Journal, int], Iterator[object]]
+) -> None:
+    game = new_game(journal)
+    journal.rows("DROP TRIGGER batches_not_DELETE")
+    journal.rows("DELETE FROM batches")
+    with pytest.raises(DamagedError, match=f"game {game} has no beginning"):
+        list(read(journal, game))
+
+
 def test_line_ends_within_a_json_text_become_spaces(journal: Journal) -> None:
     game = new_game(journal)
     journal.append(game, ['{"t":7,\n"type":"time"}'])
