@@ -48,6 +48,9 @@ _GROUPS: Final = frozenset({"gpio", "i2c", "dialout"})
 _PARTS: Final = RunningParts(
     1, ("hub hangs (urpi.hardware.hub._run, line 106)",), (("line of the hub", 1),)
 )
+_CLUB_PARTS: Final = RunningParts(
+    1, ("receiver-2 hangs (urpi.club.server.receiver._receive, line 262)",), (("game", 1),)
+)
 _PI: Final = Person("pi", groups=_GROUPS, listed=_GROUPS, known=_GROUPS)
 _ANNA: Final = Person("anna", known=_GROUPS)
 _GPIO: Final = Node("/dev/gpiochip0", exists=True, usable=True, group="gpio")
@@ -141,6 +144,7 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"throttled": 0x80000}, Config()),
     ({"failed_starts": FailedStarts(5, "There is no rule set 'chess'.")}, Config()),
     ({"parts": _PARTS}, Config()),
+    ({"club_parts": _CLUB_PARTS}, Config()),
     ({"software": replace(_SOFTWARE, system_site=False, libraries={})}, Config()),
     ({"software": _has(lgpio=Library("0.0.0.2", False))}, Config()),
     ({"software": _has(smbus2=Library("0.4.3", False))}, Config()),

@@ -2,6 +2,8 @@
 
 import contextlib
 import logging
+import os
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,11 +16,25 @@ from urpi.club.server.database import DatabaseError, connect
 from urpi.club.server.migrations import migrate
 from urpi.config import ClubServerSection
 from urpi.core.names import CLUB
+from urpi.install.parts_reporter import PartsReporter
+from urpi.install.supervisor import Supervisor
 from urpi.link.broker.broker_settings import club_settings
 
 POLL_S: Final = 0.2
 
 _log: Final = logging.getLogger(__name__)
+
+
+def _report(reporter: PartsReporter) -> None:
+    """Report the faults, and end the process at once if a part hangs that only this helps.
+
+    Tables repeat what is not acknowledged.
+    """
+    fault = reporter.report()
+    if fault is not None:
+        click.echo(f"{fault.text}; the program is started again.", err=True)
+        sys.stdout.flush()
+        os._exit(1)
 
 
 def serve_club(section: ClubServerSection, tables: Path) -> None:
@@ -47,6 +63,8 @@ def serve_club(section: ClubServerSection, tables: Path) -> None:
     from urpi.club.web.app import club_page
     from urpi.club.web.wall import Wall
 
+    supervisor = Supervisor(os.environ, lambda: time.monotonic_ns() // 1_000_000)
+    reporter = PartsReporter(supervisor, os.environ.get("RUNTIME_DIRECTORY"), time.monotonic)
     stop = StopRequest()
     stop.handle_signals()
     wall = Wall(lambda: datetime.now(UTC))
@@ -59,10 +77,14 @@ def serve_club(section: ClubServerSection, tables: Path) -> None:
         click.echo(f"The club receives games at {settings.host}:{settings.port} as {CLUB}.")
         if url:
             click.echo(f"The wall is at {url}")
+        supervisor.ready(f"Receiving games at {settings.host}:{settings.port}")
         try:
             while not stop.requested:
                 time.sleep(POLL_S)
+                supervisor.alive()
+                _report(reporter)
         finally:
+            supervisor.stopping()
             receiver.close()
             for worker in workers:
                 worker.close()

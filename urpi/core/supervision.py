@@ -165,6 +165,11 @@ class Part:
         self._thread, self._due = get_ident(), None
         self._state = replace(self._state, started=self._clock())
 
+    @property
+    def is_called_here(self) -> bool:
+        """Whether the current thread is the one that has started it."""
+        return self._thread == get_ident()
+
     def alive(self, within_s: float | None = LATE_S) -> None:
         """Note that it works, and will note so again within a time; None for any, as it waits."""
         self._due = None if within_s is None else self._clock() + within_s

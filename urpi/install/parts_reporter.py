@@ -1,7 +1,9 @@
 """Reports of the faults of this process, to systemd and to `urpi doctor`."""
 
+import logging
 import os
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -13,6 +15,9 @@ from urpi.install.supervisor import Supervisor
 
 MIN_RUN_S: Final = 600.0
 """Shortest time in seconds between two starts of the program because a part hangs."""
+
+
+_log: Final = logging.getLogger(__name__)
 
 
 class PartsReporter:
@@ -31,6 +36,8 @@ class PartsReporter:
         self.supervisor, self._clock, self._began = supervisor, clock, clock()
         self._path = Path(folder) / NAME if folder else None
         self._written: RunningParts | None = None
+        self._hanging: AbstractSet[str] = frozenset()
+        """The parts that hang, which are logged once. What fails is logged when it fails."""
 
     def report(self) -> Fault | None:
         """Report what has changed; return a fault for which the program must be started again.
@@ -39,6 +46,10 @@ class PartsReporter:
         start leaves the rest of the table usable, nor if systemd would not start the program.
         """
         found = faults()
+        hanging = {fault.part: fault.text for fault in found if fault.hangs}
+        for part in hanging.keys() - self._hanging:
+            _log.error("%s", hanging[part])
+        self._hanging = hanging.keys()
         self.supervisor.report_problem("; ".join(fault.text for fault in found))
         self._write(RunningParts(os.getpid(), tuple(one.text for one in found), set_aside()))
         if not self.supervisor.is_present or self._clock() - self._began < MIN_RUN_S:

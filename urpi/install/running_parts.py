@@ -13,6 +13,8 @@ from urpi.install.systemd import RUN
 
 NAME: Final = "parts.json"
 PATH: Final = RUN / NAME
+CLUB_PATH: Final = RUN.with_name("urpi-club") / NAME
+"""The file of `urpi club serve`, whose unit is in docs/operate/club.md."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,18 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 
+WORK_S: Final = 60.0
+"""Longest time in seconds that the database takes for a message or for what is stored of a game."""
+_KEEP_ALIVE: Final[Mapping[str, Any]] = {
+    "connect_timeout": 10,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 4,
+    "tcp_user_timeout": 30_000,
+}
+"""Without these, a database whose machine has lost its power would be waited for, for hours."""
+
+
 class DatabaseError(UrpiError):
     """The database does not respond, or refuses the connection."""
 
@@ -42,7 +54,7 @@ def connect(url: str) -> "Connection":
     try:
         # Autocommit: otherwise every SELECT would open a transaction and keep old rows from being
         # cleaned up.
-        return psycopg.connect(url, autocommit=True, connect_timeout=10)
+        return psycopg.connect(url, autocommit=True, **_KEEP_ALIVE)
     except psycopg.Error as error:
         reason = one_line_reason(error)
         message = (

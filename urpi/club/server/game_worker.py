@@ -3,15 +3,18 @@
 import contextlib
 import logging
 import os
+import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context, parent_process
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from psycopg import OperationalError
 
-from urpi.club.server.database import DatabaseError, connect, one_line_reason
+from urpi.club.server.database import WORK_S, DatabaseError, connect, one_line_reason
+from urpi.core.errors import UrpiError
 from urpi.core.supervision import Quarantine, SupervisedThread
 
 if TYPE_CHECKING:
@@ -19,10 +22,20 @@ if TYPE_CHECKING:
 
 INTERVAL_S: Final = 2.0
 """How often games are looked for."""
+MAX_CALL_S: Final = 600.0
+"""Longest time in seconds for a game. After it, its process is killed and the game has failed."""
+START_S: Final = 120.0
+"""Longest time in seconds until a process has started, on a busy machine."""
 
 _log: Final = logging.getLogger(__name__)
 
-Work: TypeAlias = Callable[[ProcessPoolExecutor, "Connection", Quarantine], bool]
+Call: TypeAlias = Callable[..., Any]
+"""Calls a function with arguments in the process, and returns its result."""
+Work: TypeAlias = Callable[[Call, "Connection", Quarantine], bool]
+
+
+class GameTimeoutError(UrpiError):
+    """The process has taken too long for a game."""
 
 
 class GameWorker:
@@ -41,7 +54,7 @@ class GameWorker:
         self._name, self._database, self._niceness, self._work = name, database, niceness, work
         self._stop = Event()
         self._broken = Quarantine("game")
-        self._thread = SupervisedThread(self._run, name)
+        self._thread = SupervisedThread(self._run, name, is_vital=True)
 
     def open(self) -> None:
         """Begin to work."""
@@ -53,9 +66,10 @@ class GameWorker:
         self._thread.end()
 
     def _run(self) -> None:
-        failure = ""
+        failure, part = "", self._thread.part
         while not self._stop.is_set():
             try:
+                part.alive(START_S)
                 # Spawned: threads and connections must not be used after a fork.
                 with (
                     ProcessPoolExecutor(
@@ -66,8 +80,11 @@ class GameWorker:
                     ) as pool,
                     contextlib.closing(connect(self._database)) as connection,
                 ):
+                    call = partial(self._call, pool, pool.submit(os.getpid).result())
                     while not self._stop.is_set():
-                        if not self._work(pool, connection, self._broken):
+                        part.alive(WORK_S)
+                        if not self._work(call, connection, self._broken):
+                            part.alive(None)
                             self._stop.wait(INTERVAL_S)
                         failure = ""
             except (DatabaseError, OperationalError) as error:
@@ -76,7 +93,23 @@ class GameWorker:
                 if reason != failure:
                     _log.warning("Games cannot be %s: %s", self._name, reason)
                 failure = reason
+                part.alive(None)
                 self._stop.wait(INTERVAL_S)
+
+    def _call(
+        self, pool: ProcessPoolExecutor, pid: int, function: Callable[..., Any], *arguments: Any
+    ) -> Any:
+        self._thread.part.alive(2 * MAX_CALL_S)
+        future = pool.submit(function, *arguments)
+        try:
+            return future.result(MAX_CALL_S)
+        except TimeoutError as error:
+            # It is waited for when the pool is left.
+            os.kill(pid, signal.SIGKILL)
+            message = f"{function.__name__} has taken more than {MAX_CALL_S:.0f} s"
+            raise GameTimeoutError(message) from error
+        finally:
+            self._thread.part.alive(WORK_S)
 
 
 def initialize_process(niceness: int) -> None:

@@ -10,13 +10,14 @@ import secrets
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any, Final
 
 from psycopg import DataError, OperationalError
 from psycopg.errors import DiskFull
 
-from urpi.club.server.database import DatabaseError, connect, one_line_reason, store_of
+from urpi.club.server.database import WORK_S, DatabaseError, connect, one_line_reason, store_of
 from urpi.club.server.migrations import migrate
 from urpi.club.server.months import create_months
 from urpi.club.server.security_log import record
@@ -24,7 +25,7 @@ from urpi.club.server.storage_status import StorageState, StorageStatus
 from urpi.club.server.table_queue import TableQueue
 from urpi.core.errors import UrpiError
 from urpi.core.limited_log import LimitedLog
-from urpi.core.supervision import Quarantine, SupervisedThread
+from urpi.core.supervision import Part, Quarantine, SupervisedThread
 from urpi.http.limits import RateLimit
 from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.link.broker.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
@@ -48,6 +49,8 @@ GAMES_PER_DAY: Final = 500
 """No board can play more: a game takes some minutes."""
 CONNECTIONS: Final = 4
 """Connections to the database. One alone mostly waits for the database's answers."""
+MIGRATION_S: Final = 3600.0
+"""Longest time in seconds to upgrade the database."""
 # The table repeats its message before, so that an older answer would come too late.
 EXPIRY_S: Final = 60
 CLOSE_S: Final = 10.0
@@ -87,9 +90,12 @@ class Receiver:
         """Number of messages that would have begun more games than a table may."""
         # A client id of its own for each process: with the same one the broker would end the
         # other's connection.
-        self._client: Client = make_client(settings, f"urpi-club-{secrets.token_hex(4)}")
+        self._client: Client = make_client(
+            settings, f"urpi-club-{secrets.token_hex(4)}", Part("broker, games", is_vital=True)
+        )
         self._threads = [
-            SupervisedThread(self._run, f"receiver-{number}") for number in range(CONNECTIONS)
+            SupervisedThread(partial(self._run, number), f"receiver-{number}", is_vital=True)
+            for number in range(CONNECTIONS)
         ]
 
     def open(self) -> None:
@@ -136,14 +142,18 @@ class Receiver:
 
     # Called by this object's own threads, each with a connection of its own.
 
-    def _run(self) -> None:
+    def _run(self, number: int) -> None:
+        part = self._threads[number].part
         failures, stored = 0, self.stored
         while not self._stop.is_set():
             try:
+                part.alive(WORK_S)
                 with contextlib.closing(connect(self._database)) as database:
+                    part.alive(MIGRATION_S)
                     migrate(database)
+                    part.alive(WORK_S)
                     self._greet()
-                    self._receive_all(database)
+                    self._receive_all(database, part)
             except (DatabaseError, OperationalError) as error:
                 # Tables repeat what was not acknowledged. A database that accepts connections need
                 # not be able to store.
@@ -153,6 +163,7 @@ class Receiver:
                     self._storage.full(error)
                 else:
                     self._storage.unavailable(error)
+                part.alive(None)
                 self._stop.wait(RETRY_S[min(failures, len(RETRY_S) - 1)])
                 failures += 1
 
@@ -166,9 +177,10 @@ class Receiver:
         if self._client.is_connected():
             self._client.publish(HELLO, Hello(secrets.token_hex(8)).encode(), 1)
 
-    def _receive_all(self, database: "Connection") -> None:
+    def _receive_all(self, database: "Connection", part: Part) -> None:
         month = 0
         while not self._stop.is_set():
+            part.alive(WORK_S)
             today = datetime.now(UTC).date()
             # At the first round as well: `month` is 0 before.
             if today.month != month:

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from psycopg import OperationalError
 
 from urpi.club.server.database import next_to_review, store_review
-from urpi.club.server.game_worker import GameWorker
+from urpi.club.server.game_worker import Call, GameWorker
 from urpi.core.errors import UrpiError
 from urpi.core.supervision import Quarantine
 from urpi.engine.evaluator import Evaluator
@@ -45,17 +44,15 @@ def make_reviewer(database: str, tables: Path) -> GameWorker:
         tables: The folder of the tables of exact values, which need not exist.
     """
 
-    def review_next(
-        pool: ProcessPoolExecutor, connection: "Connection", broken: Quarantine
-    ) -> bool:
+    def review_next(call: Call, connection: "Connection", broken: Quarantine) -> bool:
         with connection.transaction():
             game = next_to_review(connection, broken.items())
             if game is None:
                 return False
             # Within the transaction: its lock keeps other processes off this game.
             with broken.trying(game.history, (OperationalError,)):
-                done = pool.submit(review, game.head.started, game.lines, tables)
-                store_review(connection, game, done.result())
+                found = call(review, game.head.started, game.lines, tables)
+                store_review(connection, game, found)
         return True
 
     return GameWorker("reviewed", database, _NICENESS, review_next)

@@ -1,13 +1,12 @@
 """The verifier: referees finished games again, in a process of low priority."""
 
 import logging
-from concurrent.futures import ProcessPoolExecutor
 from typing import TYPE_CHECKING, Final
 
 from psycopg import OperationalError
 
 from urpi.club.server.database import next_to_verify, store_verdict
-from urpi.club.server.game_worker import GameWorker
+from urpi.club.server.game_worker import Call, GameWorker
 from urpi.club.server.tournaments import apply_game
 from urpi.club.server.verification import examine
 from urpi.core.supervision import Quarantine
@@ -30,14 +29,14 @@ def make_verifier(database: str) -> GameWorker:
     return GameWorker("verified", database, _NICENESS, _verify_next)
 
 
-def _verify_next(pool: ProcessPoolExecutor, connection: "Connection", broken: Quarantine) -> bool:
+def _verify_next(call: Call, connection: "Connection", broken: Quarantine) -> bool:
     with connection.transaction():
         game = next_to_verify(connection, broken.items())
         if game is None:
             return False
         # Within the transaction: its lock keeps other processes off this game until the verdict.
         with broken.trying(game.history, (OperationalError,)):
-            examined = pool.submit(examine, game.head, game.lines).result()
+            examined = call(examine, game.head, game.lines)
             store_verdict(connection, game, examined)
             if examined.rated:
                 apply_game(connection, game.table, game.history)

@@ -9,6 +9,7 @@ import secrets
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from urpi.core.errors import UrpiError
+from urpi.core.supervision import Part
 from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.link.broker.mqtt import KEEP_ALIVE_S, make_client, stop_client
 from urpi.link.protocol.topics import ONLINE_OF_ALL, STATES_OF_ALL, TopicKind, parse_topic
@@ -39,7 +40,9 @@ class Watcher:
 
     def __init__(self, settings: BrokerSettings, watching: Watching) -> None:
         self._settings, self._watching = settings, watching
-        self._client: Client = make_client(settings, f"urpi-wall-{secrets.token_hex(4)}")
+        self._client: Client = make_client(
+            settings, f"urpi-wall-{secrets.token_hex(4)}", Part("broker, states", is_vital=True)
+        )
 
     def open(self) -> None:
         """Begin to connect; a broker that does not respond is retried indefinitely."""

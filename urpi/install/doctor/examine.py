@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires
+from pathlib import PurePath
 from typing import Any, Final
 
 from urpi.config import ClubSection, Config, DiceSection
@@ -135,7 +136,8 @@ def examine(config: Config, pins: PinMap, system: System) -> Facts:
             if one.file and device_files.node(system.tree, one.file, system.usable).usable
         ),
         FailedStarts.parse(system.tree.text(str(failed_starts.PATH))),
-        _parts(system.tree),
+        _parts(system.tree, running_parts.PATH),
+        _parts(system.tree, running_parts.CLUB_PATH),
     )
 
 
@@ -181,8 +183,8 @@ def _gpio(config: Config, found: Machine, system: System) -> Node | None:
     return device_files.node(system.tree, f"/dev/gpiochip{number}", system.usable)
 
 
-def _parts(tree: Tree) -> RunningParts:
-    found = RunningParts.parse(tree.text(str(running_parts.PATH)))
+def _parts(tree: Tree, path: PurePath) -> RunningParts:
+    found = RunningParts.parse(tree.text(str(path)))
     # The file of a process that was killed stays until the next start.
     return found if found.pid and tree.exists(f"/proc/{found.pid}") else NO_PARTS
 

@@ -278,6 +278,7 @@ class Facts:
         bluetooth: state of Bluetooth and its dice, None if only the hub is used.
         failed_starts: starts of the service that have failed one after the other.
         parts: what the parts of the running service report.
+        club_parts: what those of `urpi club serve` on this machine report.
     """
 
     machine: Machine
@@ -295,3 +296,4 @@ class Facts:
     files: tuple[str, ...] = ()
     failed_starts: FailedStarts = NO_FAILED_STARTS
     parts: RunningParts = NO_PARTS
+    club_parts: RunningParts = NO_PARTS

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urpi import __version__
 from urpi.core.errors import UrpiError
 from urpi.core.limited_log import LimitedLog
-from urpi.core.supervision import SupervisedThread
+from urpi.core.supervision import Part, SupervisedThread
 from urpi.link.broker.broker_settings import BrokerSettings
 from urpi.link.broker.home_assistant import discovery_message, discovery_topic
 from urpi.link.broker.ledger import LedgerFile, ledger_path
@@ -125,7 +125,7 @@ class ClubConnection:
         self.tables = ReachableTables(settings.user)
         """The other tables that the broker connects."""
         self._free = False
-        self._client: Client = make_client(settings, f"urpi-{settings.user}")
+        self._client: Client = make_client(settings, f"urpi-{settings.user}", Part("club's broker"))
         self._thread = SupervisedThread(self._run, "club")
 
     def open(self) -> None:

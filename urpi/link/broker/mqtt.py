@@ -11,6 +11,7 @@ from urpi.core.inputs import reason
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
 
+    from urpi.core.supervision import Part
     from urpi.link.broker.broker_settings import BrokerSettings
 
 # After 1.5 times this without a packet the broker publishes the last will (MQTT 5, 3.1.2.10).
@@ -21,12 +22,20 @@ _ERROR: Final = 0x08
 """paho's level of errors."""
 MAX_QUEUED: Final = 100
 """Messages that paho keeps until they are sent."""
+SILENCE_S: Final = 3.0 * KEEP_ALIVE_S
+"""Longest time in seconds between two entries in the log of paho's thread, which makes one for each
+packet, of which a ping comes after `KEEP_ALIVE_S` at the latest, and one for each attempt."""
 
 _log: Final = logging.getLogger(__name__)
 
 
-def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
+def make_client(settings: "BrokerSettings", client_id: str, part: "Part | None" = None) -> "Client":
     """A client that is not connected yet.
+
+    Args:
+        settings: The broker and the account.
+        client_id: The client's id at the broker.
+        part: The part of the program that paho's thread is; None if it does not run for long.
 
     Raises:
         UrpiError: If paho-mqtt is not installed, or the file of authorities is invalid.
@@ -39,7 +48,10 @@ def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
         message = f"A club needs the library paho-mqtt 2; run {installation(extra)}."
         raise UrpiError(message) from None
     client = Client(
-        CallbackAPIVersion.VERSION2, client_id=client_id, protocol=MQTTProtocolVersion.MQTTv5
+        CallbackAPIVersion.VERSION2,
+        client_id=client_id,
+        userdata=part,
+        protocol=MQTTProtocolVersion.MQTTv5,
     )
     client.username_pw_set(settings.user, settings.password)
     client.reconnect_delay_set(1, RECONNECT_S)
@@ -47,13 +59,22 @@ def make_client(settings: "BrokerSettings", client_id: str) -> "Client":
     # Otherwise paho's thread ends for ever at the first message that this program cannot process.
     # paho logs the error, and the message is given up.
     client.suppress_exceptions = True
-    client.on_log = _log_error
+    client.on_pre_connect, client.on_log = _on_pre_connect, _on_log
     if settings.tls:
         client.tls_set_context(tls_context(settings))
     return client
 
 
-def _log_error(_client: "Client", _user: object, level: int, text: str) -> None:
+def _on_pre_connect(_client: "Client", part: "Part | None") -> None:
+    if part is not None:
+        part.start()
+        part.alive(SILENCE_S)
+
+
+def _on_log(_client: "Client", part: "Part | None", level: int, text: str) -> None:
+    # Threads that publish call it, too.
+    if part is not None and part.is_called_here:
+        part.alive(SILENCE_S)
     if level == _ERROR:
         _log.error("The broker's connection: %s", text)
 
@@ -81,7 +102,10 @@ def stop_client(client: "Client") -> None:
     # paho closes a pair of sockets only when the client is deleted. The callbacks are methods of
     # objects that refer to the client, so that this would be some time after the last use.
     client.on_connect = client.on_connect_fail = client.on_disconnect = None
-    client.on_message = client.on_publish = client.on_subscribe = None
+    client.on_message = client.on_publish = client.on_subscribe = client.on_pre_connect = None
+    part = client.user_data_get()
+    if part is not None:
+        part.end()
 
 
 def expiring(seconds: int) -> Any:

@@ -9,13 +9,14 @@ from urpi.config import Config
 from urpi.hardware.finding import Finding, broken, poor, right
 from urpi.hardware.outputs.registry import OUTPUTS, used_outputs
 from urpi.install.doctor.facts import Facts, Software
+from urpi.install.running_parts import RunningParts
 
 _FAULT_CURE: Final = (
-    "The service starts it again by itself. If it does not recover, correct what else is reported"
-    " here; `journalctl --unit urpi --lines 100` has every failure."
+    "The program starts it again by itself. If it does not recover, correct what else is reported"
+    " here; `journalctl --unit {unit} --lines 100` has every failure."
 )
 _SET_ASIDE_CURE: Final = (
-    "Everything else goes on. `journalctl --unit urpi` names the error; please report it."
+    "Everything else goes on. `journalctl --unit {unit}` names the error; please report it."
 )
 _START_CURE: Final = (
     "Correct that; then run `sudo systemctl restart urpi`. If the journal is the reason, set it"
@@ -166,8 +167,13 @@ def starts(facts: Facts) -> Iterator[Finding]:
 
 def parts(facts: Facts) -> Iterator[Finding]:
     """Yield which parts of the running service fail or hang, and what it has set aside."""
-    for fault in facts.parts.faults:
-        yield broken("service", f"running, but {fault.removesuffix('.')}", _FAULT_CURE)
-    for kind, count in facts.parts.set_aside:
+    yield from _parts(facts.parts, "service", "urpi", "running, but ")
+    yield from _parts(facts.club_parts, "club", "urpi-club", "`urpi club serve` runs, but ")
+
+
+def _parts(parts: RunningParts, area: str, unit: str, but: str) -> Iterator[Finding]:
+    for fault in parts.faults:
+        yield broken(area, f"{but}{fault.removesuffix('.')}", _FAULT_CURE.format(unit=unit))
+    for kind, count in parts.set_aside:
         found = f"set aside after errors of the program, until the next start: {count} x {kind}"
-        yield poor("service", found, _SET_ASIDE_CURE)
+        yield poor(area, found, _SET_ASIDE_CURE.format(unit=unit))
