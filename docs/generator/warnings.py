@@ -62,8 +62,8 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         ),
         "disturbed": _means(
             "More has changed than a move changes, such as after a knock or while the program did "
-            "not run. The display shows which side's piece belongs where, and ticks off those that "
-            "are back.",
+            "not run. The display shows where to put the next piece, how many squares remain, and "
+            "all of them on its board.",
             light="A3, B5",
             dark="B2",
             surplus="C3",

@@ -13,10 +13,8 @@ from tests.show.words.test_words import EVERY_DETAIL
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import PASS, RULE_SETS, Side, rule_set
 from urpi.show.views import HEIGHT, WIDTH, draw
-from urpi.show.views.bitmap_font import font
-from urpi.show.views.move import REFUSAL_LINES, RIGHT_OF_VALUE
-from urpi.show.views.text import SMALL, fits
-from urpi.show.views.warning import SET_UP_TOP, WARNING_TOP, widths_around_board
+from urpi.show.views.text import fits, second
+from urpi.show.views.warning import REASON_ROWS, reason
 from urpi.show.words import words_for
 from urpi.show.words.sentences import ENDINGS, FAULTS, REFUSED, ROLL_REFUSALS, WARNINGS
 
@@ -84,31 +82,35 @@ def test_any_names_fit_every_view(name, light, dark):
 def test_every_warning_fits_its_view(code, missing):
     details = {name: value for name, value in EVERY_DETAIL.items() if name not in missing}
     details["dice"] = ""
-    assert fits(WORDS.sentence(code, details), font(SMALL), widths_around_board(WARNING_TOP))
+    if code != "disturbed":
+        why = WORDS.reason(code, details)
+        assert reason(WORDS.sentence(code, details)) == why
+        assert fits(why, second(), (WIDTH - 2,) * REASON_ROWS)
     draw(warning_scene(code, **details), WORDS)
 
 
 @pytest.mark.parametrize("code", ROLL_REFUSALS)
 @pytest.mark.parametrize("dice", ["4", "2, 3, 4"])
-def test_every_roll_refusal_fits_below_the_dice(code, dice):
-    assert fits(WORDS.sentence(code, {"side": "light", "dice": dice}), font(SMALL), (WIDTH, WIDTH))
+def test_every_roll_refusal_fits_below_the_turn(code, dice):
+    assert fits(WORDS.sentence(code, {"side": "light", "dice": dice}), second(), (WIDTH, WIDTH))
 
 
 @pytest.mark.parametrize("code", REFUSED)
-def test_every_refusal_fits_beside_the_throw(code):
-    assert fits(WORDS.sentence(code), font(SMALL), (WIDTH - RIGHT_OF_VALUE,) * REFUSAL_LINES)
+def test_every_refusal_fits_below_the_throw(code):
+    assert fits(WORDS.sentence(code), second(), (WIDTH, WIDTH))
 
 
 @pytest.mark.parametrize("code", ENDINGS)
 def test_every_ending_fits_its_two_lines(code):
-    assert fits(WORDS.sentence(code), font(SMALL), (WIDTH, WIDTH))
+    winner = "" if code in {"repeated-action", "repeated-position"} else "wins! "
+    assert fits(winner + WORDS.sentence(code), second(), (WIDTH, WIDTH))
 
 
 @pytest.mark.parametrize("code", FAULTS)
 @pytest.mark.parametrize("device", ["B4", "die 3", "hub", "oled"])
 def test_every_fault_fits_the_lines_of_the_set_up(code, device):
     sentence = WORDS.sentence(code, {"device": device})
-    assert fits(sentence, font(SMALL), widths_around_board(SET_UP_TOP))
+    assert fits(reason(sentence), second(), (WIDTH, WIDTH))
 
 
 def test_too_long_sentence_is_shortened():

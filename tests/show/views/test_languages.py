@@ -84,6 +84,7 @@ SWITCHES = ("stuck-on", "stuck-off", "flicker")
 """The faults of squares; the others are of dice and of the hub."""
 ROLLING_DICE = {"rolling": (1,), "waiting": (1, 2, 3, 4)}
 LONGEST_MOVE = "A3-A2,B5xB6"
+CHOICES = {"move": ("+A4", "A7-off"), "faces": ("gs--", "gsg-"), "first": ("light", "dark")}
 HOUSE_RULES = (
     "finkel3[pieces=5;safe_rosettes=no]",
     "masters[safe_rosettes=yes]",
@@ -168,8 +169,7 @@ def turns() -> Iterator[Snapshot]:
             settled = tuple((die, "g") for die in range(1, 5) if die not in waiting)
             yield to_throw(waiting=waiting, settled=settled)
         for ask in ("move", "faces", "first"):
-            choices = ("light", "dark") if ask == "first" else ("gs--", "gsg-")
-            scene = question_scene(ask, choices)
+            scene = question_scene(ask, CHOICES[ask])
             yield replace(scene, question=replace(scene.question, side=side))
 
 
@@ -180,12 +180,19 @@ def endings() -> Iterator[Snapshot]:
         won = SCENES["won"]
         yield replace(won, outcome=replace(won.outcome, side=side))
     yield Snapshot(Phase.START_THROW, MIDDLE)
+    thrown = {"engine_throws": "program", "seats": ("engine:easy", "person")}
+    yield Snapshot(Phase.START_THROW, MIDDLE, side=LIGHT, **thrown)
     yield Snapshot(Phase.MOVE, MIDDLE)
 
 
 def set_ups() -> Iterator[Snapshot]:
     """Yield set-ups with as many squares to correct as two moves and a capture leave."""
-    for fill, clear in (("A4",), ("B8",)), (("A4", "B2"), ("B8", "C3")), ((), ("A4",)):
+    for fill, clear in (
+        (("A4",), ("B8",)),
+        (("A4", "B2"), ("B8", "C3")),
+        ((), ("A4",)),
+        (("A4",), ()),
+    ):
         yield Snapshot(Phase.SET_UP, MIDDLE, fill=squares(*fill), clear=squares(*clear))
 
 

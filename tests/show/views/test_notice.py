@@ -3,12 +3,10 @@
 import pytest
 from PIL import Image
 
-from tests.show.views.scenes import SCENES, START
-from urpi.referee.snapshot import Phase, Snapshot
-from urpi.show.views import draw
-from urpi.show.views.bitmap_font import font
+from tests.show.views.scenes import SCENES
+from urpi.show.views import WIDTH, draw
 from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
-from urpi.show.views.text import SMALL, fits
+from urpi.show.views.text import ROW, fits, second
 from urpi.show.words import words_for
 from urpi.show.words.sentences import NOTICES
 
@@ -25,43 +23,36 @@ def test_notice_fits_into_two_lines(code):
     draw_notice(image, sentence(code), MAX_NOTICE_LINES)
     left, top, right, bottom = image.getbbox()
     assert (left, right, bottom) == (0, 128, 64)
-    assert top in {64 - SMALL, 64 - 2 * SMALL}
-    assert fits(sentence(code), font(SMALL), (126, 126))
+    assert top in {64 - ROW, 64 - 2 * ROW}
+    assert fits(sentence(code), second(), (126, 126))
 
 
 @pytest.mark.parametrize("code", BRIEF)
 def test_brief_notice_fits_into_one_line(code):
     image = Image.new("1", (128, 64))
     draw_notice(image, sentence(code), 1)
-    assert image.getbbox() == (0, 64 - SMALL, 128, 64)
-    assert fits(sentence(code), font(SMALL), (126,))
+    assert image.getbbox() == (0, 64 - ROW, 128, 64)
+    assert fits(sentence(code), second(), (126,))
 
 
 @pytest.mark.parametrize("scene", ["throw-names", "move-four", "warning-longest", "won-name"])
-def test_picture_above_the_notice_is_unchanged(scene):
+def test_picture_above_the_notice_is_unchanged_up_to_a_dark_line(scene):
     image = draw(SCENES[scene], words_for("en"))
     before = image.copy()
     draw_notice(image, sentence("not-stored"), 1)
-    above = (0, 0, 128, 64 - SMALL)
+    above = (0, 0, 128, 63 - ROW)
     assert image.crop(above).tobytes() == before.crop(above).tobytes()
+    assert image.crop((0, 63 - ROW, 128, 64 - ROW)).getbbox() is None
     assert image.tobytes() != before.tobytes()
 
 
-def test_a_notice_leaves_no_remnant_of_a_line() -> None:
-    image = draw(Snapshot(Phase.START_THROW, START), words_for("en"))
-    whole = image.copy()
-    draw_notice(image, "Porto is invited.", 1, clear=True)
-    top = 64 - SMALL
-    assert whole.crop((0, top - 5, 128, top)).getbbox() is not None
-    assert image.crop((0, top - 5, 128, top)).getbbox() is None
-    above = (0, 0, 128, top - SMALL)
-    assert image.crop(above).tobytes() == whole.crop(above).tobytes()
-
-
-@pytest.mark.parametrize("scene", ["throw-names", "move-four"])
-def test_a_notice_leaves_a_board(scene: str) -> None:
+@pytest.mark.parametrize("scene", ["program-throws", "planned", "rebuild"])
+def test_a_notice_leaves_no_remnant_of_a_line_or_board(scene: str) -> None:
     image = draw(SCENES[scene], words_for("en"))
     whole = image.copy()
-    draw_notice(image, "Porto declines.", 1, clear=True)
-    above = (0, 0, 128, 64 - SMALL)
+    draw_notice(image, "Porto is invited.", 1)
+    right = (WIDTH // 2, 64 - 2 * ROW, WIDTH, 64 - ROW)
+    assert whole.crop(right).getbbox() is not None
+    assert image.crop(right).getbbox() is None
+    above = (0, 0, 128, 64 - 2 * ROW)
     assert image.crop(above).tobytes() == whole.crop(above).tobytes()

@@ -1,33 +1,27 @@
 """The view of the coach: the better move, how much better it is, and what can be done now."""
 
-from typing import Final
-
 from PIL import Image
 
 from urpi.referee.decisions import Coached
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import HAND, OFF, parse_move, squares_of
-from urpi.show.views.bitmap_font import font
-from urpi.show.views.board_diagram import Marks, draw_board
+from urpi.show.views.board_diagram import Marks
 from urpi.show.views.panel import WIDTH, blank
-from urpi.show.views.text import MEDIUM, SMALL, draw_line, draw_lines, largest
-from urpi.show.views.warning import BESIDE_BOARD, BOARD_AT
+from urpi.show.views.text import ROW, draw_main, draw_rows, fits_main
+from urpi.show.views.turn import BESIDE, draw_disc
 from urpi.show.words import Words
-
-_TEXT_TOP: Final = MEDIUM
-_GAIN_TOP: Final = 51
-_LINES: Final = 2
+from urpi.show.words.move_texts import shown_move
 
 
 def draw_coached(snapshot: Snapshot, coached: Coached, words: Words) -> Image.Image:
-    """Draw the better move: its text, and its squares to clear and to fill before the last one."""
+    """Draw the better move in high letters, and below what its player can do now."""
     image = blank()
-    title = words.text("Better: {move}").replace("{move}", coached.better)
-    draw_line(image, (0, 0), title, largest(title, (MEDIUM, SMALL), WIDTH))
-    draw_lines(image, (0, _TEXT_TOP), _what_now(snapshot, words), font(SMALL), (WIDTH,) * _LINES)
-    draw_line(image, (0, _GAIN_TOP), f"+{coached.loss} %", font(SMALL), BESIDE_BOARD)
-    if snapshot.before is not None:
-        draw_board(image, BOARD_AT, snapshot.before, move_marks(coached.better))
+    title = words.text("Better: {move}").replace("{move}", f"+{coached.loss} %")
+    draw_rows(image, 0, title, 1)
+    draw_disc(image, (0, ROW + 3), coached.side)
+    better = shown_move(coached.better, words, lambda text: fits_main(text, WIDTH - BESIDE))
+    draw_main(image, (BESIDE, ROW), better, WIDTH - BESIDE)
+    draw_rows(image, 3 * ROW, _what_now(snapshot, words), 1)
     return image
 
 
@@ -37,7 +31,7 @@ def _what_now(snapshot: Snapshot, words: Words) -> str:
     waits = snapshot.program_throws(side.other if seems and side is not None else side)
     if snapshot.takeback is None and not seems:
         return "" if waits else words.text("Throw on.")
-    return words.text("Put back, or wait.") if waits else words.text("Put back, or throw on.")
+    return words.text("Put back, or wait.") if waits else words.text("Put back or throw on.")
 
 
 def move_marks(move: str) -> Marks:

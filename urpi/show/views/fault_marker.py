@@ -6,10 +6,9 @@ from typing import Final
 from PIL import Image
 
 from urpi.referee.decisions import Fault
-from urpi.show.views.bitmap_font import font
-from urpi.show.views.text import SMALL, draw_inverted, ink_width, shorten
+from urpi.show.views.text import ROW, draw_inverted, ink_width, second, shorten
 
-HEIGHT: Final = SMALL - 1
+HEIGHT: Final = ROW - 1
 
 
 def draw_fault_marker(
@@ -28,5 +27,5 @@ def draw_fault_marker(
     if not faults:
         return
     others = f" +{len(faults) - 1}" if len(faults) > 1 else ""
-    text = shorten(f"!{faults[0].device}{others}", font(SMALL), width - 2)
-    draw_inverted(image, at, text, font(SMALL), (ink_width(font(SMALL), text) + 2, HEIGHT))
+    text = shorten(f"!{faults[0].device}{others}", second(), width - 2)
+    draw_inverted(image, at, text, second(), (ink_width(second(), text) + 2, HEIGHT))

@@ -326,7 +326,7 @@ def _draw_answerable(image: Image.Image, lines: Sequence[str], words: Words) -> 
 def _draw_note(note: Message, snapshot: Snapshot, words: Words) -> Image.Image:
     image = draw(snapshot, words)
     text = words.text(menu_words.NOTES[note.code]).replace("{value}", note.value)
-    draw_notice(image, text, MAX_NOTICE_LINES, clear=True)
+    draw_notice(image, text, MAX_NOTICE_LINES)
     return image
 
 

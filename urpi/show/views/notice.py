@@ -4,27 +4,25 @@ from typing import Final
 
 from PIL import Image
 
-from urpi.show.views.bitmap_font import font
 from urpi.show.views.panel import HEIGHT, WIDTH
-from urpi.show.views.text import SMALL, draw_inverted, wrap
+from urpi.show.views.text import ROW, draw_inverted, second, wrap
 
 MAX_NOTICE_LINES: Final = 2
 _MARGIN: Final = 2
-_REMNANT: Final = SMALL // 2
-"""Height in pixels up to which what remains of a covered line is illegible."""
+_REMNANT: Final = ROW
+"""Height in pixels up to which what remains of a covered line or board is illegible."""
 
 
-def draw_notice(image: Image.Image, text: str, lines: int, *, clear: bool = False) -> None:
+def draw_notice(image: Image.Image, text: str, lines: int) -> None:
     """Draw a text in dark letters on a lit strip of at most `lines` lines.
 
-    `clear`: remove the upper part of a line of the picture whose lower part is covered.
+    The upper part of a line of the picture whose lower part is covered is removed.
     """
-    wrapped = wrap(text, font(SMALL), (WIDTH - _MARGIN,) * lines)
-    top = HEIGHT - len(wrapped) * SMALL
-    if clear:
-        _clear_remnant(image, top)
+    wrapped = wrap(text, second(), (WIDTH - _MARGIN,) * lines)
+    top = HEIGHT - len(wrapped) * ROW
+    _clear_remnant(image, top)
     for number, line in enumerate(wrapped):
-        draw_inverted(image, (0, top + number * SMALL), line, font(SMALL), (WIDTH, SMALL))
+        draw_inverted(image, (0, top + number * ROW), line, second(), (WIDTH, ROW))
 
 
 def _clear_remnant(image: Image.Image, top: int) -> None:
@@ -32,4 +30,6 @@ def _clear_remnant(image: Image.Image, top: int) -> None:
     for row in range(top, top - _REMNANT - 1, -1):
         if image.crop((0, row - 1, WIDTH, row)).getbbox() is None:
             image.paste(0, (0, row, WIDTH, top))
-            return
+            break
+    # A dark line, because the picture may be lit there too.
+    image.paste(0, (0, top - 1, WIDTH, top))

@@ -1,72 +1,45 @@
 """The views at the end of a game and before one."""
 
+from typing import Final
+
 from PIL import Image
 
 from urpi import __version__
 from urpi.referee.decisions import Won
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import Side
-from urpi.show.views.bitmap_font import font
-from urpi.show.views.panel import HEIGHT, WIDTH, blank
+from urpi.show.views.panel import WIDTH, blank
 from urpi.show.views.phrases import player_name
-from urpi.show.views.text import (
-    HUGE,
-    LARGE,
-    MEDIUM,
-    SMALL,
-    draw_centred,
-    draw_title,
-    largest,
-    wrap,
-)
+from urpi.show.views.text import ROW, draw_main, draw_rows
+from urpi.show.views.turn import draw_disc, draw_turn
 from urpi.show.words import Words
+
+_VERSION_LEFT: Final = 56
+_SMALL_DISC: Final = 11
 
 
 def draw_outcome(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Draw the winner in large letters, or how the game ended without one."""
+    """Draw the winner as the largest thing, or that there is none, and how the game ended."""
     image = blank()
     outcome = snapshot.outcome
     assert outcome is not None
     if isinstance(outcome, Won):
-        _draw_winner(image, player_name(snapshot, outcome.side, words), words)
+        draw_turn(image, snapshot, outcome.side, words)
         why = words.sentence(outcome.code, {"side": outcome.side.value})
+        why = f"{words.text('wins!')} {why}"
     else:
-        draw_centred(
-            image,
-            8,
-            words.text("No winner"),
-            largest(words.text("No winner"), (LARGE, MEDIUM), WIDTH),
-        )
+        draw_main(image, (0, 0), words.text("No winner"), WIDTH, centred=True)
         why = words.sentence(outcome.code)
-    _draw_reason(image, why)
+    draw_rows(image, 2 * ROW, why, 2)
     return image
-
-
-def _draw_winner(image: Image.Image, name: str, words: Words) -> None:
-    _draw_large(image, 0, name)
-    draw_centred(image, LARGE - 1, words.text("wins!"), font(MEDIUM))
-
-
-def _draw_large(image: Image.Image, top: int, text: str) -> None:
-    """Draw one line, LARGE if it fits, else MEDIUM."""
-    letters = largest(text, (LARGE, MEDIUM), WIDTH)
-    draw_centred(image, top + (LARGE - letters.height) // 2, text, letters)
-
-
-def _draw_reason(image: Image.Image, why: str) -> None:
-    """Draw one or two lines at the bottom."""
-    lines = wrap(why, font(SMALL), (WIDTH, WIDTH))
-    top = 48 if len(lines) == 1 else HEIGHT - 2 * SMALL
-    for number, line in enumerate(lines):
-        draw_centred(image, top + number * SMALL, line, font(SMALL))
 
 
 def draw_no_game(snapshot: Snapshot, words: Words) -> Image.Image:
     """Draw the program's name and version, and the first fault if there is one."""
     image = blank()
-    draw_centred(image, 0, "urpi", font(HUGE))
-    draw_centred(image, 31, __version__, font(SMALL))
-    _draw_reason(image, _idle_text(snapshot, words))
+    draw_main(image, (0, 0), "urpi", WIDTH)
+    draw_rows(image, ROW - 5, __version__, 1, (_VERSION_LEFT, WIDTH - _VERSION_LEFT))
+    draw_rows(image, 2 * ROW, _idle_text(snapshot, words), 2)
     return image
 
 
@@ -80,8 +53,10 @@ def _idle_text(snapshot: Snapshot, words: Words) -> str:
 def draw_choose_first(snapshot: Snapshot, words: Words) -> Image.Image:
     """Draw the request to the players to choose who begins."""
     image = blank()
-    draw_title(image, words.text("Who begins?"))
+    draw_main(image, (0, 0), words.text("Who begins?"), WIDTH)
     for side in Side:
-        name = player_name(snapshot, side, words)
-        draw_centred(image, 20 + 20 * side.number, name, font(MEDIUM))
+        top = (2 + side.number) * ROW
+        draw_disc(image, (0, top + 2), side, _SMALL_DISC)
+        left = _SMALL_DISC + 4
+        draw_rows(image, top, player_name(snapshot, side, words), 1, (left, WIDTH - left))
     return image

@@ -16,8 +16,9 @@ from urpi.referee.snapshot import Snapshot
 from urpi.rules import Side, Throw
 from urpi.show.views.bitmap_font import font
 from urpi.show.views.panel import WIDTH
-from urpi.show.views.text import SMALL, with_name
+from urpi.show.views.text import SMALL, second, with_name
 from urpi.show.words import Words
+from urpi.show.words.move_texts import move_arrows, shown_move
 
 StartThrows: TypeAlias = tuple[Throw | None, Throw | None]
 
@@ -40,7 +41,7 @@ def last_event(snapshot: Snapshot, words: Words) -> str:
     template, side = _event(snapshot.last, words, snapshot.start_throws)
     if side is None:
         return template
-    return with_name(template, player_name(snapshot, side, words), font(SMALL), WIDTH)
+    return with_name(template, player_name(snapshot, side, words), second(), WIDTH)
 
 
 def action_template(acted: Moved | Passed | TakenBack, words: Words) -> str:
@@ -53,9 +54,10 @@ def _event(
 ) -> tuple[str, Side | None]:
     match last:
         case Moved(side=side, move=move):
-            return f"{{name}} {move}", side
+            return f"{{name}} {shown_move(move, words)}", side
         case TakenBack(side=side, move=move):
-            return words.text("{name} put back {move}").replace("{move}", move), side
+            put_back = words.text("{name} put back {move}")
+            return put_back.replace("{move}", move_arrows(move)), side
         case Passed(side=side, code=code):
             return words.sentence(code, {"side": side.value, "name": "{name}"}), side
         case Starts(side=side, why=why):

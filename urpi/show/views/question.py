@@ -1,4 +1,4 @@
-"""The view of a question: the candidates with the chosen one inverted, and the buttons' use."""
+"""The view of a question: the chosen answer as the largest thing, and the buttons' use."""
 
 from typing import Final, assert_never
 
@@ -6,42 +6,39 @@ from PIL import Image, ImageDraw
 
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import DiceSet, Side
-from urpi.show.views.bitmap_font import font
-from urpi.show.views.panel import HEIGHT, WIDTH, blank
+from urpi.show.views.panel import WIDTH, blank
 from urpi.show.views.phrases import player_name
 from urpi.show.views.text import (
-    SMALL,
-    draw_centred,
-    draw_inverted,
-    draw_line,
-    draw_named_title,
-    draw_title,
-    ink_width,
+    ROW,
+    draw_main_or_rows,
+    draw_rows,
+    second,
     shorten,
     with_name,
 )
 from urpi.show.words import Words
+from urpi.show.words.move_texts import shown_move
 from urpi.show.words.sentences import N_
 
-_TOP: Final = 16
-_ROWS: Final = 3
-_COLUMN_GAP: Final = 4
-_DOT: Final = 17
-_DOT_GAP: Final = 9
-_DOT_TOP: Final = 24
+_DOT: Final = 24
+_DOT_GAP: Final = 8
+_DOT_TOP: Final = ROW + 4
 _TITLES: Final = {"move": N_("{name}, which?"), "faces": N_("{name} threw?")}
 
 
 def draw_question(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Draw the question, as many of its candidates as fit, and how to answer."""
+    """Draw the question, in high letters the answer that is chosen, and how to answer."""
     image = blank()
-    _draw_title(image, snapshot, words)
     marks = _marks(snapshot)
+    texts = candidates(snapshot, words)
+    asks_side = snapshot.question is not None and snapshot.question.ask == "first"
+    place = "" if marks or asks_side else f"{snapshot.chosen + 1}/{len(texts)}"
+    _draw_title(image, snapshot, words, place)
     if marks is None:
-        _draw_candidates(image, candidates(snapshot, words), snapshot.chosen)
+        draw_main_or_rows(image, (0, ROW), texts[snapshot.chosen], WIDTH, centred=True)
     else:
         _draw_marks(image, *marks)
-    draw_centred(image, HEIGHT - SMALL, words.text("Press: next  Hold: OK"), font(SMALL))
+    draw_rows(image, 3 * ROW, words.text("Press: next  Hold: OK"), 1)
     return image
 
 
@@ -72,9 +69,9 @@ def _draw_marks(image: Image.Image, marks: int, dice: int) -> None:
 def candidates(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
     """Return the candidates as shown to the players, in the order of the question's choices.
 
-    Moves are shown in their notation, sides as the players' names, and faces as their value, or
-    as letters such as `gg` if the colours matter. Sides whose players' names look the same are
-    shown by their own names.
+    Moves are shown in words, or in their notation if that tells them apart; sides as the players'
+    names, and faces as their value, or as letters such as `gg` if the colours matter. Sides whose
+    players' names look the same are shown by their own names.
     """
     assert snapshot.question is not None
     ask = snapshot.question.ask
@@ -82,12 +79,15 @@ def candidates(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
         case "first":
             sides = [Side(choice) for choice in snapshot.choices]
             names = tuple(player_name(snapshot, side, words) for side in sides)
-            shown = {shorten(name, font(SMALL), WIDTH - 2) for name in names}
+            shown = {shorten(name, second(), WIDTH) for name in names}
             return names if len(shown) == len(names) else tuple(map(words.side, sides))
+        case "move":
+            moves = tuple(shown_move(choice, words) for choice in snapshot.choices)
+            return moves if len(set(moves)) == len(moves) else snapshot.choices
         case "faces" if snapshot.position is not None:
             dice = snapshot.position.rules.dice
             return tuple(_meaning(dice, choice) for choice in snapshot.choices)
-        case "move" | "faces":
+        case "faces":
             return snapshot.choices
         case _:
             assert_never(ask)
@@ -97,47 +97,20 @@ def _meaning(dice: DiceSet, faces: str) -> str:
     return faces if dice.body == "d6" else dice.throw(faces).meaning
 
 
-def _draw_title(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+def _draw_title(image: Image.Image, snapshot: Snapshot, words: Words, place: str) -> None:
+    """Draw who is asked what, and the place of the chosen answer in the list."""
+    room = WIDTH - (second().width(f" {place}") if place else 0)
+    draw_rows(image, 0, place, 1, (room + second().width(" "), WIDTH))
+    draw_rows(image, 0, _title(snapshot, words, room), 1, (0, room))
+
+
+def _title(snapshot: Snapshot, words: Words, room: int) -> str:
     question = snapshot.question
     assert question is not None
     if question.ask in _TITLES:
         name = player_name(snapshot, question.side, words)
-        draw_named_title(image, words.text(_TITLES[question.ask]), name)
-    elif snapshot.chooser is not None:
-        name = player_name(snapshot, snapshot.chooser, words)
-        title = words.text("{name}, who begins?")
-        draw_title(image, with_name(title, name, font(SMALL), WIDTH))
-    else:
-        draw_title(image, words.text("Who begins?"))
-
-
-def _draw_candidates(image: Image.Image, texts: tuple[str, ...], chosen: int) -> None:
-    columns = _columns(texts)
-    shown = _ROWS * columns
-    first = chosen // shown * shown
-    width = (WIDTH - _COLUMN_GAP * (columns - 1)) // columns
-    for number, text in enumerate(texts[first : first + shown]):
-        column, row = divmod(number, _ROWS)
-        at = column * (width + _COLUMN_GAP), _TOP + row * SMALL
-        if first + number == chosen:
-            place = f"{chosen + 1}/{len(texts)}" if len(texts) > shown else ""
-            _draw_chosen(image, at, text, place, width)
-        else:
-            draw_line(image, (at[0] + 1, at[1]), text, font(SMALL), width - 2)
-
-
-def _draw_chosen(
-    image: Image.Image, at: tuple[int, int], text: str, place: str, width: int
-) -> None:
-    """Draw the chosen candidate, with its position in the list if not all fit."""
-    room = width - font(SMALL).width(place) - (1 if place else 0)
-    draw_inverted(image, at, text, font(SMALL), (room, SMALL))
-    if place:
-        draw_inverted(image, (at[0] + room, at[1]), place, font(SMALL), (width - room, SMALL))
-
-
-def _columns(texts: tuple[str, ...]) -> int:
-    """Return 2 if there are more than `_ROWS` candidates that fit into two columns, else 1."""
-    half = (WIDTH - _COLUMN_GAP) // 2 - 2
-    fitting = all(ink_width(font(SMALL), text) <= half for text in texts)
-    return 2 if fitting and len(texts) > _ROWS else 1
+        return with_name(words.text(_TITLES[question.ask]), name, second(), room)
+    if snapshot.chooser is None:
+        return words.text("Who begins?")
+    name = player_name(snapshot, snapshot.chooser, words)
+    return with_name(words.text("{name}, who begins?"), name, second(), room)

@@ -1,4 +1,4 @@
-"""The score: the numbers of each side's pieces at home and in hand."""
+"""The score in one row: the number of each side's pieces at home, or else in hand."""
 
 from types import MappingProxyType
 from typing import Final
@@ -6,17 +6,16 @@ from typing import Final
 from PIL import Image
 
 from urpi.rules import Position, RuleSet, Side
-from urpi.show.views.bitmap_font import font
-from urpi.show.views.board_diagram import draw_piece
-from urpi.show.views.text import SMALL, draw_centred
+from urpi.show.views.panel import WIDTH
+from urpi.show.views.text import draw_rows, ink_width, second
+from urpi.show.views.turn import draw_disc
 from urpi.show.words import Words
 from urpi.show.words.sentences import N_
 
-WIDTH: Final = 61
-HEIGHT: Final = 36
-
-_COLUMNS: Final = ((8, 25), (37, 24))
-"""The columns' left edge and width in pixels, from the score's left edge."""
+_DISC: Final = 9
+_GAP: Final = 2
+_BETWEEN: Final = 6
+_DISC_TOP: Final = 3
 
 _OFF_LABELS: Final = MappingProxyType({"off": N_("home"), "captured": N_("lost"), "forts": ""})
 """The label of pieces that left the board, by how the game is won (RULES.md 7 and 8)."""
@@ -27,18 +26,22 @@ def off_label(rules: RuleSet) -> str:
     return _OFF_LABELS[rules.win_code]
 
 
-def draw_score(image: Image.Image, at: tuple[int, int], position: Position, words: Words) -> None:
-    """Draw two labelled columns, `WIDTH` by `HEIGHT` pixels with the upper left corner `at`."""
-    if label := off_label(position.rules):
-        _draw_column(image, at, 0, words.text(label), position.off)
-    _draw_column(image, at, 1, words.text("hand"), position.hand)
-    for side in Side:
-        draw_piece(image, (at[0] + 1, at[1] + 15 + SMALL * side.number), side.letter)
-
-
-def _draw_column(
-    image: Image.Image, at: tuple[int, int], column: int, label: str, counts: tuple[int, int]
+def draw_score(
+    image: Image.Image, top: int, position: Position, words: Words, room: int = WIDTH
 ) -> None:
-    left, width = _COLUMNS[column]
-    for row, text in enumerate((label, *map(str, counts))):
-        draw_centred(image, at[1] + row * SMALL, text, font(SMALL), (at[0] + left, width))
+    """Draw the row of the score at the right edge, without its label if there is no `room`."""
+    label = off_label(position.rules)
+    counts = [str(count) for count in (position.off if label else position.hand)]
+    text = words.text(label or "hand")
+    width = sum(_DISC + _GAP + ink_width(second(), count) for count in counts) + _BETWEEN
+    left = WIDTH - width
+    named = ink_width(second(), text) + _BETWEEN
+    if width + named <= room:
+        draw_rows(image, top, text, 1, (left - named, named))
+    elif width > room:
+        return
+    for side, count in zip(Side, counts, strict=True):
+        draw_disc(image, (left, top + _DISC_TOP), side, _DISC)
+        left += _DISC + _GAP
+        draw_rows(image, top, count, 1, (left, WIDTH - left))
+        left += ink_width(second(), count) + _BETWEEN

@@ -6,17 +6,42 @@ from typing import Final
 
 from PIL import Image
 
-from urpi.show.views.bitmap_font import BitmapFont, font
+from urpi.show.views.bitmap_font import BitmapFont, Shape, font
 from urpi.show.views.panel import WIDTH
 
 SMALL: Final = 12
 MEDIUM: Final = 16
 LARGE: Final = 24
 HUGE: Final = 32
-"""The heights of lines in pixels.
+"""The heights of lines in pixels, for what is read with a finger on the button."""
 
-The throw and whose turn it is are at least MEDIUM, to be legible at arm's length.
+ROW: Final = 16
+"""The height of a row in pixels: the panel has four, and a line in high letters takes two.
+
+From a metre a capital must appear 16 minutes of arc high to be read with ease (the least of ISO
+9241-3), which is 21 pixels of a panel of 1.3 inches; 8 minutes, which are 11, can be read.
 """
+_SECOND: Final = Shape(11)
+_MAIN: Final = Shape(22, bolder=1)
+_NARROW: Final = Shape(22)
+_VALUE: Final = Shape(44, wide=2)
+
+
+def second() -> BitmapFont:
+    """Return the letters of the game's pictures for what may be missed: capitals of 11 pixels."""
+    return font(SMALL, _SECOND)
+
+
+def main_letters(text: str, width: int) -> BitmapFont:
+    """Return the letters for a picture's main fact: wide ones if the text fits, else narrow."""
+    wide = font(LARGE, _MAIN)
+    return wide if ink_width(wide, text.upper()) <= width else font(MEDIUM, _NARROW)
+
+
+def value_letters() -> BitmapFont:
+    """Return the figures for a throw: 44 pixels high."""
+    return font(HUGE, _VALUE)
+
 
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
 _BREAKS: Final = re.compile(r"[^\S\N{NO-BREAK SPACE}]+")
@@ -158,6 +183,46 @@ def draw_lines(
     left, top = at
     for number, line in enumerate(wrap(text, letters, widths)):
         draw_line(image, (left, top + number * letters.height), line, letters, widths[number])
+
+
+def fits_main(text: str, width: int) -> bool:
+    """Return whether a text fits into a line of high letters."""
+    return ink_width(main_letters(text, width), text.upper()) <= width
+
+
+def draw_main(
+    image: Image.Image, at: tuple[int, int], text: str, width: int, *, centred: bool = False
+) -> None:
+    """Draw one line in capitals of 22 pixels, in the two rows whose upper left corner is `at`."""
+    text, letters = text.upper(), main_letters(text, width)
+    line = shorten(text, letters, width)
+    indent = (width - ink_width(letters, line)) // 2 if centred else 0
+    top = at[1] + font(LARGE, _MAIN).above - letters.above
+    draw_line(image, (at[0] + indent, top), line, letters, width)
+
+
+def draw_rows(
+    image: Image.Image, top: int, text: str, rows: int, box: tuple[int, int] = (0, WIDTH)
+) -> None:
+    """Draw a text in at most `rows` rows from `top` down, in a box's left edge and width."""
+    for row, line in enumerate(wrap(text, second(), (box[1],) * rows)):
+        draw_line(image, (box[0], top + row * ROW), line, second(), box[1])
+
+
+def draw_main_or_rows(
+    image: Image.Image, at: tuple[int, int], text: str, width: int, *, centred: bool = False
+) -> None:
+    """Draw a line as `draw_main` does, or two of smaller letters if it does not fit."""
+    if fits_main(text, width):
+        draw_main(image, at, text, width, centred=centred)
+    else:
+        draw_rows(image, at[1], text, 2, (at[0], width))
+
+
+def draw_bar(image: Image.Image, top: int, text: str, rows: int) -> None:
+    """Draw a text as `draw_rows` does, in dark letters on a lit strip as wide as the panel."""
+    for row, line in enumerate(wrap(text, second(), (WIDTH - 2,) * rows)):
+        draw_inverted(image, (0, top + row * ROW), line, second(), (WIDTH, ROW - 1))
 
 
 def draw_title(image: Image.Image, text: str) -> None:

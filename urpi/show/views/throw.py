@@ -6,88 +6,79 @@ from PIL import Image
 
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import Side, Starter
-from urpi.show.views.bitmap_font import font
-from urpi.show.views.board_diagram import draw_board
 from urpi.show.views.coach import draw_coached
 from urpi.show.views.dice_row import (
     BIG_DIE,
     SMALL_DIE,
-    DieSize,
     DieSymbol,
     draw_dice,
     row_width,
     symbols_of,
 )
 from urpi.show.views.fault_marker import draw_fault_marker
-from urpi.show.views.panel import HEIGHT, WIDTH, blank
+from urpi.show.views.panel import WIDTH, blank
 from urpi.show.views.phrases import last_event, player_name, refusal
 from urpi.show.views.score import draw_score
-from urpi.show.views.text import (
-    LARGE,
-    SMALL,
-    draw_centred,
-    draw_line,
-    draw_lines,
-    draw_named_title,
-    draw_title,
-)
-from urpi.show.views.warning import BOARD_AT
+from urpi.show.views.text import ROW, draw_main, draw_rows, fits_main, ink_width, second, with_name
+from urpi.show.views.turn import BESIDE, draw_disc, draw_turn
 from urpi.show.words import Words
 
-_EVENT_TOP: Final = 16
-_SCORE_TOP: Final = 28
-_DICE_TOP: Final = 19
-_CAPTION_TOP: Final = 50
-_REFUSAL_TOP: Final = 16
-_START_TOP: Final = 38
-_START_NAME: Final = 16
+_ROLLING_TOP: Final = 36
+_REFUSED_TOP: Final = 10
+_GAP: Final = 6
+_HALF: Final = WIDTH // 2
+_THROWER: Final = 3
+"""The height in pixels of the bar below the side that throws for the start."""
 
 
 def draw_throw(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Draw whose throw it is, with the dice as they settle, the coach, or else the position."""
-    if snapshot.coached is not None and not refusal(snapshot, words):
+    """Draw whose throw it is, with the dice as they settle, the coach, or else what happened."""
+    refused = refusal(snapshot, words)
+    if snapshot.coached is not None and not refused:
         return draw_coached(snapshot, snapshot.coached, words)
     image = blank()
-    _draw_thrower(image, snapshot, words)
-    if _dice_are_moving(snapshot):
+    if refused and snapshot.refused and snapshot.side is not None:
+        _draw_refused_dice(image, snapshot, snapshot.side)
+    elif _dice_are_moving(snapshot) and not refused:
         _draw_moving_dice(image, snapshot, words)
-    elif refusal(snapshot, words):
-        _draw_refusal(image, snapshot, words)
     else:
-        _draw_position(image, snapshot, words)
+        _draw_thrower(image, snapshot, words)
+    if refused:
+        draw_rows(image, 2 * ROW, refused, 2)
+    elif not _dice_are_moving(snapshot):
+        _draw_what_happened(image, snapshot, words)
     return image
-
-
-def draw_start_throw(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Draw whose throw for the start it is, and both throws so far."""
-    image = blank()
-    _draw_thrower(image, snapshot, words)
-    if _dice_are_moving(snapshot):
-        _draw_dice_row(image, _DICE_TOP, snapshot, SMALL_DIE)
-    else:
-        text = refusal(snapshot, words) or _start_text(snapshot, words)
-        draw_lines(image, (0, _EVENT_TOP), text, font(SMALL), (WIDTH, WIDTH))
-    for side in Side:
-        _draw_start_value(image, snapshot, words, side)
-    return image
-
-
-def _start_text(snapshot: Snapshot, words: Words) -> str:
-    if None in snapshot.start_throws:
-        return words.text("Throw for the start")
-    if snapshot.starter is Starter.ONE_MARK:
-        return words.text("Not exactly one 1: both throw again")
-    return words.text("A tie: both throw again")
 
 
 def _draw_thrower(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
     if snapshot.side is None:
-        draw_title(image, words.text("Throw the dice"))
+        draw_main(image, (0, 0), words.text("Throw the dice"), WIDTH)
     else:
-        name = player_name(snapshot, snapshot.side, words)
-        throws = snapshot.program_throws(snapshot.side)
-        title = words.text("{name} throws") if throws else words.text("{name} to throw")
-        draw_named_title(image, title, name, smaller=snapshot.side is snapshot.remote)
+        draw_turn(image, snapshot, snapshot.side, words)
+
+
+def _draw_what_happened(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+    """Draw what to do, and below it what happened last, with the score."""
+    what = _what_to_do(snapshot, words)
+    event = last_event(snapshot, words)
+    faults, position = snapshot.faults, snapshot.position
+    if not event and not faults and fits_main(what, WIDTH):
+        draw_main(image, (0, 2 * ROW), what, WIDTH)
+        return
+    draw_rows(image, 2 * ROW, what, 1)
+    draw_rows(image, 3 * ROW, event, 1)
+    left = ink_width(second(), what) + _GAP
+    if faults:
+        draw_fault_marker(image, (left, 2 * ROW), WIDTH - left, faults)
+    elif position is not None:
+        draw_score(image, 2 * ROW, position, words, WIDTH - left)
+
+
+def _what_to_do(snapshot: Snapshot, words: Words) -> str:
+    if snapshot.may_decline:
+        return words.text("Hold: no extra throw")
+    throws = snapshot.program_throws(snapshot.side)
+    return words.text("throws") if throws else words.text("to throw")
 
 
 def _dice_are_moving(snapshot: Snapshot) -> bool:
@@ -97,63 +88,79 @@ def _dice_are_moving(snapshot: Snapshot) -> bool:
 
 
 def _draw_moving_dice(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    text = refusal(snapshot, words)
-    if text:
-        _draw_dice_row(image, _DICE_TOP, snapshot, SMALL_DIE)
-        draw_lines(image, (0, _DICE_TOP + 17), text, font(SMALL), (WIDTH, WIDTH))
-        return
-    _draw_dice_row(image, _DICE_TOP + 3, snapshot, BIG_DIE)
-    draw_centred(image, _CAPTION_TOP, _caption(snapshot, words), font(SMALL))
-
-
-def _caption(snapshot: Snapshot, words: Words) -> str:
+    """Draw whose dice they are, and the dice; or, beside the disc, which are waited for."""
     waiting = [die for die in snapshot.waiting if die not in snapshot.rolling]
-    if snapshot.rolling or not waiting:
-        return words.text("The dice are rolling")
-    names = ", ".join(map(str, waiting))
-    return words.count("Waiting: die {dice}", "Waiting: dice {dice}", len(waiting), dice=names)
+    if snapshot.side is None or snapshot.rolling or not waiting:
+        _draw_thrower(image, snapshot, words)
+    else:
+        names = ", ".join(map(str, waiting))
+        caption = words.count(
+            "Waiting: die {dice}", "Waiting: dice {dice}", len(waiting), dice=names
+        )
+        draw_disc(image, (0, 3), snapshot.side)
+        draw_rows(image, 0, caption, 2, (BESIDE, WIDTH - BESIDE))
+    _draw_dice_row(image, snapshot)
 
 
-def _draw_dice_row(image: Image.Image, top: int, snapshot: Snapshot, size: DieSize) -> None:
-    _draw_row(image, top, symbols_of(snapshot), snapshot, size)
+def _draw_refused_dice(image: Image.Image, snapshot: Snapshot, side: Side) -> None:
+    """Draw the side that threw, and beside its disc the dice that do not count."""
+    draw_disc(image, (0, 3), side)
+    symbols = tuple(DieSymbol(die, face) for die, face in snapshot.refused)
+    draw_dice(image, (BESIDE + _GAP, _REFUSED_TOP), _body(snapshot), symbols, SMALL_DIE)
 
 
-def _draw_row(
-    image: Image.Image,
-    top: int,
-    symbols: tuple[DieSymbol, ...],
-    snapshot: Snapshot,
-    size: DieSize,
-) -> None:
-    body = snapshot.position.rules.dice.body if snapshot.position else "d4"
-    left = (WIDTH - row_width(len(symbols), size)) // 2
-    draw_dice(image, (left, top), body, symbols, size)
+def _draw_dice_row(image: Image.Image, snapshot: Snapshot) -> None:
+    symbols = symbols_of(snapshot)
+    left = (WIDTH - row_width(len(symbols), BIG_DIE)) // 2
+    draw_dice(image, (left, _ROLLING_TOP), _body(snapshot), symbols, BIG_DIE)
 
 
-def _draw_refusal(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    shown = snapshot.refused and snapshot.position is not None
-    lines = 3 if shown else 4
-    draw_lines(image, (0, _REFUSAL_TOP), refusal(snapshot, words), font(SMALL), (WIDTH,) * lines)
-    if shown:
-        symbols = tuple(DieSymbol(die, face) for die, face in snapshot.refused)
-        _draw_row(image, HEIGHT - SMALL_DIE.height, symbols, snapshot, SMALL_DIE)
+def _body(snapshot: Snapshot) -> str:
+    return snapshot.position.rules.dice.body if snapshot.position else "d4"
 
 
-def _draw_position(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
-    event = words.text("Hold: no extra throw") if snapshot.may_decline else ""
-    draw_line(image, (0, _EVENT_TOP), event or last_event(snapshot, words), font(SMALL))
-    if snapshot.position is not None:
-        draw_score(image, (0, _SCORE_TOP), snapshot.position, words)
-        draw_board(image, BOARD_AT, snapshot.position)
-    draw_fault_marker(image, (BOARD_AT[0], _SCORE_TOP - 1), WIDTH - BOARD_AT[0], snapshot.faults)
+def draw_start_throw(snapshot: Snapshot, words: Words) -> Image.Image:
+    """Draw whose throw for the start it is, and both throws so far."""
+    image = blank()
+    for side in Side:
+        _draw_start_value(image, snapshot, side)
+    refused = refusal(snapshot, words)
+    if refused:
+        draw_rows(image, 2 * ROW, refused, 2)
+    elif _dice_are_moving(snapshot):
+        _draw_dice_row(image, snapshot)
+    else:
+        text = _start_text(snapshot, words)
+        rows = 1 if ink_width(second(), text) <= WIDTH else 2
+        draw_rows(image, 2 * ROW, text, rows)
+        if rows == 1:
+            draw_rows(image, 3 * ROW, _thrower(snapshot, words), 1)
+    return image
 
 
-def _draw_start_value(image: Image.Image, snapshot: Snapshot, words: Words, side: Side) -> None:
-    left, half = side.number * WIDTH // 2, WIDTH // 2
-    throw = snapshot.start_throws[side.number]
-    value = "-" if throw is None else str(throw.value)
-    draw_line(image, (left, _START_TOP), value, font(LARGE), _START_NAME - 2)
-    name = player_name(snapshot, side, words)
-    draw_line(
-        image, (left + _START_NAME, _START_TOP + 8), name, font(SMALL), half - _START_NAME - 2
-    )
+def _draw_start_value(image: Image.Image, snapshot: Snapshot, side: Side) -> None:
+    """Draw a side's disc and what it threw; a bar marks the side to throw."""
+    left, throw = side.number * _HALF, snapshot.start_throws[side.number]
+    throws = side is snapshot.side
+    draw_disc(image, (left, 1), side)
+    value = str(throw.value) if throw is not None else "?" if throws else "-"
+    draw_main(image, (left + BESIDE + 2, 0), value, _HALF - BESIDE - 2)
+    if throws:
+        image.paste(1, (left, 2 * ROW - _THROWER, left + _HALF - _GAP, 2 * ROW))
+
+
+def _thrower(snapshot: Snapshot, words: Words) -> str:
+    if snapshot.side is None:
+        return words.text("Throw the dice")
+    name = player_name(snapshot, snapshot.side, words)
+    throws = snapshot.program_throws(snapshot.side)
+    title = words.text("{name} throws") if throws else words.text("{name} to throw")
+    return with_name(title, name, second(), WIDTH)
+
+
+def _start_text(snapshot: Snapshot, words: Words) -> str:
+    if None in snapshot.start_throws:
+        return words.text("Throw for the start")
+    if snapshot.starter is Starter.ONE_MARK:
+        return words.text("Not exactly one 1: both throw again")
+    return words.text("A tie: both throw again")

@@ -1,26 +1,18 @@
-"""The views of a warning and of setting up the board: text around a board with marks."""
+"""The views of a warning and of setting up the board: what to do is larger than what was wrong."""
 
 from typing import Final
 
 from PIL import Image
 
 from urpi.referee.snapshot import MAX_BROKEN, Snapshot
-from urpi.rules import (
-    SQUARE_NAMES,
-    Position,
-    Side,
-    Square,
-    Squares,
-    each_square,
-    names_of,
-    owner,
-)
+from urpi.rules import SQUARE_NAMES, Position, Square, Squares, each_square, owner
 from urpi.show.views import board_diagram
-from urpi.show.views.bitmap_font import font
 from urpi.show.views.board_diagram import Marks
 from urpi.show.views.panel import HEIGHT, WIDTH, blank
-from urpi.show.views.text import SMALL, draw_lines, draw_title, fits
+from urpi.show.views.text import ROW, draw_bar, draw_main, draw_main_or_rows, draw_rows
+from urpi.show.views.turn import BESIDE, draw_disc
 from urpi.show.words import Words
+from urpi.show.words.move_texts import GOES
 
 BOARD_AT: Final = (WIDTH - board_diagram.WIDTH, HEIGHT - board_diagram.HEIGHT)
 """The board's upper left corner in every view: the board is in the lower right corner."""
@@ -28,65 +20,87 @@ BOARD_AT: Final = (WIDTH - board_diagram.WIDTH, HEIGHT - board_diagram.HEIGHT)
 BESIDE_BOARD: Final = BOARD_AT[0] - 2
 """The width in pixels left of the board, without the gap."""
 
-WARNING_TOP: Final = 3
-SET_UP_TOP: Final = 15
-
-
-def widths_around_board(top: int) -> tuple[int, ...]:
-    """Return the widths of the small lines from `top` down: full above the board, short beside."""
-    bottoms = range(top + SMALL, HEIGHT + 1, SMALL)
-    return tuple(WIDTH if bottom <= BOARD_AT[1] else BESIDE_BOARD for bottom in bottoms)
+REASON_ROWS: Final = 2
+_MORE: Final = 21
+"""The width in pixels for the number of squares that remain."""
+_SENTENCE_END: Final = ". "
 
 
 def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Draw the warning's sentence, and the squares to fill and to clear."""
+    """Draw in high letters what to do, and below on a lit strip what is wrong."""
     warning = snapshot.warning
     assert warning is not None
+    fill, clear = warning.fix.fill, warning.fix.clear
     if warning.code == "disturbed" and snapshot.position is not None:
         return _draw_rebuilding(snapshot, snapshot.position, words)
-    text = warning.text or words.sentence(warning.code, {"side": warning.side.value})
     image = blank()
-    _draw_around(
-        image, WARNING_TOP, text, snapshot.position, Marks(warning.fix.fill, warning.fix.clear)
-    )
+    text = warning.text or words.sentence(warning.code, {"side": warning.side.value})
+    if not fill | clear:
+        draw_bar(image, 0, text, HEIGHT // ROW)
+        return image
+    _draw_step(image, snapshot.position, fill, clear, words)
+    draw_bar(image, 2 * ROW, reason(text), REASON_ROWS)
     return image
+
+
+def reason(text: str) -> str:
+    """Return what is wrong, which is the first sentence of a warning.
+
+    >>> reason("Threw 2, but that piece went 3. Put it back on A4.")
+    'Threw 2, but that piece went 3.'
+    """
+    first, end, _ = text.partition(_SENTENCE_END)
+    return first + end.rstrip()
+
+
+def _draw_step(
+    image: Image.Image, position: Position | None, fill: Squares, clear: Squares, words: Words
+) -> None:
+    """Draw in the two upper rows the next thing to do with the pieces, and how many squares remain.
+
+    One piece that stands wrong goes from its square to the other. Otherwise one square after the
+    other is corrected, first those to clear, from which the pieces may be needed.
+    """
+    square = next(each_square(clear or fill))
+    both = fill.bit_count() == clear.bit_count() == 1
+    side = None
+    if both:
+        [target] = each_square(fill)
+        text = words.text(GOES[False]).format(
+            origin=SQUARE_NAMES[square], target=_name(position, target)
+        )
+        square = target
+    elif clear:
+        text = words.text("clear {square}").format(square=SQUARE_NAMES[square])
+    else:
+        text = words.text("on {square}").format(square=_name(position, square))
+    if (both or not clear) and position is not None and position.board[square]:
+        side = owner(position.board[square])
+    left = 0
+    if side is not None:
+        draw_disc(image, (0, 3), side)
+        left = BESIDE
+    more = (fill | clear).bit_count() - 1 - both
+    room = WIDTH - left - (_MORE if more else 0)
+    draw_main(image, (left, 0), text, room)
+    if more:
+        draw_rows(image, ROW - 5, f"+{more}", 1, (WIDTH - _MORE + 3, _MORE - 3))
+
+
+def _name(position: Position | None, square: Square) -> str:
+    """Return a square's name, with the height of the pile that belongs there."""
+    height = 0 if position is None else len(position.board[square])
+    return SQUARE_NAMES[square] + (f"\N{MULTIPLICATION SIGN}{height}" if height > 1 else "")
 
 
 def _draw_rebuilding(snapshot: Snapshot, position: Position, words: Words) -> Image.Image:
-    """Draw which pieces are still to be put where, by side, and which squares to clear."""
+    """Draw which piece is to be put where next, and on the board all that is wrong."""
     image = blank()
-    draw_title(image, words.text("Set up the board"))
-    lists = []
-    for side in Side:
-        own = [each for each in each_square(snapshot.fill) if owner(position.board[each]) is side]
-        names = [_name_and_height(position, each) for each in own]
-        lists.append((f"{words.side(side)} {{squares}}", names))
-    lists.append((words.text("Clear {squares}."), names_of(snapshot.clear)))
-    top, widths = SET_UP_TOP, widths_around_board(SET_UP_TOP)
-    lists = [each for each in lists if each[1]]
-    for number, (template, names) in enumerate(lists, 1):
-        # Each list has a line, and the last one all that are left.
-        room = widths if number == len(lists) else widths[:1]
-        draw_lines(image, (0, top), _list_that_fits(template, names, room), font(SMALL), room)
-        top, widths = top + SMALL, widths[1:]
+    _draw_step(image, position, snapshot.fill, snapshot.clear, words)
+    draw_rows(image, 2 * ROW, words.text("Set up the board"), 2, (0, BESIDE_BOARD))
     marks = Marks(clear=snapshot.clear, pieces=snapshot.fill)
     board_diagram.draw_board(image, BOARD_AT, position, marks)
     return image
-
-
-def _list_that_fits(template: str, names: list[str], widths: tuple[int, ...]) -> str:
-    """Return the template with the names, as many as fit, and how many more there are."""
-    for count in range(len(names), 0, -1):
-        more = [f"+{len(names) - count}"] * (count < len(names))
-        text = template.format(squares=" ".join((*names[:count], *more)))
-        if fits(text, font(SMALL), widths):
-            return text
-    return text
-
-
-def _name_and_height(position: Position, square: Square) -> str:
-    height = len(position.board[square])
-    return SQUARE_NAMES[square] + (f"\N{MULTIPLICATION SIGN}{height}" if height > 1 else "")
 
 
 def draw_set_up(snapshot: Snapshot, words: Words) -> Image.Image:
@@ -95,36 +109,17 @@ def draw_set_up(snapshot: Snapshot, words: Words) -> Image.Image:
     if wrong.bit_count() > MAX_BROKEN and snapshot.position is not None and not snapshot.faults:
         return _draw_rebuilding(snapshot, snapshot.position, words)
     image = blank()
-    draw_title(image, words.text("Set up the board"))
-    text = _set_up_text(snapshot, words)
-    _draw_around(image, SET_UP_TOP, text, snapshot.position, Marks(snapshot.fill, snapshot.clear))
+    if wrong:
+        _draw_step(image, snapshot.position, snapshot.fill, snapshot.clear, words)
+    else:
+        draw_main_or_rows(image, (0, 0), words.text("Set up the board"), WIDTH)
+    draw_rows(image, 2 * ROW, _set_up_text(snapshot, words), 2)
     return image
 
 
 def _set_up_text(snapshot: Snapshot, words: Words) -> str:
-    parts = []
-    if snapshot.fill:
-        parts.append(_list_squares(words.text("Fill {squares}."), snapshot.fill))
-    if snapshot.clear:
-        parts.append(_list_squares(words.text("Clear {squares}."), snapshot.clear))
-    faults = (words.sentence(fault.code, {"device": fault.device}) for fault in snapshot.faults[:1])
-    if not snapshot.faults and 0 < (snapshot.fill | snapshot.clear).bit_count() <= MAX_BROKEN:
-        # So few squares can be broken switches, without which the game can begin.
-        parts.append(words.text("Right already? Throw."))
-    return " ".join((*faults, *parts))
-
-
-def _list_squares(template: str, squares: Squares) -> str:
-    return template.format(squares=", ".join(names_of(squares)))
-
-
-def _draw_around(
-    image: Image.Image,
-    top: int,
-    text: str,
-    position: Position | None,
-    marks: Marks,
-) -> None:
-    draw_lines(image, (0, top), text, font(SMALL), widths_around_board(top))
-    if position is not None:
-        board_diagram.draw_board(image, BOARD_AT, position, marks)
+    if snapshot.faults:
+        fault = snapshot.faults[0]
+        return reason(words.sentence(fault.code, {"device": fault.device}))
+    # So few squares can be broken switches, without which the game can begin.
+    return words.text("Right already? Throw.") if snapshot.fill | snapshot.clear else ""

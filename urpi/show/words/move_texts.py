@@ -1,8 +1,9 @@
 """Moves in words: the moves to choose from, and the moves that were played."""
 
+from collections.abc import Callable
 from typing import Final
 
-from urpi.rules import HAND, OFF, SQUARE_NAMES, Move, Part
+from urpi.rules import HAND, OFF, SQUARE_NAMES, Move, Part, parse_move
 from urpi.show.words.sentences import N_
 from urpi.show.words.words import Words
 
@@ -18,6 +19,10 @@ GOES_WITH_PRISONERS: Final = {
 GOES_ON: Final = {False: N_("{move}, then {target}"), True: N_("{move}, then {target}, capturing")}
 LEAVES: Final = N_("{origin} goes home")
 PASSES: Final = N_("No move")
+
+SHORT_ENTERS: Final = N_("new to {target}")
+SHORT_LEAVES: Final = N_("{origin} home")
+ARROW: Final = "\N{RIGHTWARDS ARROW}"
 
 HAS_ENTERED: Final = {
     False: N_("{name} enters a piece at {target}."),
@@ -39,6 +44,45 @@ def move_text(move: Move, words: Words) -> str:
     if not move.parts:
         return words.text(PASSES)
     return "; ".join(_part_text(part, words) for part in move.parts)
+
+
+def shown_move(move: str, words: Words, fits: Callable[[str], bool] = lambda _text: True) -> str:
+    """Return a move in a few words for the display: what goes from where to where.
+
+    Captures and prisoners are left out, which the board shows.
+
+    Args:
+        move: the move.
+        words: the language.
+        fits: whether a text fits; if the words do not, arrows stand for them.
+
+    >>> from urpi.show.words import words_for
+    >>> shown_move("B4xB6", words_for("en")), shown_move("A3-A2,B5xB6", words_for("en"))
+    ('B4 to B6', 'A3→A2 B5→B6')
+    """
+    parts = parse_move(move).parts
+    if not parts:
+        return words.text(PASSES)
+    arrows = move_arrows(move)
+    if len(parts) > 1 or len(parts[0].stops) > 1:
+        return arrows
+    [part] = parts
+    origin = "" if part.origin == HAND else SQUARE_NAMES[part.origin]
+    target = "" if part.target == OFF else SQUARE_NAMES[part.target]
+    message = SHORT_ENTERS if not origin else GOES[False] if target else SHORT_LEAVES
+    text = words.text(message).format(origin=origin, target=target)
+    return text if fits(text) else arrows
+
+
+def move_arrows(move: str) -> str:
+    """Return a move in the fewest letters: its squares with arrows between them."""
+    return " ".join(map(_arrows, parse_move(move).parts))
+
+
+def _arrows(part: Part) -> str:
+    squares = (part.origin, *(stop.square for stop in part.stops))
+    names = ("" if each in {HAND, OFF} else SQUARE_NAMES[each] for each in squares)
+    return ARROW.join(names)
 
 
 def played_sentence(move: Move, name: str, words: Words) -> str:

@@ -1,11 +1,12 @@
 """The sentences for every code of a decision. The English text is the msgid.
 
 A code has wordings for the reason and for the correction. Of each, the first wording is used for
-which all values in braces are known. Both together must fit into three lines of 128 pixels and two
-of 61 in the OLED's warning view, about 75 letters; tests/show/views/test_languages.py checks this
-for every language. The values in braces are a refusal's details (`side`, `threw`, `went`, `origin`,
-`target`, `move`), the squares to `fill` and to `clear`, the `dice` and the `device` concerned, and
-`entered`: the target of a piece that came from the hand.
+which all values in braces are known. The reason of a warning must fit into two lines of 126 pixels
+on the OLED, about 40 letters, where high letters show what to do;
+tests/show/views/test_languages.py checks this for every language. The values in braces are a
+refusal's details (`side`, `threw`, `went`, `origin`, `target`, `move`), the squares to `fill` and
+to `clear`, the `dice` and the `device` concerned, and `entered`: the target of a piece that came
+from the hand.
 """
 
 from typing import Final, NamedTuple
