@@ -145,11 +145,29 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         ),
     },
     "throws": {
+        "dropped": _means(
+            "A hand held the die still until it let go, and the die ended as it was held. Shake it "
+            "until you let go.",
+            dice="2",
+        ),
+        "held": _means(
+            "A hand held the die still until it let go. It turned or rolled on the table, but not "
+            "over as many edges as a club requires then. Shake it until you let go.",
+            dice="2",
+        ),
+        "gentle": _means(
+            "The die rolled off the hand without falling, or at a club fell less than 2 cm.",
+            dice="2",
+        ),
+        "by-hand": _means(
+            "The die was set down, turned, slid or tipped over: it did not fly.",
+            dice="2",
+        ),
         "not-tumbled": _means(
-            "The die was turned, slid, set down, or held still and dropped. Shake it until you let "
-            "go. `strictness` in `[dice]` defines how strictly the table judges, and, for dice "
-            "from before the verdict, `tumbled_faces` and `free_fall_ms` in `[hub]` what counts "
-            "as a throw.",
+            "The die was not thrown, and does not report why: it is a bought one, has older "
+            "firmware, or fell and was caught. Shake it until you let go. `strictness` in `[dice]` "
+            "defines how strictly the table judges, and, for dice from before the verdict, "
+            "`tumbled_faces` and `free_fall_ms` in `[hub]` what counts as a throw.",
             dice="2",
         ),
         "cocked": _means(

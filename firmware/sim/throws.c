@@ -181,10 +181,11 @@ static void print(uint64_t seed, int before, const struct settling *settling,
     struct faces_sight sight = faces_look(settling->faces, &settling->mean);
     const struct verdict_evidence *it = &settling->evidence;
     printf("%" PRIu64 " before=%d still=%d face=%d angle=%.1f event=%s rolled=%d handled=%d "
-           "wanted=%d read=%d off=%.1f thrown=%d flight=%u turned=%u edges=%u late_ms=%.0f\n",
+           "wanted=%d read=%d off=%.1f thrown=%d flight=%u turned=%u edges=%u tumbles=%u fall=%u "
+           "late_ms=%.0f\n",
            seed, before, still, face, angle, name[outcome->last], outcome->rolled, outcome->handled,
            wanted, sight.face, sight.angle / 10.0, settling->thrown, it->flight_ms, it->turned_deg,
-           it->edges, late / MS);
+           it->edges, settling->tumbles, settling->fall_best * SETTLING_SAMPLE_MS, late / MS);
 }
 
 static void run_one(const struct body_shape *body, const struct action *action, uint64_t seed,

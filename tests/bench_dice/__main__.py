@@ -116,6 +116,12 @@ def accepted(outcomes: list[settling_alone.Judged], strictness: Strictness) -> f
     return sum(one.is_throw(strictness) for one in outcomes) / len(outcomes)
 
 
+def reasons(outcomes: list[settling_alone.Judged], strictness: Strictness) -> str:
+    """Return how often each reason is given for those that are refused."""
+    given = Counter(filter(None, (one.refusal(strictness) for one in outcomes)))
+    return ", ".join(f"{why} {times}" for why, times in given.most_common())
+
+
 def measure_verdicts(count: int, seed: int) -> Iterator[bool]:
     """Measure the verdict on throws, the cells of all tricks, and calm hands for every body."""
     for name in SHAPES:
@@ -125,6 +131,7 @@ def measure_verdicts(count: int, seed: int) -> Iterator[bool]:
             home, club = accepted(played, "home"), accepted(played, "club")
             reached = home >= MIN_GENTLE if action == "gentle" else club >= MIN_ACCEPTED
             text = f"home {100 * home:5.1f} %, club {100 * club:5.1f} %"
+            text += f"; refused by a club: {reasons(played, 'club')}"
             yield report(f"{name}: {action}", text, reached=reached)
         for cell in verdict_cells.tricks():
             played = play(cell.action, cell.ranges)
@@ -132,6 +139,7 @@ def measure_verdicts(count: int, seed: int) -> Iterator[bool]:
             won = sum(one.is_throw("home") and one.is_wanted for one in played) / count
             text = (
                 f"home {100 * home:5.1f} % ({100 * won:.1f} % as wanted), club {100 * club:5.1f} %"
+                f"; refused at home: {reasons(played, 'home')}"
             )
             yield report(f"{name}: {cell.name}", text, reached=club <= MAX_TRICKS)
         held = sum(one.is_throw("home") for one in play("hold")) / count

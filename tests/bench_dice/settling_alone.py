@@ -12,7 +12,8 @@ from functools import partial
 
 from tests.bench_dice.through_images import Outcome
 from tests.firmware.simulator import BUILD
-from urpi.hardware.throw_evidence import Evidence, Strictness
+from urpi.hardware.protocol import DieLine
+from urpi.hardware.throw_evidence import Evidence, Strictness, motion_refusal
 
 PROGRAM = BUILD / "sim" / "throws"
 PART = 500
@@ -25,6 +26,8 @@ class Judged(Outcome):
 
     wanted_face: int
     evidence: Evidence | None
+    tumbles: int
+    fall_ms: int
 
     @property
     def is_wanted(self) -> bool:
@@ -35,6 +38,25 @@ class Judged(Outcome):
         """Return whether a table of this strictness accepts it."""
         settled = self.reports[-1] == "settled"
         return settled and self.evidence is not None and self.evidence.is_throw(strictness)
+
+    def refusal(self, strictness: Strictness) -> str | None:
+        """Return what a table of this strictness says about it, None if it accepts it."""
+        if self.reports[-1] != "settled":
+            return self.reports[-1]
+        if self.evidence is not None:
+            return self.evidence.refusal(strictness)
+        moved = DieLine(
+            0,
+            1,
+            "settled",
+            tumbles=self.tumbles,
+            fall_ms=self.fall_ms,
+            thrown=0,
+            kind=6,
+            face=1,
+            t_ms=0,
+        )
+        return motion_refusal(moved) or "not-tumbled"
 
 
 def outcome(line: str) -> Judged:
@@ -52,6 +74,8 @@ def outcome(line: str) -> Judged:
         thrown=value["event"] == "settled" and value["thrown"] == "1",
         late_ms=float(value["late_ms"]),
         wanted_face=int(value["wanted"]),
+        tumbles=int(value["tumbles"]),
+        fall_ms=int(value["fall"]),
         evidence=Evidence(flight_ms, edges, turned if held else None) if flight_ms else None,
     )
 

@@ -61,7 +61,7 @@ def test_a_die_turned_by_hand_was_not_thrown(table: LivingTable, watching: Runni
     table.lay(3, 2)
     assert watching.read_until("die 3").endswith("die 3: handled")
     assert "tip 2 (silver)" in (settled := watching.read_until("die 3"))
-    assert ", not thrown, " in settled
+    assert ", not thrown: set down, " in settled
 
 
 def test_a_leaning_die_is_reported(table: LivingTable, watching: Running) -> None:

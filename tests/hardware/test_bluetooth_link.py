@@ -221,7 +221,9 @@ def test_every_counted_throw_was_seen_rolling_in_the_same_connection(events, die
         else:
             continue
         for fact in facts:
-            assert fact == Die(now, die, fact.state, fact.face, fact.tumbled)
+            assert fact == Die(now, die, fact.state, fact.face, fact.tumbled, why=fact.why)
+            placed = isinstance(event, Motion) and event.state == "placed"
+            assert (fact.why == "by-hand") == (placed and fact.state == "settled")
             assert not (fact.tumbled and not rolling)
             # Between lost and found there is nothing.
             assert lost == (fact.state == "found")

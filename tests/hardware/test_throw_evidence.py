@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from urpi.hardware.hub_link import HubSettings
 from urpi.hardware.protocol import DieLine
+from urpi.hardware.protocol_constants import STATES
 from urpi.hardware.throw_evidence import Evidence, angle_of, evidence_of
 
 
@@ -40,21 +42,58 @@ def test_reports_of_older_dice_have_no_evidence(angle, tumbles, fall_ms):
 @pytest.mark.parametrize(
     ("evidence", "home", "club"),
     [
-        (Evidence(110, 0, None), True, True),
-        (Evidence(65, 0, None), True, True),
-        (Evidence(60, 0, None), True, False),
-        (Evidence(110, 0, 3), False, False),
-        (Evidence(110, 0, 42), False, False),
-        (Evidence(110, 0, 45), True, False),
-        (Evidence(110, 1, 108), True, False),
-        (Evidence(110, 1, 0), False, False),
-        (Evidence(110, 2, 0), True, False),
-        (Evidence(110, 3, 0), True, True),
-        (Evidence(60, 3, 0), True, False),
+        (Evidence(110, 0, None), None, None),
+        (Evidence(65, 0, None), None, None),
+        (Evidence(60, 0, None), None, "gentle"),
+        (Evidence(110, 0, 3), "dropped", "dropped"),
+        (Evidence(110, 0, 42), "dropped", "dropped"),
+        (Evidence(110, 0, 45), None, "held"),
+        (Evidence(110, 1, 108), None, "held"),
+        (Evidence(110, 1, 0), "dropped", "dropped"),
+        (Evidence(110, 2, 0), None, "held"),
+        (Evidence(110, 3, 0), None, None),
+        (Evidence(60, 3, 0), None, "gentle"),
+        (Evidence(60, 0, 90), None, "held"),
     ],
 )
 def test_club_counts_no_die_that_a_hand_held(evidence, home, club):
-    assert (evidence.is_throw("home"), evidence.is_throw("club")) == (home, club)
+    assert (evidence.refusal("home"), evidence.refusal("club")) == (home, club)
+    assert (evidence.is_throw("home"), evidence.is_throw("club")) == (not home, not club)
+
+
+@pytest.mark.parametrize(
+    ("tumbles", "fall_ms", "why"),
+    [
+        (0, 0, "by-hand"),
+        (1, 55, "by-hand"),
+        (2, 0, "gentle"),
+        (9, 55, "gentle"),
+        (0, 60, None),  # it fell, but ended in the hand
+    ],
+)
+def test_reason_of_a_die_that_did_not_fly(tumbles, fall_ms, why):
+    assert HubSettings().why(settled(3, tumbles, fall_ms, thrown=0)) == why
+
+
+@given(
+    angle=st.integers(0, 90),
+    tumbles=st.integers(0, 255),
+    fall_ms=st.integers(0, 65535),
+    thrown=st.none() | st.integers(0, 1),
+    state=st.sampled_from(STATES),
+    strictness=st.sampled_from(["home", "club"]),
+)
+def test_only_a_settled_die_that_was_not_thrown_has_a_reason(
+    angle, tumbles, fall_ms, thrown, state, strictness
+):
+    line = settled(angle, tumbles, fall_ms, thrown, state)
+    settings = HubSettings(strictness=strictness)
+    if settings.why(line) is not None:
+        assert state == "settled"
+        assert not settings.thrown(line)
+        assert thrown is not None
+    elif evidence_of(line) is not None:
+        assert settings.thrown(line)
 
 
 @given(

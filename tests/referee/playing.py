@@ -5,7 +5,18 @@ from typing import Self
 
 from urpi.referee import Settings, State, Timing, begin, step
 from urpi.referee.decisions import Decision, Warned
-from urpi.referee.facts import Answer, Button, Chute, Die, Edge, Fact, Game, Occupancy, Time
+from urpi.referee.facts import (
+    Answer,
+    Button,
+    Chute,
+    Die,
+    Edge,
+    Fact,
+    Game,
+    NotThrown,
+    Occupancy,
+    Time,
+)
 from urpi.referee.lines import decision_line, fact_line, parse_fact
 from urpi.referee.seats import PERSONS, Seats
 from urpi.referee.settings import Sentence
@@ -91,9 +102,17 @@ class Desk:
             self.do(Die(self.t, die, "settled", face, tumbled=True))
         return self
 
-    def die(self, die: int, state: str, face: str | None = None, *, tumbled: bool = False) -> Self:
+    def die(
+        self,
+        die: int,
+        state: str,
+        face: str | None = None,
+        *,
+        tumbled: bool = False,
+        why: NotThrown | None = None,
+    ) -> Self:
         """Report the state of one die."""
-        self.do(Die(self.t, die, state, face, tumbled))
+        self.do(Die(self.t, die, state, face, tumbled, why=why))
         return self
 
     def press(self, side: Side, press: str = "short") -> Self:

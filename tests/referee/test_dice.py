@@ -1,11 +1,13 @@
 """When a throw counts, and how it is refused otherwise."""
 
+from typing import get_args
+
 import pytest
 
 from tests.referee.playing import Desk
 from urpi.core.errors import UrpiError
 from urpi.referee import snapshot
-from urpi.referee.facts import Occupancy
+from urpi.referee.facts import NotThrown, Occupancy
 from urpi.rules import Side
 from urpi.show.views.phrases import last_event
 from urpi.show.words import words_for
@@ -108,6 +110,12 @@ class TestRefusal:
         assert desk.pop_decisions() == ["roll-refused not-tumbled"]
         desk.die(4, "rolling").die(4, "settled", "-", tumbled=True)
         assert desk.pop_decisions() == ["roll 2"]
+
+    @pytest.mark.parametrize("why", get_args(NotThrown))
+    def test_of_a_die_names_the_reason_that_it_reports(self, why: NotThrown) -> None:
+        desk = ready().throw("gs-", dice=(1, 2, 3)).die(4, "rolling")
+        desk.die(4, "settled", "g", tumbled=False, why=why)
+        assert desk.pop_decisions() == [f"roll-refused {why}"]
 
     def test_of_a_cocked_die_comes_after_a_second(self) -> None:
         desk = ready().throw("gs-", dice=(1, 2, 3)).die(4, "rolling").die(4, "cocked")

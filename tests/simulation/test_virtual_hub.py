@@ -51,7 +51,7 @@ def test_a_report_is_a_line_of_the_protocol():
     hub = VirtualHub(4, first_seq=18)
 
     assert hub.report(SETTLED, 124210).startswith(
-        b"$DIE,seq=18,die=2,st=settled,n=41,kind=4,face=3,ang=2,tum=6,ff=180,bat=3870,t=124210*"
+        b"$DIE,seq=18,die=2,st=settled,n=41,kind=4,face=3,ang=2,tum=6,ff=180,bat=3870,thr=1,t=124210*"
     )
 
 

@@ -22,7 +22,7 @@ from urpi.hardware.die_reports import (
     Motion,
     Report,
 )
-from urpi.referee.facts import Die
+from urpi.referee.facts import Die, NotThrown
 
 NO_CONNECTION: Final = "no connection yet"
 
@@ -195,7 +195,8 @@ class BluetoothLink:
         by_hand = (Die(now, number, "handled"),) if moved else ()
         die.state, die.value, die.rolled = "settled", report.value, False
         shown = self.shown(number, report.value)
-        return (*found, *by_hand, Die(now, number, "settled", shown, thrown))
+        why: NotThrown | None = "by-hand" if report.state == "placed" else None
+        return (*found, *by_hand, Die(now, number, "settled", shown, thrown, why=why))
 
     def _find(self, number: int, die: _DieState, now: int) -> tuple[Die, ...]:
         if not die.lost:

@@ -14,8 +14,8 @@ from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.protocol import AckLine, AskLine, DieLine, HubLine, Line, LineCounts
 from urpi.hardware.protocol_constants import HEARTBEAT_MS, RANGES, VERSION
-from urpi.hardware.throw_evidence import Strictness, angle_of, evidence_of
-from urpi.referee.facts import Die
+from urpi.hardware.throw_evidence import Strictness, angle_of, evidence_of, motion_refusal
+from urpi.referee.facts import Die, NotThrown
 
 _SEQS: Final = RANGES["seq"][1] + 1
 RADIO_ERROR: Final = "radio"
@@ -113,6 +113,13 @@ class HubSettings:
         if line.thrown is not None:
             return line.thrown == 1
         return (line.tumbles or 0) >= self.tumbles or (line.fall_ms or 0) >= self.fall_ms
+
+    def why(self, line: DieLine) -> NotThrown | None:
+        """Return why a settled die was not thrown, None if it was, or if the reason is unknown."""
+        if line.state != "settled" or self.thrown(line):
+            return None
+        evidence = evidence_of(line)
+        return evidence.refusal(self.strictness) if evidence else motion_refusal(line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,7 +304,8 @@ class HubLink:
         shown = self._faces.shown(line.die, line.kind, line.face)
         thrown, evidence = self._settings.thrown(line), evidence_of(line)
         passed = line.tumbles if evidence is None else evidence.edges
-        return Die(t, line.die, "settled", shown, thrown, angle_of(line), passed, line.fall_ms)
+        why = self._settings.why(line)
+        return Die(t, line.die, "settled", shown, thrown, angle_of(line), passed, line.fall_ms, why)
 
     def _lose(self, dice: Iterable[int], now: int) -> tuple[Die, ...]:
         # A die is reported lost once, until it has been found.

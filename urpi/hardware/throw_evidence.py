@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, assert_never
 
 from urpi.hardware.protocol import DieLine
+from urpi.referee.facts import NotThrown
 
 Strictness: TypeAlias = Literal["home", "club"]
 """How strictly a table judges.
@@ -20,6 +21,10 @@ HOME_EDGES: Final = 2
 CLUB_EDGES: Final = 3
 CLUB_FLIGHT_MS: Final = 65
 """A die tipped over its edge hops for up to 60 ms; a fall of 2 cm takes 64 ms."""
+FLIGHT_MS: Final = 60
+"""The shortest flight that is evidence. A longer fall without evidence ended in the hand."""
+ROLLED_FACES: Final = 2
+"""A die set down on an edge passes one face; one that rolls without a fall passes more."""
 _MARK_DEG: Final = 16
 """What a die adds to its angle if it sends evidence: a settled one leans by at most 15 degrees."""
 _EDGES: Final = 4
@@ -44,13 +49,20 @@ class Evidence:
 
     def is_throw(self, strictness: Strictness) -> bool:
         """Return whether this is a throw on a table of this strictness."""
+        return self.refusal(strictness) is None
+
+    def refusal(self, strictness: Strictness) -> NotThrown | None:
+        """Return why this is no throw on a table of this strictness, None if it is one."""
+        turned = self.turned_deg is None or self.turned_deg >= HOME_TURNED_DEG
+        if not turned and self.edges < HOME_EDGES:
+            return "dropped"
         match strictness:
             case "home":
-                turned = self.turned_deg is None or self.turned_deg >= HOME_TURNED_DEG
-                return turned or self.edges >= HOME_EDGES
+                return None
             case "club":
-                rolled = self.turned_deg is None or self.edges >= CLUB_EDGES
-                return rolled and self.flight_ms >= CLUB_FLIGHT_MS
+                if self.turned_deg is not None and self.edges < CLUB_EDGES:
+                    return "held"
+                return "gentle" if self.flight_ms < CLUB_FLIGHT_MS else None
             case _:
                 assert_never(strictness)
 
@@ -63,6 +75,16 @@ def evidence_of(line: DieLine) -> Evidence | None:
     turned = steps * _STEP_DEG
     held = turned < _NOT_HELD_DEG
     return Evidence(line.fall_ms or 0, edges, turned if held else None)
+
+
+def motion_refusal(line: DieLine) -> NotThrown | None:
+    """Return why a settled die did not fly, None if it is unknown.
+
+    Dice with the firmware of 0.1.0 send no verdict, and so no reason.
+    """
+    if line.thrown != 0 or line.fall_ms is None or line.fall_ms >= FLIGHT_MS:
+        return None
+    return "gentle" if (line.tumbles or 0) >= ROLLED_FACES else "by-hand"
 
 
 def angle_of(line: DieLine) -> int | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from urpi.core.codec import TEXT, Only, nested
-from urpi.referee.facts import Confidence
+from urpi.referee.facts import Confidence, NotThrown
 from urpi.referee.line_kinds import Count, DieNumbers, LineSquares, Milliseconds, Percent
 from urpi.rules import Side
 from urpi.rules.refusals import RefusalCode
@@ -20,6 +20,7 @@ StartReason: TypeAlias = Literal["throw", "one", "drawn", "chosen", "given"]
 `first`.
 """
 ThrowRefusal: TypeAlias = Literal[
+    NotThrown,
     "not-tumbled",
     "cocked",
     "missing-die",

@@ -7,7 +7,7 @@ from typing import Final
 
 from urpi.referee import throws
 from urpi.referee.before_next_throw import may_be_half, resolve_before_next_throw
-from urpi.referee.decisions import Fault, Report, RollRefused
+from urpi.referee.decisions import Fault, Report, RollRefused, ThrowRefusal
 from urpi.referee.facts import Die
 from urpi.referee.flow import ask, commit, count_throw
 from urpi.referee.inference import Candidate
@@ -118,9 +118,9 @@ def _while_a_throw_is_unplayed(
     elif face is not None:
         _thrown_early(state, moving, fact.die, face, report)
     elif made is not None:
-        _refuse_laid_down(state, made, fact.die, report)
+        _refuse_laid_down(state, made, fact, report)
     else:
-        _moved_by_hand(state, moving, fact.die, report)
+        _moved_by_hand(state, moving, fact, report)
 
 
 def _shows_that_it_is_made(state: GameState, made: Candidate, shown: int) -> bool:
@@ -157,20 +157,25 @@ def _seemingly_made(state: GameState, moving: Moving) -> Candidate | None:
     return candidate if state.evidence().fits(candidate.occupancy) else None
 
 
-def _refuse_laid_down(state: GameState, made: Candidate, die: int, report: Report) -> None:
+def _not_thrown(fact: Die) -> ThrowRefusal:
+    """Return why a die that settled does not count: as the die itself reports, if it knows."""
+    return fact.why or "not-tumbled"
+
+
+def _refuse_laid_down(state: GameState, made: Candidate, fact: Die, report: Report) -> None:
     """Refuse a die laid down by hand for the throw that may follow a move that seems made."""
     side = made.position.turn
-    if side is not None and die in state.dice_of(side) and not state.program_throws(side):
-        report(RollRefused(state.t, side, "not-tumbled", (die,)))
+    if side is not None and fact.die in state.dice_of(side) and not state.program_throws(side):
+        report(RollRefused(state.t, side, _not_thrown(fact), (fact.die,)))
 
 
-def _moved_by_hand(state: GameState, moving: Moving, die: int, report: Report) -> None:
+def _moved_by_hand(state: GameState, moving: Moving, fact: Die, report: Report) -> None:
     """Refuse a die that was moved by hand after the throw, once; it changes nothing."""
     pending = state.pending.faces
-    if pending and die not in pending:
-        report(RollRefused(state.t, moving.side.other, "not-tumbled", (die,)))
+    if pending and fact.die not in pending:
+        report(RollRefused(state.t, moving.side.other, _not_thrown(fact), (fact.die,)))
     elif not pending and not state.bump_refused:
-        report(RollRefused(state.t, moving.side, "unplayed-throw", (die,)))
+        report(RollRefused(state.t, moving.side, "unplayed-throw", (fact.die,)))
         state.bump_refused = True
 
 
@@ -220,7 +225,7 @@ def _while_throwing(state: GameState, stage: AnyThrowing, fact: Die, report: Rep
     # A throw that was refused while the die rolled is not refused again.
     if fact.state == "settled" and not (die.counts or die.refused):
         state.dice = throws.refuse(state.dice, (fact.die,))
-        report(RollRefused(state.t, stage.side, "not-tumbled", (fact.die,)))
+        report(RollRefused(state.t, stage.side, _not_thrown(fact), (fact.die,)))
     _complete(state, stage, report)
 
 

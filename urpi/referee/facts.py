@@ -28,6 +28,10 @@ from urpi.rules.ruleset import StartValue
 
 ReportedState: TypeAlias = Literal["rolling", "settled", "cocked", "handled", "lost", "found"]
 """The states that a die or its hub reports."""
+NotThrown: TypeAlias = Literal["dropped", "held", "gentle", "by-hand"]
+"""Why a die was not thrown: a hand held it still and dropped it as it was, or held it still before
+it rolled a little, let it go gently or low, or set it down, turned or moved it.
+"""
 Press: TypeAlias = Literal["short", "long", "both"]
 """How a button was pressed; ``both``: together with the other player's button."""
 Confidence: TypeAlias = Literal["sensed", "inferred", "answered"]
@@ -114,7 +118,7 @@ class Edge:
 class Die:
     """A report of a die.
 
-    The last three attributes are evidence for a dispute and do not influence the referee. They
+    The last four attributes are evidence for a dispute and do not influence what counts. They
     default to None: older dice do not report them.
 
     Attributes:
@@ -126,6 +130,7 @@ class Die:
         angle: Angle off the face, in degrees.
         tumbles: Number of faces that it passed.
         fall_ms: Duration of its free fall, in milliseconds.
+        why: Why it was not thrown, None if it was, or if the reason is unknown.
     """
 
     t: Milliseconds
@@ -136,6 +141,7 @@ class Die:
     angle: Annotated[int | None, ANGLE] = None
     tumbles: Annotated[int | None, EVIDENCE] = None
     fall_ms: Annotated[int | None, EVIDENCE] = None
+    why: NotThrown | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from urpi.rules import Side
 from urpi.simulation import VirtualTable
 from urpi.simulation.display_state import DisplayState
 
-SEEN_BY_PLAYERS: Final = ("cocked", "not-tumbled", "missing-die")
+SEEN_BY_PLAYERS: Final = ("by-hand", "cocked", "not-tumbled", "missing-die")
 """Refused throws that the players of Python dice recognize without the OLED.
 
 Players of dice with firmware read all of them from the OLED."""

@@ -28,6 +28,13 @@ _SEQ_WRAPS: Final = 1 << 16
 OnCommand: TypeAlias = Callable[[CalLine | LedLine], None]
 
 
+def _verdict(report: DieReport) -> int | None:
+    """Return the verdict of a die that settled, without evidence of how it flew."""
+    if report.state != "settled":
+        return None
+    return int((report.tumbles or 0) >= 2 or (report.fall_ms or 0) >= 80)
+
+
 @dataclass(slots=True)
 class _Pending:
     """A report that waits for its acknowledgement: when to repeat it, and how often at most."""
@@ -97,6 +104,7 @@ class VirtualHub:
                 report.tumbles,
                 report.fall_ms,
                 report.battery_mv,
+                thrown=_verdict(report),
                 t_ms=now % _CLOCK_WRAPS,
             )
         )

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from typing import get_args
 
 import pytest
 from PIL import Image
@@ -31,6 +32,7 @@ from tests.show.words.marked import messages, singular_of
 from tests.show.words.recorded import recorded_words
 from tests.slow import slow_except
 from urpi.referee.decisions import Drawn, Fault, Passed, Refused, RollRefused, Starts, TakenBack
+from urpi.referee.facts import NotThrown
 from urpi.referee.orders import NewGame
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import RULE_SETS, Side, rule_set
@@ -52,7 +54,7 @@ from urpi.show.views import HEIGHT, WIDTH, draw, draw_menu, draw_pin
 from urpi.show.views.bitmap_font import font
 from urpi.show.views.menu_screens import invitation_text
 from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
-from urpi.show.views.text import HUGE, LARGE, MEDIUM, SMALL, draw_line
+from urpi.show.views.text import HUGE, LARGE, MEDIUM, SMALL, draw_line, fits
 from urpi.show.words import Words, languages, menu_words, words_for
 from urpi.show.words import sentences as tables
 from urpi.show.words.decisions import CONFIDENCE
@@ -329,6 +331,12 @@ def game_sentences(words: Words) -> Iterator[str]:
         yield words.text(MAY_BE).format(side=side, move=LONGEST_MOVE)
         for why in map(words.text, CONFIDENCE.values()):
             yield words.text(PLAYED).format(side=side, move=LONGEST_MOVE, why=why)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("code", get_args(NotThrown))
+def test_why_a_die_was_not_thrown_fits_one_line(language, code):
+    assert fits(words_for(language).reason(code, {"dice": "8"}), font(SMALL), [WIDTH])
 
 
 @pytest.mark.parametrize("language", languages())

@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from urpi.cli.dice.live_dice import DieChange, LiveDice
+from urpi.cli.dice.watch import verdict_words
 from urpi.journal.fairness import Tally, empty_tally
 from urpi.show.words import Words
 from urpi.show.words import dice_sentences as sentences
@@ -76,7 +77,7 @@ class Collection:
         if line.state == "cocked":
             self._refuse(line.die, sentences.STATES["cocked"])
         elif line.state == "settled" and not change.thrown:
-            self._refuse(line.die, sentences.TURNED)
+            self._refuse(line.die, verdict_words(change))
         elif line.state == "settled":
             self._counted[line.die] = throw
             self._count(change)

@@ -21,7 +21,7 @@ from urpi.hardware import (
 )
 from urpi.hardware.configured import configured_faces
 from urpi.hardware.protocol_constants import BAUD
-from urpi.referee.facts import Die, Fact
+from urpi.referee.facts import Die, Fact, NotThrown
 
 CONNECT_S: Final = 10.0
 """Seconds that the hub has to respond; an Arduino takes two to start."""
@@ -33,13 +33,14 @@ class DieChange:
     """A report of a die, or the loss of its signal, with the die's status after and before it.
 
     `line` is the report, None if the hub itself does not respond. `thrown` is whether the reported
-    throw counts.
+    throw counts, and `why` the reason if it does not, None if it is unknown.
     """
 
     now: DieView
     before: DieView
     line: DieLine | None = None
     thrown: bool = False
+    why: NotThrown | None = None
 
     @property
     def repeated(self) -> bool:
@@ -189,7 +190,8 @@ class LiveDice:
             case DieLine():
                 before = self.roster[report.die]
                 now = self.roster.on_line(report, milliseconds())
-                yield DieChange(now, before, report, self.hub.settings.thrown(report))
+                settings = self.hub.settings
+                yield DieChange(now, before, report, settings.thrown(report), settings.why(report))
             case Die(state="lost", die=die) if not self.roster[die].lost:
                 before = self.roster[die]
                 yield DieChange(self.roster.on_lost(die), before)

@@ -72,6 +72,7 @@ def change_values(live: LiveDice, change: Change) -> dict[str, Any]:
             "angle_deg": angle_of(line),
             **_motion(line),
             "thrown": change.thrown if line.state == "settled" else None,
+            "why": change.why,
             "error": line.error,
         }
     values |= {
@@ -115,13 +116,20 @@ def _parts(live: LiveDice, change: DieChange, words: Words) -> list[str]:
     if angle is not None:
         parts.append(words.text(sentences.DEGREES).format(angle=angle))
     if line.state == "settled":
-        parts.append(words.text(sentences.THROWN if change.thrown else sentences.TURNED))
+        parts.append(words.text(verdict_words(change)))
     percent = live.battery_percent(now.die)
     if percent is not None:
         parts.append(f"{percent} %")
     elif line.battery_mv is not None:
         parts.append(volts(line.battery_mv, words))
     return [*parts, *_error(now, words)]
+
+
+def verdict_words(change: DieChange) -> str:
+    """The sentence that says whether a die that settled was thrown, and if not, why."""
+    if change.thrown:
+        return sentences.THROWN
+    return sentences.NOT_THROWN[change.why] if change.why else sentences.TURNED
 
 
 def _error(view: DieView, words: Words) -> list[str]:

@@ -29,6 +29,12 @@ FACE: Final = N_("face {face}")
 DEGREES: Final = N_("{angle} degrees off")
 THROWN: Final = N_("thrown")
 TURNED: Final = N_("not thrown")
+NOT_THROWN: Final = {
+    "dropped": N_("not thrown: held and dropped"),
+    "held": N_("not thrown: held still first"),
+    "gentle": N_("not thrown: too gentle"),
+    "by-hand": N_("not thrown: set down"),
+}
 VOLTS: Final = N_("{volts} V")
 COLUMNS: Final = (
     N_("die"),

@@ -125,7 +125,37 @@ WARNINGS: Final = {
 }
 """The mistakes on the board, in the order of `RefusalCode`."""
 
+THROW_AGAIN: Final = (N_("Throw again."),)
+
 ROLL_REFUSALS: Final = {
+    "dropped": Sentence(
+        (
+            several("dice", "Die {dice} was dropped.", "Dice {dice}: dropped."),
+            N_("A die was dropped."),
+        ),
+        THROW_AGAIN,
+    ),
+    "held": Sentence(
+        (
+            several("dice", "Die {dice} was held still.", "Dice {dice}: held still."),
+            N_("A die was held still."),
+        ),
+        THROW_AGAIN,
+    ),
+    "gentle": Sentence(
+        (
+            several("dice", "Die {dice}: too gentle.", "Dice {dice}: too gentle."),
+            N_("That was too gentle."),
+        ),
+        THROW_AGAIN,
+    ),
+    "by-hand": Sentence(
+        (
+            several("dice", "Die {dice} was set down.", "Dice {dice}: set down."),
+            N_("A die was set down."),
+        ),
+        THROW_AGAIN,
+    ),
     "not-tumbled": Sentence(
         (
             several(
