@@ -99,3 +99,19 @@ def test_an_unknown_game_is_an_error(path: Path) -> None:
     ended = CliRunner().invoke(cli, ["games", "--journal", str(path), "figures", "9"])
     assert ended.exit_code != 0
     assert "has no game 9" in str(ended.exception)
+
+
+def test_games_of_virtual_tables_are_reviewed_on_request(
+    path: Path, reviewed: list[Review]
+) -> None:
+    with Journal.open(path) as journal:
+        store_game(journal, "blitz", seed=3, longest=30, settings={"table": "virtual"})
+    done = run(path)
+    assert "1 game of a virtual table is left out; add --virtual" in done.stderr
+    assert len(reviewed) == 2
+    assert run(path, "3").exit_code == 0
+    assert len(reviewed) == 3
+    with Journal.open(path.with_name("demo.db")) as journal:
+        store_game(journal, "blitz", seed=3, longest=30, settings={"table": "virtual"})
+    assert "left out" not in run(path.with_name("demo.db")).stderr
+    assert len(reviewed) == 4

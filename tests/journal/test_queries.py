@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from urpi.journal import Choice, Journal, find_game, games_before, has_virtual_games, list_games
+from urpi.journal import (
+    Choice,
+    Journal,
+    find_game,
+    games_before,
+    has_board_games,
+    has_virtual_games,
+    list_games,
+    players_of,
+)
 from urpi.journal.queries import LAST_ID
 
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Bo"}'
@@ -48,6 +57,7 @@ def test_a_choice_filters_games(journal: Journal, choice: Choice, games: list[in
 def test_games_of_virtual_tables_are_told_apart(journal: Journal, name: str) -> None:
     now = datetime(2026, 11, 23, 12).astimezone().isoformat()
     assert not has_virtual_games(journal)
+    assert has_board_games(journal)
     board = journal.new_game(GAME, now, "1", {name: "board"})
     assert not has_virtual_games(journal)
     virtual = journal.new_game(GAME, now, "1", {name: "virtual", "language": "virtual"})
@@ -70,3 +80,20 @@ def test_a_game_with_the_greatest_number_is_found(journal: Journal) -> None:
         "INSERT INTO games VALUES (?, '2026-11-23T12:00:00+00:00', '1', 'finkel', '', '')", LAST_ID
     )
     assert find_game(journal, LAST_ID).id == 2**63 - 1
+
+
+@pytest.mark.parametrize("kinds", [(), ("virtual",), ("board",), ("virtual", "board", "virtual")])
+def test_games_of_boards_and_their_players_are_told_apart(
+    tmp_path: Path, kinds: tuple[str, ...]
+) -> None:
+    now = datetime(2026, 11, 23, 12).astimezone().isoformat()
+    with Journal.open(tmp_path / "games.db") as journal:
+        for number, kind in enumerate(kinds):
+            names = f'"light":"{kind}-{number}","dark":"{kind}"'
+            fact = '{"t":0,"type":"game","rules":"finkel","options":{},' + names + "}"
+            journal.new_game(fact, now, "1", {"table": kind})
+        assert has_board_games(journal) is ("board" in kinds)
+        for virtual in (False, True):
+            named = [kind for kind in kinds if virtual or kind == "board"]
+            players = players_of(journal, 9, virtual=virtual)
+            assert {name.partition("-")[0] for name in players} == set(named)

@@ -130,6 +130,22 @@ def test_the_page_of_a_board_leaves_out_games_of_virtual_tables(
     table.service.close()
 
 
+def test_the_page_of_a_board_lists_the_games_of_a_journal_that_has_only_virtual_ones(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "games.sqlite"
+    fact = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":""}'
+    with Journal.open(path) as journal:
+        journal.new_game(fact, "2026-11-21T02:00:00+05:00", "1.0.0", {"table": "virtual"})
+    table = Table.at(path)
+    table.service.table = "board"
+    browser = Client(make_app(make_site(PageDesk(table))))
+    for query, games in (("", 1), ("?virtual=yes", 1), ("?virtual=no", 0)):
+        assert len(browser.get(f"/api/games{query}").json["games"]) == games
+        assert browser.get(f"/api/stats{query}").json["values"]["games"] == games
+    table.service.close()
+
+
 def test_an_invalid_filter_is_rejected(browser: Client) -> None:
     assert browser.get("/api/stats?since=2026-02-30").status == 400
     assert browser.get("/api/stats?limit=3").status == 400

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         entries_of,
         find_game,
         games_before,
+        has_board_games,
         has_known_rules,
         has_virtual_games,
         last_game,

@@ -159,13 +159,19 @@ def _summary(row: tuple[Any, ...]) -> GameSummary:
     )
 
 
+_VIRTUAL: Final = "SELECT game FROM settings WHERE name IN ('table', 'table_there') AND value = ?"
+
+
 def has_virtual_games(journal: Journal) -> bool:
     """Whether the journal contains a game of a virtual table."""
-    ((found,),) = journal.rows(
-        "SELECT EXISTS (SELECT 1 FROM settings"
-        " WHERE name IN ('table', 'table_there') AND value = ?)",
-        VIRTUAL_TABLE,
-    )
+    ((found,),) = journal.rows(f"SELECT EXISTS ({_VIRTUAL})", VIRTUAL_TABLE)
+    return bool(found)
+
+
+def has_board_games(journal: Journal) -> bool:
+    """Whether the journal contains a game of a board."""
+    boards = f"SELECT EXISTS (SELECT 1 FROM games WHERE id NOT IN ({_VIRTUAL}))"  # noqa: S608 - own text
+    ((found,),) = journal.rows(boards, VIRTUAL_TABLE)
     return bool(found)
 
 
@@ -196,9 +202,16 @@ def last_game(journal: Journal, table: str) -> GameSummary | None:
     return None if game is None else find_game(journal, game)
 
 
-def players_of(journal: Journal, most: int) -> tuple[str, ...]:
-    """The names of the players of the newest `most` games, the most recent first."""
-    rows = journal.rows("SELECT light, dark FROM games ORDER BY id DESC LIMIT ?", most)
+def players_of(journal: Journal, most: int, *, virtual: bool) -> tuple[str, ...]:
+    """The names of the players of the newest `most` games, the most recent first.
+
+    With `virtual` also of those of virtual tables.
+    """
+    rows = journal.rows(
+        f"SELECT light, dark FROM games WHERE ? OR id NOT IN ({_VIRTUAL})"  # noqa: S608 - own text
+        " ORDER BY id DESC LIMIT ?",
+        *(virtual, VIRTUAL_TABLE, most),
+    )
     return tuple(dict.fromkeys(name for names in rows for name in names if name))
 
 

@@ -33,6 +33,7 @@ from urpi.journal import (
     entries_of,
     find_game,
     games_before,
+    has_board_games,
     has_virtual_games,
     stored_record,
     write_archive,
@@ -128,7 +129,7 @@ def read_operation(
 def _games(site: Site, journal: Journal, request: ValidRequest, words: Words) -> bytes:
     limit = request.query.get("limit", DEFAULT_LIMIT)
     before = request.query.get("before", LAST_ID)
-    choice = choice_of(request, site)
+    choice = choice_of(request, site, journal)
     # One more than is shown, to know whether there are more.
     found = games_before(journal, before, limit + 1, choice)
     listed = [game_document(game, words) for game in found[:limit]]
@@ -276,13 +277,14 @@ def or_not_found(read: Callable[[], _T], message: str = "") -> _T:
         raise NotFoundError(message or str(error)) from error
 
 
-def choice_of(request: ValidRequest, site: Site) -> Choice:
+def choice_of(request: ValidRequest, site: Site, journal: Journal) -> Choice:
     """The filter that the query parameters of `FILTERS` describe."""
     query = request.query
     days = day_of(query, "since"), day_of(query, "until")
-    is_virtual = site.desk.service.table == VIRTUAL_TABLE
-    # At a board, games of the demo on the same machine are not those of its players.
-    virtual = query.get("virtual", "yes" if is_virtual else "no") == "yes"
+    # At a board, games of the demo on the same machine are not those of its players. If there are
+    # no others, the list would be empty, as `urpi games list` would without the same exception.
+    is_usual = site.desk.service.table == VIRTUAL_TABLE or not has_board_games(journal)
+    virtual = query.get("virtual", "yes" if is_usual else "no") == "yes"
     return Choice(query.get("player"), query.get("rules"), *days, virtual)
 
 

@@ -14,7 +14,7 @@ from urpi.engine.exact.folder import tables_folder
 from urpi.http.command_process import CommandFailedError, output_of
 from urpi.http.operations import Operation, ValidRequest
 from urpi.http.responses import compressed, json_bytes, json_bytes_response
-from urpi.journal import GameSummary, Journal, has_known_rules, list_games
+from urpi.journal import Choice, GameSummary, Journal, has_known_rules, list_games
 from urpi.journal.stats import (
     Figures,
     GameFigures,
@@ -150,31 +150,33 @@ class FigureProcess:
     """Runs `urpi games figures` while games are not reviewed, in one process at a time.
 
     Args:
-        compute: Reviews the games; a failure is logged.
+        compute: Reviews the games, with those of virtual tables if its argument is true; a failure
+            is logged.
     """
 
-    def __init__(self, compute: Callable[[], Awaitable[object]]) -> None:
+    def __init__(self, compute: Callable[[bool], Awaitable[object]]) -> None:
         self._compute = compute
         self._task: asyncio.Task[None] | None = None
-        self._began_with = -1
+        self._began_with = (-1, False)
 
-    def update(self, missing: int) -> bool:
+    def update(self, missing: int, *, virtual: bool) -> bool:
         """Start the process if games are missing, and return whether it runs.
 
-        It is not started again if it has reviewed none of them.
+        It is not started again if it has reviewed none of them. With `virtual`, it also reviews
+        games of virtual tables.
         """
         runs = self._task is not None and not self._task.done()
         # With the same number missing, the last process has reviewed none of them, and the next
         # would not either.
-        if not runs and missing and missing != self._began_with:
-            self._began_with = missing
-            self._task = asyncio.create_task(self._run())
+        if not runs and missing and (missing, virtual) != self._began_with:
+            self._began_with = missing, virtual
+            self._task = asyncio.create_task(self._run(virtual))
             runs = True
         return runs
 
-    async def _run(self) -> None:
+    async def _run(self, virtual: bool) -> None:
         try:
-            await self._compute()
+            await self._compute(virtual)
         except (CommandFailedError, TimeoutError, OSError) as error:
             _log.error("The games could not be reviewed: %s", error)
 
@@ -185,25 +187,33 @@ def _figures_of(
     return {game: figures_of_game(journal, game.id) for game in games}
 
 
+def _listed(journal: Journal, choice: Choice) -> tuple[Choice, Sequence[GameSummary], bool]:
+    return choice, list_games(journal, choice), leaves_out_virtual(journal, choice)
+
+
 def statistics_operations(site: Site) -> tuple[Operation, ...]:
     """The operation that returns statistics of the stored games."""
     cache, answers = FigureCache(site.journal), AnswerCache()
     journal = site.journal.path
     command = ("games", "--journal", str(journal), "figures")
     tables = ("--tables", str(tables_folder(journal)))
-    process = FigureProcess(lambda: output_of((*command, *tables), TIMEOUT_S))
+    process = FigureProcess(
+        lambda virtual: output_of(
+            (*command, *tables, *(("--virtual",) if virtual else ())), TIMEOUT_S
+        )
+    )
 
     async def statistics(request: ValidRequest) -> ASGIApp:
-        words, choice = site.desk.preferences.words, choice_of(request, site)
-        listed, without_virtual = await site.journal.read(
-            lambda journal: (list_games(journal, choice), leaves_out_virtual(journal, choice))
+        words = site.desk.preferences.words
+        choice, listed, without_virtual = await site.journal.read(
+            lambda journal: _listed(journal, choice_of(request, site, journal))
         )
         games = tuple(filter(has_known_rules, listed))
         figures, unread = await cache.figures(games[::-1])
         stored = await cache.reviews(games)
         days = {game.id: game.started.astimezone().date().isoformat() for game in games}
         reviews = summarize_reviews(((one, days[one.game]) for one in figures), stored)
-        running = process.update(reviews.missing)
+        running = process.update(reviews.missing, virtual=choice.virtual)
         unknown = len(listed) - len(games)
         # In the reader's thread: the sums over a thousand games take a while.
         body = await site.journal.read(

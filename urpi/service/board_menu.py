@@ -8,7 +8,7 @@ from collections.abc import Callable
 from threading import Thread
 from typing import Final
 
-from urpi.journal import players_of
+from urpi.journal import VIRTUAL_TABLE, players_of
 from urpi.referee.facts import Button
 from urpi.service.devices import BoardDevices
 from urpi.service.preferences import TablePreferences
@@ -124,7 +124,11 @@ class BoardMenu:
 
     def _recent_players(self) -> tuple[str, ...]:
         self._preferences.refresh()
-        names = self._service.read(lambda journal: players_of(journal, RECENT_GAMES))
+        # At a board, those of the demo on the same machine are not its players.
+        virtual = self._service.table == VIRTUAL_TABLE
+        names = self._service.read(
+            lambda journal: players_of(journal, RECENT_GAMES, virtual=virtual)
+        )
         return (names or ())[:MAX_NAMES]
 
     def _status(self) -> TableStatus:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -10,11 +10,10 @@ from typing import Any, Final
 import click
 
 from urpi.cli.evaluators import Evaluators
-from urpi.cli.games.stats_output import readable_games
 from urpi.core.errors import UrpiError
 from urpi.engine.exact.installed import Installed
 from urpi.engine.review import review_record
-from urpi.journal import GameSummary, Journal, check_rules, entries_of, find_game, list_games
+from urpi.journal import GameSummary, Journal, entries_of
 from urpi.journal.build_record import build_record
 from urpi.journal.stats import GameReview, game_review
 from urpi.rules import Side, parse_rules
@@ -29,30 +28,25 @@ _AT_ONCE: Final = 50
 def compute_figures(  # noqa: PLR0913 - a call's options
     journal: Journal,
     path: Path,
-    game: int | None,
+    found: Iterable[GameSummary],
     installed: Installed,
     evaluators: Evaluators,
     *,
     as_json: bool,
 ) -> None:
-    """Compute and store the missing figures and reviews of a game, or of all that have ended.
+    """Compute and store the missing figures and reviews of games that have ended.
 
     Args:
         journal: The journal.
         path: Its file.
-        game: The number of the game, None for all.
+        found: The games.
         installed: The installed tables.
         evaluators: The sources of values.
         as_json: Print a JSON object for each game with a review.
 
     Raises:
-        UrpiError: If there is no such game, or the journal cannot be read.
+        UrpiError: If the journal cannot be read.
     """
-    if game is None:
-        found = readable_games(journal, list_games(journal))
-    else:
-        found = (find_game(journal, game),)
-        check_rules(journal, game)
     games = [each for each in found if has_ended(each)]
     file, ends = FigureFile(path), ends_of(journal)
     lessons = _store_figures(journal, file, games, ends)

@@ -174,10 +174,10 @@ def of_boards(journal: "Journal", choice: "Choice", *, virtual: bool) -> "Choice
     With `virtual`, and in a journal that has no other games, such as that of a demo, they are
     included.
     """
-    from urpi.journal import Choice, list_games
+    from urpi.journal import has_board_games, list_games
 
     choice, boards = replace(choice, virtual=True), replace(choice, virtual=False)
-    if virtual or not list_games(journal, Choice(virtual=False)):
+    if virtual or not has_board_games(journal):
         return choice
     if left_out := sum(not boards.matches(game) for game in list_games(journal, choice)):
         games = (

@@ -70,20 +70,30 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder of the tables.  [default: the installed ones]",
 )
+@VIRTUAL
 @click.pass_context
-def figures(ctx: click.Context, game: int | None, as_json: bool, tables: Path | None) -> None:
+def figures(
+    ctx: click.Context, game: int | None, as_json: bool, tables: Path | None, virtual: bool
+) -> None:
     """Review all ended games, or GAME, and store the figures for statistics.
 
     Games whose figures are stored already are left out, so that the command can be interrupted.
     The newest games come first. With `--json`, a line is printed for each game.
     """
     from urpi.cli.games.figures_output import compute_figures
+    from urpi.cli.games.stats_output import readable_games
     from urpi.engine.exact.folder import tables_folder
     from urpi.engine.exact.installed import Installed
+    from urpi.journal import Choice, check_rules, find_game, list_games
 
     folder = tables or tables_folder(config_of(ctx).config.journal.file)
     installed = Installed(folder)
     evaluators = Evaluators(installed, "best")
-    compute_figures(
-        open_journal(ctx), journal_path(ctx), game, installed, evaluators, as_json=as_json
-    )
+    journal = open_journal(ctx)
+    if game is None:
+        choice = of_boards(journal, Choice(), virtual=virtual)
+        found = readable_games(journal, list_games(journal, choice))
+    else:
+        found = (find_game(journal, game),)
+        check_rules(journal, game)
+    compute_figures(journal, journal_path(ctx), found, installed, evaluators, as_json=as_json)
