@@ -21,8 +21,8 @@ from urpi.rules import PASS, RULE_SETS, Position, RuleSet, Side, rule_set
 
 TARGETS = dict.fromkeys(RULE_SETS, 9.0) | {
     "skiryuk": 6.5,
-    "ravensburger": 3.0,
-    "freecompany": 1.2,
+    "ravensburger": 5.0,
+    "freecompany": 3.0,
 }
 """Required ratio of a rule set's throws per second to the peer's."""
 LARGEST_POSITION_BYTES = 300

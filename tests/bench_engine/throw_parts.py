@@ -2,12 +2,14 @@
 
 For each rule set, the throws of random games are repeated part by part: the dice, `legal_moves` and
 `play`. Each part's shortest processor time is printed, in microseconds for each throw: on a machine
-with other work, the shortest of many short runs varies least.
+with other work, the shortest of many short runs varies least. The last column is the number of
+legal moves of a throw, on average.
 """
 
 import time
 from collections.abc import Callable
 from random import Random
+from statistics import mean
 from typing import NamedTuple
 
 import click
@@ -76,7 +78,8 @@ def main(rules: tuple[str, ...], runs: int, throws: int, seed: int) -> None:
         some = random.sample(random_throws(chosen, random, 10), throws)
         times = part_times(chosen, some, random, runs)
         shown = "   ".join(f"{name} {each:6.2f} µs" for name, each in times.items())
-        click.echo(f"{word:14} {shown}")
+        moves = mean(len(chosen.legal_moves(each.position, each.throw)) for each in some)
+        click.echo(f"{word:14} {shown}   {moves:5.2f} legal moves")
 
 
 if __name__ == "__main__":

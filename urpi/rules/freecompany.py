@@ -1,16 +1,16 @@
 """The modern "UR: Royal Game" (RULES.md 8): a side wins by holding the four forts."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from urpi.core.errors import UrpiError
 from urpi.rules.board import ALL_SQUARES, P14, SQUARE_NAMES, Side, Square, mirror, turned
-from urpi.rules.company_moves import Field, Graph
+from urpi.rules.company_moves import CompanyMoves, Field, Graph
 from urpi.rules.dice import TWO_COLOURED, Throw
 from urpi.rules.layout import ENTRANCE, FORTS, PATHS
 from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
-from urpi.rules.position import EXTRA_USED, NONE_IN_HAND, Position, in_hand, on_top
+from urpi.rules.position import EXTRA_USED, Position, column, in_hand, on_top
 from urpi.rules.refusals import Refusal, RefusalCode, details_of
 from urpi.rules.ruleset import MAY_DECLINE, DrawCode, Past, RuleSet, Starter, check_single
 
@@ -18,7 +18,38 @@ REPEATS: Final = 5
 """Number of occurrences of an action or a position after which a draw may be claimed."""
 
 
+_new: Final = tuple.__new__
 _ALL_FORTS: Final = tuple(sum(on_top(fort, side.letter) for fort in FORTS) for side in Side)
+
+
+class Effect(NamedTuple):
+    """What a move does to a state (`urpi.rules.position.Position`).
+
+    Attributes:
+        kept: The bits that stay.
+        added: What is added to them: the pieces where they land, and the changed counts.
+        on_fort: Whether a piece lands on a fort.
+        again: Whether it grants another throw: the piece was not placed there.
+    """
+
+    kept: int
+    added: int
+    on_fort: bool
+    again: bool
+
+
+def _effect(side: Side, move: Move) -> Effect:
+    gone = added = 0
+    for part in move.parts:
+        gone |= column(part.origin) if part.origin != HAND else 0
+        added += on_top(part.target, side.letter) - (in_hand(side) if part.origin == HAND else 0)
+        for stop in part.stops:
+            # A stop is on an empty square or captures; own pieces are never landed on.
+            gone |= column(stop.square)
+            added += in_hand(side.other) if stop.captures else 0
+    on_forts = [part for part in move.parts if part.target in FORTS]
+    again = any(part.origin != HAND for part in on_forts)
+    return Effect(~(gone | EXTRA_USED), added, bool(on_forts), again)
 
 
 class FreeCompany(RuleSet):
@@ -39,6 +70,8 @@ class FreeCompany(RuleSet):
     def __init__(self, chosen: Mapping[str, str]) -> None:
         super().__init__(chosen)
         self._graph = Graph(PATHS[self.options["path"]])
+        self._moves = tuple(CompanyMoves(self._graph, side) for side in Side)
+        self._effects: tuple[dict[str, Effect], ...] = ({}, {})
 
     def path(self, side: Side) -> tuple[Square, ...]:
         """Return the squares of a side's own track; both sides use both tracks, both ways."""
@@ -49,44 +82,26 @@ class FreeCompany(RuleSet):
         side = position.turn
         if side is None:
             return ()
-        field = Field(self._graph, position.state, side)
-        placed = position.state & in_hand(side, NONE_IN_HAND + 1)
-        moves = field.placements(throw) if placed else []
-        if throw.value == 1:
-            moves += field.walks(1)
-        if throw.value < 2:
-            return tuple(moves)
-        moves += field.pairs()
-        moves += field.walks(field.reach(throw))
-        # Several pairs may be the same move.
-        found = {move.text: move for move in moves}
-        return tuple(map(found.__getitem__, sorted(found)))
+        return self._moves[side.number].legal(position.state, throw)
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
         """Return the position after a legal move or a pass."""
-        side, state = position.turn, position.state & ~EXTRA_USED
+        side, state = position.turn, position.state
         assert side is not None
-        if not move.parts:
-            return Position(self, state, side.other)
-        for part in move.parts:
-            if part.origin == HAND:
-                state -= in_hand(side)
-            else:
-                state &= ~on_top(part.origin, side.letter)
-        for part in move.parts:
-            for stop in part.stops:
-                # A stop is on an empty square or captures; own pieces are never landed on.
-                enemy = on_top(stop.square, side.other.letter)
-                if state & enemy:
-                    state += in_hand(side.other) - enemy
-            state |= on_top(part.target, side.letter)
-        # After the whole action: two pieces may complete the four forts together.
-        if _holds_forts(state, side):
-            return Position(self, state, None)
-        # One extra throw a turn, even if a move ends on two forts.
-        if not position.extra_used and _ends_on_fort(move):
-            return Position(self, state | EXTRA_USED, side)
-        return Position(self, state, side.other)
+        effects = self._effects[side.number]
+        try:
+            kept, added, on_fort, again = effects[move.text]
+        except KeyError:
+            kept, added, on_fort, again = effects[move.text] = _effect(side, move)
+        after = (state & kept) + added
+        if on_fort:
+            # After the whole action: two pieces may complete the four forts together.
+            if _holds_forts(after, side):
+                return Position(self, after, None)
+            # One extra throw a turn, even if a move ends on two forts.
+            if again and not state & EXTRA_USED:
+                return Position(self, after | EXTRA_USED, side)
+        return _new(Position, (self, after, side.other))
 
     def winner(self, position: Position) -> Side | None:
         """Return the side that holds all four forts, None if neither does."""
@@ -186,10 +201,6 @@ class FreeCompany(RuleSet):
 def _holds_forts(state: int, side: Side) -> bool:
     forts = _ALL_FORTS[side.number]
     return state & forts == forts
-
-
-def _ends_on_fort(move: Move) -> bool:
-    return any(part.origin != HAND and part.target in FORTS for part in move.parts)
 
 
 def _repeats_itself(past: Past, side: Side) -> bool:

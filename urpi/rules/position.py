@@ -86,9 +86,10 @@ class Position(_Fields):
 
     All pieces are in one number, which a move changes with a few operations. Its bits from the
     lowest one on are the number of light's pieces in hand, that of dark's, those off the board,
-    8 bits each, and `EXTRA_USED`; from bit 36 on follow the planes. The first plane has the piece
-    on top of each square, the next one the piece below it, and so on, with four bits for a square,
-    one for each of the letters L, l, D and d.
+    8 bits each, and `EXTRA_USED`. Bits 33 to 35 are 0; rule sets use them to look moves up. From
+    bit 36 on follow the planes. The first plane has the piece on top of each square, the next one
+    the piece below it, and so on, with four bits for a square, one for each of the letters L, l, D
+    and d.
 
     Attributes:
         rules: The rule set.

@@ -10,7 +10,7 @@ from typing import ClassVar, Final, NamedTuple
 from urpi.core.errors import UrpiError
 from urpi.rules.board import ALL_SQUARES, P14, SQUARE_NAMES, Pile, Side, Square, mirror, owner
 from urpi.rules.dice import ONE_D6, Throw
-from urpi.rules.move_cache import Cache, Caches, caches_of, looked_up
+from urpi.rules.move_cache import Cache, Movers, moved, movers_of
 from urpi.rules.moves import HAND, OFF, Move, Part, simple_move
 from urpi.rules.options import Option
 from urpi.rules.position import (
@@ -35,6 +35,9 @@ GOAL: Final = 13
 HOME_HOLDS: Final = 5
 """Maximum number of a side's own pieces on its refuge, and on its goal."""
 _COLUMNS: Final = tuple(column(square) for square in ALL_SQUARES)
+_FULL: Final = 1 << 33, 1 << 34
+"""Bits that a state leaves free (`urpi.rules.position`): a side's refuge is full, and its goal."""
+_new: Final = tuple.__new__
 
 
 class Way(NamedTuple):
@@ -47,6 +50,8 @@ class Way(NamedTuple):
     enemy: str
     alive: int
     """The bits of a state of which one is set while the side has a piece in hand or on top."""
+    homes: tuple[int, int]
+    """The bits of the side's own pieces on its refuge, and on its goal."""
 
     def has_room(self, board: tuple[Pile, ...], place: int) -> bool:
         """Return whether a place has room for another own piece."""
@@ -67,7 +72,9 @@ def _way(side: Side, path: tuple[Square, ...]) -> Way:
     alive = in_hand(side, NONE_IN_HAND + 1)
     for square in ALL_SQUARES:
         alive |= on_top(square, own[0]) | on_top(square, own[1])
-    return Way(side, path, places, own, enemy, alive)
+    either = int(DIGITS[own[0]]) | int(DIGITS[own[1]])
+    homes = column(path[REFUGE]) // 15 * either, column(path[GOAL]) // 15 * either
+    return Way(side, path, places, own, enemy, alive, homes)
 
 
 class Ravensburger(RuleSet):
@@ -87,8 +94,8 @@ class Ravensburger(RuleSet):
         super().__init__(chosen)
         dark = tuple(mirror(square) for square in P14)
         self._ways = _way(Side.LIGHT, P14), _way(Side.DARK, dark)
-        self._caches = tuple(
-            tuple(self._caches_of(way, value) for value in range(6)) for way in self._ways
+        self._movers = tuple(
+            tuple(self._movers_of(way, value) for value in range(6)) for way in self._ways
         )
 
     def start_rank(self, throw: Throw) -> int:
@@ -104,32 +111,32 @@ class Ravensburger(RuleSet):
         side = position.turn
         if side is None:
             return ()
-        return looked_up(self._caches[side.number][throw.value], position.state)
+        state, homes = position.state, self._ways[side.number].homes
+        if (state & (homes[0] | homes[1])).bit_count() >= HOME_HOLDS:
+            for home, full in zip(homes, _FULL, strict=True):
+                state |= full if (state & home).bit_count() >= HOME_HOLDS else 0
+        return moved(self._movers[side.number][throw.value], state)
 
-    def _caches_of(self, way: Way, value: int) -> Caches[Move]:
+    def _movers_of(self, way: Way, value: int) -> Movers[Move]:
         """Return the legal moves, one cache for each origin, in the order of the text."""
         if value == 0:
             return ()
-        origins = (HAND, *sorted(way.path))
-        return caches_of(self._cache(way, origin, value) for origin in origins)
+        pieces = {HAND: in_hand(way.side, NONE_IN_HAND + 1)}
+        for square in sorted(way.path):
+            pieces[square] = on_top(square, way.own[0]) | on_top(square, way.own[1])
+        return movers_of((pieces[origin], self._cache(way, origin, value)) for origin in pieces)
 
     def _cache(self, way: Way, origin: Square, value: int) -> Cache[Move]:
-        if origin == HAND:
-            mover, targets = in_hand(way.side, NONE_IN_HAND + 1), [value - 1]
-        else:
-            place = way.place_of[origin]
-            mover = on_top(origin, way.own[0]) | on_top(origin, way.own[1])
-            targets = [target for target in (place + value, place - value) if 0 <= target <= GOAL]
-        mask = mover | (column(origin, first=1, last=1) if origin != HAND else 0)
-        for target in targets:
-            # Whether there is room depends on all own pieces of the pile, a capture on its top.
-            square = way.path[target]
-            own = sum(int(DIGITS[piece]) for piece in way.own)
-            mask |= column(square, last=0) if target < REFUGE else column(square) // 15 * own
+        place = way.place_of.get(origin, -1)
+        mask = column(origin, last=1) if origin != HAND else 0
+        for target in (place + value, place - value):
+            if 0 <= target < REFUGE:
+                mask |= column(way.path[target], last=0)
+            elif REFUGE <= target <= GOAL:
+                # Nothing is captured there.
+                mask |= _FULL[target - REFUGE]
 
         def find(state: int) -> tuple[Move, ...]:
-            if not state & mover:
-                return ()
             board = Position(self, state, way.side).board
             if origin == HAND:
                 # Always legal: the first five squares have no limit and are barred to no own piece.
@@ -144,28 +151,27 @@ class Ravensburger(RuleSet):
         assert side is not None
         if not move.parts:
             return Position(self, state, side.other)
-        part = move.parts[0]
-        way, target, group, size = self._ways[side.number], part.target, 0, 1
-        if part.origin == HAND:
+        ((origin, stops, prisoners),) = move.parts
+        way, target, size = self._ways[side.number], stops[0][0], 1
+        if origin == HAND:
             state -= in_hand(side)
+            group = on_top(target, side.letter)
         else:
-            pile = state & _COLUMNS[part.origin]
-            if part.prisoners:
-                size += way.prisoners(pile_of(state, part.origin))
+            pile = state & _COLUMNS[origin]
+            if prisoners:
+                size += way.prisoners(pile_of(state, origin))
             group = pile & (1 << BOARD_BIT + PLANE_BITS * size) - 1
-            state ^= pile
-            state |= (pile ^ group) >> PLANE_BITS * size
-            group = group >> 4 * part.origin << 4 * target
+            state ^= pile ^ (pile ^ group) >> PLANE_BITS * size
+            group = group >> 4 * origin << 4 * target
         if target == way.path[GOAL]:
             # The prisoners leave the game; the own piece turns red.
             state += off_board(side.other, size - 1)
             group, size = on_top(target, way.own[1]), 1
-        elif part.origin == HAND:
-            group = on_top(target, side.letter)
         below = state & _COLUMNS[target]
-        state = state ^ below | below << PLANE_BITS * size | group
-        beaten = not state & self._ways[side.other.number].alive
-        return Position(self, state, None if beaten else side.other)
+        if below:
+            state ^= below ^ below << PLANE_BITS * size
+        turn = side.other if state & self._ways[side.other.number].alive else None
+        return _new(Position, (self, state | group, turn))
 
     def winner(self, position: Position) -> Side | None:
         """Return the side whose opponent has no piece in hand and none on top of a pile."""
