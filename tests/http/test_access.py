@@ -1,13 +1,24 @@
 """Access control: PIN, sessions, attempts, rate limits, host names and origins."""
 
 import re
+import stat
+import tempfile
 from ipaddress import IPv6Address
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from urpi.http.access import MAX_ALL_ATTEMPTS, MAX_ATTEMPTS, MAX_SESSIONS, Access, new_pin
+from urpi.http.access import (
+    MAX_ALL_ATTEMPTS,
+    MAX_ATTEMPTS,
+    MAX_SESSIONS,
+    Access,
+    new_pin,
+    read_access,
+    write_access,
+)
 from urpi.http.hosts import AllowedHosts, same_site, split_host
 from urpi.http.limits import MAX_ADDRESSES, AttemptLimit, AttemptLimits, RateLimit, client_key
 
@@ -49,6 +60,69 @@ def test_the_oldest_session_is_dropped_when_there_are_too_many() -> None:
     access = Access(PIN)
     tokens = [access.enter(PIN, ELSEWHERE, 0.0).token for _ in range(MAX_SESSIONS + 1)]
     assert [access.is_valid(token) for token in tokens] == [False] + [True] * MAX_SESSIONS
+
+
+@given(st.lists(st.sampled_from(["enter", "end", "restart", "replace", "remove"]), max_size=12))
+def test_sessions_outlast_a_restart_and_end_with_a_new_pin(acts: list[str]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "journal.db.page")
+        access, valid, ended = Access(file=file), list[str](), list[str]()
+        for act in acts:
+            pin = access.pin
+            if act == "enter":
+                valid.append(access.enter(pin, ELSEWHERE, 0.0).token)
+            elif act == "end" and valid:
+                ended.append(valid.pop(0))
+                access.end(ended[-1])
+            elif act == "restart":
+                access = Access(file=file)
+            elif act == "replace":
+                # Another process: `urpi pin --new`.
+                pin = new_pin()
+                write_access(file, pin)
+                ended, valid = ended + valid, []
+            elif act == "remove":
+                file.unlink()
+                # What the program knows stays valid, and is kept with the next session.
+                valid.append(access.enter(pin, ELSEWHERE, 0.0).token)
+            assert access.pin == pin
+            assert [access.is_valid(token) for token in valid] == [True] * len(valid)
+            assert not any(map(access.is_valid, ended))
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+            assert not any(token in file.read_text("utf-8") for token in valid)
+
+
+DIGEST = "0" * 64
+
+
+@given(st.binary(max_size=200))
+@example(b"")
+@example(b'{"format":1,"pin":"12345","sessions":[]}')
+@example(b'{"format":1,"pin":"1234567","sessions":[]}')
+@example(('{"format":1,"pin":"' + "\u0661" * 6 + '","sessions":[]}').encode())
+@example(b'{"format":2,"pin":"123456","sessions":[]}')
+@example(b'{"format":1,"pin":"123456","sessions":[1]}')
+@example(b'{"format":1,"pin":"123456","sessions":["x"]}')
+@example(b'{"format":1,"pin":"123456","sessions":{}}')
+@example(b'{"format":1,"pin":123456,"sessions":[]}')
+@example(b"[" * 10_000)
+def test_a_damaged_file_is_replaced_with_a_new_pin(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "journal.db.page")
+        file.write_bytes(content)
+        with pytest.raises(ValueError):  # noqa: PT011 - also those of the decoders
+            read_access(file)
+        access = Access(file=file)
+        assert read_access(file) == (access.pin, {})
+        # While it runs: what it knows stays valid.
+        token = access.enter(access.pin, ELSEWHERE, 0.0).token
+        file.write_bytes(content)
+        assert access.is_valid(token)
+
+
+def test_a_folder_that_cannot_be_written_costs_no_game(tmp_path: Path) -> None:
+    access = Access(file=tmp_path / "missing" / "journal.db.page")
+    assert access.is_valid(access.enter(access.pin, ELSEWHERE, 0.0).token)
 
 
 def test_after_five_wrong_pins_even_the_correct_one_must_wait_a_minute() -> None:

@@ -32,7 +32,7 @@ def test_acting_from_the_network_requires_the_pin(guest: Client, table: Table) -
     entered = guest.post("/api/session", {"pin": PIN})
     assert entered.status == 200
     cookie = entered.headers["set-cookie"]
-    assert cookie.partition("; ")[2] == "HttpOnly; SameSite=Strict; Path=/"
+    assert cookie.partition("; ")[2] == "HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000"
     assert guest.get("/api/state").json["may_act"] is True
     assert guest.post("/api/resign", RESIGN).status == 200
     assert table.service.snapshot.outcome is not None

@@ -177,8 +177,9 @@ def test_the_cookie_of_a_session_begun_over_https_is_secure(
 
 def test_the_cookie_that_ends_a_session_has_the_same_name_and_attributes() -> None:
     begun = "HttpOnly; SameSite=Strict; Path=/"
+    month = 30 * 24 * 60 * 60
     secure, plain = "__Host-urpi-session-443", "urpi-session-8011"
-    assert session_cookie("t", 443, secure=True) == f"{secure}=t; Secure; {begun}"
+    assert session_cookie("t", 443, secure=True) == f"{secure}=t; Secure; {begun}; Max-Age={month}"
     assert session_cookie("", 443, secure=True) == f"{secure}=; Secure; {begun}; Max-Age=0"
     assert session_cookie("", 8011, secure=False) == f"{plain}=; {begun}; Max-Age=0"
 

@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "perft": "Count the possible games up to a depth.",
     "referee": "Read facts on standard input, and print the decisions.",
     "dice": "Watch the dice, calibrate their faces, test whether they are fair.",
+    "pin": "Print the PIN of the page, or replace it and end all sessions.",
     "games": "List, replay, explain, analyse and maintain the games in the journal.",
     "club": "Connect this table to a club, or run a club.",
     "config": "Show or check the configuration, or print an example.",

@@ -127,9 +127,12 @@ class PageService:
 
 def site_of(desk: BoardService, settings: PageSection) -> "Site":
     """Create the site of a table as configured; it is not served yet."""
+    from urpi.http.access import Access, access_file  # noqa: PLC0415 - as above
     from urpi.http.proxies import ProxySettings, PublicUrl  # noqa: PLC0415 - as above
     from urpi.page.site import make_site  # noqa: PLC0415 - the same
 
     public_url = PublicUrl.parse(settings.public_url) if settings.public_url else None
     proxy = ProxySettings(public_url, settings.trust_loopback)
-    return make_site(desk, proxy=proxy, names=settings.names)
+    site = make_site(desk, proxy=proxy, names=settings.names)
+    site.access = Access(file=access_file(desk.service.path))
+    return site

@@ -1,5 +1,6 @@
 """Operations on the session: enter the PIN, show it on the display, and end the session."""
 
+from asyncio import to_thread
 from typing import Final
 
 from starlette.responses import Response
@@ -33,7 +34,8 @@ def session_operations(site: Site) -> tuple[Operation, ...]:
 
     async def enter(request: ValidRequest) -> ASGIApp:
         address = request.source.scope["state"][CLIENT].address
-        attempt = site.access.enter(request.body["pin"], address, site.clock())
+        # In a thread: a new session is written to the disk.
+        attempt = await to_thread(site.access.enter, request.body["pin"], address, site.clock())
         if attempt.token:
             return may_act(request, attempt.token)
         if attempt.wait_s:
@@ -43,7 +45,7 @@ def session_operations(site: Site) -> tuple[Operation, ...]:
         )
 
     async def end(request: ValidRequest) -> ASGIApp:
-        site.access.end(request.source.scope["state"][SESSION])
+        await to_thread(site.access.end, request.source.scope["state"][SESSION])
         # The empty token also removes the browser's cookie.
         return may_act(request, "")
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from urpi.http.access import Access, new_pin
+from starlette.requests import Request
+
+from urpi.http.access import Access
 from urpi.http.addresses import (
     Address,
     InterfaceAddress,
@@ -23,7 +25,10 @@ from urpi.page.feed import Feed
 from urpi.page.journal_reader import JournalReader
 from urpi.page.templates import with_parts
 from urpi.service.board import BoardService
+from urpi.show.words import Words, languages, words_for
 
+LANGUAGE_COOKIE: Final = "urpi-language"
+"""The cookie with the language that a browser's user has chosen."""
 STATIC: Final = Path(__file__).parent / "static"
 """The folder of the files that browsers load, also those of the club's page."""
 
@@ -46,6 +51,16 @@ class Site(GuardedSite):
     listen: Address | None = None
     interfaces: Callable[[], tuple[InterfaceAddress, ...]] = field(default=interface_addresses)
 
+    def words_of(self, request: Request) -> Words:
+        """The texts in the language of the address, else of the browser, else of the table."""
+        return self.own_words_of(request) or self.desk.preferences.words
+
+    def own_words_of(self, request: Request) -> Words | None:
+        """Those of the address, else of the browser, None if they follow the table."""
+        cookie = request.cookies.get(LANGUAGE_COOKIE)
+        chosen = request.query_params.get("language", cookie)
+        return words_for(chosen) if chosen in languages() else None
+
     @property
     def address(self) -> str:
         """The page's address for other machines, as a person types it."""
@@ -66,7 +81,7 @@ def make_site(
     *,
     proxy: ProxySettings | None = None,
     names: tuple[str, ...] = (),
-    pin: str | None = None,
+    pin: str = "",
     limits: Limits | None = None,
 ) -> Site:
     """Create the site of a table.
@@ -84,7 +99,7 @@ def make_site(
         feed=Feed(desk, journal),
         journal=journal,
         files=with_parts(read_files(STATIC)),
-        access=Access(pin or new_pin()),
+        access=Access(pin),
         hosts=AllowedHosts.of(own_names(), names),
         limits=limits or default_limits(),
         proxy=proxy or ProxySettings(),

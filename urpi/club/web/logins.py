@@ -168,9 +168,8 @@ class _Logins:
     ) -> None:
         headers = request.source.headers
         port, secure = self._site.port(headers.get("host", "")), self._site.is_secure(headers)
-        cookie = session_cookie(token, port, secure=secure, prefix=prefix)
-        expiry = f"; Max-Age={hours * 3600}" if hours else ""
-        response.headers.append("set-cookie", f"{cookie}{expiry}")
+        cookie = session_cookie(token, port, secure=secure, prefix=prefix, for_s=hours * 3600)
+        response.headers.append("set-cookie", cookie)
 
     def _device(self, request: ValidRequest) -> str:
         """The token of the device, empty if it has none."""

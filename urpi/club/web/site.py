@@ -12,7 +12,7 @@ from starlette.requests import Request
 from urpi.club.server.database import DatabaseError, connect
 from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
-from urpi.http.access import Access, new_pin
+from urpi.http.access import Access
 from urpi.http.guarded_site import GuardedSite
 from urpi.http.hosts import AllowedHosts, own_names
 from urpi.http.limits import default_limits
@@ -84,7 +84,7 @@ def make_site(settings: ClubServerSection, wall: Wall, tables: Path = NO_TABLES)
         tables=tables,
         files=with_parts(read_files(STATIC)),
         # No operation accepts the PIN, and it is never shown.
-        access=StoredSessions(new_pin()),
+        access=StoredSessions(),
         hosts=AllowedHosts.of(own_names(), settings.names),
         limits=default_limits(),
         proxy=ProxySettings(public_url),
