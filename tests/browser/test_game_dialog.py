@@ -9,7 +9,6 @@ from playwright.sync_api import Browser, Route, expect
 from tests.browser.player_page import POLL_MS, PlayerPage, demo, open_game_dialog, open_player_page
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
 from urpi.rules import RULE_SETS
-from urpi.show.words import words_for
 
 PIN, WRONG = "314159", "271828"
 
@@ -210,30 +209,34 @@ def test_a_rejected_request_is_shown_in_the_dialog(player: PlayerPage) -> None:
     player.page.locator("#game-dialog .close").click()
 
 
-def test_the_browser_s_language_is_offered_once(browser: Browser, tmp_path: Path) -> None:
-    with served_table(tmp_path) as table, open_viewer(browser, locale="hu-HU") as viewer:
+def test_each_browser_has_its_own_language(browser: Browser, tmp_path: Path) -> None:
+    with (
+        # With a PIN: a spectator, too, reads the own language.
+        served_table(tmp_path, pin=PIN) as table,
+        open_viewer(browser, locale="hu-HU") as viewer,
+        open_viewer(browser) as other,
+    ):
         table.new_game()
+        other.open(table.url)
         viewer.open(table.url)
         offer = viewer.page.get_by_role("button", name="magyar", exact=True)
         offer.click()
-        viewer.until(lambda: viewer.page.evaluate("document.documentElement.lang") == "hu", "words")
-        viewer.until(lambda: not offer.is_visible(), "the offer to disappear")
-        assert table.desk.words.language == "hu"
-        table.desk.words = words_for("en")
-        table.play(1)
-        viewer.page.reload()
-        viewer.page.wait_for_selector("html[lang=en]", state="attached")
-        viewer.wait_for_log(table)
+        viewer.page.wait_for_selector("html[lang=hu]", state="attached")
         expect(offer).to_be_hidden()
-
-
-def test_a_viewer_who_may_not_act_gets_no_language_offer(browser: Browser, tmp_path: Path) -> None:
-    with served_table(tmp_path, pin=PIN) as table, open_viewer(browser, locale="hu-HU") as viewer:
-        table.new_game()
-        with viewer.page.expect_response("**/api/languages"):
-            viewer.open(table.url)
-        viewer.wait_for_text("#name-light", "Ann")
-        expect(viewer.page.locator("#language-offer")).to_be_hidden()
+        table.play(1)
+        logs = []
+        for page in (viewer, other):
+            page.wait_for_log(table)
+            logs.append(set(page.page.locator("#log-list li").all_inner_texts()))
+        assert not logs[0] & logs[1]
+        # The table's own language is another matter, and the other pages are in the browser's.
+        assert table.desk.words.language == "en"
+        viewer.open(f"{table.url}games", "html[lang=hu]")
+        viewer.open(table.url, "html[lang=hu]")
+        viewer.page.locator("#view-button").click()
+        viewer.page.locator("#view-language").select_option("")
+        viewer.page.wait_for_selector("html[lang=en]", state="attached")
+        expect(offer).to_be_visible()
 
 
 def test_acting_requires_the_pin_and_a_wrong_one_is_rejected(

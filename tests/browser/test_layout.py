@@ -250,9 +250,9 @@ def test_every_language_fits_a_phone_with_larger_type(browser: Browser, tmp_path
 def test_the_header_is_one_row_in_every_language(browser: Browser, tmp_path: Path) -> None:
     with served_table(tmp_path) as table, open_viewer(browser) as viewer:
         playing(table)
-        viewer.context.add_init_script("localStorage.setItem('urpi-own-language', 'taken')")
         for language in languages():
-            table.desk.words = words_for(language)
+            cookie = {"name": "urpi-language", "value": language, "url": table.url}
+            viewer.context.add_cookies([cookie])
             for path in ("", "games", "games/1#9", "stats", "nothing"):
                 viewer.page.goto(table.url + path)
                 if path != "nothing":

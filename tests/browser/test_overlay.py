@@ -138,10 +138,12 @@ def test_theme_and_language_are_options_of_the_address(
     in_hand = words_for("hu").text("in hand {hand}, home {home}").partition("{")[0].strip()
     viewer.wait_for_text("#score-light", in_hand)
     assert viewer.page.evaluate("document.documentElement.dataset.theme") == "wood"
-    # The table's sentences are English.
-    assert viewer.text("#last") == ""
+    hungarian = viewer.text("#last")
     viewer.open(f"{playing.url}overlay?language=xx&theme=none")
-    viewer.until(lambda: viewer.text("#last"), "the last decision in the table's language")
+    viewer.until(
+        lambda: viewer.text("#last") not in {"", hungarian},
+        "the last decision in the table's language",
+    )
     assert viewer.page.evaluate("document.documentElement.dataset.theme") == "lapis"
     # The browser logs that the table has no such language.
     viewer.errors.clear()

@@ -287,17 +287,6 @@ def test_the_page_works_without_translations(viewer: Viewer, table: ServedTable)
     viewer.wait_for_text("#name-light", "Ann")
 
 
-def test_a_rejected_language_offer_is_shown_as_an_error(browser: Browser, tmp_path: Path) -> None:
-    with served_table(tmp_path) as table, open_viewer(browser, locale="hu-HU") as viewer:
-        table.new_game()
-        prepare_routes(viewer.context)
-        viewer.open(table.url)
-        viewer.page.route("**/api/settings", fail)
-        viewer.page.get_by_role("button", name="magyar", exact=True).click()
-        viewer.wait_for_text("#error", NO_RESPONSE)
-        viewer.errors.clear()
-
-
 def test_two_requests_open_one_pin_dialog_and_are_both_sent_again(
     browser: Browser, tmp_path: Path
 ) -> None:

@@ -28,7 +28,7 @@ from urpi.referee.facts import Abandon, Answer, Button, Decline, Draw, Fact, Res
 from urpi.referee.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame, PublishName
 from urpi.referee.seats import COACHES, ENGINE_THROWS, NO_COACH, SEATS, engine_sides
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
-from urpi.show.words import languages
+from urpi.show.words import Words, languages
 from urpi.show.words.sentences import N_
 
 TIMEOUT_S: Final = 5.0
@@ -108,7 +108,7 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         return json_response({"done": True})
 
     async def publish(request: ValidRequest) -> ASGIApp:
-        name = valid_name(site, request.body["name"])
+        name = valid_name(request.body["name"], site.words_of(request.source))
         await result_of(site.desk.order(PublishName(name, request.body["agreed"])))
         return json_response(await settings_document(site))
 
@@ -201,7 +201,8 @@ def _new_game(site: Site) -> Handler:
         body = request.body
         rules = rule_set(body["rules"], body.get("options", {}))
         first = Side(body["first"]) if "first" in body else None
-        light, dark = (valid_name(site, body.get(side.value, "")) for side in Side)
+        words = site.words_of(request.source)
+        light, dark = (valid_name(body.get(side.value, ""), words) for side in Side)
         chosen = body.get("seats", {})
         seats = chosen.get("light", "person"), chosen.get("dark", "person")
         helped = body.get("coach", {})
@@ -217,8 +218,8 @@ def _new_game(site: Site) -> Handler:
     return handle
 
 
-def valid_name(site: Site, text: str) -> str:
-    """The name of a player as it is stored.
+def valid_name(text: str, words: Words) -> str:
+    """The name of a player as it is stored; `words` are those of an error.
 
     Raises:
         ConflictError: If it has no visible letter, which a schema cannot express.
@@ -226,7 +227,7 @@ def valid_name(site: Site, text: str) -> str:
     try:
         return normalised_name(text)
     except InvalidNameError as error:
-        raise ConflictError("no-name", site.desk.preferences.words.text(NO_NAME)) from error
+        raise ConflictError("no-name", words.text(NO_NAME)) from error
 
 
 def _change_settings(site: Site) -> Handler:
@@ -269,21 +270,21 @@ def _decide(site: Site, fact_of: Callable[[int, Mapping[str, Any]], Fact]) -> Ha
     async def handle(request: ValidRequest) -> ASGIApp:
         fact = fact_of(site.desk.clock(), request.body)
         decisions = await result_of(site.desk.request(fact))
-        _raise_refusal(site, decisions)
+        _raise_refusal(site, decisions, site.words_of(request.source))
         return json_response({"done": True})
 
     return handle
 
 
-def _raise_refusal(site: Site, decisions: tuple[Decision, ...]) -> None:
+def _raise_refusal(site: Site, decisions: tuple[Decision, ...], words: Words) -> None:
     for decision in decisions:
         if isinstance(decision, Refused):
-            raise ConflictError(decision.code, decision.text)
+            raise ConflictError(decision.code, words.sentence(decision.code))
     change = site.desk.now()
     # A fact without a decision is ordinary during a game, but without one it had no effect.
     if not decisions and (change.game is None or change.snapshot.outcome is not None):
         code = "no-game" if change.game is None else "game-over"
-        raise ConflictError(code, site.desk.preferences.words.sentence(code))
+        raise ConflictError(code, words.sentence(code))
 
 
 def _answer(t: int, body: Mapping[str, Any]) -> Fact:
@@ -317,7 +318,7 @@ def _claim_or_offer(site: Site) -> Handler:
         # In a game of a person against the engine, only the person can offer a draw.
         by = by if by.other in engines else by.other
         if not await result_of(site.desk.offer_draw(by)):
-            raise ConflictError("declined", site.desk.preferences.words.text(DECLINED))
+            raise ConflictError("declined", site.words_of(request.source).text(DECLINED))
         return json_response({"done": True})
 
     return handle

@@ -73,7 +73,7 @@ def make_app(
 
 
 def _file_routes(site: Site) -> list[Route]:
-    first_view = FirstView(site.files, site.feed)
+    first_view = FirstView(site)
     overlay_file = with_board(site.files[OVERLAY])
 
     async def table(request: Request) -> Response:

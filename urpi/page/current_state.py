@@ -9,7 +9,7 @@ from urpi.http.responses import compressed, json_bytes_response, json_response, 
 from urpi.http.static_files import version_of
 from urpi.page.actions import result_of, settings_document
 from urpi.page.events import EVENT_STREAM, Streams
-from urpi.page.language_operations import language_operations
+from urpi.page.language_operations import LANGUAGE, language_operations
 from urpi.page.site import Site
 from urpi.service.win_chances import WinChance
 from urpi.show.svg import board_svg
@@ -22,12 +22,18 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
 
     async def state(request: ValidRequest) -> ASGIApp:
         may_act = request.source.scope["state"][MAY_ACT]
-        response = json_bytes_response(feed.version.document(may_act=may_act))
+        words = site.words_of(request.source)
+        response = json_bytes_response(feed.version.document(may_act=may_act, words=words))
         return compressed(response, request.source)
 
     async def events(request: ValidRequest) -> ASGIApp:
         may_act = request.source.scope["state"][MAY_ACT]
-        return streams.open(request.source, request.query.get("after"), may_act=may_act)
+        return streams.open(
+            request.source,
+            request.query.get("after"),
+            may_act=may_act,
+            words=site.own_words_of(request.source),
+        )
 
     async def oled(_request: ValidRequest) -> ASGIApp:
         return Response(png_bytes(desk.picture()), media_type="image/png")
@@ -43,19 +49,26 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
         return json_response(await settings_document(site))
 
     return (
-        Operation("GET", "/api/state", "The current state of the table.", state),
+        Operation(
+            "GET",
+            "/api/state",
+            "The current state of the table.",
+            state,
+            {"language": LANGUAGE},
+            error_statuses=(400,),
+        ),
         Operation(
             "GET",
             "/api/events",
             "What happens, as server-sent events: decision, state, and table at a virtual table.",
             events,
-            {"after": NUMBER},
+            {"after": NUMBER, "language": LANGUAGE},
             media_type=EVENT_STREAM,
             error_statuses=(400, 503),
         ),
         Operation("GET", "/api/oled.png", "The display's picture.", oled, media_type="image/png"),
         Operation("GET", "/api/board.svg", "The empty board.", board, media_type="image/svg+xml"),
-        *language_operations(lambda _request: desk.preferences.words),
+        *language_operations(site.words_of, lambda: desk.preferences.words.language),
         Operation(
             "GET",
             "/api/value",

@@ -14,6 +14,7 @@ from urpi.http.limits import Limits, client_key
 from urpi.http.proxies import Client
 from urpi.http.responses import HEARTBEAT, error_response
 from urpi.page.versions import Cursor
+from urpi.show.words import Words
 
 EVENT_STREAM: Final = "text/event-stream"
 # Proxies close a connection that is idle for a minute (nginx: proxy_read_timeout, 60 s).
@@ -62,6 +63,7 @@ class Streams:
         *,
         may_act: bool,
         source: EventSource | None = None,
+        words: Words | None = None,
     ) -> ASGIApp:
         """Return a stream, or an error response if there are too many.
 
@@ -70,6 +72,7 @@ class Streams:
             after: The place of the decision after which the stream begins, None for the newest.
             may_act: Whether the browser may act.
             source: The events, by default all of them.
+            words: The language of their texts, None to follow the table's.
         """
         source = source or self._feed
         if source.closed:
@@ -78,8 +81,10 @@ class Streams:
         state = request.scope["state"]
         last = last_event_id(request)
         begin = after if last is None else last
+        # A new page has the state, which includes what happened before.
+        cursor = Cursor(source.seq if begin is None else begin, words)
         # Created before the check, which needs its owner and its priority.
-        stream = _Stream(source, begin, state, self._headers, may_act=may_act)
+        stream = _Stream(source, cursor, state, self._headers, may_act=may_act)
         if not self._has_room_for(stream):
             response = error_response(
                 503, "too-many", "Too many pages are open; close one, or wait."
@@ -136,7 +141,7 @@ class _Stream:
     def __init__(
         self,
         feed: EventSource,
-        after: int | None,
+        cursor: Cursor,
         state: Mapping[str, Any],
         headers: list[tuple[bytes, bytes]],
         *,
@@ -147,8 +152,7 @@ class _Stream:
         self.has_priority = may_act or client.is_local
         self.drop: Callable[[], None] = state.get(DROP, _cannot_drop)
         self._feed, self._may_act, self._headers = feed, may_act, headers
-        # A new page has the state, which includes what happened before.
-        self._cursor = Cursor(feed.seq if after is None else after)
+        self._cursor = cursor
         self._sending_since: float | None = None
 
     @property

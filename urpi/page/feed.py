@@ -1,4 +1,4 @@
-"""The feed: the events for all open pages, each encoded once.
+"""The feed: the events for all open pages, each encoded once for a language.
 
 The referee's thread publishes changes (`publish`), and the page's thread processes them. There is
 no queue for each page. Instead, each page has a cursor and requests the events after it
@@ -9,20 +9,20 @@ still every decision, the recent ones from memory and older ones from the journa
 import asyncio
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple, Protocol
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Protocol
 
 from urpi.core.errors import UrpiError
 from urpi.http.responses import decision_event, event_bytes, json_bytes, png_url
 from urpi.page.documents.record import Record
-from urpi.page.documents.state import Scene, state_document
+from urpi.page.documents.state import Scene
 from urpi.page.journal_reader import StoredDecision
 from urpi.page.versions import Cursor, Version
+from urpi.referee.decisions import Decision
 from urpi.service.board import BoardService
-from urpi.service.notices import Notice
 from urpi.service.table_state import TableChange
 from urpi.show.words import Words
-from urpi.show.words.decisions import DecisionTexts, announcements
+from urpi.show.words.decisions import announcements
 
 MAX_RECENT: Final = 256
 """Maximum number of decisions in memory; older ones are read from the journal."""
@@ -43,11 +43,6 @@ class History(Protocol):
         """
 
 
-class _RecentEvent(NamedTuple):
-    seq: int
-    event: bytes
-
-
 @dataclass(frozen=True, slots=True)
 class _Game:
     """A game that was played since the feed was created, with its players' names."""
@@ -55,6 +50,27 @@ class _Game:
     number: int
     light: str
     dark: str
+
+    def event(self, seq: int, decision: Decision, words: Words) -> bytes:
+        """The event of one of its decisions."""
+        texts = announcements(words, self.light, self.dark)
+        return decision_event(seq, self.number, decision, texts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recent:
+    """A decision in memory, encoded once for all viewers of a language."""
+
+    seq: int
+    game: _Game
+    decision: Decision
+    encoded: dict[str, bytes] = field(default_factory=dict)
+
+    def event(self, words: Words) -> bytes:
+        language = words.language
+        if language not in self.encoded:
+            self.encoded[language] = self.game.event(self.seq, self.decision, words)
+        return self.encoded[language]
 
 
 class Feed:
@@ -74,7 +90,7 @@ class Feed:
         # The current game last.
         self._games: deque[_Game] = deque(maxlen=MAX_GAMES)
         self._record = Record()
-        self._recent: deque[_RecentEvent] = deque()
+        self._recent: deque[_Recent] = deque()
         self._floor = 0
         """All decisions after this seq are in memory."""
         self.seq = 0
@@ -82,13 +98,12 @@ class Feed:
         """The journal's seq when `run` began: changes before it are read from the journal."""
         self._incomplete = False
         """Whether the record or the recent decisions lack some that are, or will be, stored."""
-        self._language = desk.preferences.words.language
         # The decisions are not kept here: they are in `_record`, and `_recent` has those with a
         # seq.
         self._now = replace(desk.now(), decisions=())
         self._table: tuple[int, bytes] = 0, b""
         self.closed = self._is_closing = False
-        self.version = Version(1, self._state(), (), desk.preferences.words)
+        self.version = Version(1, self._scene(), ())
 
     def publish(self, change: TableChange) -> None:
         """Publish a change at the table, without waiting for it to be processed."""
@@ -196,15 +211,13 @@ class Feed:
     def _keep_decisions(self, change: TableChange) -> None:
         """Keep the change's decisions in memory: they are the last entries up to its seq."""
         assert change.seq is not None
-        texts = self._texts(self._games[-1])
         # The change's seq is that of its last decision.
         for place, decision in enumerate(change.decisions, 1 - len(change.decisions)):
-            seq = change.seq + place
-            self._keep(_RecentEvent(seq, decision_event(seq, change.game, decision, texts)))
+            self._keep(_Recent(change.seq + place, self._games[-1], decision))
         self.seq = change.seq
 
-    def _keep(self, event: _RecentEvent) -> None:
-        self._recent.append(event)
+    def _keep(self, recent: _Recent) -> None:
+        self._recent.append(recent)
         while len(self._recent) > self._max_recent:
             self._floor = self._recent.popleft().seq
 
@@ -241,33 +254,19 @@ class Feed:
         for stored in read[-1][1]:
             self._record.add(stored.decision)
         for game, decisions in read:
-            texts = self._texts(game)
             for seq, decision in decisions:
                 if seq > self.seq:
-                    event = decision_event(seq, game.number, decision, texts)
-                    self._keep(_RecentEvent(seq, event))
+                    self._keep(_Recent(seq, game, decision))
         self.seq, self._incomplete = until, False
-
-    def _texts(self, game: _Game) -> DecisionTexts:
-        return announcements(self._desk.preferences.words, game.light, game.dark)
 
     def _update(self) -> None:
         """Create a new version if the state has changed, and notify the pages."""
-        self._change_language()
-        state, lines = self._state(), tuple(self._record.lines)
-        if (state, lines) != (self.version.state, self.version.lines):
-            self.version = Version(
-                self.version.number + 1, state, lines, self._desk.preferences.words
-            )
+        newest, lines = self.version, tuple(self._record.lines)
+        version = Version(newest.number + 1, self._scene(), lines)
+        # The documents, not the scenes: what no page shows may differ.
+        if (version.state, lines) != (newest.state, newest.lines):
+            self.version = version
         self._notify_pages()
-
-    def _change_language(self) -> None:
-        # Recent decisions are encoded in the previous language: a page that needs them again gets
-        # them from the journal.
-        if self._desk.preferences.words.language != self._language:
-            self._language = self._desk.preferences.words.language
-            self._recent.clear()
-            self._floor = self.seq
 
     def _notify_pages(self) -> None:
         # A new event for each update: an event that is cleared could be missed by a page that is
@@ -275,21 +274,20 @@ class Feed:
         updated, self._updated = self._updated, asyncio.Event()
         updated.set()
 
-    def _state(self) -> dict[str, Any]:
-        words, change, desk = self._desk.preferences.words, self._now, self._desk
-        scene = Scene(
+    def _scene(self) -> Scene:
+        change, desk = self._now, self._desk
+        return Scene(
             seq=self.seq,
             game=change.game,
             table=desk.table,
             snapshot=change.snapshot,
-            words=words,
-            notice=_notice_text(change.notice, words),
+            words=desk.preferences.words,
+            notice=change.notice,
             devices=dict(desk.device_states()),
             oled=png_url(desk.picture()),
             review=change.review,
             tables=change.tables,
         )
-        return state_document(scene)
 
     async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:
         """Wait for events after a cursor, advance it, and return them; empty once closed."""
@@ -306,10 +304,11 @@ class Feed:
         cursor.seq = min(cursor.seq, self.seq)
         events = await self._older(cursor)
         # No await from here on, so that the decisions and the state belong together.
-        for seq, event in self._recent:
-            if seq > cursor.seq:
-                cursor.seq = seq
-                events.append(event)
+        words = cursor.words or self._desk.preferences.words
+        for recent in self._recent:
+            if recent.seq > cursor.seq:
+                cursor.seq = recent.seq
+                events.append(recent.event(words))
         # Only the newest state, however many versions the page has missed.
         if cursor.version < self.version.number:
             document = self.version.send(cursor, may_act=may_act)
@@ -330,15 +329,11 @@ class Feed:
                     stored = await self._history.decisions(game.number, cursor.seq, until)
                 except UrpiError:
                     continue
-                texts = self._texts(game)
-                events += [decision_event(seq, game.number, one, texts) for seq, one in stored]
+                words = cursor.words or self._desk.preferences.words
+                events += [game.event(seq, decision, words) for seq, decision in stored]
             cursor.seq = until
         return events
 
 
 def _is_resumed(change: TableChange) -> bool:
     return change.notice is not None and change.notice.code == "resumed"
-
-
-def _notice_text(notice: Notice | None, words: Words) -> str | None:
-    return None if notice is None else words.sentence(notice.code, notice.details)

@@ -16,10 +16,11 @@ from starlette.responses import Response
 
 from urpi.http.guard import CSP
 from urpi.http.static_files import TYPES, StaticFile
-from urpi.page.feed import Feed
+from urpi.page.site import Site
 from urpi.page.versions import Version
 from urpi.rules import Side, parse_position
 from urpi.show.svg import escaped, table_svg
+from urpi.show.words import Words
 
 TABLE: Final = "index.html"
 WIN_COOKIE: Final = "urpi-win"
@@ -57,8 +58,10 @@ class Styles(NamedTuple):
 class FirstView:
     """The page of a table, with its current state."""
 
-    def __init__(self, files: Mapping[str, StaticFile], feed: Feed) -> None:
-        html, self._feed = files[TABLE].plain.decode(), feed
+    def __init__(self, site: Site) -> None:
+        files = site.files
+        self._site, self._feed = site, site.feed
+        html = files[TABLE].plain.decode()
         self._html = _STYLESHEET.sub("", html)
         sheets = _STYLESHEET.findall(html)
         self._styles = {
@@ -71,14 +74,14 @@ class FirstView:
         self._virtual = "".join(
             f'<link rel="modulepreload" href="/static/{name}">\n' for name in scripts
         )
-        self._newest: dict[tuple[bool, bool], tuple[int, StaticFile | None]] = {}
-        """The number and page of the newest version, by whether the browser may act, and whether
-        it shows the probability to win."""
+        self._newest: dict[tuple[bool, bool, str], tuple[int, StaticFile | None]] = {}
+        """The number and page of the newest version, by whether the browser may act, whether it
+        shows the probability to win, and the language."""
 
     def response(self, request: Request, *, may_act: bool) -> Response:
         """The page, or status 304 if the browser's copy is still current."""
-        choice = request.cookies.get(WIN_COOKIE, "")
-        response = self._file(may_act, choice).response(request)
+        choice, words = request.cookies.get(WIN_COOKIE, ""), self._site.words_of(request)
+        response = self._file(may_act, choice, words).response(request)
         # Private: it shows whether this browser may act, so that no proxy may give it to another
         # one.
         response.headers["cache-control"] = "private, no-cache"
@@ -90,16 +93,17 @@ class FirstView:
     def _styles_now(self) -> Styles:
         return self._styles[self._feed.version.state["table"]]
 
-    def _file(self, may_act: bool, choice: str) -> StaticFile:
+    def _file(self, may_act: bool, choice: str, words: Words) -> StaticFile:
         version = self._feed.version
-        key = may_act, _shows_win(version.state, choice)
+        win = _shows_win(version.state, choice)
+        key = may_act, win, words.language
         number, file = self._newest.get(key, (0, None))
         if file is None or number != version.number:
-            file = self._render(version, *key)
+            file = self._render(version, may_act, win, words)
             self._newest[key] = version.number, file
         return file
 
-    def _render(self, version: Version, may_act: bool, win: bool) -> StaticFile:
+    def _render(self, version: Version, may_act: bool, win: bool, words: Words) -> StaticFile:
         state = version.state
         position = None if state["position"] is None else parse_position(state["position"]["text"])
         virtual = state["table"] == "virtual"
@@ -111,10 +115,10 @@ class FirstView:
             (_BOARD_END, table_svg(position) + _BOARD_END),
             (_MANIFEST, self._styles_now.element + _MANIFEST),
             (_OLED, f'{_OLED}src="{escaped(state["oled"])}" '),
-            (_SCRIPT, _words(version) + (self._virtual if virtual else "") + _SCRIPT),
-            *(_name(side, version) for side in Side),
+            (_SCRIPT, _texts(words) + (self._virtual if virtual else "") + _SCRIPT),
+            *(_name(side, version, words) for side in Side),
             # Last, so that no mark is looked for in the names that the state contains.
-            (_STATE, _STATE + in_script(version.short_document(may_act=may_act))),
+            (_STATE, _STATE + in_script(version.short_document(may_act=may_act, words=words))),
         ):
             html = _replaced(html, mark, content)
         return StaticFile.of(html.encode(), TYPES[".html"], level=LEVEL)
@@ -147,21 +151,20 @@ def _shows_win(state: Mapping[str, Any], choice: str) -> bool:
     return choice == "always" or any(seat != "person" for seat in state["seats"].values())
 
 
-def _words(version: Version) -> str:
+def _texts(words: Words) -> str:
     """An element that loads the page's texts together with its scripts.
 
     The scripts contain the English ones.
     """
-    language = version.words.language
-    if language == "en":
+    if words.language == "en":
         return ""
-    address = f"/api/words?language={language}"
+    address = f"/api/words?language={words.language}"
     return f'<link rel="preload" href="{address}" as="fetch" crossorigin="anonymous">\n'
 
 
-def _name(side: Side, version: Version) -> tuple[str, str]:
+def _name(side: Side, version: Version, words: Words) -> tuple[str, str]:
     mark = _NAME.format(side.value)
-    name = version.state["players"][side.value] or version.words.side(side)
+    name = version.state["players"][side.value] or words.side(side)
     return mark, mark + escaped(name)
 
 

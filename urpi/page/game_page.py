@@ -40,7 +40,7 @@ class GamePage:
         except UrpiError:
             # The page itself shows why.
             return self._file.response(request)
-        tags = _tags(summary, self._address(request), self._site.desk.preferences.words)
+        tags = _tags(summary, self._address(request), self._site.words_of(request))
         content = self._file.plain.replace(_HEAD_END, f"{tags}\n".encode() + _HEAD_END, 1)
         etag = f'"{sha256(content).hexdigest()[:32]}"'
         headers = {"etag": etag, "cache-control": "no-cache", "vary": "accept-encoding"}

@@ -94,7 +94,7 @@ class Endpoint(NamedTuple, Generic[_Source]):
 def game_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operations that list the stored games and read one of them."""
     return tuple(
-        read_operation(each, site.journal, lambda _: site.desk.preferences.words)
+        read_operation(each, site.journal, site.words_of)
         for each in (*game_endpoints(partial(_games, site), *_FORMS), *_ENDPOINTS)
     )
 

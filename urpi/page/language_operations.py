@@ -1,6 +1,7 @@
 """Operations that read the page's texts and the rule sets' names in a language."""
 
 from collections.abc import Callable
+from typing import Final
 
 from starlette.requests import Request
 from starlette.types import ASGIApp
@@ -11,12 +12,18 @@ from urpi.http.responses import compressed, json_response
 from urpi.page.documents.positions import rule_sets_document
 from urpi.show.words import Words, best_language, languages, page_messages, words_for
 
+LANGUAGE: Final = one_of(*languages())
+"""The schema of a language in an address."""
 
-def language_operations(words_of: Callable[[Request], Words]) -> tuple[Operation, ...]:
+
+def language_operations(
+    words_of: Callable[[Request], Words], table: Callable[[], str] | None = None
+) -> tuple[Operation, ...]:
     """The operations that read texts, rule sets and languages.
 
     Args:
         words_of: Returns the language of the response to a request.
+        table: Returns the table's language; by default there is no table.
     """
 
     async def texts(request: ValidRequest) -> ASGIApp:
@@ -30,10 +37,17 @@ def language_operations(words_of: Callable[[Request], Words]) -> tuple[Operation
         return compressed(json_response(document), request.source)
 
     async def all_languages(request: ValidRequest) -> ASGIApp:
-        """`wanted` is the browser's preferred language, null if it is not available."""
+        """`wanted` is the browser's preferred language, null if it is not available; so `table`."""
         header = request.source.headers.get("accept-language", "")
         now, preferred = words_of(request.source).language, best_language(header, languages())
-        return json_response({"languages": list(languages()), "now": now, "wanted": preferred})
+        return json_response(
+            {
+                "languages": list(languages()),
+                "now": now,
+                "wanted": preferred,
+                "table": None if table is None else table(),
+            }
+        )
 
     return (
         Operation(
@@ -41,14 +55,14 @@ def language_operations(words_of: Callable[[Request], Words]) -> tuple[Operation
             "/api/words",
             "The page's texts in a language: the translation of each English text.",
             texts,
-            {"language": one_of(*languages())},
+            {"language": LANGUAGE},
             error_statuses=(400,),
         ),
         Operation("GET", "/api/rulesets", "The rule sets and their options.", rule_sets),
         Operation(
             "GET",
             "/api/languages",
-            "The available languages, the table's, and the browser's preferred one.",
+            "The available languages, the chosen one, and the browser's preferred one.",
             all_languages,
         ),
     )

@@ -105,7 +105,7 @@ class _Pictures:
         return response
 
     def _picture(self, request: ValidRequest, form: PictureForm) -> PictureRequest:
-        language = request.query.get("language", self._site.desk.preferences.words.language)
+        language = self._site.words_of(request.source).language
         step, theme = request.query.get("step"), request.query.get("theme", LAPIS)
         return PictureRequest(request.numbers["game"], form, language, step, theme)
 

@@ -165,7 +165,7 @@ def review_operations(site: Site) -> tuple[Operation, ...]:
 
     async def review(request: ValidRequest) -> ASGIApp:
         summary = await site.journal.read(lambda journal: stored_game(journal, request))
-        language = request.query.get("language", site.desk.preferences.words.language)
+        language = site.words_of(request.source).language
         job = queue.job(ReviewRequest(summary.id, language, f"{__version__} {summary}"))
         return compressed(json_bytes_response(job.document), request.source)
 

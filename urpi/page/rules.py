@@ -59,17 +59,17 @@ def rules_operations(site: Site) -> tuple[Operation, ...]:
             raise NotFoundError(str(error)) from error
 
     async def rules(request: ValidRequest) -> ASGIApp:
-        document = rules_page_document(requested(request), site.desk.preferences.words)
+        document = rules_page_document(requested(request), site.words_of(request.source))
         return compressed(json_response(document), request.source)
 
     async def page(request: ValidRequest) -> ASGIApp:
-        text = rules_sheet(requested(request), site.desk.preferences.words)
+        text = rules_sheet(requested(request), site.words_of(request.source))
         headers = {"content-security-policy": PICTURE_CSP}
         response = Response(text, headers=headers, media_type="text/html; charset=utf-8")
         return compressed(response, request.source)
 
     async def path(request: ValidRequest) -> ASGIApp:
-        chosen, words = requested(request), site.desk.preferences.words
+        chosen, words = requested(request), site.words_of(request.source)
         side = Side(request.query.get("side", Side.LIGHT.value))
         return _picture(path_picture(chosen, side, path_title(side, words)), request)
 

@@ -204,7 +204,7 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
     )
 
     async def statistics(request: ValidRequest) -> ASGIApp:
-        words = site.desk.preferences.words
+        words = site.words_of(request.source)
         choice, listed, without_virtual = await site.journal.read(
             lambda journal: _listed(journal, choice_of(request, site, journal))
         )

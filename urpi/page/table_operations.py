@@ -21,6 +21,7 @@ from urpi.referee.orders import (
 )
 from urpi.referee.seats import place_name
 from urpi.rules import RULE_SETS, Side, rule_set
+from urpi.show.words import Words
 
 TABLE: Final[Schema] = {"type": "string", "maxLength": 32}
 GAME: Final[Schema] = {"type": "string", "pattern": "^[0-9a-f]{32}$"}
@@ -49,14 +50,14 @@ def table_operations(site: Site) -> tuple[Operation, ...]:
         tables = [{"table": table, "place": place_name(table)} for table in found]
         return json_response({"tables": tables})
 
-    def invite(body: Mapping[str, Any]) -> Invite:
+    def invite(body: Mapping[str, Any], words: Words) -> Invite:
         rules = rule_set(body["rules"], body.get("options", {}))
         first = Side(body["first"]) if "first" in body else None
-        name = valid_name(site, body.get("name", ""))
+        name = valid_name(body.get("name", ""), words)
         return Invite(check_table(body["table"]), rules, Side(body["side"]), name, first)
 
     async def send_invitation(request: ValidRequest) -> ASGIApp:
-        order = invite(request.body)
+        order = invite(request.body, site.words_of(request.source))
         if "publish" in request.body:
             await result_of(site.desk.order(PublishName(order.name, request.body["publish"])))
         await result_of(site.desk.order(order))
@@ -64,7 +65,8 @@ def table_operations(site: Site) -> tuple[Operation, ...]:
 
     async def answer(request: ValidRequest) -> ASGIApp:
         body = request.body
-        name = valid_name(site, body["name"]) if "name" in body else None
+        words = site.words_of(request.source)
+        name = valid_name(body["name"], words) if "name" in body else None
         if name and "publish" in body:
             await result_of(site.desk.order(PublishName(name, body["publish"])))
         await result_of(site.desk.order(AnswerInvitation(body["game"], body["accepted"], name)))

@@ -1,11 +1,12 @@
 """Versions of the state as they are sent, and the progress of each page through them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
 from urpi.http.responses import json_bytes
 from urpi.page.documents.record import RecordLine, lines_document
+from urpi.page.documents.state import Scene, state_document
 from urpi.show.words import Words
 
 FIRST_LINES: Final = 200
@@ -20,6 +21,7 @@ class Cursor:
 
     Attributes:
         seq: The place of the newest decision in the journal.
+        words: The language of its viewer, None for the table's.
         version: The number of the state's version.
         game: The game of that version.
         line: The number of lines in that game's record.
@@ -27,6 +29,7 @@ class Cursor:
     """
 
     seq: int
+    words: Words | None = None
     version: int = 0
     game: int | None = None
     line: int = -1
@@ -37,56 +40,73 @@ class Cursor:
 class Version:
     """One state of the table.
 
-    Its JSON is encoded once for all browsers, without the opening brace: `may_act`, which differs
-    between browsers, is put in front.
+    Its JSON is encoded once for all browsers of a language, without the opening brace: `may_act`,
+    which differs between browsers, is put in front.
 
     Attributes:
         number: Counts the versions from 1.
-        state: The state document without the record.
+        scene: What the state document is made from, with the table's language.
         lines: The record.
-        words: The language.
     """
 
     number: int
-    state: dict[str, Any]
+    scene: Scene
     lines: tuple[RecordLine, ...]
-    words: Words
+    _encoded: dict[tuple[str, int], bytes] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def words(self) -> Words:
+        """The table's language."""
+        return self.scene.words
 
     @property
     def seq(self) -> int:
         """The place of the newest decision that the state includes."""
-        return int(self.state["seq"])
+        return self.scene.seq
 
     @cached_property
-    def _first(self) -> bytes:
-        return self._with_record(FIRST_LINES)
+    def state(self) -> dict[str, Any]:
+        """The state document in the table's language, without the record."""
+        return state_document(self.scene)
 
-    @cached_property
-    def _later(self) -> bytes:
-        return self._with_record(LATER_LINES)
+    def _body(self, words: Words | None, count: int) -> bytes:
+        words = words or self.words
+        key = words.language, count
+        if key not in self._encoded:
+            own = words.language == self.words.language
+            state = self.state if own else state_document(replace(self.scene, words=words))
+            document = {**state, **lines_document(self.lines, words, count)}
+            self._encoded[key] = json_bytes(document)[1:]
+        return self._encoded[key]
 
-    def _with_record(self, count: int) -> bytes:
-        return json_bytes({**self.state, **lines_document(self.lines, self.words, count)})[1:]
+    def document(
+        self, *, may_act: bool, cursor: Cursor | None = None, words: Words | None = None
+    ) -> bytes:
+        """The state's JSON for a browser, with every line of the record that it lacks.
 
-    def document(self, *, may_act: bool, cursor: Cursor | None = None) -> bytes:
-        """The state's JSON for a browser, with every line of the record that it lacks."""
+        Args:
+            may_act: Whether the browser may act.
+            cursor: What the page has received; by default nothing.
+            words: The language, by default the table's.
+        """
         # Most pages have all but the newest line, and every state is sent to all of them.
-        body = self._later if cursor is not None and self._follows(cursor) else self._first
+        follows = cursor is not None and self._follows(cursor)
+        body = self._body(words, LATER_LINES if follows else FIRST_LINES)
         return _with_may_act(body, may_act=may_act)
 
-    def short_document(self, *, may_act: bool) -> bytes:
+    def short_document(self, *, may_act: bool, words: Words) -> bytes:
         """The state's JSON with only the last lines of the record."""
-        return _with_may_act(self._later, may_act=may_act)
+        return _with_may_act(self._body(words, LATER_LINES), may_act=may_act)
 
     def _follows(self, cursor: Cursor) -> bool:
         known = len(self.lines) - LATER_LINES
-        return cursor.version > 0 and cursor.game == self.state["game"] and cursor.line >= known
+        return cursor.version > 0 and cursor.game == self.scene.game and cursor.line >= known
 
     def send(self, cursor: Cursor, *, may_act: bool) -> bytes:
         """Return the state's JSON as `document` does, and advance the cursor."""
-        document = self.document(may_act=may_act, cursor=cursor)
+        document = self.document(may_act=may_act, cursor=cursor, words=cursor.words)
         cursor.version, cursor.seq = self.number, max(cursor.seq, self.seq)
-        cursor.game, cursor.line = self.state["game"], len(self.lines)
+        cursor.game, cursor.line = self.scene.game, len(self.lines)
         return document
 
 

@@ -37,6 +37,7 @@ def snapshot(state: State) -> Snapshot:
         seems_won=state.seeming is not None and state.seeming.candidate.wins,
         last=state.latest.notice,
         warning=state.warning,
+        warning_details=state.warning_details if state.warning is not None else {},
         question=question.question if question is not None else None,
         choices=state.choices,
         chosen=state.chosen,

@@ -1,6 +1,6 @@
 """The snapshot: everything that a view needs to draw the game as it stands."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -33,6 +33,7 @@ from urpi.referee.seats import (
     remote_side,
 )
 from urpi.rules import Position, Side, Starter, Throw
+from urpi.rules.refusals import Details
 from urpi.rules.ruleset import DrawCode
 
 MAX_BROKEN: Final = 2
@@ -75,6 +76,7 @@ class Snapshot:
         seems_won: Whether it wins the game.
         last: The newest RollRefused, Moved, Passed, Starts, TakenBack or Refused.
         warning: The open warning.
+        warning_details: The values in its sentence, from which another language's is made.
         question: The open question.
         choices: Its possible answers: moves, faces or sides.
         chosen: The index of the answer selected by the button.
@@ -119,6 +121,7 @@ class Snapshot:
     seems_won: bool = False
     last: Decision | None = None
     warning: Warned | None = None
+    warning_details: Details = field(default_factory=dict, hash=False)
     question: Question | None = None
     choices: tuple[str, ...] = ()
     chosen: int = 0

@@ -17,10 +17,11 @@ from urpi.page.documents.positions import (
     squares_document,
 )
 from urpi.referee import Snapshot
-from urpi.referee.decisions import Abandoned, Coached, Drawn, Fault, Question, Warned, Won
+from urpi.referee.decisions import Abandoned, Coached, Drawn, Fault, Question, Won
 from urpi.referee.lines import decision_object
 from urpi.referee.seats import place_name
 from urpi.rules import Position, Side, Throw, parse_move, parse_rules
+from urpi.service.notices import Notice
 from urpi.service.table_state import Device
 from urpi.show.words import Words, menu_words
 from urpi.show.words.decisions import DecisionTexts, announcements
@@ -59,7 +60,7 @@ class Scene:
     table: str
     snapshot: Snapshot
     words: Words
-    notice: str | None
+    notice: Notice | None
     devices: dict[str, Device]
     oled: str
     review: EndReview | None = None
@@ -80,13 +81,17 @@ def state_document(scene: Scene) -> dict[str, Any]:
         "language": scene.words.language,
         **_game(scene),
         "faults": [fault_document(fault, scene.words) for fault in scene.snapshot.faults],
-        "notice": scene.notice,
+        "notice": _notice_text(scene.notice, scene.words),
         "review": [] if scene.review is None else end_sentences(scene.review, scene.words),
         "opponent": opponent_document(scene.snapshot),
         "tables": tables_document(scene.tables, scene.snapshot, scene.words),
         "devices": {name: device_document(one) for name, one in scene.devices.items()},
         "oled": scene.oled,
     }
+
+
+def _notice_text(notice: Notice | None, words: Words) -> str | None:
+    return None if notice is None else words.sentence(notice.code, notice.details)
 
 
 def device_document(device: Device) -> dict[str, Any]:
@@ -130,7 +135,7 @@ def _game(scene: Scene) -> dict[str, Any]:
         "last": None
         if shot.last is None
         else {**decision_object(shot.last), "text": texts.text(shot.last)},
-        "warning": warning_document(shot.warning),
+        "warning": warning_document(shot, scene.words),
         "question": question_document(shot, texts),
         "fill": squares_document(shot.fill),
         "clear": squares_document(shot.clear),
@@ -173,14 +178,15 @@ def _coached_document(coached: Coached | None, texts: DecisionTexts) -> dict[str
     }
 
 
-def warning_document(warning: Warned | None) -> dict[str, Any] | None:
+def warning_document(shot: Snapshot, words: Words) -> dict[str, Any] | None:
     """Return a warning: its rule, its squares, its text, and the squares to fill and to clear."""
+    warning, details = shot.warning, shot.warning_details
     if warning is None:
         return None
     return {
         "code": warning.code,
         "side": warning.side.value,
-        "text": warning.text,
+        "text": words.sentence(warning.code, details) if details else warning.text,
         "squares": squares_document(warning.squares),
         "fill": squares_document(warning.fix.fill),
         "clear": squares_document(warning.fix.clear),

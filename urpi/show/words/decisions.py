@@ -247,8 +247,8 @@ class DecisionTexts:
                 message = self._style.warned
                 section = self._rule(decision)
                 return self._fill(message, side, text=text, section=section) if message else text
-            case Refused(code=code, text=text):
-                return text or self.words.sentence(code)
+            case Refused(code=code):
+                return self.words.sentence(code)
             case Fault(device=device, code=code):
                 return self.words.sentence(code, {"device": device})
 

@@ -1,17 +1,8 @@
-/**
- * Offers to switch the table to the browser's preferred language if it uses a different one.
- *
- * Only users who may act see the offer, and a browser in which it was accepted does not repeat it,
- * because another person may have chosen a different language since.
- */
+/** Offers the browser's preferred language, until its user has chosen one. */
 
 import { the } from "./elements.js";
-import { store, load } from "./storage.js";
-import { languageName } from "./translation.js";
-import { get, post } from "./api.js";
-import { showError } from "./errors.js";
-
-const NAME = "urpi-own-language";
+import { chooseOwnLanguage, languageName, ownLanguage } from "./translation.js";
+import { get } from "./api.js";
 
 export class LanguageOffer {
   constructor() {
@@ -20,12 +11,12 @@ export class LanguageOffer {
     this.preferred = null;
     /** @type {import("./state.js").State | null} */
     this.state = null;
-    this.button.addEventListener("click", () => this.accept());
+    this.button.addEventListener("click", () => this.preferred && chooseOwnLanguage(this.preferred));
   }
 
-  /** Loads the browser's preferred language, unless the offer was accepted before. */
+  /** Loads the browser's preferred language, unless its user has chosen one. */
   async load() {
-    if (load(NAME) !== null) return;
+    if (ownLanguage()) return;
     const { ok, data } = await get("/api/languages");
     if (!ok || !data.wanted) return;
     this.preferred = data.wanted;
@@ -37,14 +28,6 @@ export class LanguageOffer {
   /** @param {import("./state.js").State} state */
   show(state) {
     this.state = state;
-    this.button.hidden = !this.preferred || !state.may_act || this.preferred === state.language;
-  }
-
-  async accept() {
-    const answer = await post("/api/settings", { language: this.preferred });
-    if (!answer.ok) return showError(answer.error);
-    store(NAME, "taken");
-    this.preferred = null;
-    this.button.hidden = true;
+    this.button.hidden = !this.preferred || this.preferred === state.language;
   }
 }

@@ -21,7 +21,7 @@ import { GameDialog } from "./game_dialog.js";
 import { RulesPanel } from "./rules_panel.js";
 import { SquareNotes } from "./square_notes.js";
 import { GameEnd } from "./game_end.js";
-import { gettext, setLanguage } from "./translation.js";
+import { gettext, keepAddressedLanguage, setLanguage } from "./translation.js";
 import { enterLinkedPin } from "./api.js";
 import { Spectator } from "./spectator.js";
 import { Stream } from "./stream.js";
@@ -213,6 +213,7 @@ class NewestDrawer {
   }
 }
 
+keepAddressedLanguage();
 offerLarger();
 offerView();
 registerWorker();

@@ -21,7 +21,7 @@ import { WinBar } from "./win_bar.js";
 const LAYOUTS = ["below", "side", "names"];
 
 const options = new URLSearchParams(location.search);
-const language = options.get("language");
+const requested = options.get("language");
 const layout = options.get("layout") ?? "";
 showTheme(options.get("theme") ?? storedTheme());
 document.body.dataset.layout = LAYOUTS.includes(layout) ? layout : LAYOUTS[0];
@@ -36,14 +36,10 @@ function showConnection(yes) {
  * @param {State} state
  */
 async function show(board, state) {
-  if (language) await setLanguage(language);
-  // A language that does not exist is ignored.
-  if (document.documentElement.lang !== language) await setLanguage(state.language);
+  await setLanguage(state.language);
   document.body.dataset.phase = state.phase;
   put(the("now"), headline(state));
-  // Sentences come from the table in its own language.
-  const own = document.documentElement.lang === state.language;
-  put(the("last"), own ? (state.outcome?.text ?? state.last?.text ?? "") : "");
+  put(the("last"), state.outcome?.text ?? state.last?.text ?? "");
   showPlates(state);
   showThrow(state);
   win.show(state);
@@ -66,7 +62,11 @@ const board = Board.drawn();
 const win = new WinBar(() => (options.get("win") === "on" ? "always" : "never"));
 /** @type {Promise<void>} */
 let drawn = Promise.resolve();
-const stream = new Stream("/api/events", {
+if (requested) await setLanguage(requested);
+// A language that does not exist is ignored.
+const isKnown = document.documentElement.lang === requested;
+const address = isKnown ? `/api/events?language=${requested}` : "/api/events";
+const stream = new Stream(address, {
   onConnection: showConnection,
   onEvent(event, state) {
     // One after the other, because a change of language has to be loaded.

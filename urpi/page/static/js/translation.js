@@ -1,4 +1,4 @@
-/** Translations of the page's texts into the table's language. The English text is the key. */
+/** Translations of the page's texts into the viewer's language. The English text is the key. */
 
 /** @type {Record<string, string>} */
 let catalogue = {};
@@ -11,8 +11,33 @@ const originals = new WeakMap();
 /** Attributes that are translated in addition to the text. */
 const LABELS = ["aria-label", "alt", "title"];
 
+/** The cookie with the language that was chosen in this browser; the server reads it. */
+const COOKIE = "urpi-language";
+const YEAR_S = 365 * 24 * 60 * 60;
+
+/** Returns the language that was chosen in this browser, empty for the table's. */
+export const ownLanguage = () => document.cookie.match(/(?:^|; )urpi-language=(\w+)/)?.[1] ?? "";
+
 /**
- * Returns a message in the table's language, with its fields in braces filled in.
+ * Shows the pages in a language from now on, in this browser only.
+ *
+ * @param {string} chosen empty for the table's language
+ */
+export function chooseOwnLanguage(chosen) {
+  const age = chosen ? YEAR_S : 0;
+  document.cookie = `${COOKIE}=${chosen}; Max-Age=${age}; Path=/; SameSite=Strict`;
+  // Everything on the page is in the other language: its texts, and what the server has sent.
+  location.reload();
+}
+
+/** Keeps the language of the page's address, as in `/?language=sl`, until the browser is closed. */
+export function keepAddressedLanguage() {
+  const requested = new URLSearchParams(location.search).get("language");
+  if (requested) document.cookie = `${COOKIE}=${encodeURIComponent(requested)}; Path=/; SameSite=Strict`;
+}
+
+/**
+ * Returns a message in the viewer's language, with its fields in braces filled in.
  *
  * @param {string} message
  * @param {Record<string, string | number>} [details]

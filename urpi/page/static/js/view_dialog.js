@@ -1,12 +1,13 @@
 /**
- * The dialog for how this browser shows the page: the board's theme, when the chances
+ * The dialog for how this browser shows the page: the language, the board's theme, when the chances
  * to win are shown, the size of type, full screen.
  */
 
 import { html, put, the } from "./elements.js";
 import { switchLarger } from "./larger.js";
 import { THEMES, chooseTheme, showTheme, storedTheme } from "./themes.js";
-import { gettext } from "./translation.js";
+import { get } from "./api.js";
+import { chooseOwnLanguage, gettext, languageName, ownLanguage } from "./translation.js";
 import { CHOICES, chooseWin, winChoice } from "./win_bar.js";
 
 /** @type {Record<string, () => string>} */
@@ -43,6 +44,9 @@ class ViewDialog {
     const winLabel = html("label", {}, html("span", {}, gettext("Chances to win")), win);
     // A replay has no bar: its review shows them.
     winLabel.hidden = !document.getElementById("win");
+    this.language = html("select", { id: "view-language" });
+    this.language.addEventListener("change", () => chooseOwnLanguage(this.language.value));
+    this.languageLabel = html("label", { hidden: true }, html("span", {}, gettext("Language")), this.language);
     const larger = html("button", { type: "button", id: "view-larger" }, gettext("Larger type"));
     switchLarger(larger);
     this.screen = html("button", { type: "button", id: "full-screen" });
@@ -52,7 +56,7 @@ class ViewDialog {
       "dialog",
       { class: "dialog small", "aria-labelledby": "view-heading" },
       html("form", { method: "dialog", class: "dialog-head" }, title, close),
-      html("div", { class: "group" }, label, winLabel, larger, this.screen),
+      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen),
     );
     this.dialog.addEventListener("close", () => this.dialog.remove());
   }
@@ -61,6 +65,19 @@ class ViewDialog {
     this.showScreen();
     document.body.append(this.dialog);
     this.dialog.showModal();
+    void this.offerLanguages();
+  }
+
+  /** Offers the languages; a club's page has that of the browser's settings. */
+  async offerLanguages() {
+    const { ok, data } = await get("/api/languages");
+    if (!ok || !data.table) return;
+    const own = { value: "", text: gettext("As the table: {language}", { language: languageName(data.table) }) };
+    const others = data.languages.map((/** @type {string} */ one) => ({ value: one, text: languageName(one) }));
+    const options = [own, ...others].map(({ value, text }) => html("option", { value }, text));
+    this.language.replaceChildren(...options);
+    this.language.value = ownLanguage();
+    this.languageLabel.hidden = false;
   }
 
   /** Switches to full screen and back. The dialog is closed, because it is not part of either. */
