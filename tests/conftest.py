@@ -47,6 +47,21 @@ EVERYDAY_SHARE = 5
 
 
 def pytest_collection_modifyitems(config, items):
+    leave_out_slow(config, items)
+    obey_profile(config, items)
+
+
+def leave_out_slow(config, items):
+    """Leave out the slow tests of the files of `--everyday`."""
+    files = {config.rootpath / name for name in config.getoption("--everyday")}
+    left = [item for item in items if item.path in files and item.get_closest_marker("slow")]
+    if left:
+        omitted = set(left)
+        config.hook.pytest_deselected(items=left)
+        items[:] = [item for item in items if item not in omitted]
+
+
+def obey_profile(config, items):
     """Let tests that set a number of examples of their own obey the everyday profile, too."""
     if config.getoption("--hypothesis-profile") != "everyday":
         return
@@ -70,6 +85,13 @@ def pytest_collection(session):
 
 
 def pytest_addoption(parser):
+    parser.addoption(
+        "--everyday",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="leave out the slow tests of this file",
+    )
     parser.addoption(
         "--update-golden",
         action="store_true",

@@ -14,6 +14,8 @@ expect.set_options(timeout=1000 * DEADLINE_S)
 
 MAX_WORKERS = 8
 """Maximum number of processes, each of which needs half a gigabyte of memory with its browser."""
+VIEWS = {"form", "height", "language", "layout", "ratio", "scheme", "screen", "width"}
+"""Parameters for how a page is seen: on which screen, in which colours, in which language."""
 MEMORY = Path("/dev/shm")
 """The folder of Linux whose files are in memory, so that a table need not wait for the disk."""
 
@@ -22,6 +24,20 @@ def pytest_configure(config: pytest.Config) -> None:
     """Put the temporary folders of the tests into memory."""
     if os.access(MEMORY, os.W_OK):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark as slow all but one of the cases of a test that differ only in how the page is seen."""
+    seen = set()
+    for item in sorted(items, key=lambda item: item.nodeid):
+        values = getattr(getattr(item, "callspec", None), "params", {})
+        if item.path.parent == Path(__file__).parent and VIEWS & values.keys():
+            others = sorted((name, str(one)) for name, one in values.items() if name not in VIEWS)
+            case = (item.nodeid.partition("[")[0], *others)
+            if case in seen:
+                item.add_marker(pytest.mark.slow)
+            seen.add(case)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -28,6 +28,7 @@ def test_the_first_moves_of_a_game_are_played(
         assert not now["warning"]
 
 
+@pytest.mark.slow
 def test_a_whole_game_is_played_by_taps_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
     # Long enough for the service worker to take over in the middle of the game.

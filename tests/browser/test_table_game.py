@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.player_page import PlayerPage, demo, open_player_page
+from tests.slow import slow_except
 
 GAME = ("--rules", "finkel", "--option", "pieces=3", "--speed", "10", "--simulated", "dark")
 TURNS_S = 300
@@ -92,7 +93,7 @@ def is_detected(before: dict[str, Any], now: dict[str, Any]) -> bool:
     return now["seems"] or now["position"]["text"] != before["position"]["text"]
 
 
-@pytest.mark.parametrize("make", [by_drag, by_keys])
+@pytest.mark.parametrize("make", slow_except([by_drag, by_keys], by_keys))
 def test_a_complete_game_is_played_by_hand_and_refereed(
     player: PlayerPage, make: Callable[[PlayerPage, dict[str, Any]], None]
 ) -> None:

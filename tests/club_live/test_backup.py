@@ -23,6 +23,7 @@ def run(folder: Path, database: str, *arguments: str) -> tuple[int, str]:
     return found.exit_code, found.output
 
 
+@pytest.mark.slow
 def test_a_club_that_is_restored_from_a_backup_gets_the_later_games_again(world: World) -> None:
     table = world.table("lisbon", 1)
     world.run(table)

@@ -11,10 +11,10 @@ from tests.club_live.running import ROOT
 @pytest.mark.parametrize(
     "options",
     [
-        pytest.param(["--seconds", "5"], id="undisturbed"),
+        pytest.param(["--seconds", "5"], id="undisturbed", marks=pytest.mark.slow),
         pytest.param(["--workers", "2", "--kill", "worker", "--kills", "2"], id="worker"),
-        pytest.param(["--kill", "broker", "--kills", "1"], id="broker"),
-        pytest.param(["--kill", "database", "--kills", "1"], id="database"),
+        pytest.param(["--kill", "broker", "--kills", "1"], id="broker", marks=pytest.mark.slow),
+        pytest.param(["--kill", "database", "--kills", "1"], id="database", marks=pytest.mark.slow),
     ],
 )
 def test_every_line_of_many_tables_is_stored_once(options: list[str]) -> None:

@@ -39,6 +39,7 @@ def test_a_game_begins_at_both_tables_by_an_invitation(shared: tuple[Path, Broke
     assert light[:common] == dark[:common]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_club_rates_a_game_once_that_both_tables_sent(shared: tuple[Path, Broker]) -> None:
     folder, broker = shared

@@ -4,6 +4,8 @@ import random
 import time
 from urllib.request import urlopen
 
+import pytest
+
 from tests.club.web.test_wall import escaped, state
 from tests.club_live.conftest import World
 from tests.club_live.running import WAIT_S, accepts
@@ -22,6 +24,7 @@ def invented(number: int) -> Lines:
     return Lines(number, head.key, 1, head.key, (LINE,), head)
 
 
+@pytest.mark.slow
 def test_retained_messages_to_invented_tables_take_no_memory(world: World) -> None:
     before = memory_of(world.broker.pid)
     with mallory(world.broker) as attacker:

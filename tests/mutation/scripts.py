@@ -32,7 +32,7 @@ SCRIPTS: Final = Path("urpi/page/static/js")
 WITHOUT: Final = {"service_worker.js"}
 PYTEST: Final = [
     *(sys.executable, "-m", "pytest", "-qp", "no:randomly", "-p", "tests.mutation.in_browser"),
-    *("-m", "not slow", "--hypothesis-profile=everyday"),
+    "--hypothesis-profile=everyday",
 ]
 
 

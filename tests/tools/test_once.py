@@ -61,6 +61,28 @@ def test_names_alone_count_where_it_depends_on_names(run: Run, tmp_path: Path) -
     assert times_run(tmp_path) == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("from .beside import name", 1),
+        ("import urpi.beside, json", 1),
+        ("def later(): import numpy.random", 2),
+        ("from numpy import array", 2),
+    ],
+)
+def test_packages_from_elsewhere_count_where_it_depends_on_what_is_outside(
+    run: Run, tmp_path: Path, text: str, times: int
+) -> None:
+    module = tmp_path / "checkout/urpi/module.py"
+    module.parent.mkdir()
+    module.write_text("import sys")
+    words = ("target", "--outside", "urpi", "beside", *PASSES)
+    run(*words)
+    module.write_text(text)
+    run(*words)
+    assert times_run(tmp_path) == times
+
+
 def test_what_is_not_in_python_counts_below_a_folder_of_others(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "checkout" / "folder"
     (folder / "module.py").touch()
@@ -142,6 +164,41 @@ def test_each_file_with_tests_runs_after_a_change_of_what_it_imports(
         ignored = {one.removeprefix("--ignore=") for one in (place / "ran").read_text().split()}
         assert others - ignored == again, changed
     assert "passed with the same files" in run(*words, "sh", "-c", 'echo "$@" > ran', "sh").stdout
+
+
+@pytest.mark.parametrize(
+    ("changed", "has_slow"),
+    [
+        ("urpi/rules/module.py", {"tests/service/test_it.py"}),
+        ("urpi/service/module.py", set()),
+        ("tests/service/test_it.py", set()),
+        ("tests/conftest.py", set()),
+        ("folder/file", set()),
+    ],
+)
+def test_slow_tests_are_left_out_if_other_domains_alone_have_changed(
+    run: Run, tmp_path: Path, changed: str, has_slow: set[str]
+) -> None:
+    place = tmp_path / "checkout"
+    files = {
+        "tests/conftest.py": "",
+        "tests/rules/test_it.py": "import urpi.rules.module",
+        "tests/service/test_it.py": "import urpi.rules.module, urpi.service.module",
+        "urpi/rules/module.py": "",
+        "urpi/service/module.py": "",
+    }
+    for name, text in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    words = ("target", "--each", "tests", "--others", "folder", "beside", "--")
+    command = ("sh", "-c", 'echo "$@" > ran', "sh")
+    assert run(*words, *command).returncode == 0
+    (place / changed).write_text(f"{files.get(changed, '')}\n# changed")
+    assert run(*words, *command).returncode == 0
+    given = (place / "ran").read_text().split()
+    everyday = {one.removeprefix("--everyday=") for one in given if "--everyday" in one}
+    assert everyday == has_slow
+    assert "passed with the same files" in run(*words, *command).stdout
 
 
 def test_a_failure_is_not_remembered(run: Run, tmp_path: Path) -> None:
