@@ -81,6 +81,12 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             fill="A2",
             clear="A4",
         ),
+        "too-late": _means(
+            "A move was undone after dice had been thrown again. Moves can be taken back until "
+            "then.",
+            fill="A2",
+            clear="A4",
+        ),
         "must-enter": _means(
             "A side without pieces on the board must enter one; it cannot pass.",
             threw=2,

@@ -9,10 +9,14 @@ from hypothesis import strategies as st
 from tests.referee.playing import Desk
 from tests.referee.positions import reached
 from urpi.referee import Phase, snapshot
+from urpi.referee.decisions import Moved, Seems, TakenBack
 from urpi.referee.facts import Game, Occupancy
 from urpi.rules import (
+    HAND,
+    OFF,
     RULE_SETS,
     SQUARE_NAMES,
+    Move,
     Side,
     each_square,
     names_of,
@@ -124,3 +128,67 @@ def test_a_piece_taken_off_by_a_wrong_throw_is_never_laundered_as_another_one(th
     assert not [one for one in decided if one.startswith(("question", "fault", "move"))]
     desk.put("A7").wait(300).lift("A8").wait(1_100)
     assert desk.pop_decisions() == ["cleared", "seems A8-off"]
+
+
+RACES = ["finkel", "finkel3", "murray", "bell", "coursework", "masters", "blitz"]
+
+
+def after_a_move(rules: str, rng: Random, wait_ms: int = 1500) -> tuple[Desk, Move]:
+    """Return a table at which a piece has just been moved to an empty square, and its move."""
+    while True:
+        position = reached(rules, rng, rng.randrange(10, 60))
+        throw = position.rules.dice.roll(rng.random())
+        for move in position.rules.legal_moves(position, throw):
+            part = move.parts[0]
+            if part.origin != HAND and part.target != OFF and not position.board[part.target]:
+                desk = Desk.at(str(position)).wait(300).throw(throw.faces).wait(600)
+                desk.lift(SQUARE_NAMES[part.origin]).wait(300).put(SQUARE_NAMES[part.target])
+                return desk.wait(wait_ms), move
+
+
+@pytest.mark.parametrize("rules", RACES)
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32), replied=st.booleans())
+def test_any_move_that_is_undone_after_the_next_throw_was_undone_too_late(
+    rules: str, seed: int, replied: bool
+) -> None:
+    rng = Random(seed)
+    desk, move = after_a_move(rules, rng)
+    part = move.parts[0]
+    faces = desk.state.position.rules.dice.roll(rng.random()).faces
+    desk.throw(faces).wait(600)
+    legal = snapshot(desk.state).legal
+    entries = [each[1:] for each in legal if each.startswith("+") and "x" not in each]
+    if replied and entries and entries[0] != SQUARE_NAMES[part.origin]:
+        desk.put(entries[0]).wait(1500)
+    desk.pop_decisions()
+    desk.lift(SQUARE_NAMES[part.target]).wait(300).put(SQUARE_NAMES[part.origin]).wait(3000)
+    # It may be a legal move of the last throw in place of the one that was made.
+    assume(not any(isinstance(each, TakenBack | Seems | Moved) for each in desk.decided))
+    assert desk.warning.code == "too-late"
+    fill, clear = names_of(desk.warning.fix.fill), names_of(desk.warning.fix.clear)
+    assert (fill, clear) == ([SQUARE_NAMES[part.target]], [SQUARE_NAMES[part.origin]])
+
+
+@pytest.mark.parametrize("rules", RACES)
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32), apart_ms=st.integers(160, 900))
+def test_any_piece_that_slides_on_is_judged_as_one_move_and_goes_back_where_it_landed(
+    rules: str, seed: int, apart_ms: int
+) -> None:
+    desk, move = after_a_move(rules, Random(seed), apart_ms)
+    # Where another move may follow, it is not final yet.
+    assume(desk.state.played)
+    played = desk.state.played[-1]
+    path = list(desk.state.position.rules.path(played.side))
+    part = move.parts[0]
+    further = [each for each in path if path.index(each) > path.index(part.target)]
+    empty = [each for each in further if not desk.state.position.board[each]]
+    assume(empty)
+    went = path.index(empty[0]) - path.index(part.origin)
+    desk.pop_decisions()
+    desk.lift(SQUARE_NAMES[part.target]).wait(200).put(SQUARE_NAMES[empty[0]]).wait(3000)
+    assert desk.warning.side is played.side
+    assert (
+        f"that piece went {went}. Put it back on {SQUARE_NAMES[part.target]}" in desk.warning.text
+    )

@@ -185,7 +185,7 @@ class TestTakeBack:
     def test_is_too_late_after_the_next_throw(self) -> None:
         desk = after(CHOICE, "gs--").lift("A4").put("A2").wait(300).throw("gggg").wait(300)
         desk.lift("A2").put("A4").wait(3_000)
-        assert desk.pop_decisions() == ["move A4-A2", "roll 4", "warning not-your-piece"]
+        assert desk.pop_decisions() == ["move A4-A2", "roll 4", "warning too-late"]
 
 
 class TestPassing:

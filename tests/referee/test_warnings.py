@@ -54,7 +54,7 @@ def test_a_piece_lifted_after_another_throw_may_still_be_in_the_hand(
         ("gs-s", "lift B1; wait 400; lift B4; wait 50; put B4", "safe-square", "B1", "", ""),
         ("gs--", "lift A3; wait 300; put A1; lift B6; put B7", "two-moves", "A3 B6", "A1 B7", ""),
         ("gs--", "lift B6; wait 9; lift A3; wait 300; put A1", "piece-missing", "B6", "", "B6"),
-        ("gs--", "put C1; wait 9; lift A3; wait 300; put A1", "extra-piece", "", "C1", "C1"),
+        ("gs--", "put C1; wait 9; lift A3; wait 300; put A1", "not-your-piece", "", "C1", "C1"),
     ],
 )
 def test_a_wrong_occupancy_is_explained(

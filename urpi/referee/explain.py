@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from urpi.referee.attempts import all_attempts, blinked_after_lift, landed_on
-from urpi.referee.comparison import Comparison, stood
+from urpi.referee.comparison import FEW, Comparison, stood, undone
 from urpi.referee.contacts import last_off
 from urpi.referee.inference import Candidate, Evidence, matching
+from urpi.referee.state import Played
 from urpi.rules import (
+    HAND,
     SQUARE_NAMES,
     Move,
     Position,
@@ -32,8 +34,6 @@ NOTHING: Final = "\N{EN DASH}"
 """What stands for an empty list of squares in a sentence that lists several."""
 TOGETHER_MS: Final = 400
 """Time within which one piece closes two switches, when it is put down between their squares."""
-FEW: Final = 2
-"""Maximum number of pieces that a player lifts at a time; if more are missing, they fell over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,13 @@ class Explanation:
 def explain(compared: Comparison) -> Explanation:
     """Return what is wrong with the occupancy of a position, before or after the throw."""
     evidence, position, candidates = compared.evidence, compared.position, compared.candidates
-    left = _captured_piece_left(evidence, compared.legal)
-    if left is not None:
-        return left
+    found = _captured_piece_left(evidence, compared.legal) or _taken_back_late(compared)
+    if found is not None:
+        return found
     if compared.throw is None:
+        slid = _slid_too_far(evidence, compared.slid) if compared.slid is not None else None
+        if slid is not None:
+            return slid
         if evidence.changed.bit_count() > FEW:
             return _disturbed(evidence, position)
         refusal = _before_the_throw(evidence, position)
@@ -63,6 +66,7 @@ def explain(compared: Comparison) -> Explanation:
         or (_disturbed(evidence, position) if evidence.missing.bit_count() > FEW else None)
         or _other_side_too(evidence, position, candidates)
         or _second_move(evidence, position, candidates)
+        or _piece_lost(evidence, candidates)
         or _one_square_off(evidence, candidates)
         or _not_planned(compared)
         or _by_the_rules(compared, compared.throw)
@@ -103,6 +107,31 @@ def _disturbed(evidence: Evidence, position: Position) -> Explanation:
     return _explanation(evidence, refusal, evidence.missing, evidence.extra)
 
 
+def _taken_back_late(compared: Comparison) -> Explanation | None:
+    """Explain moves that were undone although dice were thrown since."""
+    evidence, move = compared.evidence, undone(compared)
+    # Pieces that are merely missing may be in a hand.
+    if move is None or not evidence.extra:
+        return None
+    # No switch shows whose piece stands on the square of a capture.
+    details = {"move": move} if "x" in move else {}
+    refusal = Refusal("too-late", details)
+    return _explanation(evidence, refusal, evidence.missing, evidence.extra)
+
+
+def _slid_too_far(evidence: Evidence, last: Played) -> Explanation | None:
+    """Explain a move whose piece went on from where it had landed, as one move with its throw."""
+    part = last.candidate.move.parts[-1]
+    origin = 0 if part.origin == HAND else 1 << part.origin
+    whole = replace(evidence, before=evidence.before & ~(1 << part.target) | origin)
+    compared = Comparison(whole, last.position, last.throw, last.moves)
+    refusal = _after_the_throw(whole, last.position, last.throw, all_attempts(compared))
+    if refusal.code in {"piece-missing", "extra-piece"}:
+        return None
+    details = {**refusal.details, "origin": SQUARE_NAMES[part.target]}
+    return _explanation(evidence, Refusal(refusal.code, details), evidence.missing, evidence.extra)
+
+
 def _between_squares(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Explanation | None:
     """Explain one piece that closes the switches of two neighbouring squares."""
     extra = list(each_square(evidence.extra))
@@ -129,20 +158,45 @@ def _are_neighbours(one: Square, other: Square) -> bool:
 def _other_side_too(
     evidence: Evidence, position: Position, candidates: tuple[Candidate, ...]
 ) -> Explanation | None:
-    """Explain a legal move together with which one piece of the other side was moved."""
+    """Explain a legal move together with which the other side moved or entered a piece."""
     found = []
     for candidate in candidates:
         after = replace(evidence, before=candidate.occupancy)
-        if after.missing.bit_count() == after.extra.bit_count() == 1 and not candidate.unfinished:
-            moved = owner(candidate.position.board[after.missing.bit_length() - 1])
-            if moved is not position.turn and evidence.changed.bit_count() > FEW:
-                found.append(after)
+        filled = after.extra & evidence.extra
+        if after.extra.bit_count() == filled.bit_count() == 1 and not candidate.unfinished:
+            if after.missing.bit_count() == 1 and evidence.changed.bit_count() > FEW:
+                moved = owner(candidate.position.board[after.missing.bit_length() - 1])
+                found += [after] * (moved is not position.turn)
+            elif not after.missing and evidence.extra & candidate.lands:
+                found += [after] * _may_only_be_entered(position, filled)
     if len(found) != 1:
         return None
     after = found[0]
-    origin, target = names_of(after.missing)[0], names_of(after.extra)[0]
+    origin, target = ", ".join(names_of(after.missing)), names_of(after.extra)[0]
     refusal = Refusal("not-your-piece", {"origin": origin, "target": target})
     return _explanation(after, refusal, after.missing, after.extra)
+
+
+def _may_only_be_entered(position: Position, extra: Squares) -> bool:
+    """Return whether only the side that is not to move can enter a piece on these squares."""
+    side = position.turn
+    assert side is not None
+    own, others = (squares_of(position.rules.path(each)) for each in (side, side.other))
+    return bool(extra & others & ~own and position.hand[side.other.number])
+
+
+def _piece_lost(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Explanation | None:
+    """Explain a legal move after which another piece left its square, as one swept off does."""
+    since = evidence.contacts.since
+    for candidate in candidates:
+        after = replace(evidence, before=candidate.occupancy)
+        landed = candidate.lands & evidence.extra
+        if not landed or after.extra or after.missing.bit_count() != 1:
+            continue
+        lost_at = since[after.missing.bit_length() - 1]
+        if lost_at > max(since[each] for each in each_square(landed)):
+            return _explanation(after, Refusal("piece-missing"), after.missing, 0)
+    return None
 
 
 def _captured_piece_left(

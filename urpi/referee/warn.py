@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
-from urpi.referee.comparison import Comparison, compare
+from urpi.referee.comparison import FEW, Comparison, compare
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import Fix, Report, Warned
-from urpi.referee.explain import FEW, explain, has_begun_plan, is_in_hand
+from urpi.referee.explain import explain, has_begun_plan, is_in_hand
 from urpi.referee.inference import Evidence
 from urpi.referee.questions import MAX_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.settings import Sentence
@@ -68,7 +68,7 @@ def _warning(state: GameState, compared: Comparison) -> Warned:
     found = explain(compared)
     if _is_refused_takeback(state, compared.evidence):
         found = replace(found, refusal=Refusal("takebacks-off", found.refusal.details))
-    side = compared.position.turn or state.side or Side.LIGHT
+    side = compared.side or state.side or Side.LIGHT
     # Kept with the warning, so that its sentence can be made anew in another language.
     details = {**found.refusal.details, "side": side.value, "name": _name(state, side)}
     text = state.settings.sentence(found.refusal.code, details)
@@ -115,7 +115,7 @@ def _same(one: Warned | None, other: Warned) -> bool:
 
 def _is_being_set_up(warning: Warned | None, evidence: Evidence) -> bool:
     """Return whether the board is still being set up as the open warning asks."""
-    if warning is None or warning.code != "disturbed":
+    if warning is None or warning.code not in {"disturbed", "too-late"}:
         return False
     return not (evidence.missing & ~warning.fix.fill or evidence.extra & ~warning.fix.clear)
 

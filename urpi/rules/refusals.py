@@ -21,6 +21,7 @@ RefusalCode: TypeAlias = Literal[
     "disturbed",
     "not-planned",
     "takebacks-off",
+    "too-late",
     "must-enter",
     "barred",
     "camp-held",

@@ -313,12 +313,23 @@ class Conductor:
         *_, left = moments(self.game.position, act)
         if (left ^ position.occupancy).bit_count() > MOVE_CHANGES:
             second |= {"disturbed"}
-        if move is not None and half:
+        if move is not None and (half or move.parts[-1].target in origins):
             second |= codes_as_second_part(position, throw, move, act)
         unchanged = self.game.position.occupancy == position.occupancy
         if move is not None and (unchanged or (half and self.game.position.turn is not last.side)):
             second |= right_codes(position, throw, act)
         return second
+
+    def _codes_of_the_past(self, act: Act) -> frozenset[str]:
+        """Return the code of a take-back that is too late, if the act looks like one."""
+        now = after = self.game.position.occupancy
+        *_, left = moments(self.game.position, act)
+        for turn in reversed(self.game.turns):
+            before = turn.before.occupancy
+            if left in {before, now ^ before ^ after}:
+                return frozenset({"too-late"})
+            after = before
+        return frozenset()
 
     def _occupancies_before(self) -> set[Squares]:
         """Return the sets of occupied squares that the last turns had, or could have had."""
@@ -367,7 +378,7 @@ class Conductor:
         if not act:
             return
         right = right_codes(self.game.position, self.game.throw, act)
-        self.deviation = Deviation(act, right | codes)
+        self.deviation = Deviation(act, right | codes | self._codes_of_the_past(act))
         done: list[tuple[int | Side, int | Side, str]] = []
         for origin, target in act:
             piece = yield from self.hands.shift(origin, target)

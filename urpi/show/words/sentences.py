@@ -74,6 +74,10 @@ WARNINGS: Final = {
     ),
     "not-planned": Sentence((N_("The move to make is {move}."),), SET_RIGHT),
     "takebacks-off": Sentence((N_("In this game a move stays as it was made."),), SET_RIGHT),
+    "too-late": Sentence(
+        (N_("Too late: dice were thrown since."),),
+        (N_("Play {move} again."), *SET_RIGHT),
+    ),
     "must-enter": Sentence(
         (
             N_("Threw {threw}: a new piece must come in."),
