@@ -178,6 +178,17 @@ def test_every_invalid_call_of_every_command_is_a_one_line_error(
         assert len(errors.splitlines()) == 1, errors
 
 
+@pytest.mark.parametrize(
+    "words", ["club tournament delete 1", "club tournament unpair 1", "club restore copy.dump"]
+)
+def test_a_question_without_an_answer_is_a_one_line_error(words: str, tmp_path: Path) -> None:
+    (tmp_path / "copy.dump").write_text("")
+    ended = urpi(*words.replace("copy.dump", str(tmp_path / "copy.dump")).split())
+    assert ended.returncode == 2
+    (line,) = ended.stderr.splitlines()
+    assert line.startswith("The input has ended before the question was answered; run")
+
+
 def test_a_closed_pipe_ends_the_program_without_a_message() -> None:
     reading, writing = os.pipe()
     os.close(reading)

@@ -46,7 +46,10 @@ The module of a command in `urpi.cli` has its name, with underscores.
 
 DISK_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """The errors of a write to standard output that is redirected to a file."""
-
+_NO_ANSWER: Final = (
+    "The input has ended before the question was answered; run the command in a terminal, or write "
+    "the answer to its input."
+)
 
 LAZY: Final = {
     name: Lazy(f"urpi.cli.{name}:{name}".replace("-", "_"), about)
@@ -98,8 +101,8 @@ def _status(command: click.Command, name: str) -> int:
     except click.ClickException as error:
         click.echo(_click_message(error), err=True)
         return error.exit_code
-    except click.Abort:
-        return 130
+    except click.Abort as error:
+        return _abort_status(error)
     except ModuleNotFoundError as error:
         missing = (error.name or "urpi").partition(".")[0]
         # A module of the program itself is missing by an error of the program, which needs its
@@ -123,6 +126,14 @@ def _status(command: click.Command, name: str) -> int:
         click.echo(f"The output cannot be written: {error.strerror}; write it elsewhere.", err=True)
         return 2
     return status if isinstance(status, int) else 0
+
+
+def _abort_status(error: click.Abort) -> int:
+    """Return the status after Ctrl-C, or at the end of an input that a question is waiting for."""
+    if not isinstance(error.__context__, EOFError):
+        return 130
+    click.echo(_NO_ANSWER, err=True)
+    return 2
 
 
 def _click_message(error: click.ClickException) -> str:

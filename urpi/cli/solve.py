@@ -77,7 +77,7 @@ def _need_libraries() -> None:
     except ModuleNotFoundError as error:
         message = (
             f"urpi solve needs the Python module {error.name}; "
-            f"install it with: {installation('solve')}"
+            f"install it with: {installation('solve')}."
         )
         raise UrpiError(message) from error
 

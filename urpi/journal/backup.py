@@ -76,18 +76,20 @@ def restore_backup(
             the backup is not a journal, of a newer version or damaged; or if the copy cannot be
             written. The journal is unchanged then.
     """
-    if path.exists() and not replace:
+    with journal_errors(path):
+        replaced, is_same = path.exists(), _is_same(backup, path)
+    if replaced and not replace:
         message = f"The journal {path} already exists; add --replace to set it aside."
         raise UrpiError(message)
-    if _is_same(backup, path):
+    if is_same:
         message = f"The backup {backup} is the journal itself; choose another."
         raise UrpiError(message)
     # The process would go on writing to the file that was set aside.
     for process in processes_with(path):
         message = f"The journal {path} is open in process {process}; stop urpi there first."
         raise UrpiError(message)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    replaced = path.exists()
+    with journal_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
     with _whole_copy(backup, path, path if replaced else backup) as copy:
         # Only now: until the copy has been checked, the old journal keeps its name.
         aside = _set_aside(path, now) if replaced else None

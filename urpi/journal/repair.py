@@ -112,6 +112,9 @@ def begin_afresh(path: Path, now: datetime) -> Path:
     Raises:
         UrpiError: If there is no such file, a program has it open, or it cannot be renamed.
     """
+    with journal_errors(path):
+        # Before the lock, whose file would remain.
+        path.stat()
     with lock_journal(path):
         path = Path(os.path.realpath(path))
         aside = set_aside(path, f"{path.stem}.aside-{now:%Y-%m-%dT%H%M%S}")

@@ -194,8 +194,14 @@ def pair(  # noqa: PLR0913 - what varies is passed in
     """
     check_writable(file)
     with asyncio.Runner() as runner:
-        pairing = Pairing(open_radio(), settings, words, runner, identity_s=identity_s)
-        changed = pairing.run(scan_s)
+        try:
+            pairing = Pairing(open_radio(), settings, words, runner, identity_s=identity_s)
+            changed = pairing.run(scan_s)
+        except RadioError as error:
+            # A clause, which the display puts into a sentence.
+            text = str(error)
+            message = f"{text[0].upper()}{text[1:].removesuffix('.')}."
+            raise UrpiError(message) from error
     if not changed:
         click.echo(words.text(sentences.PAIR_NOTHING))
         return False
