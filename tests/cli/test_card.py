@@ -80,7 +80,7 @@ INVALID = [
     ((), {"language": "xx"}, "The language must be one of en"),
     ((), {"rules": "chess"}, "The rule set must be one of finkel"),
     ((), {"wiring": "air"}, "The wiring must be one of header, expander; found 'air'"),
-    ((), {"oled": "lcd"}, "The display must be one of ssd1306, sh1106, none"),
+    ((), {"oled": "lcd"}, "The display must be one of ssd1306, ssd1309, sh1106, none"),
     ((), {"ssh_key": "no.pub"}, "The SSH key no.pub cannot be read"),
     ((), {"package": "no.deb"}, "The package no.deb cannot be read"),
     ((), {"package": ""}, "One of the packages must be urpi's"),

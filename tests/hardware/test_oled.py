@@ -12,7 +12,7 @@ from urpi.core.errors import UrpiError
 from urpi.hardware.oled import changed_windows, i2c_bus, open_oled, page_bytes
 from urpi.hardware.oled_bus import OledBus
 
-KINDS = ["ssd1306", "sh1106"]
+KINDS = ["ssd1306", "ssd1309", "sh1106"]
 COLUMNS = st.sets(st.integers(0, 127), min_size=1, max_size=5)
 
 
@@ -167,7 +167,7 @@ def test_release_leaves_no_open_bus_or_device():
 
 
 def test_unknown_controller_is_rejected():
-    with pytest.raises(UrpiError, match="choose one of ssd1306, sh1106"):
+    with pytest.raises(UrpiError, match="choose one of ssd1306, ssd1309, sh1106"):
         open_oled("st7735", OledBus())
 
 

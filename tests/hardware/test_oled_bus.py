@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from luma.oled.device import sh1106, ssd1306
+from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL import Image, ImageChops
 
 from urpi.core.errors import UrpiError
@@ -9,7 +9,7 @@ from urpi.hardware.oled import open_oled
 from urpi.hardware.oled_bus import OledBus
 
 SIZE = (128, 64)
-LUMA = {"ssd1306": ssd1306, "sh1106": sh1106}
+LUMA = {"ssd1306": ssd1306, "ssd1309": ssd1309, "sh1106": sh1106}
 KINDS = sorted(LUMA)
 # Luma 3.16 draws with Image.getdata, which is deprecated and will be removed in Pillow 14.
 luma_draws = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
@@ -190,6 +190,36 @@ def test_the_glass_of_an_sh1106_starts_at_the_third_column():
     assert lit(bus) == {(0, 63)}
 
 
+@settings(max_examples=20, deadline=None)
+@given(picture=pictures, offset=st.integers(0, 4), upside_down=st.booleans())
+def test_an_sh1106_whose_glass_begins_at_another_column_shows_the_whole_picture(
+    picture, offset, upside_down
+):
+    bus = OledBus("sh1106", offset)
+    open_oled("sh1106", bus, upside_down=upside_down, column_offset=offset).display(picture)
+    assert same(bus.picture(), upside_down_if(picture, upside_down))
+
+
+def upside_down_if(picture, turned):
+    return upside_down(picture) if turned else picture
+
+
+@pytest.mark.parametrize(("offset", "stray"), [(0, {0, 1}), (4, {126, 127})])
+def test_the_usual_column_shows_two_columns_of_old_ram_on_other_glass(offset, stray):
+    bus = OledBus("sh1106", offset)
+    open_oled("sh1106", bus).display(Image.new("1", SIZE, 1))
+    full = {
+        x for x in range(128) if bus.picture().crop((x, 0, x + 1, 64)).getextrema() == (255, 255)
+    }
+    assert set(range(128)) - full == stray
+
+
+def test_an_ssd1309_needs_no_charge_pump():
+    bus = OledBus("ssd1309")
+    bus.command(0xAF)
+    assert bus.lit
+
+
 def test_an_unknown_controller_is_an_error():
-    with pytest.raises(UrpiError, match=r"no OLED controller 'st7735'.*ssd1306, sh1106"):
+    with pytest.raises(UrpiError, match=r"no OLED controller 'st7735'.*ssd1306, ssd1309, sh1106"):
         OledBus("st7735")

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import click
 
-OLEDS: Final = ("ssd1306", "sh1106", "none")
+OLEDS: Final = ("ssd1306", "ssd1309", "sh1106", "none")
 WIRINGS: Final = ("header", "expander")
 _File: Final = click.Path(path_type=Path, dir_okay=False)
 

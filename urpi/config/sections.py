@@ -232,12 +232,30 @@ class DiceSection:
 
 @dataclass(frozen=True)
 class OledSection:
-    """The display, 128 by 64 pixels on I2C."""
+    """The display, 128 by 64 pixels on I2C or SPI."""
 
     driver: str = key(
-        OneOf(("ssd1306", "sh1106", "none")),
-        "The display's controller; none for no display.",
+        OneOf(("ssd1306", "ssd1309", "sh1106", "none")),
+        "The display's controller: ssd1306 on most panels of 0.96 inch, sh1106 on most of 1.3, "
+        "ssd1309 on those of 2.42; none for no display.",
         "ssd1306",
+    )
+    column_offset: int | None = key(
+        Whole(0, 4),
+        "The column of an sh1106's memory at the left edge of the glass, 2 on most panels: 0 if "
+        "the two columns at the left edge are stray, 4 if those at the right edge are.",
+    )
+    interface: str = key(
+        OneOf(("i2c", "spi")),
+        "The wires that its module uses: I2C, or SPI on /dev/spidev0.0, whose pins are those of "
+        "squares, so that the contacts must be on expanders.",
+        "i2c",
+    )
+    dc_pin: int = key(Whole(4, 27), "The GPIO of the module's D/C, with SPI.", 24)
+    reset_pin: int | None = key(
+        Whole(4, 27),
+        "The GPIO of the module's reset (RES), which most of 2.42 inch need with I2C too; without "
+        "a pin, the module resets itself.",
     )
     i2c_port: int = key(Whole(0, 31), "The number N of /dev/i2c-N.", OLED_PORT)
     i2c_address: int = key(

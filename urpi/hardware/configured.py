@@ -5,7 +5,7 @@ No GPIO library is imported.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from urpi.config import Config, DiceSection, HubSection
 from urpi.core.errors import UrpiError
@@ -83,6 +83,10 @@ def expander_faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
             )
 
 
+ON_EXPANDERS: Final = 'set gpio.wiring to "expander", which leaves the pin free'
+"""The cure for a pin that a function of the header fixes."""
+
+
 def usable_gpio(pin: OutputPin, config: Config, pins: PinMap) -> int:
     """Return the GPIO of an output's pin.
 
@@ -105,7 +109,8 @@ def pin_clashes(pin: OutputPin, config: Config, pins: PinMap) -> Iterator[Wiring
         return
     for fault in gpio_clashes(pin.key, {**others, wire: pin.gpio}):
         if fault.found.startswith(f"{wire} is on"):
-            yield replace(fault, allowed=allowed, wrong=False)
+            cure = fault.cure if pin.function is None else ON_EXPANDERS
+            yield replace(fault, allowed=allowed, cure=cure, wrong=False)
 
 
 def header_wires(config: Config, pins: PinMap) -> dict[str, int]:

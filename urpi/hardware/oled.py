@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from luma.core.error import Error as LumaError
 from luma.core.interface.serial import i2c
-from luma.oled.device import sh1106, ssd1306
+from luma.oled.device import sh1106, ssd1306, ssd1309
 from PIL import Image
 
 from urpi.core.errors import UrpiError
@@ -22,9 +22,9 @@ _WINDOW_COST: Final = 10
 DEVICE_ERRORS: Final = (OSError, LumaError)
 """The exceptions raised if a panel does not respond, by luma or by the bus."""
 NOP: Final = 0xE3
-"""The command without effect, the same for both controllers."""
-_SH1106_COLUMN_OFFSET: Final = 2
-"""The SH1106's RAM has 132 columns, of which the panel shows 128 from the third."""
+"""The command without effect, the same for all controllers."""
+SH1106_COLUMN_OFFSET: Final = 2
+"""The SH1106's RAM has 132 columns, of which most panels show 128 from the third."""
 _COMMAND: Final = 0x00
 _DATA: Final = 0x40
 """The control byte that begins a transfer (SSD1306 data sheet, 8.1.5.2; SH1106's is the same)."""
@@ -169,19 +169,33 @@ class _Changes:
         raise NotImplementedError
 
 
-class _Ssd1306(_Changes, ssd1306):  # type: ignore[misc]
+class _Windows(_Changes):
     # luma selects horizontal addressing, in which a window is written row by row (SSD1306 data
-    # sheet, 10.1.3 to 10.1.5).
+    # sheet, 10.1.3 to 10.1.5; SSD1309's is the same).
     TALL = True
+    _const: Any
 
     def _seek(self, window: Window) -> None:
         columns = self._const.COLUMNADDR, window.first, window.last
         self.command(*columns, self._const.PAGEADDR, window.first_page, window.last_page)
 
 
+class _Ssd1306(_Windows, ssd1306):  # type: ignore[misc]
+    pass
+
+
+class _Ssd1309(_Windows, ssd1309):  # type: ignore[misc]
+    pass
+
+
 class _Sh1106(_Changes, sh1106):  # type: ignore[misc]
+    def __init__(self, *arguments: Any, column_offset: int, **settings: Any) -> None:
+        # Before luma's constructor, which clears the panel.
+        self._column_offset = column_offset
+        super().__init__(*arguments, **settings)
+
     def _seek(self, window: Window) -> None:
-        column = window.first + _SH1106_COLUMN_OFFSET
+        column = window.first + self._column_offset
         low, high = self._const.SETLOWCOLUMN, self._const.SETHIGHCOLUMN
         self.command(0xB0 + window.first_page, low + (column & 0xF), high + (column >> 4))
 
@@ -190,7 +204,7 @@ Device: TypeAlias = Any
 """A luma device with `display`, `contrast` and `cleanup`, and with `release` of `_Changes`."""
 
 DEVICES: Final[Mapping[str, Callable[..., Device]]] = MappingProxyType(
-    {"ssd1306": _Ssd1306, "sh1106": _Sh1106}
+    {"ssd1306": _Ssd1306, "ssd1309": _Ssd1309, "sh1106": _Sh1106}
 )
 """The drivers by the controller's name."""
 
@@ -211,7 +225,9 @@ def i2c_bus(port: int, address: int) -> Any:
         raise UrpiError(message) from error
 
 
-def open_oled(kind: str, bus: Any, *, upside_down: bool = False) -> Device:
+def open_oled(
+    kind: str, bus: Any, *, upside_down: bool = False, column_offset: int | None = None
+) -> Device:
     """Open a panel, clear it and switch it on.
 
     Args:
@@ -219,6 +235,8 @@ def open_oled(kind: str, bus: Any, *, upside_down: bool = False) -> Device:
         bus: luma's interface or the virtual table's `OledBus`. The panel closes it, also if no
             panel responds.
         upside_down: Whether to rotate the pictures by 180 degrees; not by default.
+        column_offset: The column of an SH1106's RAM at the glass's left edge, by default the usual
+            one; the other controllers have as many columns as the glass.
 
     Raises:
         UrpiError: If there is no such controller, or no panel responds.
@@ -229,7 +247,12 @@ def open_oled(kind: str, bus: Any, *, upside_down: bool = False) -> Device:
     try:
         # Check first, because luma keeps every device, even one that does not respond.
         bus.command(NOP)
-        return DEVICES[kind](bus, rotate=2 if upside_down else 0)
+        settings = {"rotate": 2 if upside_down else 0}
+        if kind == "sh1106":
+            settings["column_offset"] = (
+                SH1106_COLUMN_OFFSET if column_offset is None else column_offset
+            )
+        return DEVICES[kind](bus, **settings)
     except DEVICE_ERRORS as error:
         bus.cleanup()
         raise no_response(error) from error

@@ -1,15 +1,15 @@
 """The OLED of the virtual table: a bus that decodes the driver's bytes into the visible picture.
 
 It replaces luma's I2C interface and keeps the controller's RAM and registers, according to the
-data sheets: Solomon Systech SSD1306 rev 1.1 (chapters 9 and 10) and Sino Wealth SH1106
-v2.3. Not modelled: scrolling, COM pin wiring (DAh), contrast's brightness.
+data sheets: Solomon Systech SSD1306 rev 1.1 (chapters 9 and 10) and SSD1309 rev 1.1 (chapter 9),
+and Sino Wealth SH1106 v2.3. Not modelled: scrolling, COM pin wiring (DAh), contrast's brightness.
 
 The glass is mounted as on the usual modules: its left edge is the highest segment and its top
 edge COM63, so that an upright picture needs the remaps A1h and C8h.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from types import MappingProxyType
 from typing import Final
@@ -57,6 +57,14 @@ CHIPS: Final[Mapping[str, Chip]] = MappingProxyType(
             windows=True,
             pump=True,
         ),
+        # Its glass has a voltage of its own: no charge pump. It can be locked (FDh).
+        "ssd1309": Chip(
+            columns=128,
+            left=127,
+            arguments=_ARGUMENTS | _WINDOWS | _SCROLLING | {0xDC: 1, 0xFD: 1},
+            windows=True,
+            pump=False,
+        ),
         "sh1106": Chip(
             columns=132, left=129, arguments=_ARGUMENTS | {0xAD: 1}, windows=False, pump=False
         ),
@@ -65,19 +73,26 @@ CHIPS: Final[Mapping[str, Chip]] = MappingProxyType(
 
 
 class OledBus:
-    """A luma serial interface that ends in a simulated glass. `kind` is ``ssd1306`` or ``sh1106``.
+    """A luma serial interface that ends in a simulated glass.
+
+    Args:
+        kind: The controller's name, one of `CHIPS`.
+        column_offset: The RAM's column at the left edge of an upright glass, by default that of the
+            usual modules.
 
     Raises:
         UrpiError: If there is no such controller.
     """
 
-    def __init__(self, kind: str = "ssd1306") -> None:
+    def __init__(self, kind: str = "ssd1306", column_offset: int | None = None) -> None:
         if kind not in CHIPS:
             message = f"There is no OLED controller {kind!r}; choose one of {', '.join(CHIPS)}."
             raise UrpiError(message)
         self.sent_bytes = 0
         """The number of bytes of commands and data received, without the bus's own framing."""
-        self._chip = CHIPS[kind]
+        chip = CHIPS[kind]
+        left = chip.left if column_offset is None else chip.columns - 1 - column_offset
+        self._chip = replace(chip, left=left)
         self._lock = Lock()
         self._power_up()
 

@@ -29,7 +29,7 @@ from urpi.hardware.header import (
     OtherUse,
     place,
 )
-from urpi.hardware.outputs.registry import output_pins, places_on_i2c
+from urpi.hardware.outputs.registry import output_pins, places_on_i2c, used_outputs
 from urpi.hardware.pins import PinMap, WiringFault, moved_clashes
 
 FEET_OF_A: Final = 21
@@ -180,8 +180,12 @@ def wires_of(config: Config, pins: PinMap) -> tuple[Wire, ...]:
         # The interrupts are listed with their chips.
         if not name.startswith("INTA"):
             found.append(_header_wire(name, gpio, ends.get(name, GROUND)))
-    for output in places_on_i2c(config):
-        found += _on_i2c(output.title)
+    on_i2c = places_on_i2c(config)
+    for output in used_outputs(config):
+        if output in on_i2c:
+            found += _on_i2c(output.title)
+        elif any(pin.function is not None for pin in output.pins(config, pins)):
+            found += _power_of(output.title)
     if config.gpio.wiring == "expander" and wired.expander is not None:
         found += _chips(wired.expander, interrupts=config.expander.interrupts)
     return tuple(found)
@@ -206,9 +210,13 @@ def _contacts_of_chips(expander: ExpanderMap | None) -> Iterator[Wire]:
         yield Wire(name, chip=chip, foot=foot_of(bit), chip_pin=pin_text(chip, bit))
 
 
-def _on_i2c(device: str) -> Iterator[Wire]:
+def _power_of(device: str) -> Iterator[Wire]:
     yield Wire(f"{device} VCC", pin=POWER_3V3_PINS[0], to=f"the {device}'s VCC")
     yield Wire(f"{device} GND", pin=GROUND_PINS[0], to=f"the {device}'s GND")
+
+
+def _on_i2c(device: str) -> Iterator[Wire]:
+    yield from _power_of(device)
     yield _header_wire(f"{device} SDA", SDA_GPIO, f"the {device}'s SDA")
     yield _header_wire(f"{device} SCL", SCL_GPIO, f"the {device}'s SCL")
 

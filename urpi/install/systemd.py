@@ -15,7 +15,7 @@ from urpi.core.errors import UrpiError
 
 UNIT: Final = "urpi.service"
 USER: Final = "urpi"
-GROUPS: Final = ("gpio", "i2c", "dialout", "audio", "bluetooth")
+GROUPS: Final = ("gpio", "i2c", "spi", "dialout", "audio", "bluetooth")
 STATE: Final = PurePosixPath("/var/lib/urpi")
 RUN: Final = PurePosixPath("/run/urpi")
 CONFIG: Final = PurePosixPath("/etc/urpi/config.toml")

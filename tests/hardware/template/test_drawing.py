@@ -25,10 +25,10 @@ measures = st.builds(
     square=st.floats(30, 120),
     rim=st.floats(6, 60),
     reed_right=st.floats(-1, 1),
-    oled=st.sampled_from([None, "0.96", "1.3"]),
+    oled=st.sampled_from([None, "0.96", "1.3", "2.42"]),
     buttons=st.booleans(),
     chutes=st.booleans(),
-)
+).filter(lambda made: made.oled != "2.42" or made.square >= 31)  # Its module is 43.5 mm high.
 sizes = st.floats(30, 120).map(lambda square: Measures(square=square))
 
 
@@ -224,7 +224,7 @@ def test_the_notches_are_cut_out_unless_there_are_chutes() -> None:
     [
         ({"square": 29.9}, "--square is 29.9 mm; allowed are 30 to 120 mm."),
         ({"reed_hole": float("nan")}, "--reed-hole is nan mm; allowed are 2.2 to 8 mm."),
-        ({"oled": "2.4"}, "An OLED of '2.4' inch is not supported; choose 0.96 or 1.3."),
+        ({"oled": "2.4"}, "An OLED of '2.4' inch is not supported; choose 0.96 or 1.3 or 2.42."),
         ({"square": 30.0, "channel": 9.0}, "Between B1's pocket and light's trunk"),
         (
             {"square": 30.0, "reed_down": 12.0},

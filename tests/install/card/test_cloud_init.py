@@ -31,7 +31,7 @@ BOARDS = st.builds(
     language=st.sampled_from(["en", "hu"]),
     wiring=st.sampled_from(["header", "expander"]),
     chutes=st.booleans(),
-    oled=st.sampled_from(["ssd1306", "sh1106", "none"]),
+    oled=st.sampled_from(["ssd1306", "ssd1309", "sh1106", "none"]),
     open_page=st.booleans(),
 )
 SSIDS = st.text(min_size=1, max_size=32).filter(is_ssid)

@@ -45,7 +45,7 @@ class Display:
         return self.bus.picture().tobytes() == draw_progress(screen.title, screen.text).tobytes()
 
 
-@pytest.mark.parametrize("kind", ["ssd1306", "sh1106"])
+@pytest.mark.parametrize("kind", ["ssd1306", "ssd1309", "sh1106"])
 def test_the_display_shows_each_step_and_fault(kind: str, tmp_path: Path) -> None:
     screens = Screens.from_json(card_screens("hu", kind).to_json())
     display, state = Display(kind), tmp_path / "state"

@@ -17,6 +17,7 @@ from PIL import Image
 from tests.show.views.menu_scenes import SCENES as MENU_SCENES
 from tests.show.views.scenes import SCENES
 from tests.show.views.test_end_review import SCENES as END_SCENES
+from urpi.hardware.template.measures import OLEDS
 from urpi.referee.snapshot import Phase
 from urpi.rules import Side
 from urpi.show.views import draw, draw_end_review, draw_menu, draw_pin
@@ -26,9 +27,8 @@ from urpi.show.views.phrases import player_name
 from urpi.show.views.turn import DISC, draw_disc
 from urpi.show.words import languages, words_for
 
-PITCH_MM = {0.96: 10.86 / 64, 1.3: 14.70 / 64, 2.42: 27.49 / 64}
-"""The distance of two rows by the panel's size in inches: the active height of the data sheets of
-UG-2864HSWEG01, of 1.3 inch modules with SH1106, and of UG-2864ASYPG01."""
+PITCH_MM = {inches: oled.seen[1] / 64 for inches, oled in OLEDS.items()}
+"""The distance of two rows by the panel's size in inches."""
 MAIN, SECOND = 16, 8
 """Minutes of arc."""
 
@@ -38,7 +38,7 @@ class Line(NamedTuple):
     capital: int
 
 
-def minutes(pixels, inches=1.3, distance_mm=1000):
+def minutes(pixels, inches="1.3", distance_mm=1000):
     return math.degrees(math.atan(pixels * PITCH_MM[inches] / distance_mm)) * 60
 
 

@@ -39,11 +39,13 @@ class Oled(NamedTuple):
 OLEDS: Final = {
     "0.96": Oled(board=(27.3, 27.8), seen=(21.74, 10.86)),
     "1.3": Oled(board=(35.4, 33.5), seen=(29.42, 14.70)),
+    "2.42": Oled(board=(72.0, 43.5), seen=(55.01, 27.49)),
 }
 """Modules of 128 x 64 pixels with four pins, by the diagonal in inches.
 
-`seen` is the active area according to the data sheets (UG-2864HSWEG01, 1.3 inch SH1106). Boards
-differ by a millimetre between manufacturers: measure yours.
+`seen` is the active area according to the data sheets (UG-2864HSWEG01, 1.3 inch SH1106,
+UG-2864ASYPG01). Boards differ by a millimetre between manufacturers, and those of 2.42 inches more:
+measure yours.
 """
 
 
