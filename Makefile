@@ -117,7 +117,7 @@ test-bodies: $(VENV)/made-test
 	$(MAKE) --no-print-directory --jobs=$$(nproc) -C wiring/bodies stl
 	$(BIN)/python -m pytest $(PYTEST_ARGS) tests/bodies/rendered
 
-# Both run KiCad 9 in a root directory with Debian 13, which the first run creates.
+# Both run KiCad 9 in a root directory with Debian 13, which the first run creates; the tests also KiKit.
 test-boards: $(VENV)/made-test
 	$(BIN)/python -m pytest -n 0 --timeout=3600 $(PYTEST_ARGS) tests/boards
 

@@ -52,6 +52,18 @@ def test_the_body_has_room_for_the_board_and_its_parts() -> None:
             assert any(inside) or not height, f"{part.reference} is outside at {corner}"
 
 
+def test_the_body_has_room_for_the_tab_below_the_usb_connector() -> None:
+    text = (SCAD / "parts.scad").read_text("utf-8")
+    found = re.search(r"^pcb_tab = (.+);", text, re.MULTILINE)
+    assert found
+    low, high = (np.array(one) for one in ast.literal_eval(found[1]))
+    corners = [from_middle(corner) for corner in die().outline]
+    beyond = np.array([corner for corner in corners if corner[0] > HALF[0]])
+    assert beyond[:, 0] == pytest.approx(high[0])
+    assert (beyond[:, 1].min(), beyond[:, 1].max()) == pytest.approx((low[1], high[1]))
+    assert (low[2], high[2]) == pytest.approx((BACK, BACK + THICKNESS))
+
+
 def test_the_sensor_is_in_the_middle() -> None:
     assert np.linalg.norm(board.sensor()) <= 0.5
 

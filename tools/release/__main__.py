@@ -93,7 +93,7 @@ def _build_boards(folder: Path, output: Path, epoch: int) -> None:
     made = ROOT / "build" / "boards"
     _run(sys.executable, "-m", "wiring.boards.order", "--no-pictures")
     folder.mkdir()
-    for pattern in ("*-gerber.zip", "*-positions.csv", "*-parts.csv"):
+    for pattern in ("*-gerber.zip", "*.csv", "*-assembly-*.pdf"):
         for path in made.glob(pattern):
             shutil.copy(path, folder)
     pack(folder, output / f"{folder.name}.tar.gz", epoch)

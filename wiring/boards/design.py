@@ -31,7 +31,6 @@ class Part:
         hidden: True if the reference is not printed on the board.
         back: True if the part is on the back. Its place is as seen from the front; its footprint is
             mirrored top to bottom, and then turned.
-        order: manufacturer and part number, for the list of parts.
     """
 
     reference: str
@@ -44,7 +43,6 @@ class Part:
     label: tuple[float, float, float] | None = None
     hidden: bool = False
     back: bool = False
-    order: str = ""
 
     def net_of(self, pin: Pin) -> str:
         """Return the net of a pin; an open one has a net of its own, named as KiCad does."""
@@ -141,6 +139,8 @@ class Board:
         notes: sentences in the schematic, with their places.
         paper: size of the schematic's sheet.
         thickness: of the board.
+        revision: number that is printed on the board and in the title block; a change of copper or
+            parts that a maker has to know increases it.
     """
 
     name: str
@@ -154,6 +154,7 @@ class Board:
     rules: Rules = field(default_factory=Rules)
     paper: str = "A4"
     thickness: float = 1.6
+    revision: int = 1
 
     @cached_property
     def nets(self) -> list[str]:

@@ -12,6 +12,7 @@ from wiring.boards.design import Board, Keepout, Part, Point, Rules, Text
 from wiring.draw.sources import DICE
 
 SUPPLY: Final = "3V3"
+REVISION: Final = 2
 HALF: Final = (12.7, 10.7)
 """Half the width and height of the board."""
 THICKNESS: Final = 1.0
@@ -23,6 +24,8 @@ _MIDDLE: Final = (12.75, 10.75)
 """The middle on the router's grid, as the pads of the sensor and the processor must be."""
 _NOTCH: Final = ((-5.0, 10.7), (-5.0, 8.9), (-1.5, 8.9), (-1.5, 10.7))
 """For the cell's wires."""
+_TAB: Final = ((12.7, 5.0), (14.15, 5.0), (14.15, -5.0), (12.7, -5.0))
+"""Below the USB connector, whose footprint has the edge of the board at 14.15."""
 _ANTENNA: Final = ((-12.7, 1.75), (-7.0, 1.75), (-7.0, -10.7), (-12.7, -10.7))
 
 _SENSOR_HALF: Final = 1.5
@@ -94,28 +97,23 @@ _TEST_POINTS: Final = {
     "TP2": (SUPPLY, (-9.0, 9.75)),
     "TP3": ("VBAT", (-6.5, 9.75)),
 }
-_ORDERED: Final = {
-    "5.1k": "any, 5 %",
-    "20k": "any, 1 %",
-    "1k": "any, 5 %",
-    "10k": "any, 5 %",
-    "4.7k": "any, 5 %",
-    "1M 1%": "any, 1 %",
-    "220k 1%": "any, 1 %",
-    "100n": "any, X7R, 16 V or more",
-    "1u": "any, X5R or X7R, 10 V or more",
-    "4.7u 10V": "any, X5R, 10 V or more",
-    "10u 10V": "any, X5R, 10 V or more",
-}
 
 
 def die() -> Board:
     """Return the die's board."""
-    parts = (*_chips(), *_connectors(), *_lights(), *_small_parts(), *_test_points())
+    parts = (
+        *_chips(),
+        *_connectors(),
+        *_suppressors(),
+        *_lights(),
+        *_small_parts(),
+        *_test_points(),
+    )
     corners = (
         (-HALF[0], HALF[1]),
         *_NOTCH,
         (HALF[0], HALF[1]),
+        *_TAB,
         (HALF[0], -HALF[1]),
         (-HALF[0], -HALF[1]),
     )
@@ -131,12 +129,14 @@ def die() -> Board:
             ("Generated from wiring/dice.toml by make -C wiring/boards.", (25.4, 25.4)),
             ("R3 sets the current of the charge: 1000 V / 20 kOhm = 50 mA.", (25.4, 30.48)),
             ("The cell must have its own protection against discharge.", (25.4, 35.56)),
+            ("Q1 conducts only if the cell has the right polarity.", (25.4, 40.64)),
         ),
         rules=Rules(
             track=0.15, clearance=0.127, via=0.49, drill=0.25, to_edge=0.3, step=0.25, ground=False
         ),
         paper="A3",
         thickness=THICKNESS,
+        revision=REVISION,
     )
 
 
@@ -194,18 +194,19 @@ def wires() -> dict[str, str]:
 
 def _chips() -> tuple[Part, ...]:
     return (
+        _part("Q1", "DMG2301L", "DMG2301L", "SOT-23", {"1": "GND", "2": "VBAT", "3": "CELL"},
+              (3.5, 6.5, 0), (292.1, 127.0), back=True),
         _part("U1", "ATmega328P-MU", _CHIP, "QFN-32-1EP_5x5mm_P0.5mm_EP3.1x3.1mm", _processor(),
-              (-0.75, -5.5, 180), (101.6, 127.0), back=True, order="Microchip ATMEGA328P-MU"),
+              (-0.75, -5.5, 180), (101.6, 127.0), back=True),
         _part("U2", "LIS3DH", "LIS3DH", "LGA-16_3x3mm_P0.5mm_LayoutBorder3x5y", _sensor(),
-              (*_SENSOR_AT, 180), (190.5, 83.82), back=True, order="STMicroelectronics LIS3DHTR"),
+              (*_SENSOR_AT, 180), (190.5, 83.82), back=True),
         _part("U3", "MCP1700T-3302E/TT", "MCP1700x-330xxTT", "SOT-23",
-              {"3": "VBAT", "2": SUPPLY, "1": "GND"}, (9.5, -7.25, 0), (254.0, 154.94),
-              order="Microchip MCP1700T-3302E/TT"),
+              {"3": "VBAT", "2": SUPPLY, "1": "GND"}, (9.5, -7.25, 0), (254.0, 154.94)),
         _part("U4", "MCP73831T-2ACI/OT", "MCP73831-2-OT", "SOT-23-5",
               {"1": "STAT", "2": "GND", "3": "VBAT", "4": "VBUS", "5": "PROG"},
-              (7.75, 7.25, 0), (254.0, 200.66), order="Microchip MCP73831T-2ACI/OT"),
+              (7.75, 7.25, 0), (254.0, 200.66)),
         _part("U5", "nRF24L01+ 12x18", "NRF24L01_Breakout", "nRF24L01_Module_12x18mm", _radio(),
-              (5.5, -4.4, 90), (190.5, 167.64), order="the small module with castellations"),
+              (5.5, -4.4, 90), (190.5, 167.64)),
     )  # fmt: skip
 
 
@@ -232,22 +233,35 @@ def _connectors() -> tuple[Part, ...]:
     return (
         _part("J1", "USB-C", "USB_C_Receptacle_PowerOnly_6P",
               "USB_C_Receptacle_GCT_USB4125-xx-x_6P_TopMnt_Horizontal", usb, (10.75, 0, 90),
-              (330.2, 83.82), order="GCT USB4125-GF-A"),
+              (330.2, 83.82)),
         _part("J2", "cell", "Conn_01x02_MountingPin",
               "JST_SH_SM02B-SRSS-TB_1x02-1MP_P1.00mm_Horizontal",
-              {"1": "VBAT", "2": "GND", "MP": "GND"}, (2.0, 5.75, 270), (330.2, 129.54),
-              order="JST SM02B-SRSS-TB"),
+              {"1": "CELL", "2": "GND", "MP": "GND"}, (2.0, 5.75, 270), (330.2, 129.54)),
         _part("J3", "ISP", "Conn_02x03_Odd_Even", "ISP_2x03_P2.54mm", isp, (-8.75, 5.75, 0),
               (330.2, 162.56)),
+    )  # fmt: skip
+
+
+def _suppressors() -> tuple[Part, ...]:
+    """Return the diodes that clamp what a plug brings.
+
+    That of the cell works in both directions, so that it is no short circuit for a cell with the
+    wrong polarity.
+    """
+    return (
+        _part("D3", "PESD5V0S1BA", "D_TVS", "D_SOD-323", {"1": "CELL", "2": "GND"},
+              (-1.0, 6.5, 0), (292.1, 144.78), back=True),
+        _part("D4", "SMF5.0A", "D_Zener", "D_SOD-123F_NarrowSilk", {"1": "VBUS", "2": "GND"},
+              (9.5, 2.85, 0), (292.1, 96.52), back=True),
     )  # fmt: skip
 
 
 def _lights() -> tuple[Part, ...]:
     return (
         _part("D1", "red", "LED", _LED, {"1": "GND", "2": "LED_A"}, (4.25, 9.7, 0),
-              (330.2, 190.5), order="any, red or yellow"),
+              (330.2, 190.5)),
         _part("D2", "red", "LED", _LED, {"1": "STAT", "2": "CHARGE_A"}, (9.75, 9.7, 0),
-              (330.2, 205.74), order="any, red or yellow"),
+              (330.2, 205.74)),
     )  # fmt: skip
 
 
@@ -266,8 +280,7 @@ def _small(  # noqa: PLR0913, PLR0917 - the same
     name: str, value: str, symbol: str, footprint: str, nets: dict[str, str], sheet: Point
 ) -> Part:
     back = name not in _ON_FRONT
-    return _part(name, value, symbol, footprint, nets, _PLACES[name], sheet, back=back,
-                 order=_ORDERED[value])  # fmt: skip
+    return _part(name, value, symbol, footprint, nets, _PLACES[name], sheet, back=back)
 
 
 def _test_points() -> tuple[Part, ...]:
@@ -282,6 +295,7 @@ def _texts() -> tuple[Text, ...]:
     names = {"GND": "GND", SUPPLY: "3V3", "VBAT": "BAT"}
     return (
         Text("urpi die", _at(-8.75, 2.7), 1.0),
+        Text(f"rev {REVISION}", _at(-3.3, 2.7), 0.8),
         Text("+", _at(5.45, 6.3), 0.8),
         *(Text(names[net], _at(x, y - 1.3), 0.8) for net, (x, y) in _TEST_POINTS.values()),
     )

@@ -7,6 +7,7 @@ from wiring.boards.design import Board, Keepout, Part, Rules, Text, rectangle
 from wiring.draw.sources import DICE
 
 SUPPLY: Final = "3V3"
+REVISION: Final = 2
 _NANO: Final = "Arduino_Nano_v3.x"
 _HOLES: Final = ((50.8, 5.08), (5.08, 26.67), (5.08, 44.45), (50.8, 44.45))
 
@@ -51,6 +52,7 @@ def hub() -> Board:
     )  # fmt: skip
     texts = (
         Text("urpi hub", (8.5, 36.5), 1.5),
+        Text(f"rev {REVISION}", (8.5, 39.0), 1.0),
         Text("nRF24L01+", (46.99, 29.21), 1.0),
         Text("JP1", (12.7, 27.94), 1.0),
         Text("off to flash", (15.24, 30.8), 1.0),
@@ -62,6 +64,7 @@ def hub() -> Board:
         rectangle(0, 0, 55.88, 48.26),
         parts,
         rules=Rules(step=0.635),
+        revision=REVISION,
         texts=texts,
         keepouts=(Keepout("antenna", rectangle(43.18, 24.5, 12.7, 17.5)),),
         notes=(

@@ -12,6 +12,7 @@ from wiring.boards.identity import unique
 from wiring.boards.library import NICKNAME
 from wiring.boards.router import GROUND, Track, route
 from wiring.boards.sexpr import Node, Word, child, children, dump, parse, word
+from wiring.boards.supply import is_placed
 
 ROUTER: Final = Path(__file__).with_name("router.py")
 _TRACKS: Final = "tracks "
@@ -48,6 +49,7 @@ def layout(board: Board, before: str = "") -> str:
         word(
             "title_block",
             word("title", board.title),
+            word("rev", str(board.revision)),
             word("company", "urpi"),
             word("comment", 1, _TRACKS + digest),
         ),
@@ -106,6 +108,8 @@ def _footprint(board: Board, part: Part, nets: dict[str, int]) -> Node:
             continue
         if one[0] == "layer":
             continue
+        if one[0] == "attr" and not is_placed(part):
+            one = [*one, *({Word("exclude_from_pos_files")} - set(one))]  # noqa: PLW2901
         key = (board.name, part.reference, "item", str(number))
         if one[0] in {"fp_line", "fp_poly", "fp_circle", "fp_arc", "fp_rect", "pad"} and not placed:
             node.append(word("path", "/" + unique(board.name, part.reference)))

@@ -14,11 +14,18 @@ from pathlib import Path
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from urpi.hardware.template.as_pdf import pdf_bytes
+from wiring.boards import assembly, drawing
+from wiring.boards.die import die
+from wiring.boards.hub import hub
+from wiring.boards.panel import panel
+
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = Path(__file__).parent
 OUT: Final = ROOT / "build" / "boards"
 PICTURES: Final = ROOT / "docs" / "pictures"
-NAMES: Final = tuple(sorted(path.stem for path in SOURCES.glob("*/*.kicad_pcb")))
+BOARDS: Final = {"die": die, "hub": hub, "panel": panel}
+NAMES: Final = tuple(BOARDS)
 LAYERS: Final = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 
 _DATE: Final = re.compile(rb"20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[+-]\d\d:?\d\d|Z)?")
@@ -61,27 +68,29 @@ def order(name: str, folder: Path = OUT) -> list[Path]:
     """Make the files for a manufacturer of the board `name`.
 
     Returns:
-        The files: Gerber and drill files in one archive, places of the parts, list of the parts.
+        The files: Gerber and drill files in one archive, the lists of assembly.py, and the
+        drawings of both sides.
     """
     source = project(name, folder / "projects")
     board, sheet = source / f"{name}.kicad_pcb", source / f"{name}.kicad_sch"
     plots = folder / "projects" / name / "gerber"
     plots.mkdir()
-    places, parts = folder / f"{name}-positions.csv", folder / f"{name}-parts.csv"
+    sheets = []
+    for kind, rows in assembly.FILES.items():
+        sheets.append(folder / f"{name}-{kind}.csv")
+        sheets[-1].write_text(assembly.text(rows(BOARDS[name]())), "utf-8")
     _export("pcb", "gerbers", "--layers", LAYERS, "-o", f"{_seen(plots)}/", board)
     _export("pcb", "drill", "--excellon-separate-th", "-o", f"{_seen(plots)}/", board)
-    _export(
-        "pcb", "pos", "--format", "csv", "--units", "mm", "--exclude-fp-th", "-o", places, board
-    )
-    fields = ("--fields", "Reference,Value,Footprint,Order,${QUANTITY}")
-    labels = ("--labels", "Refs,Value,Footprint,Order,Qty")
-    _export("sch", "bom", *fields, *labels, "--group-by", "Value,Footprint", "-o", parts, sheet)
+    drawn = []
+    for back in drawing.sides(BOARDS[name]()):
+        drawn.append(folder / f"{name}-assembly-{'back' if back else 'front'}.pdf")
+        drawn[-1].write_bytes(pdf_bytes(drawing.assembly(BOARDS[name](), back=back), None))
     _export("sch", "pdf", "-o", folder / f"{name}-schematic.pdf", sheet)
     for path in plots.iterdir():
         path.write_bytes(_DATE.sub(_FIXED_DATE, path.read_bytes()))
     archive = folder / f"{name}-gerber.zip"
     _pack(archive, sorted(plots.iterdir()))
-    return [archive, places, parts]
+    return [archive, *sheets, *drawn]
 
 
 def _export(kind: str, what: str, *rest: str | Path) -> None:

@@ -3,6 +3,7 @@
 It has the outline and the holes of a HAT; the contacts are those of pins.toml's [expander].
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from urpi.hardware.expander_map import CHIPS
@@ -16,30 +17,30 @@ from urpi.hardware.header import (
 )
 from wiring.boards import library
 from wiring.boards.design import Board, Part, Rules, Text, rectangle
+from wiring.boards.library import turned
 from wiring.draw.sources import ROWS, expander
 
 _CHIP: Final = "MCP23017_SO"
 _HEADER: Final = "Raspberry_Pi_4"
 SUPPLY: Final = "3V3"
+REVISION: Final = 2
 _LEFT: Final = 0.52
 _TOP: Final = 0.31
 """The corner of the outline: pin 1 of the header is at 8.37, 4.77 of a HAT, here on the grid."""
 
 _ROWS: Final = {
-    "A": ("J2", (37.465, 53.34, 90), (284.48, 63.5)),
-    "B": ("J3", (10.16, 53.34, 90), (284.48, 96.52)),
-    "C": ("J4", (62.23, 12.7, 0), (284.48, 132.08)),
+    "A": ("J2", 7, (38.1, 52.705, 0), (284.48, 63.5)),
+    "B": ("J3", 9, (10.16, 52.705, 0), (284.48, 96.52)),
+    "C": ("J4", 8, (61.595, 27.305, 90), (284.48, 132.08)),
 }
-_PAIRS: Final = {
-    "light button": ("J5", (62.23, 40.64, 0), "light"),
-    "dark button": ("J6", (62.23, 33.02, 0), "dark"),
-    "light button 2": ("J7", (3.81, 39.0525, 0), "light 2"),
-    "dark button 2": ("J8", (3.81, 45.4025, 0), "dark 2"),
-    "light chute": ("J9", (3.81, 32.7025, 0), "chute l"),
-    "dark chute": ("J10", (3.81, 26.3525, 0), "chute d"),
+_SIDES: Final = {
+    "light": ("J5", 5, (4.445, 32.0675, 270), (284.48, 172.72)),
+    "dark": ("J6", 6, (61.595, 46.6725, 90), (284.48, 205.74)),
 }
-_OLED: Final = (3.81, 8.5725, 0)
-_BUZZER: Final = (3.81, 20.0025, 0)
+_OLED: Final = (4.445, 9.8425, 270)
+_BUZZER: Final = (4.445, 23.495, 270)
+_PITCH: Final = 2.5
+"""From contact to contact. No two connectors have the same number, so no plug fits another one."""
 
 
 def panel() -> Board:
@@ -47,16 +48,13 @@ def panel() -> Board:
     supplied = {"1": SUPPLY, "2": "GND"}
     holes = ((3.5, 3.5), (61.5, 3.5), (3.5, 52.5), (61.5, 52.5))
     parts = (
-        Part("J1", "Raspberry Pi", _HEADER, "PinHeader_2x20_P2.54mm_Vertical", _header(),
-             (8.89, 5.08, 90), (78.74, 88.9), hidden=True),
+        Part("J1", "Raspberry Pi", _HEADER, "PinSocket_2x20_P2.54mm_Vertical", _header(),
+             (8.89, 5.08, 270), (78.74, 88.9), hidden=True, back=True),
         *(_chip(number) for number in range(CHIPS)),
         *(_row(row) for row in _ROWS),
-        *(_pair(name, at) for at, name in enumerate(_PAIRS)),
-        Part("J11", "OLED", "Conn_01x04", "PinHeader_1x04_P2.54mm_Vertical",
-             {"1": "GND", "2": SUPPLY, "3": "SCL", "4": "SDA"}, _OLED,
-             (368.3, 63.5), hidden=True),
-        Part("J12", "piezo buzzer", "Conn_01x02", "PinHeader_1x02_P2.54mm_Vertical",
-             {"1": "BUZZER_R", "2": "GND"}, _BUZZER, (368.3, 96.52), hidden=True),
+        *(_side(side) for side in _SIDES),
+        _plug("J7", "OLED", ["GND", SUPPLY, "SCL", "SDA"], _OLED, (368.3, 63.5)),
+        _plug("J8", "piezo buzzer", ["BUZZER_R", "GND"], _BUZZER, (368.3, 96.52)),
         Part("R1", "100", "R", "R_0805_2012Metric_Pad1.20x1.40mm_HandSolder",
              {"1": "BUZZER", "2": "BUZZER_R"}, (13.335, 24.13, 270), (345.44, 132.08),
              label=(0, -1.8, 0)),
@@ -87,6 +85,7 @@ def panel() -> Board:
         ),
         rules=Rules(track=0.25, clearance=0.2, via=0.7, drill=0.35),
         paper="A3",
+        revision=REVISION,
     )
 
 
@@ -128,31 +127,67 @@ def _chip(number: int) -> Part:
 
 
 def _row(row: str) -> Part:
-    """Return the connector of a row's squares; its last pin is ground."""
-    reference, place, sheet = _ROWS[row]
-    nets = {str(at): name for at, name in enumerate([*ROWS[row], "GND"], 1)}
-    return Part(reference, f"row {row}", f"Conn_01x{len(nets):02}",
-                f"PinHeader_1x{len(nets):02}_P2.54mm_Vertical", nets, place, sheet,
+    """Return the connector of a row's squares; its last contacts are ground."""
+    reference, contacts, place, sheet = _ROWS[row]
+    return _plug(reference, f"row {row}", _with_ground(ROWS[row], contacts), place, sheet)
+
+
+def _side(side: str) -> Part:
+    """Return the connector of a side's buttons and chute; its last contacts are ground."""
+    reference, contacts, place, sheet = _SIDES[side]
+    nets = _with_ground([net_of(contact) for contact in _contacts_of(side)], contacts)
+    return _plug(reference, f"{side} side", nets, place, sheet)
+
+
+def _contacts_of(side: str) -> list[str]:
+    return [f"{side} button", f"{side} button 2", f"{side} chute"]
+
+
+def _with_ground(nets: Sequence[str], contacts: int) -> list[str]:
+    return [*nets, *["GND"] * (contacts - len(nets))]
+
+
+def _plug(
+    reference: str,
+    value: str,
+    nets: Sequence[str],
+    place: tuple[float, float, float],
+    sheet: tuple[float, float],
+) -> Part:
+    count = len(nets)
+    footprint = f"JST_XH_B{count}B-XH-A_1x{count:02}_P2.50mm_Vertical"
+    numbered = {str(at): net for at, net in enumerate(nets, 1)}
+    return Part(reference, value, f"Conn_01x{count:02}", footprint, numbered, place, sheet,
                 hidden=True)  # fmt: skip
 
 
-def _pair(contact: str, at: int) -> Part:
-    reference, place, _ = _PAIRS[contact]
-    nets = {"1": net_of(contact), "2": "GND"}
-    sheet = (284.48 + 43.18 * (at % 2), 172.72 + 17.78 * (at // 2))
-    return Part(reference, contact, "Conn_01x02", "PinHeader_1x02_P2.54mm_Vertical", nets,
-                place, sheet, hidden=True)  # fmt: skip
-
-
 def _texts() -> tuple[Text, ...]:
-    found = [Text("urpi panel", (33.655, 44.45), 1.2), Text("pin 1", (12.7, 8.0), 0.8)]
-    for row in _ROWS:
-        x, y, angle = _ROWS[row][1]
-        for at, name in enumerate([*ROWS[row], "G"]):
-            place = (x + 2.54 * at, y - 2.3) if angle else (x - 2.6, y + 2.54 * at)
-            found.append(Text(name, place, 0.8))
-    for _, (x, y, _), name in _PAIRS.values():
-        found.append(Text(name, (x + (4.7 if x < 30 else -4.2), y + 1.27), 0.8))
-    for at, name in enumerate(("GND", "VCC", "SCL", "SDA")):
-        found.append(Text(name, (6.9, _OLED[1] + 2.54 * at), 0.8))
-    return (*found, Text("buzzer", (8.4, _BUZZER[1] + 1.27), 0.8))
+    found = [
+        Text("urpi panel", (33.655, 43.5), 1.2),
+        Text(f"rev {REVISION}", (33.655, 45.6), 1.0),
+        Text("1", (6.7, 5.08), 1.0),
+        Text("socket on the other side", (20.5, 8.0), 0.8),
+    ]
+    for row, (_, contacts, place, _) in _ROWS.items():
+        found += _names(_with_ground(ROWS[row], contacts), place)
+    for side, (_, contacts, place, _) in _SIDES.items():
+        found += _names(_with_ground(["button", "button 2", "chute"], contacts), place)
+        x, y, angle = place
+        # Beside the first contact, or the last one, whichever is above.
+        top = y if angle > 180 else y - _PITCH * (contacts - 1)
+        found.append(Text(side.upper(), (x + (5.2 if angle > 180 else -5.2), top - 2.2), 1.0))
+    found += _names(["GND", "VCC", "SCL", "SDA"], _OLED)
+    return (*found, *_names(["buzzer", "GND"], _BUZZER))
+
+
+def _names(names: Sequence[str], place: tuple[float, float, float]) -> Iterator[Text]:
+    """Yield the names of a connector's contacts, on the side that is away from the edge."""
+    x, y, angle = place
+    for at, name in enumerate(names):
+        printed = "G" if name == "GND" and names[0] != "GND" else name
+        away = 2.75 + 0.35 * len(printed)
+        dx, dy = turned(_PITCH * at, 0, angle)
+        if angle == 0:
+            yield Text(printed, (x + dx, y - 3.3), 0.8)
+        else:
+            yield Text(printed, (x + (away if angle > 180 else -away), y + dy), 0.8)

@@ -7,7 +7,8 @@ from wiring.boards import library
 from wiring.boards.design import Board, Part, Point
 from wiring.boards.identity import unique
 from wiring.boards.library import NICKNAME, Pin
-from wiring.boards.sexpr import Node, Word, child, children, dump, word
+from wiring.boards.sexpr import Node, Word, children, dump, word
+from wiring.boards.supply import is_listed, order_of
 
 STUB: Final = 2.54
 """Length of the wire between a pin and its label."""
@@ -30,7 +31,12 @@ def schematic(board: Board) -> str:
         word("generator_version", "9.0"),
         word("uuid", root),
         word("paper", board.paper),
-        word("title_block", word("title", board.title), word("company", "urpi")),
+        word(
+            "title_block",
+            word("title", board.title),
+            word("rev", str(board.revision)),
+            word("company", "urpi"),
+        ),
         word("lib_symbols", *(_definition(name) for name in names)),
     )
     for part in board.parts:
@@ -131,7 +137,7 @@ def _symbol(board: Board, part: Part, root: str) -> Node:
         word("at", x, y, 0),
         word("unit", 1),
         word("exclude_from_sim", False),
-        word("in_bom", _listed(part, definition)),
+        word("in_bom", is_listed(part)),
         word("on_board", True),
         word("dnp", False),
         word("uuid", unique(board.name, part.reference)),
@@ -141,8 +147,13 @@ def _symbol(board: Board, part: Part, root: str) -> Node:
         _property("Datasheet", texts.get("Datasheet", ""), (x, y), hidden=True),
         _property("Description", texts.get("Description", ""), (x, y), hidden=True),
     )
-    if part.order:
-        node.append(_property("Order", part.order, (x, y), hidden=True))
+    order = order_of(part)
+    if order is not None:
+        bought = {"Manufacturer": order.maker, "MPN": order.number, "LCSC": order.lcsc}
+        bought["JLCPCB_CORRECTION"] = f"0;0;{order.turn:g}" if order.turn else ""
+        node += [
+            _property(name, text, (x, y), hidden=True) for name, text in bought.items() if text
+        ]
     for pin in pins:
         node.append(
             word("pin", pin.number, word("uuid", unique(board.name, part.reference, pin.number)))
@@ -150,13 +161,6 @@ def _symbol(board: Board, part: Part, root: str) -> Node:
     reference = word("path", f"/{root}", word("reference", part.reference), word("unit", 1))
     node.append(word("instances", word("project", board.name, reference)))
     return node
-
-
-def _listed(part: Part, definition: Node) -> Word:
-    """Return "yes" if the part is in the list of parts: no mere pads."""
-    kinds = children(library.footprint(part.footprint), "attr")
-    pads_only = any("exclude_from_bom" in kind for kind in kinds)
-    return Word("no") if pads_only else Word(child(definition, "in_bom")[1])
 
 
 def _flag(board: Board, root: str, number: int, net: str) -> Iterator[Node]:

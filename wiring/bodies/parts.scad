@@ -25,6 +25,8 @@ pcb_boxes = [
   [[-11.9, -10.45, -0.7], [11.9, 10.45, 0.5]], // parts on the back
   [[7, -5, 0.1], [12.4, 5, 0.5]],              // the ends of the USB connector's legs
 ];
+// The board's tab below the USB connector. It ends in the pocket for the plug.
+pcb_tab = [[12.7, -5, 0.5], [14.15, 5, 1.5]];
 cell_below = -0.9;  // the top of the cell, below tape
 // Where the cell is moved to: the place that `make balance` computes.
 cell_x = 0;

@@ -69,6 +69,7 @@ module port() {
   middle = pcb[1][2] + usb_shell[1] / 2;
   opening = usb_shell / 2 + [usb_air, usb_air];
   translate([0, -opening[0], middle - opening[1]]) cube([edge, 2 * opening[0], 2 * opening[1]]);
+  box(widened(pcb_tab, air));
   translate([usb_wall, -usb_plug[0] / 2, middle - usb_plug[1] / 2]) cube([edge, usb_plug[0], usb_plug[1]]);
 }
 
@@ -141,6 +142,7 @@ module caps() { for (t = tips) towards(t) cap(); }
 module board_there() {
   if (build == "board") {
     for (part = pcb_boxes) box(part);
+    box(pcb_tab);
     translate([0, -usb_shell[0] / 2, pcb[1][2]]) cube([usb_mouth, usb_shell[0], usb_shell[1]]);
   } else translate([0, 0, board_half[2]]) cube(board, center = true);
 }

@@ -1,31 +1,37 @@
-"""The list of the parts on the die's board, for docs/build/boards.md."""
+"""The lists of the parts on each circuit board, for docs/build/boards.md."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Final
 
-from wiring.boards.design import Part
+from wiring.boards.assembly import groups
+from wiring.boards.design import Board
 from wiring.boards.die import die
+from wiring.boards.hub import hub
+from wiring.boards.panel import panel
 from wiring.pages.markdown import table
+
+_BOARDS: Final[tuple[Callable[[], Board], ...]] = (die, hub, panel)
 
 
 def parts() -> dict[str, str]:
-    """Return the list by the name of its markers."""
-    rows = [
-        (str(len(same)), ", ".join(part.reference for part in same), same[0].value, package, order)
-        for (package, order), same in _groups()
-    ]
-    return {"die-parts": table(["number", "parts", "value", "footprint", "order"], rows)}
+    """Return the lists by the names of their markers."""
+    head = ["number", "parts", "value", "order", "or", "LCSC", "soldered by"]
+    return {
+        f"{board.name}-parts": table(head, list(_rows(board)))
+        for board in (make() for make in _BOARDS)
+    }
 
 
-def _groups() -> Iterator[tuple[tuple[str, str], list[Part]]]:
-    """Yield the parts that are ordered, those that are equal together."""
-    ordered = [part for part in die().parts if part.order]
-    for kind in dict.fromkeys((part.value, part.footprint, part.order) for part in ordered):
-        same = [part for part in ordered if (part.value, part.footprint, part.order) == kind]
-        yield (_package(kind[1]), kind[2]), same
-
-
-def _package(footprint: str) -> str:
-    """Return the beginning of a footprint's name, such as "C_0603" or "SOT-23"."""
-    if footprint.startswith(("C_", "R_", "LED_")):
-        return "_".join(footprint.split("_")[:2])
-    return footprint.partition("_")[0] if footprint.startswith(("QFN", "LGA", "SOT")) else ""
+def _rows(board: Board) -> Iterator[tuple[str, ...]]:
+    for by_hand in (False, True):
+        for same, order in groups(board, by_hand=by_hand):
+            also = "; ".join(text for text in (order.also, order.mate) if text)
+            yield (
+                str(len(same)),
+                ", ".join(part.reference for part in same),
+                same[0].value,
+                f"{order.maker} {order.number}",
+                also,
+                order.lcsc,
+                "hand" if by_hand else "assembler",
+            )

@@ -1,12 +1,15 @@
 """Power budgets: the Pi's 3.3 V from wiring/power.toml, a die's cell from firmware/charge.py."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 from firmware import charge
 from wiring.pages.markdown import table
 
+BOARD_CELL_MAH: Final = 100.0
+"""Of the cell that fits the body of 57 mm, 501220."""
 PAGE: Final = Path(__file__).parents[1] / "power.toml"
 
 
@@ -22,8 +25,8 @@ def sum_ma(wiring: str) -> float:
 
 
 def parts() -> dict[str, str]:
-    """Return both tables by the names of their markers."""
-    return {"pi": _pi(), "die": _die()}
+    """Return the tables by the names of their markers."""
+    return {"pi": _pi(), "die": _die(), "die-board": _die_board()}
 
 
 def _pi() -> str:
@@ -70,3 +73,24 @@ def _die() -> str:
         ("... four a day", f"{draw.games(a_day=4):.0f}"),
     ]
     return table(["item", "value"], rows)
+
+
+def _die_board() -> str:
+    """Return what the circuit board's charger and protection add, at most."""
+    loads = budget()["die-board"]
+    more = sum(load["ua"] for load in loads)
+    hand_wired = charge.calculated()
+    draw = replace(
+        hand_wired, rest_ua=hand_wired.rest_ua + more, alone_ua=hand_wired.alone_ua + more
+    )
+    rows = [(load["what"], f"{load['ua']:.1f} uA", load["source"]) for load in loads]
+    rows += [
+        ("**At rest**, with the parts above", f"**{draw.rest_ua:.1f} uA**", ""),
+        (f"Games on {BOARD_CELL_MAH:.0f} mAh, one a day", f"{_games(draw, 1):.0f}", ""),
+        ("... four a day", f"{_games(draw, 4):.0f}", ""),
+    ]
+    return table(["item", "at most", "source"], rows)
+
+
+def _games(draw: charge.Draw, a_day: float) -> float:
+    return draw.games(a_day) * BOARD_CELL_MAH / charge.CELL_MAH

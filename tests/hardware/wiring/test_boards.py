@@ -72,6 +72,41 @@ def test_a_part_on_the_back_is_mirrored():
     assert mirrored["1"].at == pytest.approx((seen["1"].at[0], -seen["1"].at[1]))
 
 
+def test_the_usb_connector_ends_at_the_edge_of_the_board():
+    """Its footprint has a line there, between two points on the layer for drawings."""
+    die = BOARDS[0]()
+    (usb,) = [part for part in die.parts if part.reference == "J1"]
+    (line,) = [
+        one
+        for one in children(library.footprint(usb.footprint), "fp_line")
+        if child(one, "layer")[1] == "Dwgs.User"
+    ]
+    (x1, y1), (x2, y2) = (
+        library.turned(*map(float, child(line, end)[1:3]), usb.place[2]) for end in ("start", "end")
+    )
+    ends = [(usb.place[0] + x, usb.place[1] + y) for x, y in ((x1, y1), (x2, y2))]
+    edges = zip(die.outline, die.outline[1:] + die.outline[:1], strict=True)
+    assert any(
+        all(any(at == pytest.approx(end, abs=1e-6) for at in edge) for end in ends)
+        for edge in edges
+    )
+
+
+def test_no_two_plugs_of_the_panel_have_the_same_number_of_contacts():
+    (panel,) = [make() for make in BOARDS if make().name == "panel"]
+    plugs = [part for part in panel.parts if part.footprint.startswith("JST_XH")]
+    assert len(plugs) == len({len(library.pads(part.footprint)) for part in plugs}) == 7
+    assert all(
+        set(part.nets) == {pin.number for pin in library.pins(part.symbol)} for part in plugs
+    )
+
+
+def test_a_revision_is_printed_on_each_board():
+    for make in BOARDS:
+        board = make()
+        assert f"rev {board.revision}" in {text.text for text in board.texts}
+
+
 def test_a_nano_without_the_pin_is_an_error():
     with pytest.raises(LookupError, match="'D77'"):
         pin_on_nano("D77")
