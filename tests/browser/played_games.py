@@ -88,7 +88,7 @@ async (most_ms) => {
     if (state.phase === "over") return "over";
     if (state.question) return "answer";
     if (state.phase === "move" && !state.seems) return "move";
-    return !all.disabled && !state.dice.rolling.length ? "throw" : null;
+    return !all.matches(".no-act") && !state.dice.rolling.length ? "throw" : null;
   };
   for (const end = performance.now() + most_ms; performance.now() < end; ) {
     const act = window.shownState && next(window.shownState);
@@ -102,9 +102,9 @@ async (most_ms) => {
 
 AFTER: Final = """
 async ([seq, most_ms, thrown]) => {
-  const all = document.querySelector(".throw-all");
+  const rolls = () => document.querySelector(".table-die-rolls") !== null;
   const seen = ({ seq: now, question, seems }) =>
-    thrown ? now !== seq && !all.disabled : now !== seq || question || seems;
+    thrown ? now !== seq && !rolls() : now !== seq || question || seems;
   for (const end = performance.now() + most_ms; performance.now() < end; ) {
     if (seen(window.shownState)) return true;
     await new Promise((resolve) => setTimeout(resolve, 20));

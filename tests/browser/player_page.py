@@ -9,7 +9,7 @@ import sys
 import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from io import BytesIO
 from pathlib import Path
@@ -17,7 +17,17 @@ from typing import Any
 from urllib.request import urlopen
 
 from PIL import Image
-from playwright.sync_api import APIResponse, Browser, BrowserContext, Locator, Page, sync_playwright
+from playwright.sync_api import (
+    APIResponse,
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    sync_playwright,
+)
+from playwright.sync_api import (
+    TimeoutError as PlaywrightTimeoutError,
+)
 
 CHROMIUM = "/usr/bin/chromium"
 SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
@@ -25,6 +35,7 @@ SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
 URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()", "demo")
 DEADLINE_S = 40.0
 POLL_MS = 25
+THROW_MS = 4000
 DESK = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 800}
 NO_WORKER: dict[str, Any] = {"service_workers": "block"}
@@ -193,8 +204,9 @@ class PlayerPage:
         return bool(now["game"] == number and set_up)
 
     def throw(self) -> None:
-        """Press the button that throws all dice."""
-        self.page.get_by_role("button", name="Throw", exact=True).click()
+        """Press the button that throws all dice, if it is still there."""
+        with suppress(PlaywrightTimeoutError):
+            self.page.get_by_role("button", name="Throw", exact=True).click(timeout=THROW_MS)
 
     def throw_until_move(self, *sides: str) -> dict[str, Any]:
         """Throw for some sides, by default light, until the page shows one a legal move.
@@ -208,11 +220,7 @@ class PlayerPage:
             now = self.state
             if now["phase"] == "move" and now["side"] in sides and now["legal"]:
                 return now if self.is_shown(now) else None
-            if (
-                now["phase"] in {"throw", "start-throw"}
-                and now["side"] in sides
-                and self.dice_at_rest
-            ):
+            if now["phase"] in {"throw", "start-throw"} and now["side"] in sides and self.may_throw:
                 self.throw()
                 self.page.wait_for_timeout(4 * POLL_MS)
             return None
@@ -222,7 +230,12 @@ class PlayerPage:
     @property
     def dice_at_rest(self) -> bool:
         """Whether no die rolls."""
-        return self.page.locator(".throw-all").is_enabled()
+        return self.page.locator(".table-die-rolls").count() == 0
+
+    @property
+    def may_throw(self) -> bool:
+        """Whether the button that throws is there."""
+        return self.page.locator(".throw-all").is_visible()
 
     def place(self, name: str) -> Locator:
         """Return a square, a row or a home on the board."""
@@ -333,11 +346,30 @@ class PlayerPage:
         assert self.errors == [], self.errors
 
 
-def open_game_dialog(page: Page) -> None:
-    """Open the game dialog, and wait until its fields are enabled."""
-    page.get_by_role("button", name="Game", exact=True).click()
-    page.wait_for_selector("#new-begin:enabled")
+def open_game_dialog(page: Page, *, more: bool = False) -> None:
+    """Open the dialog for a new game, with `more` choices, and wait until it can be used."""
+    page.locator("#game-button").click()
+    page.wait_for_selector("#new-fields:enabled")
+    if more:
+        page.locator(".new-more summary").click()
+
+
+def open_acts(page: Page) -> None:
+    """Open the dialog with what can be done in the current game besides playing."""
+    page.locator("#more-acts").click()
+    page.wait_for_selector("#acts-dialog[open]")
+
+
+def open_settings(page: Page) -> None:
+    """Open the table's settings, and wait until their fields are enabled."""
+    page.locator("#view-button").click()
+    page.locator("#table-settings").click()
     page.wait_for_selector("#set-sound:enabled")
+
+
+def show_face(context: BrowserContext, face: str) -> None:
+    """Let the pages of a context show one of the page's two faces, ``play`` or ``console``."""
+    context.add_cookies([{"name": "urpi-face", "value": face, "url": "http://127.0.0.1"}])
 
 
 def _step(here: str, to: str) -> str:
@@ -358,13 +390,20 @@ def prepare_routes(context: BrowserContext) -> None:
 
 
 def open_player_page(
-    browser: Browser, url: str, *, seen_tour: bool = True, routes: bool = False, **options: Any
+    browser: Browser,
+    url: str,
+    *,
+    seen_tour: bool = True,
+    routes: bool = False,
+    face: str = "console",
+    **options: Any,
 ) -> PlayerPage:
-    """Open the page for a player, who by default has seen the tour before.
+    """Open the page for a player, who by default has seen the tour before, with one of its faces.
 
     With `routes`, the test may set routes while the page is open.
     """
     context = browser.new_context(**({"viewport": DESK} | NO_WORKER | options))
+    show_face(context, face)
     if routes:
         prepare_routes(context)
     if seen_tour:

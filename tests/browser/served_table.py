@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
-from tests.browser.player_page import DEADLINE_S, NO_WORKER, POLL_MS
+from tests.browser.player_page import DEADLINE_S, NO_WORKER, POLL_MS, show_face
 from tests.page.table import PageDesk, Table
 from urpi.http.addresses import Address
 from urpi.http.proxies import ProxySettings
@@ -144,9 +144,12 @@ class Viewer:
 
 
 @contextmanager
-def open_viewer(browser: Browser, form: str = "desk", **options: Any) -> Iterator[Viewer]:
-    """Open a browser page, and check at the end that it has logged no error."""
+def open_viewer(
+    browser: Browser, form: str = "desk", face: str = "console", **options: Any
+) -> Iterator[Viewer]:
+    """Open a browser page with one of its faces, and check at the end that it logged no error."""
     context = browser.new_context(**{**FORMS[form], **NO_WORKER, **options})
+    show_face(context, face)
     one = Viewer(context)
     yield one
     context.close()

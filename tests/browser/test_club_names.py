@@ -12,6 +12,7 @@ from tests.browser.player_page import (
     demo,
     open_game_dialog,
     open_player_page,
+    open_settings,
 )
 
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
@@ -33,7 +34,7 @@ def player(
 def begin(player: PlayerPage, light: str, dark: str) -> None:
     game = player.state["game"]
     # The page asks for a confirmation while it offers actions in a game.
-    running = player.page.locator("#this-game").is_visible()
+    running = player.page.locator("#acts").is_visible()
     player.page.get_by_role("button", name="Begin", exact=True).click()
     if running:
         player.page.get_by_role("button", name="Yes").click()
@@ -76,6 +77,8 @@ def test_names_are_hidden_until_their_player_agrees_and_again_after(
     open_game_dialog(page)
     expect(light).to_have_value("yes")
     expect(dark).to_have_value("no")
+    page.locator("#game-dialog .close").click()
+    open_settings(page)
     hide = page.get_by_role("button", name="Hide Ann")
     hide.scroll_into_view_if_needed()
     for name, size in (("phone", PHONE), ("desk", DESK)):
@@ -84,8 +87,10 @@ def test_names_are_hidden_until_their_player_agrees_and_again_after(
         shots(page, f"club-names-list-{name}.png")
     hide.click()
     expect(hide).to_be_hidden()
-    expect(light).to_have_value("no")
     assert published(player) == []
+    page.locator("#settings-dialog .close").click()
+    open_game_dialog(page)
+    expect(light).to_have_value("no")
 
 
 def test_without_a_club_nothing_is_asked(browser: Browser, tmp_path: Path) -> None:

@@ -70,7 +70,7 @@ def throw(player: PlayerPage) -> None:
         lambda: (
             player.state["phase"] == "throw"
             and player.state["side"] == "light"
-            and player.dice_at_rest
+            and player.may_throw
         )
     )
     player.throw()
@@ -152,7 +152,7 @@ def test_the_offer_does_not_cover_the_end_of_a_game(
 def test_the_tour_of_the_sensors_is_chosen_separately(open_page: Open) -> None:
     player = open_page()
     game = player.until_phase("throw")["game"]
-    player.page.locator(".offer-sensors").click()
+    player.page.locator(".tour-sensors").click()
     step(player, 1)
     assert "You are the hands" in player.page.locator(".tour-text").inner_text()
     player.page.locator(".tour-skip").click()

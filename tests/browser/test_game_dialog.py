@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from tests.browser.player_page import POLL_MS, PlayerPage, demo, open_game_dialog, open_player_page
+from tests.browser.player_page import (
+    POLL_MS,
+    PlayerPage,
+    demo,
+    open_acts,
+    open_game_dialog,
+    open_player_page,
+    open_settings,
+)
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
 from urpi.rules import RULE_SETS
 
@@ -37,7 +45,7 @@ def begin(player: PlayerPage, rules: str, light: str, dark: str) -> None:
     page.get_by_label("Light's name").fill(light)
     page.get_by_label("Dark's name").fill(dark)
     # The page asks for a confirmation while it offers actions in a game.
-    running = page.locator("#this-game").is_visible()
+    running = page.locator("#acts").is_visible()
     page.get_by_role("button", name="Begin", exact=True).click()
     if running:
         page.get_by_role("button", name="Yes").click()
@@ -75,7 +83,7 @@ def test_begin_is_in_the_window_and_covers_no_field_with_the_focus(
     open_game_dialog(page)
     page.locator("#new-rules").select_option("masters")
     # The description of the rules moves the fields when it arrives.
-    page.wait_for_selector('#new-about img[src*="masters"]')
+    expect(page.locator("#new-about")).to_contain_text("As Bell")
     assert page.evaluate(AT_BEGIN) == "new-begin"
     page.locator("#new-rules").focus()
     focus = page.locator(":focus")
@@ -103,14 +111,14 @@ def test_changing_the_language_in_the_dialog_translates_it_and_keeps_the_input(
     player: PlayerPage,
 ) -> None:
     page = player.page
-    open_game_dialog(page)
+    open_game_dialog(page, more=True)
     page.locator("#new-dark-seat").select_option("engine:hard")
     page.locator("#new-light-coach").select_option("bad")
     page.locator("#new-throws").select_option("program")
     shown = "fields => fields.map(field => field.selectedOptions[0].textContent)"
     fields = page.locator("#new-dark-seat, #new-throws, #new-light-coach, #new-dark-coach")
     english = fields.evaluate_all(shown)
-    page.locator("#set-language").select_option("ru")
+    assert player.post("settings", {"language": "ru"}).ok
     try:
         russian = [
             "компьютер, трудный",
@@ -120,20 +128,19 @@ def test_changing_the_language_in_the_dialog_translates_it_and_keeps_the_input(
         ]
         player.until(lambda: fields.evaluate_all(shown) == russian)
     finally:
-        page.locator("#set-language").select_option("en")
+        assert player.post("settings", {"language": "en"}).ok
     player.until(lambda: fields.evaluate_all(shown) == english)
 
 
 def test_the_fields_are_disabled_until_the_server_responds(player: PlayerPage) -> None:
     held: list[Route] = []
     player.page.route("**/api/rulesets", lambda route: held.append(route))  # noqa: PLW0108
-    player.page.get_by_role("button", name="Game", exact=True).click()
+    player.page.locator("#game-button").click()
     player.until(lambda: held)
     assert player.page.locator("#new-rules").is_disabled()
     assert player.page.get_by_label("Light's name").is_disabled()
-    assert player.page.locator("#set-sound").is_disabled()
     player.page.locator("#game-dialog .close").click()
-    player.page.get_by_role("button", name="Game", exact=True).click()
+    player.page.locator("#game-button").click()
     player.until(lambda: len(held) == 2)
     held[1].continue_()
     player.page.get_by_label("Light's name").fill("Ike")
@@ -146,7 +153,7 @@ def test_the_fields_are_disabled_until_the_server_responds(player: PlayerPage) -
 
 def test_the_dialog_shows_that_the_server_does_not_respond(player: PlayerPage) -> None:
     player.page.route("**/api/rulesets", lambda route: route.fulfill(status=503, body=""))
-    player.page.get_by_role("button", name="Game", exact=True).click()
+    player.page.locator("#game-button").click()
     player.until(
         lambda: player.page.locator("#game-error").inner_text() == "The table does not respond."
     )
@@ -176,7 +183,7 @@ def test_pressing_begin_twice_begins_one_game(player: PlayerPage) -> None:
 def test_a_throw_can_be_entered_instead_of_thrown(player: PlayerPage) -> None:
     begin(player, "bell", "Cid", "Dot")
     player.until_phase("throw")
-    open_game_dialog(player.page)
+    open_acts(player.page)
     for select in player.page.locator("#enter-dice select").all():
         select.select_option("g")
     player.page.get_by_role("button", name="Enter", exact=True).click()
@@ -186,7 +193,7 @@ def test_a_throw_can_be_entered_instead_of_thrown(player: PlayerPage) -> None:
 def test_giving_up_requires_a_confirmation(player: PlayerPage) -> None:
     begin(player, "bell", "Eve", "Fay")
     player.until_phase("throw", "move")
-    open_game_dialog(player.page)
+    open_acts(player.page)
     player.page.get_by_role("button", name="Light gives up").click()
     player.page.get_by_role("button", name="No", exact=True).click()
     assert player.state["outcome"] is None
@@ -201,12 +208,12 @@ def test_a_rejected_request_is_shown_in_the_dialog(player: PlayerPage) -> None:
     player.until_phase("throw", "move")
     rejected = {"error": "There is no throw to enter.", "code": "conflict"}
     player.page.route("**/api/answer", lambda route: route.fulfill(status=409, json=rejected))
-    open_game_dialog(player.page)
+    open_acts(player.page)
     player.page.get_by_role("button", name="Enter", exact=True).click()
-    player.until(lambda: player.page.locator("#game-error").inner_text() == rejected["error"])
+    player.until(lambda: player.page.locator("#acts-error").inner_text() == rejected["error"])
     player.page.unroute("**/api/answer")
     player.errors.clear()
-    player.page.locator("#game-dialog .close").click()
+    player.page.locator("#acts-dialog .close").click()
 
 
 def test_each_browser_has_its_own_language(browser: Browser, tmp_path: Path) -> None:
@@ -246,7 +253,7 @@ def test_acting_requires_the_pin_and_a_wrong_one_is_rejected(
         table.new_game()
         viewer.open(table.url)
         viewer.until(lambda: "Ann" in viewer.text("#name-light"), "the game, which requires no PIN")
-        open_game_dialog(viewer.page)
+        open_settings(viewer.page)
         language = viewer.page.locator("#set-language option").last.get_attribute("value")
         viewer.page.locator("#set-language").select_option(language)
         viewer.until(lambda: viewer.page.locator("#pin-digits").is_visible(), "the PIN's dialog")
@@ -272,7 +279,7 @@ def test_cancelling_the_pin_dialog_keeps_the_page_open(browser: Browser, tmp_pat
     with served_table(tmp_path, pin=PIN) as table, open_viewer(browser) as viewer:
         table.new_game()
         viewer.open(table.url)
-        open_game_dialog(viewer.page)
+        open_settings(viewer.page)
         viewer.page.locator("#set-language").select_option(index=1)
         viewer.page.get_by_role("button", name="Cancel").click()
         viewer.until(lambda: not viewer.page.locator("#pin").is_visible(), "the dialog to close")
@@ -288,9 +295,8 @@ def test_a_take_back_and_a_draw_are_offered_only_if_they_can_apply(
 ) -> None:
     table.new_game(rules)
     viewer.open(table.url)
-    open_game_dialog(viewer.page)
     viewer.until(lambda: viewer.page.locator("#agree").is_visible() is draws, "the state")
-    expect(viewer.page.locator("#take-back")).to_be_hidden()
+    expect(viewer.page.locator("#take-back")).to_be_disabled()
     # Only a program is offered one; persons agree.
     expect(viewer.page.locator("#offer-draw")).to_be_hidden()
     # No action has been repeated, so there is no draw to claim.
@@ -298,4 +304,4 @@ def test_a_take_back_and_a_draw_are_offered_only_if_they_can_apply(
     table.play_until_move()
     table.play(1)
     assert table.table.service.snapshot.takeback
-    viewer.until(lambda: viewer.page.locator("#take-back").is_visible(), "the take-back")
+    expect(viewer.page.locator("#take-back")).to_be_enabled()

@@ -166,7 +166,7 @@ def test_spectators_see_the_result_the_replay_and_the_link(
         player = open_player_page(browser, link.partition("#")[0])
         player.page.goto(link)
         # The PIN disappears from the URL before the session has begun.
-        player.page.wait_for_selector(".throw-all")
+        player.page.wait_for_selector(".acts > #take-back")
         player.begin_game("finkel", options={"pieces": "3"}, first="light", **NAMES)
         options = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
         guest = open_player_page(browser, link.partition("#")[0], **options)

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.accessibility import too_small, violations
-from tests.browser.player_page import Screenshots, open_game_dialog
+from tests.browser.player_page import Screenshots, open_acts, open_game_dialog
 from tests.browser.served_table import EVIL, FORMS, ServedTable, Viewer, open_viewer, served_table
 from urpi.show.words import languages, words_for
 
@@ -30,7 +30,7 @@ def open_turn_details(page: Page) -> None:
 
 
 def open_confirmation(page: Page) -> None:
-    open_game_dialog(page)
+    open_acts(page)
     page.locator("#abandon").click()
     page.wait_for_selector("#confirm[open]")
 

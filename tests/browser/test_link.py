@@ -25,7 +25,7 @@ def test_a_browser_that_opens_the_printed_link_may_act(browser: Browser, link: s
     player.page.goto(f"{url}games")
     player.page.goto(link)
     player.until(lambda: may_act(player))
-    player.page.wait_for_selector(".throw-all")
+    player.page.wait_for_selector(".acts > #take-back")
     # The PIN is removed from the URL, which may be copied or photographed.
     assert player.page.url == url
     player.assert_no_errors()
@@ -40,7 +40,7 @@ def test_the_link_works_in_a_tab_in_which_the_page_is_open(browser: Browser, lin
     assert not may_act(player)
     player.page.evaluate("pin => { location.hash = pin }", pin)
     player.until(lambda: may_act(player))
-    player.page.wait_for_selector(".throw-all")
+    player.page.wait_for_selector(".acts > #take-back")
     assert player.page.url == url
     player.page.context.close()
 

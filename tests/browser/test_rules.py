@@ -67,12 +67,12 @@ def loaded(pictures: Locator) -> bool:
 
 def test_the_dialog_shows_a_line_the_path_and_drawings_of_the_rules(open_page: Open) -> None:
     viewer = open_page()
-    open_game_dialog(viewer.page)
+    open_game_dialog(viewer.page, more=True)
     viewer.wait_for_text("#new-about", "A short game on the path of Masters")
     viewer.page.locator("#new-rules").select_option("finkel3")
     viewer.wait_for_text("#new-about", "one die fewer")
     viewer.until(lambda: "rosette-safe" in shown(viewer), "the drawing of the default")
-    pictures = viewer.page.locator("#new-about img, #new-drawn img")
+    pictures = viewer.page.locator("#new-drawn img")
     viewer.until(lambda: loaded(pictures), "the pictures")
     viewer.page.locator('[name="safe_rosettes"]').select_option("no")
     viewer.page.locator('[name="pieces"]').select_option("3")
@@ -82,10 +82,10 @@ def test_the_dialog_shows_a_line_the_path_and_drawings_of_the_rules(open_page: O
 
 def test_an_option_that_changes_the_path_changes_its_picture(open_page: Open) -> None:
     viewer = open_page()
-    open_game_dialog(viewer.page)
+    open_game_dialog(viewer.page, more=True)
     viewer.page.locator("#new-rules").select_option("murray")
     viewer.page.locator('[name="loop"]').select_option("own-first")
-    path = viewer.page.locator("#new-about img")
+    path = viewer.page.locator("#new-drawn .rules-path")
     viewer.until(lambda: "own-first" in str(path.get_attribute("src")), "the other path")
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.accessibility import violations
-from tests.browser.player_page import Screenshots, open_game_dialog
+from tests.browser.player_page import Screenshots, open_acts
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
 
 
@@ -69,7 +69,7 @@ def test_the_files_of_the_dialog_can_be_downloaded(viewer: Viewer, library: Serv
 
 def test_the_table_s_own_game_is_shared(viewer: Viewer, library: ServedTable) -> None:
     viewer.open(library.url)
-    open_game_dialog(viewer.page)
+    open_acts(viewer.page)
     viewer.page.get_by_role("button", name="Share this game").click()
     viewer.page.locator("#share-link").wait_for()
     assert viewer.page.locator("#share-link").input_value() == f"{library.url}games/1"

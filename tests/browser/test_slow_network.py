@@ -12,8 +12,10 @@ from playwright.sync_api import Error as PlaywrightError
 from tests.browser.player_page import (
     PlayerPage,
     demo,
+    open_acts,
     open_game_dialog,
     open_player_page,
+    open_settings,
     prepare_routes,
 )
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
@@ -174,7 +176,8 @@ def test_the_throw_button_keeps_the_focus_while_the_dice_roll(player: PlayerPage
     player.page.locator(".throw-all").press("Enter")
     player.page.wait_for_selector(HAS_ROLLED)
     player.until(lambda: player.state["throw"] and player.dice_at_rest)
-    assert player.page.evaluate("document.activeElement.matches('.throw-all')")
+    # The button is gone until the next throw; its place keeps the focus for it.
+    assert player.page.evaluate("document.activeElement.matches('#act, .throw-all')")
 
 
 @pytest.mark.parametrize(
@@ -206,25 +209,28 @@ def test_a_board_button_is_released_wherever_the_pointer_is(
 
 
 def test_a_late_response_does_not_close_a_dialog_that_was_opened_again(player: PlayerPage) -> None:
-    with held(player.page, "answer") as orders:
+    number = player.state["game"]
+    with held(player.page, "new-game") as orders:
         open_game_dialog(player.page)
-        player.page.get_by_role("button", name="Enter", exact=True).click()
+        player.page.get_by_role("button", name="Begin", exact=True).click()
+        player.page.get_by_role("button", name="Yes").click()
         player.until(lambda: orders)
         player.page.locator("#game-dialog .close").click()
         open_game_dialog(player.page)
         player.page.get_by_label("Light's name").fill("Ike")
         let_through(player.page, orders[0])
-    player.until_phase("move")
+    player.until(lambda: player.state["game"] == number + 1)
     expect(player.page.locator("#game-dialog")).to_be_visible()
     assert player.page.get_by_label("Light's name").input_value() == "Ike"
+    player.page.locator("#game-dialog .close").click()
 
 
 def test_an_error_is_shown_on_the_page_if_its_dialog_is_closed(player: PlayerPage) -> None:
     with held(player.page, "answer") as orders:
-        open_game_dialog(player.page)
+        open_acts(player.page)
         player.page.get_by_role("button", name="Enter", exact=True).click()
         player.until(lambda: orders)
-        player.page.locator("#game-dialog .close").click()
+        player.page.locator("#acts-dialog .close").click()
         fail(orders[0])
         wait_for_error(player, NO_RESPONSE)
 
@@ -232,7 +238,8 @@ def test_an_error_is_shown_on_the_page_if_its_dialog_is_closed(player: PlayerPag
 def test_a_failed_setting_does_not_reset_a_later_selection(player: PlayerPage) -> None:
     page = player.page
     with held(page, "settings") as orders:
-        page.get_by_role("button", name="Game", exact=True).click()
+        page.locator("#view-button").click()
+        page.locator("#table-settings").click()
         player.until(lambda: orders)
         orders.pop().continue_()
         page.wait_for_selector("#set-language:enabled")
@@ -256,23 +263,23 @@ def test_an_answer_that_cannot_be_sent_is_shown_as_an_error(player: PlayerPage) 
 def test_a_change_of_language_translates_everything_and_keeps_input(player: PlayerPage) -> None:
     page = player.page
     player.page.locator(".mishaps summary").click()
-    page.get_by_role("button", name="Show the moves").click()
+    page.get_by_role("button", name="Moves").click()
     assert player.post("table/switch", {"square": "B6", "fault": "stuck-off"}).ok
     player.until(lambda: page.locator('[data-repair="B6"]').is_visible())
     player.until(lambda: "The board is set up." in page.locator("#log-list").inner_text())
-    open_game_dialog(page)
+    open_game_dialog(page, more=True)
     page.get_by_label("Light's name").fill("Ike")
     page.locator("#new-rules").select_option("murray")
     english = {
         place: page.locator(place).inner_text()
-        for place in ('[data-repair="B6"]', "#moves-list", "#log-list", "#new-options")
+        for place in ('[data-repair="B6"]', "#moves-list", "#log-list", "#new-house")
     }
-    page.locator("#set-language").select_option("hu")
+    assert player.post("settings", {"language": "hu"}).ok
     for place, text in english.items():
         first = text.splitlines()[0]
         player.until(lambda p=place, f=first: f not in page.locator(p).inner_text())
     player.until(lambda: page.locator("#log-list li").count() > 1)
-    assert "opponent" not in page.locator("#new-options").inner_text()
+    assert "opponent" not in page.locator("#new-house").inner_text()
     assert page.locator("#new-light").input_value() == "Ike"
     assert page.locator("#new-rules").input_value() == "murray"
     assert player.post("settings", {"language": "en"}).ok
@@ -295,18 +302,18 @@ def test_two_requests_open_one_pin_dialog_and_are_both_sent_again(
         prepare_routes(viewer.context)
         viewer.open(table.url)
         viewer.wait_for_text("#name-light", "Ann")
-        open_game_dialog(viewer.page)
+        open_settings(viewer.page)
         with held(viewer.page, "session/ask") as asks:
             viewer.page.locator("#set-language").select_option("hu")
             viewer.until(lambda: asks, "the request for the PIN")
-            with viewer.page.expect_response("**/api/answer"):
-                viewer.page.get_by_role("button", name="Enter", exact=True).click()
+            with viewer.page.expect_response("**/api/settings"):
+                viewer.page.locator("#set-sound").select_option("tones")
             for ask in asks:
                 ask.continue_()
             viewer.until(lambda: viewer.page.locator("#pin").is_visible(), "the PIN's dialog")
         viewer.page.locator("#pin-digits").fill(PIN)
         with viewer.page.expect_response(
-            lambda answer: answer.url.endswith("/answer") and answer.status != 401
+            lambda answer: answer.url.endswith("/settings") and answer.status != 401
         ):
             viewer.page.get_by_role("button", name="Go on").click()
         viewer.until(lambda: table.desk.words.language == "hu", "the change of language")
@@ -327,7 +334,7 @@ def test_leaving_the_pin_dialog_with_escape_sends_nothing(browser: Browser, tmp_
             "request",
             lambda one: one.method == "POST" and orders.append(one.url.rsplit("/", 1)[1]),
         )
-        open_game_dialog(viewer.page)
+        open_settings(viewer.page)
         viewer.page.locator("#set-language").select_option("fr")
         viewer.page.locator("#pin-digits").fill(PIN)
         viewer.page.get_by_role("button", name="Go on").click()

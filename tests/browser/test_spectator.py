@@ -15,6 +15,7 @@ from tests.browser.player_page import (
     Screenshots,
     demo_link,
     open_player_page,
+    open_settings,
 )
 from urpi.core.qr_code import path_data, qr_modules
 from urpi.http.addresses import interface_addresses
@@ -70,7 +71,7 @@ def test_a_spectator_has_no_hands_until_the_pin_is_entered(
     player.page.click("#enter-pin")
     player.page.fill("#pin-digits", pin_of(link))
     player.press("Enter")
-    player.page.wait_for_selector(".throw-all")
+    player.page.wait_for_selector(".acts > #take-back")
     player.until(lambda: ".seats" in visible(player))
     expect(player.page.locator("#watching")).to_be_hidden()
     player.assert_no_errors()
@@ -79,8 +80,7 @@ def test_a_spectator_has_no_hands_until_the_pin_is_entered(
 
 def open_invitation(player: PlayerPage) -> None:
     if not player.page.locator(".top [data-invite]").is_visible():
-        player.page.click("#game-button")
-        player.until(lambda: player.page.locator("#set-sound option").count())
+        open_settings(player.page)
     player.page.locator("[data-invite]:visible").click()
     player.page.wait_for_selector("#invitation .qr")
 
@@ -100,7 +100,7 @@ def test_a_player_can_invite_players_and_spectators(
     port = re.search(r":(\d+)/", url)[1]
     watch = f"http://{interface_addresses()[0].host}:{port}/"
     player = open_player_page(browser, link, viewport=screen, color_scheme=scheme)
-    player.page.wait_for_selector(".throw-all")
+    player.page.wait_for_selector(".acts > #take-back")
     open_invitation(player)
     assert shown_code(player) == path_data(qr_modules(f"{watch}#{pin}"))
     text = player.page.inner_text(".invitation")

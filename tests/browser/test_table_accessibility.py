@@ -21,7 +21,7 @@ def test_axe_finds_nothing_on_the_table(
     browser: Browser, url: str, screen: dict[str, int], scheme: str, shots: Screenshots
 ) -> None:
     player = open_player_page(browser, url, seen_tour=False, viewport=screen, color_scheme=scheme)
-    player.page.locator(".offer-sensors").click()
+    player.page.locator(".tour-sensors").click()
     player.until(lambda: player.page.locator(".tour").is_visible())
     player.page.locator(".mishaps summary").click()
     player.page.locator('[data-row="hand:light"]').focus()

@@ -69,18 +69,14 @@ def best(moves: list[dict[str, Any]]) -> dict[str, Any]:
 def play(player: PlayerPage, make: Callable[[PlayerPage, dict[str, Any]], None]) -> dict[str, Any]:
     """Play light's side to the end of the game, and return the state."""
     while (now := player.state)["phase"] != "over":
-        if (
-            now["phase"] in {"throw", "start-throw"}
-            and now["side"] == "light"
-            and player.dice_at_rest
-        ):
+        if now["phase"] in {"throw", "start-throw"} and now["side"] == "light" and player.may_throw:
             player.throw()
             player.page.wait_for_timeout(150)
         elif now["phase"] == "move" and now["side"] == "light" and now["legal"]:
             if now["seems"] is None and player.is_shown(now):
                 make(player, best(now["legal"]))
                 player.until(lambda before=now: is_detected(before, player.state))
-            elif now["seems"] is not None and player.dice_at_rest:
+            elif now["seems"] is not None and player.may_throw:
                 # The next throw commits the move.
                 player.throw()
                 player.page.wait_for_timeout(150)

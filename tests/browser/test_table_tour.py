@@ -17,7 +17,7 @@ pytestmark = pytest.mark.timeout(150)
 def player(browser: Browser, tmp_path: Path) -> Iterator[PlayerPage]:
     with demo(tmp_path, *GAME) as url:
         player = open_player_page(browser, url, seen_tour=False)
-        player.page.locator(".offer-sensors").click()
+        player.page.locator(".tour-sensors").click()
         yield player
         player.assert_no_errors()
         player.page.context.close()

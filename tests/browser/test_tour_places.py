@@ -93,7 +93,7 @@ def test_the_steps_of_the_tour_of_the_sensors(
 ) -> None:
     player = open_page(screen)
     width = screen["viewport"]["width"]
-    player.page.locator(".offer-sensors").click()
+    player.page.locator(".tour-sensors").click()
     for number in range(1, 9):
         step(player, number)
         if number == 5:
@@ -117,7 +117,7 @@ def test_what_a_step_explains_stays_in_view_while_the_page_grows(
     open_page: Callable[..., PlayerPage], height: int
 ) -> None:
     player = open_page(PHONE)
-    player.page.locator(".offer-sensors").click()
+    player.page.locator(".tour-sensors").click()
     for number in range(1, 7):
         step(player, number)
         player.page.locator(".tour-next").click()
@@ -133,7 +133,7 @@ def test_a_player_who_scrolls_away_from_a_step_is_not_scrolled_back(
     open_page: Callable[..., PlayerPage],
 ) -> None:
     player = open_page(SMALL)
-    player.page.locator(".offer-sensors").click()
+    player.page.locator(".tour-sensors").click()
     for number in range(1, 7):
         step(player, number)
         player.page.locator(".tour-next").click()

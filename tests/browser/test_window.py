@@ -257,7 +257,7 @@ def test_all_of_a_virtual_table_is_in_the_window(
     page = player.page
     page.wait_for_selector(f"html[lang={language}]", state="attached")
     check(page, f"offer, {language}")
-    page.locator(".offer-sensors").click()
+    page.locator(".tour-sensors").click()
     page.wait_for_selector(".tour:not([hidden])")
     check(page, f"tour, {language}")
     shots(page, f"window-tour-{language}.png")

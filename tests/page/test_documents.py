@@ -107,7 +107,9 @@ def test_every_rule_set_has_its_name_dice_paths_and_chances(name: str) -> None:
     document = rules_document(rules, WORDS)
     assert document["id"] == name
     assert document["name"] != name
-    assert document["dice"] == {"count": rules.dice.count, "body": rules.dice.body}
+    dice = rules.dice
+    expected = {"count": dice.count, "body": dice.body, "binary": dice.binary}
+    assert document["dice"] == expected
     assert all(document["paths"].values())
     assert sum(one["chance"] for one in chances_document(rules)) == pytest.approx(1, abs=1e-5)
 

@@ -53,7 +53,7 @@ def test_the_page_contains_its_styles_which_its_policy_permits(reader: Client) -
     digest = b64encode(sha256(style.encode()).digest()).decode()
     assert f"style-src 'self' 'sha256-{digest}';" in answer.headers["content-security-policy"]
     assert 'rel="stylesheet"' not in answer.text
-    for name in ("page", "board", "themes", "watch", "rules", "play"):
+    for name in ("page", "board", "themes", "watch", "rules", "play", "faces"):
         assert reader.get(f"/static/css/{name}.css").text in style
     assert reader.get("/static/css/table.css").text not in style
 

@@ -25,9 +25,11 @@ from urpi.show.words import Words
 TABLE: Final = "index.html"
 WIN_COOKIE: Final = "urpi-win"
 """The cookie with the browser's choice of when it shows the probability to win."""
+FACE_COOKIE: Final = "urpi-face"
+"""The cookie with the face of the page that the browser shows: ``play`` or ``console``."""
 LEVEL: Final = 5
 """Level of compression of the table's page, which is compressed again after every change."""
-_BODY: Final = '<body class="watch">'
+_BODY: Final = '<body class="watch" data-face="play">'
 _BOARD_END: Final = "</div><!-- board -->"
 _OLED: Final = '<img id="oled" '
 _NAME: Final = '<strong id="name-{}" class="name">'
@@ -74,14 +76,15 @@ class FirstView:
         self._virtual = "".join(
             f'<link rel="modulepreload" href="/static/{name}">\n' for name in scripts
         )
-        self._newest: dict[tuple[bool, bool, str], tuple[int, StaticFile | None]] = {}
+        self._newest: dict[tuple[bool, bool, str, str], tuple[int, StaticFile | None]] = {}
         """The number and page of the newest version, by whether the browser may act, whether it
-        shows the probability to win, and the language."""
+        shows the probability to win, its face and the language."""
 
     def response(self, request: Request, *, may_act: bool) -> Response:
         """The page, or status 304 if the browser's copy is still current."""
         choice, words = request.cookies.get(WIN_COOKIE, ""), self._site.words_of(request)
-        response = self._file(may_act, choice, words).response(request)
+        face = "console" if request.cookies.get(FACE_COOKIE) == "console" else "play"
+        response = self._file(may_act, choice, face, words).response(request)
         # Private: it shows whether this browser may act, so that no proxy may give it to another
         # one.
         response.headers["cache-control"] = "private, no-cache"
@@ -93,25 +96,28 @@ class FirstView:
     def _styles_now(self) -> Styles:
         return self._styles[self._feed.version.state["table"]]
 
-    def _file(self, may_act: bool, choice: str, words: Words) -> StaticFile:
+    def _file(self, may_act: bool, choice: str, face: str, words: Words) -> StaticFile:
         version = self._feed.version
         win = _shows_win(version.state, choice)
-        key = may_act, win, words.language
+        key = may_act, win, face, words.language
         number, file = self._newest.get(key, (0, None))
         if file is None or number != version.number:
-            file = self._render(version, may_act, win, words)
+            file = self._render(version, may_act, win, face, words)
             self._newest[key] = version.number, file
         return file
 
-    def _render(self, version: Version, may_act: bool, win: bool, words: Words) -> StaticFile:
+    def _render(
+        self, version: Version, may_act: bool, win: bool, face: str, words: Words
+    ) -> StaticFile:
         state = version.state
         position = None if state["position"] is None else parse_position(state["position"]["text"])
         virtual = state["table"] == "virtual"
         kind = "watch virtual" if virtual else "watch"
         bar = " data-win" if win else ""
+        phase = f' data-phase="{escaped(state["phase"])}"'
         html = self._html
         for mark, content in (
-            (_BODY, f'<body class="{kind}" data-phase="{escaped(state["phase"])}"{bar}>'),
+            (_BODY, f'<body class="{kind}" data-face="{face}"{phase}{bar}>'),
             (_BOARD_END, table_svg(position) + _BOARD_END),
             (_MANIFEST, self._styles_now.element + _MANIFEST),
             (_OLED, f'{_OLED}src="{escaped(state["oled"])}" '),

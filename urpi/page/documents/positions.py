@@ -67,7 +67,11 @@ def rules_document(rules: RuleSet, words: Words) -> dict[str, Any]:
         "piles": rules.piles,
         "draws": rules.draws,
         "won_by": rules.win_code,
-        "dice": {"count": rules.dice.count, "body": rules.dice.body},
+        "dice": {
+            "count": rules.dice.count,
+            "body": rules.dice.body,
+            "binary": rules.dice.binary,
+        },
     }
 
 

@@ -1,16 +1,13 @@
-/** Whose names the club may show: a choice for each player of a new game, and its withdrawal. */
+/** Whose names the club may show: a choice for each player of a new game. */
 
-import { html, the } from "./elements.js";
-import { gettext } from "./translation.js";
+import { the } from "./elements.js";
 
 /** @typedef {import("./state.js").Side} Side */
 
 const SIDES = /** @type {const} */ (["light", "dark"]);
 
 export class ClubNames {
-  /** @param {(name: string) => void} withdraw called when a name must no longer be shown */
-  constructor(withdraw) {
-    this.withdraw = withdraw;
+  constructor() {
     /** @type {string[] | null} the names that may be shown, null without a club */
     this.names = null;
     for (const side of SIDES) {
@@ -23,20 +20,6 @@ export class ClubNames {
   fill(names) {
     this.names = names;
     for (const side of SIDES) this.showSide(side);
-    this.fillList();
-  }
-
-  /** Creates a button for each name that may be shown, in the current language. */
-  fillList() {
-    const names = this.names;
-    the("club-names").hidden = !names?.length;
-    const buttons = (names ?? []).map((name) => {
-      const label = gettext("Hide {name}", { name });
-      const button = html("button", { type: "button" }, label);
-      button.addEventListener("click", () => this.withdraw(name));
-      return button;
-    });
-    the("club-names-list").replaceChildren(...buttons);
   }
 
   /**

@@ -1,6 +1,7 @@
 /** The coach: a better move than the last one, until the next dice are thrown. */
 
 import { put, the } from "./elements.js";
+import { mayTakeBack } from "./take_back.js";
 import { gettext, percent } from "./translation.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -12,6 +13,7 @@ export function showCoach(state) {
   if (!coached) return;
   put(the("coach-text"), `${coached.text} (+${percent(coached.loss / 100)})`);
   put(the("coach-what"), whatNow(state));
+  the("coach-take-back").hidden = !mayTakeBack(state) || !state.may_act;
 }
 
 /**

@@ -26,6 +26,7 @@ export function showCorrections(state, board) {
   if (place.dataset.key !== key) place.replaceChildren(...(isRebuilt ? rebuilding(state) : corrections(state)));
   place.dataset.key = key;
   place.hidden = place.childElementCount === 0;
+  the("mend").hidden = place.hidden || state.table !== "virtual" || !state.may_act;
   place.classList.toggle("gentle", !state.warning);
   const left = [...state.fill, ...state.clear];
   for (const item of place.querySelectorAll("[data-wrong]")) {

@@ -4,6 +4,7 @@
  */
 
 import { post } from "./api.js";
+import { celebrate } from "./celebrate.js";
 import { html, put, the } from "./elements.js";
 import { sameGame, sameInvitation } from "./new_game.js";
 import { counted } from "./plates.js";
@@ -16,12 +17,14 @@ import { gettext, playerName, sideName } from "./translation.js";
 const SIDES = /** @type {const} */ (["light", "dark"]);
 
 export class GameEnd {
-  constructor() {
+  /**
+   * @param {Seats | null} seats who plays the sides of a virtual table, null at a board
+   * @param {State | null} before the last state that this page has shown of a running game
+   */
+  constructor(seats, before) {
     this.panel = the("game-end");
-    /** @type {State | null} */
-    this.state = null;
-    /** Who plays the sides of a virtual table, null at a board. @type {Seats | null} */
-    this.seats = null;
+    this.state = before;
+    this.seats = seats;
     /** The game whose end was closed. @type {number | null} */
     this.closed = null;
     the("end-close").addEventListener("click", () => this.close());
@@ -49,7 +52,9 @@ export class GameEnd {
     if (this.panel.hidden) return;
     this.write(state);
     this.makeRoom();
-    if (ends) this.focus();
+    if (!ends) return;
+    this.focus();
+    if (state.outcome?.side) celebrate();
   }
 
   /** Passes on where the board ends, below which the panel is on a phone. */
@@ -61,6 +66,7 @@ export class GameEnd {
   /** @param {State} state */
   write(state) {
     put(the("end-heading"), state.outcome?.text ?? "");
+    the("end-rosette").hidden = !state.outcome?.side;
     the("end-review").replaceChildren(...state.review.map((sentence) => html("p", {}, sentence)));
     the("end-figures").replaceChildren(...figures(state));
     the("end-replay").setAttribute("href", `/games/${state.game}`);

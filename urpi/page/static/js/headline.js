@@ -50,6 +50,18 @@ function moveText(state, name) {
 }
 
 /**
+ * Returns what settles a move that seems made, empty if nothing has to. The virtual table's hands press
+ * the button themselves.
+ *
+ * @param {State} state
+ */
+export function nextStep(state) {
+  if (!state.seems || state.table === "virtual") return "";
+  if (waitsForThrow(state)) return gettext("If so, press the button beside the board, or throw on.");
+  return gettext("If so, press the button beside the board.");
+}
+
+/**
  * Whether a throw is next: also after a move that seems made, such as one that bears a piece off,
  * which counts when the dice roll; unless it wins.
  *

@@ -1,6 +1,6 @@
 /** The form for a new game: the rule set and its options, the names, and who begins. */
 
-import { html, the } from "./elements.js";
+import { html, put, the } from "./elements.js";
 import { valueName } from "./option_values.js";
 import { drawnRules, pathPicture, rulesPage } from "./rules.js";
 import { gettext } from "./translation.js";
@@ -15,6 +15,8 @@ import { gettext } from "./translation.js";
  */
 
 const SIDES = /** @type {const} */ (["light", "dark"]);
+/** What contains the options of the chosen rule set. */
+const OPTIONS = ["new-options", "new-house"];
 
 export class NewGame {
   /**
@@ -27,7 +29,7 @@ export class NewGame {
     this.ruleSets = [];
     this.rules = /** @type {HTMLSelectElement} */ (the("new-rules"));
     this.rules.addEventListener("change", () => this.fillOptions());
-    the("new-options").addEventListener("change", () => void this.explain());
+    for (const id of OPTIONS) the(id).addEventListener("change", () => void this.explain());
     /** @type {{table: string, place: string}[]} the other tables that can be invited */
     this.tables = [];
     for (const side of SIDES) field(`new-${side}-seat`).addEventListener("change", () => changeSeat(side));
@@ -75,7 +77,6 @@ export class NewGame {
   translate(ruleSets) {
     this.name(ruleSets);
     this.fillSeats();
-    this.clubNames.fillList();
   }
 
   /** Fills in who decides the moves, the coaches and what throws; the selection is kept. */
@@ -104,7 +105,11 @@ export class NewGame {
   /** @param {Record<string, string>} [chosen] */
   fillOptions(chosen = {}) {
     const options = this.ruleSets.find(({ id }) => id === this.rules.value)?.options ?? [];
-    the("new-options").replaceChildren(...options.map((option) => select(option, chosen)));
+    const fields = options.map((option) => select(option, chosen));
+    // The number of pieces decides how long a game takes; the others are house rules.
+    const isMain = (/** @type {HTMLElement} */ field) => field.querySelector("select")?.name === "pieces";
+    the("new-options").replaceChildren(...fields.filter(isMain));
+    the("new-house").replaceChildren(...fields.filter((field) => !isMain(field)));
     void this.explain();
   }
 
@@ -113,8 +118,8 @@ export class NewGame {
     const rules = this.text();
     const page = await rulesPage(rules);
     if (rules !== this.text()) return;
-    the("new-about").replaceChildren(...(page ? [html("p", {}, page.about), pathPicture(page)] : []));
-    the("new-drawn").replaceChildren(...(page ? [drawnRules(page)] : []));
+    put(the("new-about"), page?.about ?? "");
+    the("new-drawn").replaceChildren(...(page ? [pathPicture(page), drawnRules(page)] : []));
   }
 
   /** Returns the selected rule set with its options (FORMATS.md, Positions). */
@@ -140,13 +145,13 @@ export class NewGame {
 
   /** @returns {NewGameBody} */
   body() {
-    const options = [...the("new-options").querySelectorAll("select")];
+    const options = OPTIONS.flatMap((id) => [...the(id).querySelectorAll("select")]);
     const first = field("new-first").value;
     return {
       rules: this.rules.value,
       options: Object.fromEntries(options.map((one) => [one.name, one.value])),
-      light: field("new-light").value.trim(),
-      dark: field("new-dark").value.trim(),
+      light: personName("light"),
+      dark: personName("dark"),
       seats: { light: field("new-light-seat").value, dark: field("new-dark-seat").value },
       coach: { light: field("new-light-coach").value, dark: field("new-dark-coach").value },
       engine_throws: field("new-throws").value,
@@ -181,6 +186,9 @@ export function sameInvitation({ players, seats, opponent }, { id, options }, sw
   const there = here === "light" ? "dark" : "light";
   return { table: opponent.table, rules: id, options, side: swaps ? there : here, name: players[here] };
 }
+
+/** @param {import("./state.js").Side} side */
+const personName = (side) => (field(`new-${side}-seat`).value === "person" ? field(`new-${side}`).value.trim() : "");
 
 /** @param {string} id */
 const field = (id) => /** @type {HTMLInputElement} */ (the(id));
@@ -255,7 +263,8 @@ function showForSeats() {
   for (const side of SIDES) {
     const seat = field(`new-${side}-seat`).value;
     the(`new-${side}-coached`).hidden = seat !== "person" || invites;
-    the(`new-${side}-named`).hidden = seat === "remote";
+    // The engine plays under its own name.
+    the(`new-${side}-named`).hidden = seat !== "person";
   }
 }
 

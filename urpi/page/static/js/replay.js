@@ -12,7 +12,7 @@ import { positionOf } from "./positions.js";
 import { TurnEvents } from "./turn_events.js";
 import { moment, playerName, gettext } from "./translation.js";
 import { get } from "./api.js";
-import { offerView } from "./view_dialog.js";
+import { offerView } from "./view.js";
 import { letterOf } from "./shortcut.js";
 
 /** @typedef {import("./state.js").Side} Side */

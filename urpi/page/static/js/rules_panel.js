@@ -16,7 +16,6 @@ export class RulesPanel {
     this.rules = "finkel";
     this.drawn = "";
     this.urgent = false;
-    this.button.addEventListener("click", () => (this.dialog.open ? this.dialog.close() : this.open()));
     this.dialog.addEventListener("close", () => this.mark(false));
     this.dialog.addEventListener("keydown", ({ key }) => key === "Escape" && this.dialog.close());
     new ResizeObserver(() => this.place()).observe(the("moves"));
@@ -24,7 +23,9 @@ export class RulesPanel {
     addEventListener("scroll", () => this.place(), { passive: true });
   }
 
+  /** Opens the panel, or closes it if it is open. */
   open() {
+    if (this.dialog.open) return this.dialog.close();
     if (BESIDE.matches) this.dialog.show();
     else this.dialog.showModal();
     this.mark(true);

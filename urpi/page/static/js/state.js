@@ -11,7 +11,7 @@
  *
  * @typedef {{
  *   id: string, text: string, name: string, options: Record<string, string>,
- *   paths: Record<Side, string[]>, pieces: number, dice: {count: number, body: "d4" | "d6"},
+ *   paths: Record<Side, string[]>, pieces: number, dice: {count: number, body: "d4" | "d6", binary: boolean},
  *   draws: boolean, won_by: "off" | "captured" | "forts",
  * }} Rules
  *

@@ -3,9 +3,9 @@
  * to win are shown, the size of type, full screen.
  */
 
-import { html, put, the } from "./elements.js";
+import { html, put } from "./elements.js";
 import { switchLarger } from "./larger.js";
-import { THEMES, chooseTheme, showTheme, storedTheme } from "./themes.js";
+import { THEMES, chooseTheme } from "./themes.js";
 import { get } from "./api.js";
 import { chooseOwnLanguage, gettext, languageName, ownLanguage } from "./translation.js";
 import { CHOICES, chooseWin, winChoice } from "./win_bar.js";
@@ -24,13 +24,7 @@ const WIN_TITLES = {
   never: () => gettext("Never"),
 };
 
-/** Shows the stored theme, and opens the dialog when its button is pressed. */
-export function offerView() {
-  showTheme(storedTheme());
-  the("view-button").addEventListener("click", () => new ViewDialog().open());
-}
-
-class ViewDialog {
+export class ViewDialog {
   constructor() {
     const close = html("button", { class: "close", "aria-label": gettext("Close") }, html("span", { "aria-hidden": "true" }, "×"));
     const title = html("h2", { id: "view-heading" }, gettext("View"));
@@ -52,11 +46,17 @@ class ViewDialog {
     this.screen = html("button", { type: "button", id: "full-screen" });
     this.screen.hidden = !document.fullscreenEnabled;
     this.screen.addEventListener("click", () => void this.switchScreen());
+    const table = html("button", { type: "button", id: "table-settings" }, gettext("The table's settings"));
+    table.hidden = !document.getElementById("settings-dialog");
+    table.addEventListener("click", () => {
+      this.dialog.close();
+      document.dispatchEvent(new Event("urpi-settings"));
+    });
     this.dialog = html(
       "dialog",
       { class: "dialog small", "aria-labelledby": "view-heading" },
       html("form", { method: "dialog", class: "dialog-head" }, title, close),
-      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen),
+      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen, table),
     );
     this.dialog.addEventListener("close", () => this.dialog.remove());
   }

@@ -33,8 +33,8 @@ export const SENSOR_TOUR = {
       at: "#board",
       done: (tour) => tour.wasDark && Boolean(tour.table.physical?.power),
       does: {
-        text: (tour) => tour.table.mishaps.powerLabel(),
-        act: (tour) => tour.table.mishaps.switchPower(),
+        text: (tour) => tour.table.console?.mishaps.powerLabel() ?? "",
+        act: (tour) => tour.table.console?.mishaps.switchPower(),
       },
     },
     {

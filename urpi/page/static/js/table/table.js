@@ -9,19 +9,17 @@ import { html, put } from "../elements.js";
 import { gettext } from "../translation.js";
 import { post } from "../api.js";
 import { showError } from "../errors.js";
-import { waitsForThrow } from "../headline.js";
+import { shownFace } from "../faces.js";
 import { Drag } from "./drag.js";
 import { Hand } from "./hand.js";
 import { Keys } from "./keys.js";
 import { button, updateLabels, labelled } from "./labels.js";
-import { Mishaps } from "./mishaps.js";
+import { mayThrow } from "./may_throw.js";
+import { NextMove } from "./next_move.js";
 import { drawnPieces } from "./physical.js";
-import { Seats } from "./seats.js";
-import { FIRST_GAME } from "./first_game.js";
 import { Selection } from "./selection.js";
-import { SENSOR_TOUR } from "./sensor_tour.js";
-import { Tour } from "./tour.js";
-import { TourOffer } from "./tour_offer.js";
+import { SeemsPress } from "./seems_press.js";
+import { Tours } from "./tours.js";
 import { Tray } from "./tray.js";
 
 /** @typedef {import("./physical.js").Physical} Physical */
@@ -58,10 +56,11 @@ export class Table {
     this.tray = new Tray(showError);
     this.keys = new Keys(this);
     this.drag = new Drag(this);
-    this.seats = new Seats(showError);
-    this.mishaps = new Mishaps(this);
-    this.tour = new Tour(this);
-    this.offer = new TourOffer(() => this.tour.begin(FIRST_GAME), () => this.tour.begin(SENSOR_TOUR));
+    this.next = new NextMove(this);
+    this.confirms = new SeemsPress(this);
+    this.tours = new Tours(this);
+    /** @type {import("./console_cards.js").ConsoleCards | null} */
+    this.console = null;
     this.announcer = html("p", { class: "unseen", "aria-live": "polite" });
     this.dark = this.noPower();
     this.lay(dock);
@@ -70,32 +69,27 @@ export class Table {
   /** @param {HTMLElement} dock */
   lay(dock) {
     document.querySelector("#dice")?.before(this.tray.felt);
-    document.querySelector("#moves-button")?.before(this.tray.button);
-    document.querySelector("#moves-button")?.after(this.selection.controls);
-    document.querySelector(".oled")?.after(this.seats.panel);
+    const hint = labelled(html("p", { class: "act-hint" }), () => gettext("Tap a piece, then its square; or drag it."));
+    document.querySelector("#act")?.append(this.tray.button, hint);
+    document.querySelector(".throw")?.append(this.selection.controls);
     document.querySelector(".status")?.append(this.dark);
-    const tours = this.tours();
-    const hint = labelled(html("p"), () => gettext("Tap a piece, then its square; or drag it."));
-    const keys = labelled(html("p", { class: "keys-hint" }), () =>
-      gettext("Keys: Tab to a piece, Enter lifts and puts, the arrow keys move, Esc puts back, T turns over, M shows the moves."),
-    );
-    const about = html("div", { class: "about-table" }, html("div", { class: "hint" }, hint, keys), tours);
-    dock.append(this.announcer, this.keys.rows, about);
-    dock.append(html("div", { class: "table-cards" }, this.seats.card, this.mishaps.card));
-    document.body.append(this.tour.card, this.offer.card);
+    dock.append(this.announcer, this.keys.rows);
     document.addEventListener("urpi-play", (event) => void this.play(/** @type {CustomEvent} */ (event).detail));
+    document.addEventListener("urpi-face", () => void this.openConsole(dock));
+    void this.openConsole(dock);
   }
 
-  /** Creates the buttons that begin the tours. */
-  tours() {
-    const firstGame = () => this.offer.choose(() => this.tour.begin(FIRST_GAME));
-    const sensors = () => this.offer.choose(() => this.tour.begin(SENSOR_TOUR));
-    return html(
-      "div",
-      { class: "buttons tours" },
-      button(() => gettext("Your first game"), firstGame, { class: "tour-begin" }),
-      button(() => gettext("Sensors and mishaps"), sensors, { class: "tour-sensors" }),
-    );
+  /**
+   * Loads what only the console has, when it is shown first.
+   *
+   * @param {HTMLElement} dock
+   */
+  async openConsole(dock) {
+    this.markThrow();
+    if (shownFace() !== "console" || this.console) return;
+    const { ConsoleCards } = await import("./console_cards.js");
+    this.console ??= new ConsoleCards(this, dock);
+    if (this.physical) this.console.show(this.physical);
   }
 
   /** Creates the panel that is shown without power. */
@@ -103,7 +97,7 @@ export class Table {
     const text = labelled(html("p"), () =>
       gettext("The power is off. Move the pieces about, if you like; then switch it on."),
     );
-    const on = button(() => gettext("Switch the power on"), () => this.mishaps.switchPower());
+    const on = button(() => gettext("Switch the power on"), () => post("/api/table/power", { on: true }));
     return html("div", { class: "no-power", role: "alert", hidden: true }, text, on);
   }
 
@@ -114,6 +108,7 @@ export class Table {
    */
   async play(move) {
     this.selection.clear();
+    this.confirms.moved();
     const answer = await post("/api/table/move", { move });
     if (!answer.ok) showError(answer.error);
   }
@@ -126,11 +121,9 @@ export class Table {
     document.body.classList.toggle("powerless", !physical.power);
     document.querySelector(".now")?.classList.toggle("unseen", !physical.power);
     this.markThrow();
-    this.tray.show(physical.dice);
-    this.seats.show(physical);
-    this.mishaps.show(physical);
-    this.tour.onTable(physical);
-    this.offerTours(physical);
+    this.tray.show(physical.dice, this.state);
+    this.console?.show(physical);
+    void this.tours.show(physical);
     this.onMoved();
   }
 
@@ -139,28 +132,20 @@ export class Table {
     this.selection.onState(this.state, state);
     this.state = state;
     if (state.language !== this.language) this.setLanguage(state.language);
-    this.tour.onState(state);
-    this.tray.felt.inert = !state.may_act;
+    this.tours.tour?.onState(state);
+    this.next.onState(state);
+    this.confirms.onState(state);
     this.markThrow();
+    if (this.physical) this.tray.show(this.physical.dice, state);
     this.draw();
   }
 
-  /** Highlights the button to throw while the game waits for that, and not for power. */
+  /** Shows the button to throw while the game waits for that. The dice of the console can always be thrown. */
   markThrow() {
-    const waits = this.state !== null && waitsForThrow(this.state);
-    this.tray.button.classList.toggle("main", waits && this.physical?.power !== false);
-  }
-
-  /**
-   * Continues a lesson that is in progress, else offers the tours to those who may act.
-   *
-   * @param {Physical} physical
-   */
-  offerTours(physical) {
-    if (!this.tour.state?.may_act || this.toursOffered) return;
-    this.toursOffered = true;
-    if (physical.lesson) this.tour.resume(FIRST_GAME);
-    else this.offer.show();
+    const may = this.state !== null && this.physical !== null && mayThrow(this.state, this.physical);
+    document.body.classList.toggle("throwing", may);
+    this.tray.allow(may, this.state?.coached === null);
+    this.tray.felt.inert = !this.state?.may_act || (!may && shownFace() === "play");
   }
 
   /** @param {string} language */
@@ -168,7 +153,7 @@ export class Table {
     this.language = language;
     updateLabels();
     if (this.physical) this.show(this.physical);
-    this.tour.highlight();
+    this.tours.tour?.highlight();
   }
 
   /**
@@ -249,6 +234,7 @@ export class Table {
    * @param {string | null} place null if they are put back
    */
   land(pieces, place) {
+    if (place !== null) this.confirms.moved();
     const from = pieces[0]?.at ?? "";
     const target = place ?? from;
     if (target === "aside" || target === "held") return;

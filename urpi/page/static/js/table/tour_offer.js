@@ -1,5 +1,5 @@
 /**
- * The offer of the tours at the first visit, in a strip at the bottom of the window as a tour is; the
+ * The offer of the lesson at the first visit, in a strip at the bottom of the window as a tour is; the
  * answer is stored.
  */
 
@@ -12,18 +12,14 @@ import { makeRoom } from "./strip.js";
 const NAME = "urpi-tour";
 
 export class TourOffer {
-  /**
-   * @param {() => unknown} firstGame begins the tour for people who never played
-   * @param {() => unknown} sensors begins the tour of the sensors
-   */
-  constructor(firstGame, sensors) {
+  /** @param {() => unknown} firstGame begins the lesson for people who never played */
+  constructor(firstGame) {
     this.made = false;
     const text = labelled(html("p"), () => gettext("New to the game? Play the end of a game: it takes two minutes."));
     const buttons = html(
       "div",
       { class: "buttons" },
       button(() => gettext("Your first game"), () => this.choose(firstGame), { class: "main offer-game" }),
-      button(() => gettext("Sensors and mishaps"), () => this.choose(sensors), { class: "offer-sensors" }),
       button(() => gettext("No, thanks"), () => this.choose(), { class: "offer-no" }),
     );
     const card = html("section", { class: "tour-offer", hidden: true }, text, buttons);

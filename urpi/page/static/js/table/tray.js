@@ -10,9 +10,12 @@ import { post } from "../api.js";
 import { button, labelled } from "./labels.js";
 
 /** @typedef {import("./physical.js").TableDie} TableDie */
+/** @typedef {import("../state.js").State} State */
 
 /** Distance in pixels from which a touch counts as dragging. */
 const DRAGGED = 14;
+/** How long a throw that moves nothing is shown. */
+const SHOWN_MS = 2500;
 
 export class Tray {
   /** @param {(text: string) => void} showError */
@@ -20,9 +23,15 @@ export class Tray {
     this.showError = showError;
     const felt = html("div", { class: "felt", role: "group" });
     this.felt = labelled(felt, () => gettext("Dice"), "aria-label");
-    this.button = button(() => gettext("Throw"), () => this.rolls || this.throw([]), { class: "main throw-all" });
+    this.button = button(() => gettext("Throw"), () => this.may && this.throw([]), { class: "main throw-all no-act", "aria-keyshortcuts": "Space" });
     this.rolls = false;
+    /** Whether the button is there. */
+    this.may = false;
     this.drawn = "";
+    /** Until when the dice that have come to rest are still shown as a throw. */
+    this.shownUntil = 0;
+    /** What was to be drawn last. @type {[TableDie[], State | null]} */
+    this.newest = [[], null];
     /** The dice that rolled when they were last drawn. */
     /** @type {Set<number>} */
     this.rolling = new Set();
@@ -35,32 +44,81 @@ export class Tray {
   }
 
   /**
-   * @param {TableDie[]} dice
+   * Shows or hides the button, which keeps its place. Who has pressed it with the keyboard finds the
+   * focus again where it was.
+   *
+   * @param {boolean} may
+   * @param {boolean} stands whether it is highlighted
    */
-  show(dice) {
-    const drawn = JSON.stringify([dice, document.documentElement.lang]);
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
-    const focused = document.activeElement?.getAttribute("data-die");
-    this.felt.replaceChildren(...dice.map((die) => this.die(die)));
-    this.hold();
-    this.rolling = new Set(dice.filter(({ state }) => state === "rolls").map(({ die }) => die));
-    this.rolls = this.rolling.size > 0;
-    // A disabled button would lose the keyboard focus at every throw.
-    this.button.setAttribute("aria-disabled", String(this.rolls));
-    const again = focused && this.felt.querySelector(`[data-die="${focused}"]`);
-    if (again instanceof HTMLElement) again.focus();
+  allow(may, stands) {
+    this.button.classList.toggle("main", stands);
+    if (may === this.may) return;
+    this.may = may;
+    const frame = this.button.parentElement;
+    if (!may && document.activeElement === this.button) frame?.focus({ preventScroll: true });
+    this.button.classList.toggle("no-act", !may);
+    if (may && document.activeElement === frame) this.button.focus({ preventScroll: true });
   }
 
-  /** @param {TableDie} die */
-  die({ die: number, state, face }) {
+  /**
+   * Draws the dice. A throw that counts is shown until it is played, whatever the dice that were
+   * thrown again show; before a throw the dice rest, without faces.
+   *
+   * @param {TableDie[]} dice
+   * @param {State | null} state
+   */
+  show(dice, state) {
+    this.newest = [dice, state];
+    const rolling = new Set(dice.filter(({ state: now }) => now === "rolls").map(({ die }) => die));
+    if (this.rolling.size && !rolling.size) this.keep();
+    this.rolls = rolling.size > 0;
+    const faces = dice.map((die, place) => this.shown(die, place, dice, state));
+    const drawn = JSON.stringify([dice, faces, document.documentElement.lang]);
+    if (drawn !== this.drawn) {
+      this.drawn = drawn;
+      const focused = document.activeElement?.getAttribute("data-die");
+      this.felt.replaceChildren(...dice.map((die, place) => this.die(die, faces[place] ?? null)));
+      this.felt.classList.toggle("resting", faces.every((face) => face === null) && !this.rolls);
+      this.hold();
+      const again = focused && this.felt.querySelector(`[data-die="${focused}"]`);
+      if (again instanceof HTMLElement) again.focus();
+    }
+    this.rolling = rolling;
+  }
+
+  /** Shows a throw that moves nothing for some seconds: the next one is due already. */
+  keep() {
+    this.shownUntil = performance.now() + SHOWN_MS;
+    setTimeout(() => this.show(...this.newest), SHOWN_MS + 10);
+  }
+
+  /**
+   * Returns the face that a die shows, null if it rests until it is thrown.
+   *
+   * @param {TableDie} die
+   * @param {number} place
+   * @param {TableDie[]} dice
+   * @param {State | null} state
+   */
+  shown({ die, state: now, face }, place, dice, state) {
+    if (now !== "lies") return face;
+    if (state?.throw?.faces.length === dice.length && !this.rolls) return state.throw.faces[place] ?? face;
+    const counts = state?.dice.settled[die] !== undefined || this.rolls || performance.now() < this.shownUntil;
+    return counts ? face : null;
+  }
+
+  /**
+   * @param {TableDie} die
+   * @param {string | null} face
+   */
+  die({ die: number, state, face: lies }, face) {
     const rolls = state === "rolls";
-    const body = "123456".includes(face) ? "d6" : "d4";
-    const drawn = drawDie({ number, body, face, state: rolls ? "rolling" : "settled" });
+    const body = "123456".includes(lies) ? "d6" : "d4";
+    const shown = rolls ? "rolling" : face === null ? "waiting" : "settled";
+    const drawn = drawDie({ number, body, face, state: shown });
     drawn.setAttribute("aria-hidden", "true");
     if (!rolls && this.rolling.has(number)) drawn.classList.add("die-landed");
-    const shows = shownFace(face, state);
-    const label = gettext("Die {number}: {shows}", { number, shows });
+    const label = gettext("Die {number}: {shows}", { number, shows: shownFace(face, state) });
     const made = html("button", { type: "button", "data-die": number, "aria-label": label });
     made.className = `table-die table-die-${state}`;
     made.append(drawn);
@@ -125,10 +183,11 @@ export class Tray {
 }
 
 /**
- * @param {string} face
+ * @param {string | null} face
  * @param {string} state
  */
 function shownFace(face, state) {
   if (state === "rolls") return gettext("rolls");
+  if (face === null) return gettext("to be thrown");
   return state === "leans" ? gettext("leans on something") : faceName(face);
 }

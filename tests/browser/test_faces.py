@@ -1,0 +1,185 @@
+"""The two faces of the page: Play for players, and the console."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.accessibility import too_small, violations
+from tests.browser.player_page import (
+    PlayerPage,
+    Screenshots,
+    demo,
+    open_game_dialog,
+    open_player_page,
+)
+from tests.browser.served_table import EVIL, ServedTable, Viewer, open_viewer, served_table
+from tests.browser.test_coach import begin, move_and_coach
+from urpi.show.words import languages, words_for
+
+WINDOWS = [(1024, 600), (1366, 768), (1920, 1080), (768, 1024), (390, 844)]
+CONSOLE = ("#oled", "#record-frame", "#chances-list", "#devices", "#log-list")
+IN_WINDOW = """all => all.every((one) => {
+  const { top, bottom, left, right } = one.getBoundingClientRect();
+  return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+})"""
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    words = ("--first", "light", "--dark", "person", "--simulated", "none", "--seed", "3")
+    with demo(tmp_path_factory.mktemp("faces"), *words, "--speed", "3") as one:
+        yield one
+
+
+@pytest.fixture
+def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
+    player = open_player_page(browser, url, face="play")
+    player.begin_game("finkel", first="light")
+    yield player
+    player.assert_no_errors()
+    player.page.context.close()
+
+
+def test_a_new_browser_shows_play_and_keeps_its_choice(browser: Browser, tmp_path: Path) -> None:
+    with served_table(tmp_path) as table:
+        table.new_game()
+        context = browser.new_context(service_workers="block")
+        viewer = Viewer(context)
+        viewer.open(table.url)
+        page = viewer.page
+        for element in CONSOLE:
+            expect(page.locator(element)).to_be_hidden()
+        page.get_by_role("button", name="Console").click()
+        for element in CONSOLE:
+            expect(page.locator(element)).to_be_visible()
+        expect(page.locator("#devices-list li").first).to_be_visible()
+        # Another page has the choice in its HTML, before any script runs.
+        answer = page.request.get(table.url)
+        assert '<body class="watch" data-face="console"' in answer.text()
+        page.get_by_role("button", name="Play").click()
+        assert 'data-face="play"' in page.request.get(table.url).text()
+        context.close()
+        assert viewer.errors == []
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=str)
+def test_play_has_board_dice_and_button_in_the_first_view(
+    browser: Browser, url: str, window: tuple[int, int], shots: Screenshots
+) -> None:
+    size = {"width": window[0], "height": window[1]}
+    player = open_player_page(browser, url, face="play", viewport=size)
+    player.begin_game("finkel", first="light")
+    expect(player.page.locator(".throw-all")).to_be_visible()
+    parts = player.page.locator(".plate, #board, #now, .felt, .throw-all, #acts > :not([hidden])")
+    shots(player.page, f"play-{window[0]}.png")
+    assert parts.evaluate_all(IN_WINDOW)
+    player.page.context.close()
+
+
+def test_throw_is_there_only_while_it_acts_and_refused_dice_return(player: PlayerPage) -> None:
+    page = player.page
+    dice = page.locator(".felt .die")
+    resting = page.locator(".felt .die-waiting")
+    expect(page.locator(".throw-all")).to_be_visible()
+    expect(resting).to_have_count(dice.count())
+    expect(page.locator("#dice-legend")).to_have_text("A gold or a silver tip counts 1.")
+    now = player.throw_until_move("light", "dark")
+    expect(page.locator(".throw-all")).to_be_hidden()
+    expect(resting).to_have_count(0)
+    shown = page.locator(".felt .die-tip").evaluate_all("all => all.map((x) => x.classList[1])")
+    tips = {"g": "die-gold", "s": "die-silver", "-": "die-blank"}
+    assert shown == [tips[face] for face in now["throw"]["faces"]]
+    # Whatever dice that are thrown again show, the throw that counts stays.
+    assert player.post("table/throw", {}).ok
+    page.wait_for_selector(".table-die-rolls")
+    page.wait_for_selector(".table-die-rolls", state="detached")
+    again = page.locator(".felt .die-tip").evaluate_all("all => all.map((x) => x.classList[1])")
+    assert again == shown
+
+
+def test_three_keys_make_a_turn(player: PlayerPage) -> None:
+    expect(player.page.locator(".throw-all")).to_be_visible()
+    for _ in range(40):
+        now = player.state
+        if now["phase"] == "throw" and player.may_throw:
+            player.press("Space")
+        if now["phase"] == "move" and now["legal"] and player.is_shown(now):
+            break
+        player.page.wait_for_timeout(250)
+    assert now["phase"] == "move"
+    player.press("n")
+    expect(player.page.locator(".ur-way")).to_have_count(1)
+    expect(player.page.locator(".ur-piece.selected")).to_have_count(1)
+    player.press("Enter")
+    first = now["legal"][0]["move"]
+    player.until(
+        lambda: player.state["record"][-1:] and player.state["record"][-1]["move"] == first
+    )
+
+
+def test_take_back_returns_the_piece_too(player: PlayerPage) -> None:
+    page = player.page
+    now = player.throw_until_move("light", "dark")
+    before = now["position"]["text"]
+    assert player.post("table/move", {"move": now["legal"][0]["move"]}).ok
+    player.until(lambda: player.state["takeback"])
+    expect(page.locator("#take-back")).to_be_enabled()
+    page.locator("#take-back").click()
+    player.until(lambda: player.state["position"]["text"] == before)
+    player.until(lambda: not player.state["fill"] + player.state["clear"])
+    in_hand = page.locator('.ur-pieces [data-place^="hand:"]')
+    expect(in_hand).to_have_count(2 * now["rules"]["pieces"])
+
+
+@pytest.mark.parametrize("window", [(1366, 768), (1024, 600), (390, 844)], ids=str)
+def test_a_new_game_needs_no_scrolling(
+    browser: Browser, url: str, window: tuple[int, int], shots: Screenshots
+) -> None:
+    size = {"width": window[0], "height": window[1]}
+    player = open_player_page(browser, url, face="play", viewport=size)
+    open_game_dialog(player.page)
+    player.page.wait_for_selector("#new-about:not(:empty)")
+    shots(player.page, f"new-game-{window[0]}.png")
+    dialog = player.page.locator("#game-dialog")
+    assert dialog.evaluate("one => one.scrollHeight <= one.clientHeight")
+    needed = "#new-light-seat, #new-dark-seat, #new-rules, [name=pieces], #new-lesson, #new-begin"
+    assert player.page.locator(needed).count() == 6
+    assert player.page.locator(needed).evaluate_all(IN_WINDOW)
+    player.page.context.close()
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_play_fits_and_axe_finds_nothing(
+    browser: Browser, tmp_path: Path, form: str, shots: Screenshots
+) -> None:
+    with (
+        served_table(tmp_path) as table,
+        open_viewer(browser, form, "play", bypass_csp=True) as one,
+    ):
+        table.new_game("finkel", EVIL, "Bob")
+        table.play(40)
+        table.play_until_move()
+        for language in languages():
+            table.desk.words = words_for(language)
+            one.open(table.url, f"html[lang={language}] .plate-turn")
+            one.wait_for_text("#now", "")
+            width = one.page.evaluate("document.documentElement.scrollWidth")
+            assert width <= one.page.viewport_size["width"], language
+            assert one.page.locator("#acts").evaluate("one => one.scrollWidth <= one.clientWidth")
+            shots(one.page, f"play-{form}-{language}.png")
+        for scheme in ("dark", "light"):
+            one.page.emulate_media(color_scheme=scheme)
+            assert violations(one.page) == [], scheme
+        if form == "phone":
+            assert too_small(one.page) == []
+
+
+def test_the_coach_offers_to_take_the_move_back(viewer: Viewer, table: ServedTable) -> None:
+    begin(table)
+    viewer.open(table.url)
+    move_and_coach(table)
+    back = viewer.page.locator("#coach-take-back")
+    expect(back).to_be_visible()
+    expect(viewer.page.locator("button.main:visible")).to_have_count(0)

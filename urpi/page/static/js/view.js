@@ -1,0 +1,12 @@
+/** Shows the stored theme, and loads the dialog for how this browser shows the page when its button is pressed. */
+
+import { the } from "./elements.js";
+import { showTheme, storedTheme } from "./themes.js";
+
+export function offerView() {
+  showTheme(storedTheme());
+  the("view-button").addEventListener("click", async () => {
+    const { ViewDialog } = await import("./view_dialog.js");
+    new ViewDialog().open();
+  });
+}
