@@ -1,18 +1,25 @@
 """What follows from values: the order of moves, expectation, luck and loss."""
 
+from collections.abc import Iterator
+from random import Random
+
 import pytest
 
+from tests.engine.review.games import Arbitrary
 from urpi.engine.evaluator import (
     CANDIDATES,
+    EvaluatorKind,
     best_value,
     deep_move_values,
     expected_value,
     loss,
     luck,
     move_values,
+    should_decline,
+    value_after,
     value_for,
 )
-from urpi.rules import PASS, Position, Side, parse_move, parse_position
+from urpi.rules import PASS, Position, RuleSet, Side, parse_move, parse_position, parse_rules
 
 
 class Progress:
@@ -164,3 +171,39 @@ def test_a_repetition_in_a_race_has_its_value() -> None:
     throw = position.rules.dice.throw("----")
     seen = {position.rules.play(position, throw, PASS)}
     assert move_values(PROGRESS, position, throw, seen)[0].value == pytest.approx(0.51)
+
+
+class ArbitraryExact(Arbitrary):
+    """Values that are not averaged over the next throw."""
+
+    kind: EvaluatorKind = "exact"
+
+
+def extra_throws(rules: RuleSet, random: Random, number: int) -> Iterator[Position]:
+    """Yield positions of random games in which a side has an extra throw."""
+    while number:
+        position = rules.start(Side.LIGHT)
+        while number and position.turn is not None:
+            side, throw = position.turn, rules.dice.roll(random.random())
+            moves = rules.legal_moves(position, throw)
+            position = rules.play(position, throw, random.choice(moves) if moves else PASS)
+            if moves and position.turn is side:
+                yield position
+                number -= 1
+
+
+@pytest.mark.parametrize("rules", ["freecompany", "finkel[decline=yes]", "bell[decline=yes]"])
+def test_an_extra_throw_is_worth_as_much_as_declining_it_at_least(rules: str) -> None:
+    kind, random, better = parse_rules(rules), Random(rules), set()
+    made_anyway, values = parse_rules(f"{kind.id}[decline=no]"), ArbitraryExact()
+    for position in extra_throws(kind, random, 200):
+        side = position.turn
+        assert side is not None
+        made = value_for(values, position, side)
+        declined = value_for(values, kind.decline(position), side)
+        assert value_after(values, position, side) == max(made, declined)
+        assert should_decline(values, position) is (declined > made)
+        forced = Position(made_anyway, position.state, side)
+        assert value_after(values, forced, side) == value_for(values, forced, side)
+        better.add(declined > made)
+    assert better == {True, False}

@@ -68,17 +68,26 @@ def test_nothing_is_declined_once_a_die_has_moved() -> None:
     assert desk.pop_decisions() == ["refused no-extra-throw"]
 
 
-@pytest.mark.parametrize("game", [{"decline": False}, {"seats": ("engine:easy", "person")}])
-def test_nothing_is_declined_in_older_games_or_for_the_engine(game: dict[str, object]) -> None:
-    if "seats" in game:
-        desk = on_extra_throw()
-        desk.state.game = Game(0, "freecompany", decline=True, **game)
-    else:
-        desk = on_extra_throw(**game)
+def test_nothing_is_declined_in_older_games() -> None:
+    desk = on_extra_throw(decline=False)
 
     assert desk.press(Side.LIGHT, "long").decided == []
     desk.do(Decline(desk.t, Side.LIGHT))
     assert desk.pop_decisions() == ["refused no-extra-throw"]
+
+
+@pytest.mark.parametrize("seat", ["engine:easy", "remote"])
+def test_no_press_declines_for_the_engine_which_may_decline_itself(seat: str) -> None:
+    desk = on_extra_throw()
+    desk.state.game = Game(0, "freecompany", decline=True, seats=(seat, "person"))
+
+    assert not desk.state.may_decline
+    assert desk.press(Side.LIGHT, "long").decided == []
+    desk.do(Decline(desk.t, Side.LIGHT))
+    if seat == "remote":
+        assert desk.pop_decisions() == ["refused no-extra-throw"]
+    else:
+        assert desk.decided == [Passed(desk.t, Side.LIGHT, "declined")]
 
 
 def test_a_move_before_a_declined_throw_cannot_be_taken_back_any_more() -> None:

@@ -113,11 +113,11 @@ class FakeEngine:
     def request(self, request: Request, on_response: Callable[[Response | None], None]) -> None:
         self.requests.append((request, on_response))
 
-    def respond(self, response: Response | None) -> None:
-        """Respond to the oldest request for a move."""
+    def respond(self, response: Response | None, to: str = "level") -> None:
+        """Respond to the oldest request that has a key, by default to one for a move."""
         while True:
             request, on_response = self.requests.pop(0)
-            if "level" in request:
+            if to in request:
                 on_response(response)
                 return
 
@@ -148,13 +148,13 @@ class EngineTable(Board):
 class Table(EngineTable):
     """A table at which the engine has both seats."""
 
-    def play(self, then: Callable[["Table"], None]) -> None:
+    def play(self, then: Callable[["Table"], None], rules: str = "finkel") -> None:
         """Resume or begin a game, and do something in it."""
         resumed = self.board.service.resume()
         with self.board:
             self.pins.refresh()
             if resumed is None:
-                self.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT, seats=BEST))
+                self.board.begin(NewGame(parse_rules(rules), first=Side.LIGHT, seats=BEST))
             self.wait(500)
             then(self)
 
@@ -251,6 +251,40 @@ def test_a_late_response_is_not_used_in_another_game(path: Path) -> None:
         table.fake.respond({"move": "+A4"})
         table.wait(50)
         assert table.shot.planned == "+A4"
+
+    Table(path).play(play)
+
+
+@pytest.mark.parametrize(
+    ("response", "side"),
+    [({"declines": True}, Side.DARK), ({"declines": False}, Side.LIGHT), (None, Side.LIGHT)],
+)
+def test_the_engine_declines_an_extra_throw_that_is_worse_than_none(
+    path: Path, response: Response | None, side: Side
+) -> None:
+    def play(table: Table) -> None:
+        table.throw("gsgs")
+        table.board.service.submit(Answer(table.board.clock(), move="+A1"))
+        table.wait(50)
+        assert table.shot.has_extra_throw
+        assert not table.shot.may_decline
+        assert [each for each, _ in table.fake.requests if "extra" in each] == [
+            {"position": str(table.shot.position), "extra": True}
+        ]
+        table.fake.respond(response, to="extra")
+        table.wait(50)
+        assert table.shot.side is side
+        table.throw("g---")
+        assert table.shot.rolled is not None
+        assert table.shot.rolled.side is side
+
+    Table(path).play(play, "finkel[decline=yes]")
+
+
+def test_the_engine_does_not_consider_an_extra_throw_that_must_be_made(path: Path) -> None:
+    def play(table: Table) -> None:
+        to_a_second_piece(table)
+        assert not [each for each, _ in table.fake.requests if "extra" in each]
 
     Table(path).play(play)
 

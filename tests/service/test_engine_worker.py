@@ -3,17 +3,19 @@
 import json
 import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from tests.engine.exact.made import made_table
-from urpi.engine.evaluator import deep_move_values, expected_value, move_values
+from tests.engine.test_evaluator import extra_throws
+from urpi.engine.evaluator import Lookahead, deep_move_values, expected_value, move_values
 from urpi.engine.exact.installed import Installed, file_name
 from urpi.engine.levels import level_move
 from urpi.engine.network_file import network
 from urpi.engine.review import best_and_loss
-from urpi.rules import parse_move, parse_position
+from urpi.rules import parse_move, parse_position, parse_rules
 from urpi.service.engine_worker import Worker
 
 POSITION = "finkel[pieces=3] A1:L,B4:D L2D2 L0D0 L"
@@ -45,6 +47,21 @@ def test_values_come_from_the_installed_table(folder: Path) -> None:
     assert len(listed) > 1
     moves = [{"move": one.move.text, "value": one.value} for one in listed]
     assert ask(folder, faces=FACES) == {"moves": moves, "by": "exact"}
+
+
+@pytest.mark.parametrize("rules", ["skiryuk[decline=yes]", "bell[decline=yes]"])
+def test_an_extra_throw_is_declined_where_the_opponents_throw_is_worth_more(
+    tmp_path: Path, rules: str
+) -> None:
+    made, random = Lookahead(network(parse_rules(rules))), Random(rules)
+    answers = set()
+    # In skiryuk the opponent's throw is often worth more, in bell hardly ever.
+    for position in extra_throws(parse_rules(rules), random, 25):
+        declined = 1 - made.value(position.rules.decline(position))
+        better = declined > made.value(position)
+        assert ask(tmp_path, str(position), extra=True) == {"declines": better}
+        answers.add(better)
+    assert (True in answers) is rules.startswith("skiryuk")
 
 
 def test_without_a_table_the_network_looks_one_throw_ahead(tmp_path: Path) -> None:

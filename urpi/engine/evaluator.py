@@ -43,6 +43,31 @@ def value_for(evaluator: Evaluator, position: Position, side: Side) -> float:
     return value if position.turn is side else 1 - value
 
 
+def value_after(evaluator: Evaluator, position: Position, side: Side) -> float:
+    """Return the value of the position after a move of the given side, for this side.
+
+    Where the move grants an extra throw that may be declined, it is the better of both.
+    """
+    value = value_for(evaluator, position, side)
+    if position.turn is side and position.rules.may_decline:
+        value = max(value, declined_value(evaluator, position))
+    return value
+
+
+def declined_value(evaluator: Evaluator, position: Position) -> float:
+    """Return the value of declining an extra throw, for the side that has it."""
+    return 1 - evaluator.value(position.rules.decline(position))
+
+
+def should_decline(evaluator: Evaluator, position: Position) -> bool:
+    """Return whether the side to throw, which has an extra throw, should decline it.
+
+    An estimating evaluator compares both one throw ahead.
+    """
+    deeper = Lookahead(evaluator) if evaluator.kind == "network" else evaluator
+    return declined_value(deeper, position) > deeper.value(position)
+
+
 def move_values(
     evaluator: Evaluator, position: Position, throw: Throw, seen: Container[Position] = ()
 ) -> list[MoveValue]:
@@ -67,7 +92,7 @@ def move_values(
     for move in rules.legal_moves(position, throw) or (PASS,):
         after = rules.play(position, throw, move)
         repeated = rules.draws and after in seen
-        found.append(MoveValue(move, DRAW if repeated else value_for(evaluator, after, side)))
+        found.append(MoveValue(move, DRAW if repeated else value_after(evaluator, after, side)))
     # A stable sort by the negated value: `reverse=True` would reverse the order of equal ones, too.
     return sorted(found, key=lambda each: -each.value)
 
@@ -106,7 +131,7 @@ def deep_move_values(
     for each in found[:CANDIDATES]:
         after = rules.play(position, throw, each.move)
         repeated = rules.draws and after in seen
-        again.append(each if repeated else MoveValue(each.move, value_for(deeper, after, side)))
+        again.append(each if repeated else MoveValue(each.move, value_after(deeper, after, side)))
     again.sort(key=lambda each: -each.value)
     # A value of one ply may exceed those of two plies, but the move was judged worse than these.
     last = again[-1].value

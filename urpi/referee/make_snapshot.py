@@ -31,6 +31,7 @@ def snapshot(state: State) -> Snapshot:
         throw=moving.throw if moving is not None else None,
         legal=tuple(each.text for each in moving.candidates) if moving is not None else (),
         may_decline=state.may_decline,
+        has_extra_throw=state.has_extra_throw,
         starter=state.starter,
         start_throws=state.start_throws,
         seems=state.seeming.candidate.text if state.seeming is not None else None,

@@ -303,7 +303,7 @@ def on_decline(state: GameState, fact: Decline, report: Report) -> None:
     """Pass the turn if the side has an extra throw that it may decline; else refuse."""
     if not _is_playing(state, "decline", report):
         return
-    if state.may_decline and fact.side is state.side:
+    if state.has_extra_throw and fact.side is state.side:
         decline(state, fact.side, report)
     else:
         _refuse(state, "decline", "no-extra-throw", report)

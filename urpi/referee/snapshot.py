@@ -69,7 +69,8 @@ class Snapshot:
         refused: The faces of the dice of the newest refused throw, as far as they lie.
         throw: The throw to be played.
         legal: Its legal moves that may be played.
-        may_decline: Whether the side to throw may decline its extra throw.
+        may_decline: Whether a person may decline the extra throw of the side to throw.
+        has_extra_throw: Whether the side to throw, a person or the engine, has one to decline.
         starter: How the side that begins is decided.
         start_throws: Light's and dark's newest throws for the start; both after a tie.
         seems: The move that seems made.
@@ -115,6 +116,7 @@ class Snapshot:
     throw: Throw | None = None
     legal: tuple[str, ...] = ()
     may_decline: bool = False
+    has_extra_throw: bool = False
     starter: Starter | None = None
     start_throws: tuple[Throw | None, Throw | None] = (None, None)
     seems: str | None = None

@@ -285,13 +285,19 @@ class GameState(State):
 
     @property
     def may_decline(self) -> bool:
-        """Whether the side to throw may decline: it has an extra throw, and no die has moved."""
+        """Whether a person may decline the extra throw of the side to throw."""
+        side = self.position.turn
+        return self.has_extra_throw and side is not None and not self.awaits_plan(side)
+
+    @property
+    def has_extra_throw(self) -> bool:
+        """Whether the side to throw has an extra throw that can be declined: no die has moved."""
         side = self.position.turn
         if not self.game.decline or not isinstance(self.stage, Throwing) or not self.past:
             return False
         _, mover, move = self.past[-1]
         is_extra = mover is side and move != PASS.text
-        return is_extra and not self.awaits_plan(mover) and not self.has_begun_to_throw
+        return is_extra and not self.is_remote(mover) and not self.has_begun_to_throw
 
     def program_throws(self, side: Side | None) -> bool:
         """Return whether the program throws for a side."""

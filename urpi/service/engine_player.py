@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from urpi.engine.review.marks import MISTAKE_MARKS, mistake_mark
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Moved
-from urpi.referee.facts import Coach, Draw, Hint, Plan, ProgramThrow
+from urpi.referee.facts import Coach, Decline, Draw, Hint, Plan, ProgramThrow
 from urpi.referee.seats import engine_sides, is_engine, level_word
 from urpi.rules import Side
 from urpi.service.devices import log_failure
@@ -68,6 +68,8 @@ class EnginePlayer:
         self._planned: object = None
         self._claimed: object = None
         self._coached: object = None
+        self._extra: object = None
+        self._undecided = False
         self._waiting = 0
         service.add_task(self)
 
@@ -85,6 +87,7 @@ class EnginePlayer:
         self._warm_up(snapshot)
         self._claim_draw(snapshot)
         self._coach(snapshot)
+        self._consider_declining(snapshot)
         if self._look_at is None and _awaits_program(snapshot):
             self._look_at = self._service.clock()
         if not snapshot.thinking or snapshot.rolled is None:
@@ -125,7 +128,11 @@ class EnginePlayer:
             return
         self._look_at = t + LOOK_MS
         is_correct = self._service.is_board_correct
-        if self._is_busy() or not (is_correct or self._service.contradicts_entry):
+        if (
+            self._is_busy()
+            or self._undecided
+            or not (is_correct or self._service.contradicts_entry)
+        ):
             self._ready_since = None
         elif self._ready_since is None:
             self._ready_since = t
@@ -137,6 +144,26 @@ class EnginePlayer:
         if snapshot.side is not None and snapshot.position is not None:
             throw = snapshot.position.rules.dice.roll(self._chance())
             self._service.submit(ProgramThrow(t, snapshot.side, throw.faces))
+
+    def _consider_declining(self, snapshot: Snapshot) -> None:
+        """Decline an extra throw of the engine that is worse than none, before it is made."""
+        side, position = snapshot.side, snapshot.position
+        if side is None or not snapshot.has_extra_throw or not is_engine(snapshot.seat(side)):
+            self._extra, self._undecided = None, False
+            return
+        extra = self._game, position
+        if extra == self._extra:
+            return
+        self._extra, self._undecided = extra, True
+
+        def decide(response: Response | None) -> None:
+            if extra != self._extra:
+                return
+            self._undecided = False
+            if response is not None and response["declines"]:
+                self._service.process(Decline(self._service.clock(), side))
+
+        self._send({"position": str(position), "extra": True}, decide)
 
     def _coach(self, snapshot: Snapshot) -> None:
         """Let a person's move be compared with the best one, if the person has a coach."""

@@ -5,6 +5,7 @@
 | `position`, `faces`, `level`, `chance`, `seen` | `move`: what a player of the level chooses |
 | `position`, `faces` | `moves`: every legal move with its `value`, best first, and `by` |
 | `position`, `faces`, `played` | `best` move, `loss` of the played one, and `by` |
+| `position`, `extra` | `declines`: whether the side to throw should decline its extra throw |
 | `position` | `value`: the probability that the side to throw wins, and `by` |
 
 `seen` are the positions of the game up to now, for rule sets with draws; by default none.
@@ -20,7 +21,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from urpi.core.errors import UrpiError
-from urpi.engine.evaluator import Evaluator, deep_move_values, expected_value, move_values
+from urpi.engine.evaluator import (
+    Evaluator,
+    deep_move_values,
+    expected_value,
+    move_values,
+    should_decline,
+)
 from urpi.engine.exact.installed import Installed
 from urpi.engine.levels import level_move
 from urpi.engine.network_file import estimator
@@ -52,6 +59,8 @@ class Worker:
     def _respond(self, request: dict[str, Any]) -> dict[str, Any]:
         position = parse_position(request["position"])
         evaluator = self._evaluator(position.rules)
+        if "extra" in request:
+            return {"declines": should_decline(evaluator, position)}
         if "faces" not in request:
             exact = evaluator.kind == "exact"
             value = evaluator.value(position) if exact else expected_value(evaluator, position)

@@ -18,6 +18,9 @@ HOUSE_RULES = (
     "murray[exit_row=opponent]",
     "coursework[zero=0]",
     "freecompany[path=orthogonal]",
+    "freecompany[decline=no]",
+    "finkel[decline=yes]",
+    "blitz[decline=yes]",
 )
 
 

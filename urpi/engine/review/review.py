@@ -54,7 +54,8 @@ class ReviewedThrow:
         best: The best move, or the pass.
         best_value: The value after the best move.
         played: The move that was played, None if the game was stopped before one.
-        after: The value after the move that was played; the best one's if none was.
+        after: The value after the move that was played, and after its extra throw was declined, if
+            it was; the best one's if none was played.
         mistake: What kind of mistake the move is, None if its loss has no mark.
     """
 
@@ -82,8 +83,8 @@ class ReviewedThrow:
 
     @property
     def unforced(self) -> bool:
-        """Whether the side played one of several legal moves."""
-        return self.legal > 1 and self.played is not None
+        """Whether the side played one of several legal moves, or erred about an extra throw."""
+        return self.played is not None and (self.legal > 1 or self.loss > 0)
 
     @property
     def luck_mark(self) -> LuckMark | None:
@@ -204,14 +205,20 @@ def review_record(
     position = first_position(record)
     start = values.of(position, Side.LIGHT)
     throws: list[ReviewedThrow] = []
-    for turn, side, thrown, text in _throws_of(record):
+    every = list(_throws_of(record))
+    for number, (turn, side, thrown, text) in enumerate(every, 1):
         throw = position.rules.dice.throw(thrown.faces)
         played = None if text is None else parse_move(text)
-        throws.append(values.review(turn, side, throw, position, played))
+        before = position
         if played is not None:
             position = position.rules.play(position, throw, played)
         if thrown.declined:
             position = position.rules.decline(position)
+        # After the last throw of a game that was stopped, nobody has decided about an extra one.
+        went_on = thrown.declined or number < len(every)
+        throws.append(
+            values.review(turn, side, throw, before, played, position if went_on else None)
+        )
         progress(len(throws))
     result = RESULTS.get(record.tag("Result") or "*")
     if position.turn is None:
@@ -270,16 +277,41 @@ class _Values:
         value = self._known[position]
         return value if position.turn is side else 1 - value
 
-    def review(
-        self, turn: int, side: Side, throw: Throw, position: Position, played: Move | None
+    def after(self, position: Position, side: Side) -> float:
+        """Return the value of the position after a move of a side, as `value_after` does."""
+        value = self.of(position, side)
+        if position.turn is side and position.rules.may_decline:
+            value = max(value, self.of(position.rules.decline(position), side))
+        return value
+
+    def review(  # noqa: PLR0913, PLR0917 - what is known of a throw
+        self,
+        turn: int,
+        side: Side,
+        throw: Throw,
+        position: Position,
+        played: Move | None,
+        went_on: Position | None,
     ) -> ReviewedThrow:
-        """Return the review of a throw and of the move that was played with it."""
+        """Return the review of a throw and of the move that was played with it.
+
+        `went_on` is the position from which the game went on, after the move and after an extra
+        throw was declined, if it was; None if it did not.
+        """
         rules = position.rules
         before = self.of(position, side)
         moves = self.moves(position, throw, played)
         best = max(moves, key=lambda each: each.value)
         after = next((each.value for each in moves if each.move == played), best.value)
+        if played is not None and went_on is not None:
+            after = self.of(went_on, side)
         marked = played is not None and mistake_mark(best.value - after) is not None
+        kind: Mistake | None = None
+        if marked and played == best.move:
+            # The move is the best one: its extra throw was declined, or made, against the values.
+            kind = "other" if went_on and went_on.turn is side else "no-extra-throw"
+        elif marked and played:
+            kind = mistake_of(position, throw, played, best.move)
         return ReviewedThrow(
             turn=turn,
             side=side,
@@ -291,7 +323,7 @@ class _Values:
             best_value=best.value,
             played=played,
             after=after,
-            mistake=mistake_of(position, throw, played, best.move) if played and marked else None,
+            mistake=kind,
         )
 
     def moves(self, position: Position, throw: Throw, played: Move | None) -> list[MoveValue]:
@@ -308,7 +340,9 @@ class _Values:
         if played is not None:
             # First, so that `max` prefers it among equal values: it is then no mistake.
             moves = [played, *(move for move in moves if move != played)]
-        return [MoveValue(move, self.of(rules.play(position, throw, move), side)) for move in moves]
+        return [
+            MoveValue(move, self.after(rules.play(position, throw, move), side)) for move in moves
+        ]
 
 
 def _totals(throws: tuple[ReviewedThrow, ...], side: Side) -> SideTotals:
