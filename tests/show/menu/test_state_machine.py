@@ -1,5 +1,6 @@
 """The menu's state machine: presses in, screens, facts and orders out."""
 
+from copy import deepcopy
 from dataclasses import replace
 from typing import Self
 
@@ -104,6 +105,17 @@ class Buttons:
         return self.menu.screen
 
 
+def fewest_presses(opened: Buttons, name: str, sides: tuple[Side, Side]) -> int:
+    """Return the presses that select a line: one opens the list, and a hold selects the line."""
+    steps = []
+    for side in sides:
+        buttons = deepcopy(opened)
+        while buttons.screen.item.name != name:
+            buttons.press(side)
+        steps.append((buttons.t - opened.t) // 200)
+    return 1 + min(steps) + 1
+
+
 class TestPresses:
     @pytest.mark.parametrize("what", ["short", "long"])
     @pytest.mark.parametrize("more", [{"question": QUESTION}, {"seems": "A4-A2"}])
@@ -139,7 +151,7 @@ class TestPresses:
 
     def test_both_open_and_close_the_menu(self):
         buttons = Buttons().both()
-        assert buttons.lines[:3] == ["play-on", "new-game", "minute"]
+        assert buttons.lines[:3] == ["play-on", "sound", "minute"]
         assert buttons.both().screen is None
 
     def test_both_open_the_menu_during_a_question(self):
@@ -293,10 +305,30 @@ class TestOffers:
         buttons.select("sure-resign", DARK)
         assert buttons.outputs == [Resign(buttons.t - 200, DARK)]
 
-    def test_opponents_button_does_not_control_a_sides_list(self):
-        buttons = Buttons().hold(LIGHT)
-        before = buttons.screen
-        assert buttons.press(DARK).hold(DARK).screen == before
+    def test_opponents_button_selects_nothing_in_a_sides_list(self):
+        buttons = Buttons().hold(LIGHT).press(DARK)
+        assert buttons.screen.item.name == "abandon"
+        assert buttons.hold(DARK).screen.item.name == "abandon"
+        assert buttons.outputs == []
+
+    @pytest.mark.parametrize("side", Side)
+    def test_own_button_goes_to_the_next_line_and_the_opponents_back(self, side):
+        status = replace(PLAYING, snapshot=replace(MOVED, takeback=(side, "A4-A2")))
+        buttons = Buttons(status).hold(side)
+        assert [buttons.press(side).screen.chosen for _ in buttons.lines] == [1, 2, 3, 0]
+        assert [buttons.press(side.other).screen.chosen for _ in buttons.lines] == [3, 2, 1, 0]
+
+    @pytest.mark.parametrize("side", Side)
+    def test_every_offer_is_four_presses_away(self, side):
+        hint = replace(MOVED, side=side, may_hint=True, takeback=None)
+        for snapshot in (hint, replace(MOVED, takeback=(side, "A4-A2"))):
+            buttons = Buttons(replace(PLAYING, snapshot=snapshot)).hold(side)
+            for name in buttons.lines:
+                assert fewest_presses(buttons, name, (side, side.other)) <= 4, name
+
+    @pytest.mark.parametrize("name", ["play-on", "sound", "minute", "dice", "about"])
+    def test_what_is_needed_during_a_game_is_four_presses_away(self, name):
+        assert fewest_presses(Buttons().both(), name, tuple(Side)) <= 4
 
     def test_two_long_presses_return_to_the_game(self):
         buttons = Buttons().hold().hold()

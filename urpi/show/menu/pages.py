@@ -20,14 +20,11 @@ _Lines: TypeAlias = tuple[tuple[Item, ...], int]
 
 def menu_page(status: TableStatus) -> Listing:
     """Return the first page. During a game its first line leads back to the game."""
-    game = (PLAY_ON, Item("new-game"), Item("minute")) if status.playing else (Item("new-game"),)
-    table = (
-        Item("sound", status.sound),
-        Item("language", status.language),
-        Item("dice"),
-        Item("about"),
-    )
+    sound, new_game = Item("sound", status.sound), Item("new-game")
+    # During a game a new one and the language, which are rarely needed then, are the farthest.
+    game = (PLAY_ON, sound, Item("minute"), new_game) if status.playing else (new_game, sound)
     withdraw = (Item("withdraw"),) if status.invites else ()
+    table = (Item("language", status.language), Item("dice"), Item("about"))
     left = () if status.playing else (BACK,)
     return Listing("menu", (*game, *withdraw, *table, *left))
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from urpi.referee.facts import Button
 from urpi.referee.orders import AnswerInvitation
+from urpi.rules import Side
 from urpi.show.menu.pages import menu_page, offers_page, refreshed
 from urpi.show.menu.proposals import Proposal
 from urpi.show.menu.screens import (
@@ -238,11 +239,17 @@ def _in_offer(menu: Menu, proposal: Proposal, button: Button, status: TableStatu
 
 
 def _in_listing(menu: Menu, listing: Listing, button: Button, status: TableStatus) -> Result:
-    # A list of offers belongs to the player who opened it.
+    """Handle a press in a list: one button goes to the next line, the other one back.
+
+    So every line is at most half a list away. A list of offers belongs to the player who opened it:
+    only that player's button selects a line.
+    """
+    kept = replace(menu, until=button.t + OPEN_MS)
+    if button.press != LONG:
+        step = 1 if button.button is (listing.side or Side.LIGHT) else -1
+        chosen = (listing.chosen + step) % len(listing.items)
+        return replace_screen(kept, replace(listing, chosen=chosen)), ()
     if listing.side not in {None, button.button}:
         return menu, ()
-    menu = replace(menu, until=button.t + OPEN_MS)
-    if button.press != LONG:
-        chosen = (listing.chosen + 1) % len(listing.items)
-        return replace_screen(menu, replace(listing, chosen=chosen)), ()
+    menu = kept
     return Selection(menu, button.t, button.button, status).apply(listing.item)

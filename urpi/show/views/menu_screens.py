@@ -9,7 +9,7 @@ from urpi import __version__
 from urpi.referee.decisions import Moved, Passed, TakenBack
 from urpi.referee.seats import SEATS, place_name
 from urpi.referee.snapshot import Phase, Snapshot
-from urpi.rules import RuleSet, parse_rules
+from urpi.rules import RuleSet, Side, parse_rules
 from urpi.show.menu.pages import PIECES
 from urpi.show.menu.screens import (
     Invitation,
@@ -46,12 +46,16 @@ from urpi.show.views.text import (
     with_name,
     wrap,
 )
+from urpi.show.views.turn import draw_disc
 from urpi.show.words import Words, menu_words
 from urpi.show.words.table_words import YOUR_SIDE
 
 _TOP: Final = 16
 _ROWS: Final = 3
 _READ_LINES: Final = 4
+_KEY: Final = 9
+_NEXT: Final = "\N{DOWNWARDS ARROW}"
+_BACK: Final = "\N{UPWARDS ARROW}"
 _OFFER_LINES: Final = 3
 
 
@@ -76,35 +80,44 @@ def draw_menu(screen: MenuScreen, snapshot: Snapshot, words: Words) -> Image.Ima
 
 def _draw_listing(listing: Listing, snapshot: Snapshot, words: Words) -> Image.Image:
     image = blank()
+    title = ""
     if listing.name in menu_words.TITLES:
-        draw_title(image, words.text(menu_words.TITLES[listing.name]))
+        title = words.text(menu_words.TITLES[listing.name])
     elif listing.side is not None:
-        draw_named_title(image, "{name}", player_name(snapshot, listing.side, words))
+        title = player_name(snapshot, listing.side, words)
     labels = [label(item, words) for item in listing.items]
+    place = f"{listing.chosen + 1}/{len(labels)}" if len(labels) > _ROWS else ""
+    _draw_heading(image, title, place)
     # The chosen line is in the middle, except for the first and the last line.
     first = max(0, min(listing.chosen - 1, len(labels) - _ROWS))
     for row, text in enumerate(labels[first : first + _ROWS]):
         top = _TOP + row * SMALL
         if first + row == listing.chosen:
-            _draw_chosen(image, top, text, listing)
+            draw_inverted(image, (0, top), text, font(SMALL), (WIDTH, SMALL))
         else:
             draw_line(image, (1, top), text, font(SMALL), WIDTH - 2)
-    draw_centred(image, HEIGHT - SMALL, words.text("Press: next  Hold: OK"), font(SMALL))
+    _draw_keys(image, listing.side or Side.LIGHT, words)
     return image
 
 
-def _draw_chosen(image: Image.Image, top: int, text: str, listing: Listing) -> None:
-    """Draw the chosen line, with its position in the list if not all lines are visible.
+def _draw_heading(image: Image.Image, title: str, place: str) -> None:
+    """Draw the first line: the title, and at the right the chosen line's place in the list."""
+    room = WIDTH - (font(SMALL).width(f" {place}") if place else 0)
+    letters = largest(title, (MEDIUM, SMALL), room)
+    draw_line(image, (0, (MEDIUM - letters.height) // 2), title, letters, room)
+    left = WIDTH - ink_width(font(SMALL), place)
+    draw_line(image, (left, (MEDIUM - SMALL) // 2), place, font(SMALL))
 
-    The position is left out if the line needs the full width, as an address does.
-    """
-    place = f"{listing.chosen + 1}/{len(listing.items)}"
-    room = WIDTH - (font(SMALL).width(place) + 1)
-    if len(listing.items) <= _ROWS or ink_width(font(SMALL), text) > room - 2:
-        place, room = "", WIDTH
-    draw_inverted(image, (0, top), text, font(SMALL), (room, SMALL))
-    if place:
-        draw_inverted(image, (room, top), place, font(SMALL), (WIDTH - room, SMALL))
+
+def _draw_keys(image: Image.Image, side: Side, words: Words) -> None:
+    """Draw which button goes to the next line, which back, and that a hold selects."""
+    top, left = HEIGHT - SMALL, 1
+    for key, arrow in ((side, _NEXT), (side.other, _BACK)):
+        draw_disc(image, (left, top + 2), key, _KEY)
+        draw_line(image, (left + _KEY + 2, top), arrow, font(SMALL))
+        left += _KEY + 2 + font(SMALL).width(arrow) + 6
+    text = words.text("Hold: OK")
+    draw_line(image, (WIDTH - ink_width(font(SMALL), text), top), text, font(SMALL))
 
 
 def label(item: Item, words: Words) -> str:
