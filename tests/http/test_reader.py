@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from urpi.http.reader import MAX_WAITING, BusyError, Reader
+from urpi.http.reader import MAX_OF_CLIENT, MAX_WAITING, BusyError, Reader, asking_client
 
 
 def test_a_read_that_waits_for_too_long_is_refused_and_left_out() -> None:
@@ -46,3 +46,35 @@ def test_more_reads_than_may_wait_are_refused_at_once() -> None:
     results = asyncio.run(run())
     assert results[:MAX_WAITING] == [True] * MAX_WAITING
     assert [type(each) for each in results[MAX_WAITING:]] == [BusyError] * 3
+
+
+def test_one_client_leaves_places_to_the_others() -> None:
+    release = Event()
+
+    async def run() -> dict[str, list[object]]:
+        reader = Reader[None]("test", nullcontext)
+
+        async def read(client: str) -> bool:
+            asking_client.set(client)
+            return await reader.read(lambda _: release.wait(60))
+
+        # The machine itself may be a proxy of many.
+        asked = {"greedy": MAX_WAITING, "other": 2, "": MAX_OF_CLIENT + 2}
+        tasks = {
+            client: [asyncio.create_task(read(client)) for _ in range(number)]
+            for client, number in asked.items()
+        }
+        await asyncio.sleep(0)
+        release.set()
+        found = {
+            client: list(await asyncio.gather(*some, return_exceptions=True))
+            for client, some in tasks.items()
+        }
+        assert not reader._waiting
+        return found
+
+    found = asyncio.run(run())
+    assert found["greedy"][:MAX_OF_CLIENT] == [True] * MAX_OF_CLIENT
+    assert {type(each) for each in found["greedy"][MAX_OF_CLIENT:]} == {BusyError}
+    assert found["other"] == [True] * 2
+    assert found[""] == [True] * (MAX_OF_CLIENT + 2)

@@ -13,9 +13,10 @@ from tests.page.conftest import PIN
 from tests.page.table import PageDesk, Table
 from urpi.http.guard import MAX_BODY
 from urpi.http.proxies import ProxySettings
+from urpi.http.reader import MAX_OF_CLIENT
 from urpi.page.app import make_app
 from urpi.page.events import last_event_id
-from urpi.page.site import make_site
+from urpi.page.site import Site, make_site
 
 RESIGN = {"side": "light"}
 
@@ -287,6 +288,18 @@ def test_too_many_requests_of_one_address_are_rejected_and_others_are_not(guest:
     assert statuses == [200] * 400 + [429] * 10
     other = replace(guest, address="192.168.1.78")
     assert other.get("/api/languages").status == 200
+
+
+def test_one_client_cannot_occupy_the_reader_of_stored_games(
+    guest: Client, network_site: Site
+) -> None:
+    network_site.journal._waiting[guest.address] = MAX_OF_CLIENT
+    statuses = [
+        replace(guest, address=f"192.168.1.{last}").get("/api/games").status for last in (77, 78)
+    ]
+    assert statuses == [503, 200]
+    network_site.journal._waiting["127.0.0.1"] = MAX_OF_CLIENT
+    assert replace(guest, address="127.0.0.1").get("/api/games").status == 200
 
 
 @pytest.mark.parametrize("headers", [{}, {"if_none_match": "current"}])

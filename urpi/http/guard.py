@@ -14,11 +14,13 @@ from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import Message, Receive, Scope, Send
 
+from urpi.core.loopback import is_loopback
 from urpi.http.access import cookie_name
 from urpi.http.guarded_site import GuardedSite
 from urpi.http.hosts import same_site
 from urpi.http.limits import RateLimit, client_key
 from urpi.http.proxies import Client
+from urpi.http.reader import asking_client
 from urpi.http.responses import error_response
 
 MAX_BODY: Final = 8 * 1024
@@ -75,6 +77,8 @@ class Guard:
         state = scope.setdefault("state", {})
         # In the scope, so that routes need not evaluate headers a second time.
         state[SESSION], state[CLIENT] = token, client
+        # For the task of this request, which uvicorn has created.
+        asking_client.set("" if is_loopback(client.address) else client_key(client.address))
         state[MAY_ACT] = self._may_act(client, token)
         # Before the body is read: whether a request is allowed never depends on its content.
         response = self._check(scope, headers)
