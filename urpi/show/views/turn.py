@@ -4,6 +4,7 @@ The disc is full for light and a ring for dark, so that it is legible from farth
 word, and tells two players apart whose names are long or begin alike.
 """
 
+from functools import cache
 from typing import Final
 
 from PIL import Image
@@ -25,14 +26,20 @@ _RING: Final = 4
 
 def draw_disc(image: Image.Image, at: tuple[int, int], side: Side, size: int = DISC) -> None:
     """Draw a side's disc of `size` pixels with its upper left corner `at`."""
-    ring = max(2, _RING * size // DISC)
+    image.paste(1, at, _disc(side, size))
+
+
+@cache
+def _disc(side: Side, size: int) -> Image.Image:
+    disc, ring = Image.new("1", (size, size)), max(2, _RING * size // DISC)
     for y in range(size):
         for x in range(size):
             # Four times the square of the distance from the middle, in whole numbers.
             distance = (2 * x + 1 - size) ** 2 + (2 * y + 1 - size) ** 2
             hollow = side is Side.DARK and distance <= (size - 2 * ring) ** 2
             if distance <= size**2 and not hollow:
-                image.putpixel((at[0] + x, at[1] + y), 1)
+                disc.putpixel((x, y), 1)
+    return disc
 
 
 def draw_turn(
