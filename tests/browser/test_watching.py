@@ -144,7 +144,7 @@ def test_legal_moves_are_shown_only_on_request(viewer: Viewer, table: ServedTabl
     viewer.until(lambda: moves.count() == len(legal), "the moves")
     assert sorted(moves.evaluate_all("all => all.map(x => x.dataset.move)")) == sorted(legal)
     assert viewer.page.locator(".ur-way").count() == len(legal)
-    viewer.page.get_by_role("button", name="Show the moves").click()
+    viewer.page.get_by_role("button", name="Moves").click()
     expect(viewer.page.locator("#moves")).to_be_hidden()
     assert viewer.page.locator(".ur-way").count() == 0
 
