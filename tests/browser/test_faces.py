@@ -183,3 +183,53 @@ def test_the_coach_offers_to_take_the_move_back(viewer: Viewer, table: ServedTab
     back = viewer.page.locator("#coach-take-back")
     expect(back).to_be_visible()
     expect(viewer.page.locator("button.main:visible")).to_have_count(0)
+
+
+def test_a_board_that_is_turned_round_is_played_and_stays_so(player: PlayerPage) -> None:
+    page = player.page
+    before = player.centre(player.place("A1"))
+    page.locator("#view-button").click()
+    page.locator("#view-flip").click()
+    page.locator("dialog[open] .close").click()
+    player.open()
+    after = player.centre(player.place("A1"))
+    assert after[0] > before[0]
+    assert after[1] < before[1]
+    plates = page.locator(".plate").evaluate_all(
+        "all => all.map((one) => [one.id, one.getBoundingClientRect().top])"
+    )
+    tops = dict(plates)
+    assert tops["plate-light"] < tops["plate-dark"]
+    move = player.throw_until_move("light", "dark")
+    side = move["side"]
+    player.drag(player.piece_on(f"hand:{side}"), move["legal"][0]["to"][0])
+    player.until(lambda: player.state["record"])
+
+
+def test_a_second_screen_has_no_controls_and_escape_leaves_it(
+    browser: Browser, url: str, shots: Screenshots
+) -> None:
+    player = open_player_page(
+        browser, f"{url}", face="play", viewport={"width": 1366, "height": 768}
+    )
+    player.page.goto(f"{url}?kiosk")
+    player.page.wait_for_selector(".felt [data-die]", state="attached")
+    controls = player.page.locator(
+        "button:visible:not(.table-die), a:visible, select:visible, input:visible"
+    )
+    expect(controls).to_have_count(0)
+    expect(player.page.locator("#now")).to_be_visible()
+    shots(player.page, "kiosk.png")
+    player.press("Escape")
+    expect(player.page.locator("#game-button")).to_be_visible()
+    player.page.context.close()
+
+
+def test_a_low_window_has_the_board_and_the_button_side_by_side(browser: Browser, url: str) -> None:
+    """A laptop's window of 1366x768 is this large at 200 % zoom."""
+    size = {"width": 683, "height": 384}
+    player = open_player_page(browser, url, face="play", viewport=size)
+    player.begin_game("finkel", first="light")
+    expect(player.page.locator(".throw-all")).to_be_visible()
+    assert player.page.locator(".ur-board, #now, .felt, .throw-all").evaluate_all(IN_WINDOW)
+    player.page.context.close()

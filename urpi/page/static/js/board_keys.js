@@ -1,5 +1,7 @@
 /** The board as a grid: Tab reaches one square, and the arrow keys move from it to the others. */
 
+import { isFlipped } from "./own_view.js";
+
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -48,11 +50,13 @@ export class BoardKeys {
    * @param {[number, number]} step
    */
   go([down, right]) {
+    // Seen from the other side, every direction is the opposite one.
+    const way = isFlipped() ? -1 : 1;
     let row = ROWS.indexOf(this.here[0] ?? "");
     let column = Number(this.here[1]);
     do {
-      row += down;
-      column += right;
+      row += way * down;
+      column += way * right;
       const square = this.board.squares.get(`${ROWS[row]}${column}`);
       if (square) return square.focus();
     } while (row >= 0 && row < ROWS.length && column >= 1 && column <= COLUMNS);

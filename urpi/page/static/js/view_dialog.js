@@ -1,10 +1,11 @@
 /**
  * The dialog for how this browser shows the page: the language, the board's theme, when the chances
- * to win are shown, the size of type, full screen.
+ * to win are shown, the size of type, full screen, the board turned round, a second screen.
  */
 
 import { html, put } from "./elements.js";
 import { switchLarger } from "./larger.js";
+import { flipBoard, isFlipped, showKiosk } from "./own_view.js";
 import { THEMES, chooseTheme } from "./themes.js";
 import { get } from "./api.js";
 import { chooseOwnLanguage, gettext, languageName, ownLanguage } from "./translation.js";
@@ -46,6 +47,18 @@ export class ViewDialog {
     this.screen = html("button", { type: "button", id: "full-screen" });
     this.screen.hidden = !document.fullscreenEnabled;
     this.screen.addEventListener("click", () => void this.switchScreen());
+    const flipped = html("button", { type: "button", id: "view-flip", "aria-pressed": String(isFlipped()) }, gettext("Turn the board round"));
+    flipped.addEventListener("click", () => {
+      flipBoard();
+      flipped.setAttribute("aria-pressed", String(isFlipped()));
+    });
+    flipped.hidden = !document.getElementById("board");
+    const kiosk = html("button", { type: "button", id: "view-kiosk" }, gettext("Second screen, without controls"));
+    kiosk.hidden = !document.getElementById("acts");
+    kiosk.addEventListener("click", () => {
+      showKiosk(true);
+      void this.switchScreen();
+    });
     const table = html("button", { type: "button", id: "table-settings" }, gettext("The table's settings"));
     table.hidden = !document.getElementById("settings-dialog");
     table.addEventListener("click", () => {
@@ -56,7 +69,7 @@ export class ViewDialog {
       "dialog",
       { class: "dialog small", "aria-labelledby": "view-heading" },
       html("form", { method: "dialog", class: "dialog-head" }, title, close),
-      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen, table),
+      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen, flipped, kiosk, table),
     );
     this.dialog.addEventListener("close", () => this.dialog.remove());
   }
