@@ -2,18 +2,24 @@
 
 import io
 import json
+import os
 import random
+import shutil
 import time
 import tracemalloc
-from contextlib import suppress
+from contextlib import nullcontext, suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
+from tests.engine.exact.made import made_table
 from tests.journal.games import store_game
 from urpi.core.errors import UrpiError
 from urpi.engine.exact.values import FORMAT, HEADER_BYTES, ValuesHeader, read_header
-from urpi.journal import Journal, write_archive
-from urpi.journal.archive import ARCHIVE_LIMITS
+from urpi.journal import Journal, list_games, write_archive
+from urpi.journal.archive import ARCHIVE_LIMITS, ArchiveLimits
 from urpi.journal.import_archive import import_archive
 
 MAX_MEMORY = 64 * 1024**2
@@ -76,3 +82,40 @@ def test_archives_that_are_longer_than_they_may_be_are_refused_with_little_memor
             tracemalloc.stop()
             assert peak < 3 * MAX_MEMORY
         assert journal.rows("SELECT count(*) FROM games")[0][0] == 0
+
+
+def test_an_archive_at_its_limits_is_imported_and_one_above_leaves_nothing(
+    tmp_path: Path, chance: random.Random
+) -> None:
+    lines: list[str] = []
+    with Journal.open(tmp_path / "from.db") as journal:
+        games = [store_game(journal, "blitz", seed=chance.randrange(99), longest=30) for _ in "12"]
+        write_archive(journal, games, lines.append, "1.0.0")
+        longest = max(len(list(journal.entries(game))) for game in games)
+    archive = "".join(lines).encode()
+    limits = ArchiveLimits(len(games), longest, len(archive))
+    for number, (below, is_taken) in enumerate(
+        [
+            (limits, True),
+            (replace(limits, games=len(games) - 1), False),
+            (replace(limits, lines=longest - 1), False),
+            (replace(limits, size_bytes=len(archive) - 1), False),
+        ]
+    ):
+        with Journal.open(tmp_path / f"to-{number}.db") as journal:
+            with nullcontext() if is_taken else pytest.raises(UrpiError):
+                import_archive(journal, io.BytesIO(archive), datetime.now(UTC), below)
+            assert len(list_games(journal)) == (len(games) if is_taken else 0)
+
+
+def test_a_table_is_read_only_at_the_size_that_its_header_states(
+    tmp_path: Path, chance: random.Random
+) -> None:
+    whole = made_table(tmp_path / "whole.exact", "finkel[pieces=3]")
+    size = whole.stat().st_size
+    read_header(whole)
+    for delta in (-1, 1, -2, 2, *(chance.randrange(-size, size) or 3 for _ in range(20))):
+        other = Path(shutil.copy(whole, tmp_path / "other.exact"))
+        os.truncate(other, size + delta)
+        with pytest.raises(UrpiError, match=r"instead of|table of exact values"):
+            read_header(other)
