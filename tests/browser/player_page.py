@@ -34,6 +34,9 @@ SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
 """Chromium without windows: the same engine, which opens pages in half the processor time."""
 URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()", "demo")
 DEADLINE_S = 40.0
+AT_REST = """() => [...document.querySelectorAll(".ur-piece")].every(
+  (piece) => piece.getAnimations().length === 0)"""
+"""Returns whether no piece slides."""
 POLL_MS = 25
 THROW_MS = 4000
 DESK = {"width": 1280, "height": 900}

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.bench_page.in_browser import OBSERVE, SCREENS, SETTLED_MS, layout_shift
-from tests.browser.player_page import demo
+from tests.browser.player_page import AT_REST, demo
 from tests.browser.served_table import EVIL, ServedTable, Viewer, open_viewer, served_table
 
 MAX_SHIFT = 0.1
@@ -22,13 +22,10 @@ PLACES = """all => all.map((piece) => {
 }).sort()"""
 
 
-AT_REST = "all => all.every((piece) => piece.getAnimations().length === 0)"
-
-
 def drawn_pieces(viewer: Viewer) -> Any:
     """Return the side, the place, the face and the position on the screen of every piece."""
     pieces = viewer.page.locator(".ur-piece")
-    viewer.until(lambda: pieces.evaluate_all(AT_REST), "the pieces at rest")
+    viewer.page.wait_for_function(AT_REST)
     return pieces.evaluate_all(PLACES)
 
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.accessibility import too_small, violations
-from tests.browser.player_page import Screenshots, open_acts, open_game_dialog
+from tests.browser.player_page import AT_REST, Screenshots, open_acts, open_game_dialog
 from tests.browser.served_table import EVIL, FORMS, ServedTable, Viewer, open_viewer, served_table
 from urpi.show.words import languages, words_for
 
@@ -112,7 +112,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str],
 def open_view(viewer: Viewer, url: str, view: View) -> None:
     viewer.open(url + view.path, view.element)
     view.act(viewer.page)
-    viewer.page.wait_for_timeout(450)  # pieces slide for 380 ms
+    viewer.page.wait_for_function(AT_REST)
 
 
 @pytest.mark.parametrize("name", VIEWS)

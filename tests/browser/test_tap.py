@@ -7,7 +7,15 @@ import pytest
 from playwright.sync_api import Browser, Locator, Route
 
 from tests.browser.accessibility import violations
-from tests.browser.player_page import DESK, PHONE, PlayerPage, Screenshots, demo, open_player_page
+from tests.browser.player_page import (
+    AT_REST,
+    DESK,
+    PHONE,
+    PlayerPage,
+    Screenshots,
+    demo,
+    open_player_page,
+)
 
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 MOUSE = {"viewport": DESK}
@@ -254,7 +262,7 @@ def test_a_tap_on_the_top_of_a_pile_selects_it_where_it_covers_the_next_square(
     for name in ("L2", "L3"):
         player.drag(name, square)
         player.wait_for_place(name, square)
-    player.page.wait_for_timeout(800)  # until it does not slide
+    player.page.wait_for_function(AT_REST)
     x, y = player.centre(player.piece("L3"))
     unit = player.place("B1").bounding_box()["width"] / 40
     player.tap(x, y - 12.5 * unit)

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.player_page import PlayerPage, Screenshots, demo, open_player_page
+from tests.browser.player_page import DEADLINE_S, PlayerPage, Screenshots, demo, open_player_page
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
 from urpi.referee.decisions import Question
 from urpi.referee.facts import Resign
@@ -73,8 +73,6 @@ SEEN: Final = """async (mustSee) => {
 
 All in one call: some hundred windows are checked."""
 
-LATE_S: Final = 20
-
 
 def check(page: Page, where: str, must_see: str = MUST_SEE) -> None:
     """Check that everything is visible in every window."""
@@ -82,7 +80,7 @@ def check(page: Page, where: str, must_see: str = MUST_SEE) -> None:
         page.set_viewport_size({"width": width, "height": height})
         here = f"{where}, {width}x{height}"
         # All may be drawn with a later state.
-        deadline = time.monotonic() + LATE_S
+        deadline = time.monotonic() + DEADLINE_S
         while not is_in_window(seen := page.evaluate(SEEN, must_see), width):
             assert time.monotonic() < deadline, (here, seen)
 

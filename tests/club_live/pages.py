@@ -10,7 +10,7 @@ from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
-from tests.club_live.running import ROOT, Broker, Program
+from tests.club_live.running import ROOT, WAIT_S, Broker, Program
 from tests.waiting import wait_until
 
 SPEED = "4"
@@ -52,7 +52,7 @@ class PageTable(Program):
         return found[-1] if found else ""
 
     def get(self, path: str) -> Any:
-        with urlopen(self.url + path, timeout=30) as response:
+        with urlopen(self.url + path, timeout=WAIT_S) as response:
             return json.load(response)
 
     def post(self, path: str, **body: object) -> str:
@@ -60,7 +60,7 @@ class PageTable(Program):
         headers = {"Content-Type": "application/json", "Origin": self.url}
         request = Request(self.url + path, json.dumps(body).encode(), headers)
         try:
-            with urlopen(request, timeout=30):
+            with urlopen(request, timeout=WAIT_S):
                 return ""
         except HTTPError as error:
             return str(json.load(error)["error"])

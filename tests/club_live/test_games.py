@@ -10,7 +10,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.club_live.running import Database
+from tests.club_live.running import WAIT_S, Database
 from tests.journal.games import store_game
 from tests.page.client import Client
 from tests.waiting import wait_until
@@ -165,7 +165,7 @@ def test_a_verified_game_is_reviewed_with_the_names_at_the_club(
     with served(module_database) as url:
 
         def review() -> Any:
-            with urlopen(f"{url}/api/games/{game['id']}/review", timeout=30) as response:
+            with urlopen(f"{url}/api/games/{game['id']}/review", timeout=WAIT_S) as response:
                 return json.load(response)["review"]
 
         wait_until(lambda: review() is not None, "the review")
