@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeAlias
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.service.test_engine import EngineTable
 from tests.service.test_remote_play import Two
+from tests.slow import slow_except
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Moved, Passed, Roll
 from urpi.referee.facts import Button, Die
@@ -197,8 +199,14 @@ def go_on(players: list[Player], wait: Any, *, moves: int) -> None:
 
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, 1), st.integers(0, 2**16), _events(), _events())
-@pytest.mark.parametrize("throws", ["program", "dice"])
-@pytest.mark.parametrize("seats", [ENGINE_BEGINS, ENGINE_FOLLOWS], ids=["begins", "follows"])
+@pytest.mark.parametrize(
+    ("seats", "throws"),
+    slow_except(
+        product((ENGINE_BEGINS, ENGINE_FOLLOWS), ("program", "dice")),
+        (ENGINE_BEGINS, "program"),
+        (ENGINE_FOLLOWS, "dice"),
+    ),
+)
 def test_a_game_against_the_engine_goes_on(
     seats: Seats,
     throws: EngineThrows,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.slow import slow_except
 from urpi.config import Config
 from urpi.hardware import default_pins
 from urpi.hardware.header import HEADER_PINS
@@ -26,7 +27,11 @@ DICE = tomllib.loads((ROOT / "wiring" / "dice.toml").read_text("utf-8"))
 PINS = default_pins()
 
 
-@pytest.mark.parametrize("path", pages(), ids=lambda path: path.name)
+# Those with drawings of bodies take seconds.
+QUICK = [path for path in pages() if path.name not in {"parts.md", "jig.md"}]
+
+
+@pytest.mark.parametrize("path", slow_except(pages(), *QUICK), ids=lambda path: path.name)
 def test_a_generated_page_is_fresh(path):
     assert path.read_text("utf-8") == pages()[path](), "run `make -C wiring`"
 

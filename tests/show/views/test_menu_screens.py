@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.show.views.golden import PICTURES, check_picture
 from tests.show.views.menu_scenes import SCENES, invited
 from tests.show.views.panel_edge import keep_letters_on_the_panel
+from tests.slow import slow_except
 from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
 from urpi.show.views import draw_menu, menu_screens, outcome
 from urpi.show.views.bitmap_font import BitmapFont, font
@@ -108,7 +109,7 @@ def drawn_lines(screen, words, monkeypatch):
     return drawn
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", slow_except(languages(), "hu", "ru"))
 def test_an_invitation_shows_its_conditions_with_any_name(language, monkeypatch):
     words = words_for(language)
     for rules in every_rules_word():
