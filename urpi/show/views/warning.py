@@ -31,7 +31,9 @@ def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
     warning = snapshot.warning
     assert warning is not None
     fill, clear = warning.fix.fill, warning.fix.clear
-    if warning.code == "disturbed" and snapshot.position is not None:
+    # For a moment after the last square is correct nothing is left to do.
+    wrong = snapshot.fill | snapshot.clear
+    if warning.code == "disturbed" and snapshot.position is not None and wrong:
         return _draw_rebuilding(snapshot, snapshot.position, words)
     image = blank()
     text = warning.text or words.sentence(warning.code, {"side": warning.side.value})
