@@ -88,9 +88,10 @@ def restore_backup(
     for process in processes_with(path):
         message = f"The journal {path} is open in process {process}; stop urpi there first."
         raise UrpiError(message)
-    with journal_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    with _whole_copy(backup, path, path if replaced else backup) as copy:
+    with (
+        _folder_of(path),
+        _whole_copy(backup, path, path if replaced else backup) as copy,
+    ):
         # Only now: until the copy has been checked, the old journal keeps its name.
         aside = _set_aside(path, now) if replaced else None
         with journal_errors(path):
@@ -224,6 +225,22 @@ def _set_aside(path: Path, now: datetime) -> Path:
         # Rolls back a transaction that was interrupted by a power cut. A damaged file stays so.
         Journal.open(path, create=False).close()
     return set_aside(path, f"{path.stem}.before-{now:%Y-%m-%dT%H%M%S}")
+
+
+@contextmanager
+def _folder_of(path: Path) -> Iterator[None]:
+    """Create the folder of a file, and remove it again after an error."""
+    created = [folder for folder in path.parents if not folder.exists()]
+    with journal_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        for folder in created:
+            # Another program may have put something into it.
+            with suppress(OSError):
+                folder.rmdir()
+        raise
 
 
 def _is_same(one: Path, other: Path) -> bool:
