@@ -170,7 +170,8 @@ def test_any_move_that_is_undone_after_the_next_throw_was_undone_too_late(
     assert (fill, clear) == ([SQUARE_NAMES[part.target]], [SQUARE_NAMES[part.origin]])
 
 
-@pytest.mark.parametrize("rules", RACES)
+# The path of `murray` visits squares twice.
+@pytest.mark.parametrize("rules", [each for each in RACES if each != "murray"])
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 2**32), apart_ms=st.integers(160, 900))
 def test_any_piece_that_slides_on_is_judged_as_one_move_and_goes_back_where_it_landed(

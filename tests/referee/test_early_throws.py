@@ -209,3 +209,19 @@ def test_a_throw_between_two_pieces_counts_where_early_throws_count(pause_ms):
         2, "settled", "-", tumbled=True
     )
     assert desk.wait(2_000).pop_decisions()[-1] == "roll 1"
+
+
+@pytest.mark.parametrize("lifted_ms", range(0, 800, 97))
+def test_a_pile_that_is_lifted_while_dice_roll_too_soon_has_joined_no_other_pile(
+    lifted_ms: int,
+) -> None:
+    # Light squares up its pile on A1, from which a piece could also have joined the pile on B4.
+    desk = Desk.at("ravensburger A1:L,A8:L,B2:DD,B4:D,C4:D L8D6 L0D0 L").wait(300)
+    desk.throw("4").wait(1000)
+    assert "A1xB4" in snapshot(desk.state).legal
+    desk.pop_decisions()
+    desk.die(1, "rolling").wait(lifted_ms).lift("A1").wait(850 - lifted_ms)
+    desk.die(1, "settled", "3", tumbled=True).wait(100)
+    assert desk.pop_decisions() == ["roll-refused too-soon"]
+    desk.put("A1").wait(1500).throw("5").wait(100)
+    assert desk.pop_decisions() == ["seems +A1", "move +A1", "roll 5"]

@@ -17,6 +17,7 @@ from urpi.referee.inference import (
 from urpi.referee.questions import MAX_CHOICES, ask_move, may_be_broken, or_one_off, or_one_switch
 from urpi.referee.stages import Moving, Seeming
 from urpi.referee.state import GameState
+from urpi.rules import each_square
 
 
 def resolve_before_next_throw(
@@ -57,6 +58,20 @@ def may_be_half(state: GameState, moving: Moving) -> bool:
     evidence = replace(state.evidence(), contacts=contacts)
     matches = matching(evidence, moving.candidates)
     return any(each.unfinished and has_landed(evidence, each) for each in matches)
+
+
+def is_lifting(state: GameState, moving: Moving, began: int) -> bool:
+    """Return whether a lift alone shows a move, and came after the dice `began` to roll.
+
+    The piece may still be in the hand. One borne off has left the board when it is lifted.
+    """
+    contacts = settled(state.contacts, state.t, state.settings.timing)
+    evidence = replace(state.evidence(), contacts=contacts)
+    if not any(contacts.since[each] >= began for each in each_square(evidence.missing)):
+        return False
+    matches = matching(evidence, moving.candidates)
+    left = any(each.bears_off or has_landed(evidence, each) for each in matches)
+    return bool(matches) and not left
 
 
 def _may_be_in_hand(state: GameState, moving: Moving, evidence: Evidence) -> bool:

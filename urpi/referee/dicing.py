@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from urpi.referee import throws
-from urpi.referee.before_next_throw import may_be_half, resolve_before_next_throw
+from urpi.referee.before_next_throw import is_lifting, may_be_half, resolve_before_next_throw
 from urpi.referee.decisions import Fault, Report, RollRefused, ThrowRefusal
 from urpi.referee.facts import Die
 from urpi.referee.flow import ask, commit, count_throw
@@ -112,7 +112,7 @@ def _while_a_throw_is_unplayed(
     if fact.state != "settled":
         return
     face = _thrown_face(fact)
-    if face is not None and _disturbs_half_a_move(state, moving, fact.die, began):
+    if face is not None and _disturbs_a_move(state, moving, fact.die, began):
         refuse_once(state, moving.side.other, "too-soon", fact.die, report)
         state.look_again()
     elif face is not None:
@@ -136,17 +136,20 @@ def _shows_that_it_is_made(state: GameState, made: Candidate, shown: int) -> boo
     return not (made.wins and timing.win_ms)
 
 
-def _disturbs_half_a_move(state: GameState, moving: Moving, die: int, began: int | None) -> bool:
+def _disturbs_a_move(state: GameState, moving: Moving, die: int, began: int | None) -> bool:
     """Return whether the other side threw while the mover may still have a piece to move.
 
-    Dice that began to roll before the display showed the move are no sign that it was complete.
+    Dice that began to roll before the mover lifted its piece are no sign that it was put down, and
+    those that began before the display showed the move are no sign that it was complete.
     """
     if began is None or not state.settings.timing.final_ms or state.game.early_throws:
         return False
     shown = moving.seeming.shown if moving.seeming else state.t
     if began >= shown + REACTION_MS and began >= state.contacts.last_edge:
         return False
-    return die in state.dice_of(moving.side.other) and may_be_half(state, moving)
+    if die not in state.dice_of(moving.side.other):
+        return False
+    return may_be_half(state, moving) or is_lifting(state, moving, began)
 
 
 def _seemingly_made(state: GameState, moving: Moving) -> Candidate | None:
