@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -12,9 +13,19 @@ from typing import Final, Protocol
 import pytest
 
 from tests.booted import BootedRoot
-from tests.deb.roots import ROOT, SUITES, remove, unpacked
+from tests.deb.roots import (
+    RECOMMENDED,
+    ROOT,
+    SUITES,
+    dependencies,
+    remove,
+    restored,
+    store,
+    unpacked,
+)
 from urpi import __version__
 
+APT_S: Final = 600.0
 OLDER: Final = "0.0.9"
 CONFIG: Final = "/etc/urpi/config.toml"
 
@@ -65,15 +76,39 @@ def run_minisign(*words: str | Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def build(folder: Path, keys: Keys, version: str = __version__, umask: int = 0o022) -> Path:
-    """Build a package in a process with that umask, and return its path."""
-    options = ("--version", version, "--output", folder, "--public-key", keys.public)
+def build(folder: Path, keys: Keys) -> Path:
+    """Build a package, and return its path."""
+    options = ("--output", folder, "--public-key", keys.public)
     command = (sys.executable, "-m", "tools.deb", *options)
-    done = subprocess.run(
-        command, cwd=ROOT, umask=umask, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return Path(done.stdout.splitlines()[-1])
+
+
+def repacked(
+    package: Path, folder: Path, version: str, edit: Callable[[Path], None] = lambda _tree: None
+) -> Path:
+    """Pack a package again, with another version and changed files, in seconds."""
+    tree = folder / "tree"
+    subprocess.run(("dpkg-deb", "--raw-extract", package, tree), check=True)
+    for name in ("DEBIAN/control", "DEBIAN/preinst", "usr/share/urpi/urpi/__init__.py"):
+        change(tree / name, __version__, version)
+    edit(tree)
+    sums = tree / "DEBIAN/md5sums"
+    names = sums.read_text("utf-8").split()[1::2]
+    with sums.open("wb") as output:
+        subprocess.run(("md5sum", *names), cwd=tree, stdout=output, check=True)
+    file = folder / f"urpi_{version}_all.deb"
+    command = ("dpkg-deb", "-Zgzip", "--root-owner-group", "--build", tree, file)
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    shutil.rmtree(tree)
+    return file
+
+
+def change(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text, file
+    file.write_text(text.replace(old, new), "utf-8")
 
 
 @pytest.fixture(scope="session")
@@ -84,23 +119,107 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
 @pytest.fixture(scope="session")
 def packages(keys: Keys, tmp_path_factory: pytest.TempPathFactory) -> Packages:
     folder = tmp_path_factory.mktemp("deb")
-    return Packages(build(folder, keys, OLDER), build(folder, keys))
+    newer = build(folder, keys)
+    return Packages(repacked(newer, folder, OLDER), newer)
+
+
+@dataclass(frozen=True)
+class States:
+    """Machines, switched off, in states with which several tests begin; each is created once."""
+
+    folder: Path
+    packages: Packages
+
+    def with_dependencies(self, suite: str) -> Path:
+        """Return a machine on which everything that the package depends on is installed."""
+
+        def install(machine: BootedRoot) -> None:
+            check_apt(machine, "install", *dependencies(), *RECOMMENDED)
+
+        return self._after(install, suite, "dependencies", lambda root: unpacked(suite, root))
+
+    def with_older(self, suite: str) -> Path:
+        """Return a machine with the older package, whose service runs on simulated pins."""
+
+        def install(machine: BootedRoot) -> None:
+            check_apt(machine, "install", put(machine, self.packages.older))
+            make_pi(machine)
+
+        before = self.with_dependencies(suite)
+        return self._after(install, suite, "older", lambda root: restored(before, root))
+
+    def _after(
+        self,
+        install: Callable[[BootedRoot], None],
+        suite: str,
+        name: str,
+        machine_in: Callable[[Path], BootedRoot],
+    ) -> Path:
+        path = self.folder / f"{suite}-{name}.tar.zst"
+        if not path.exists():
+            with folder_of_root(self.folder) as root:
+                machine = machine_in(root)
+                with machine.running():
+                    install(machine)
+                store(machine, path)
+        return path
+
+
+@contextmanager
+def folder_of_root(where: Path) -> Iterator[Path]:
+    assert os.geteuid() == 0, "Debian is booted in a root directory, which requires root."
+    folder = where / "root"
+    folder.mkdir()
+    try:
+        yield folder
+    finally:
+        remove(folder)
+
+
+@pytest.fixture(scope="session")
+def states(packages: Packages, tmp_path_factory: pytest.TempPathFactory) -> States:
+    return States(tmp_path_factory.mktemp("states"), packages)
 
 
 @pytest.fixture(params=SUITES)
-def switched_off(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BootedRoot]:
-    """A machine that is booted by `running`, and whose power is cut at its end."""
-    assert os.geteuid() == 0, "Debian is booted in a root directory, which requires root."
-    folder = tmp_path / "root"
-    folder.mkdir()
-    yield unpacked(request.param, folder)
-    remove(folder)
+def suite(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
+    return name
 
 
 @pytest.fixture
-def machine(switched_off: BootedRoot) -> Iterator[BootedRoot]:
-    with switched_off.running():
-        yield switched_off
+def machine(suite: str, tmp_path: Path) -> Iterator[BootedRoot]:
+    """A fresh machine, booted for the first time."""
+    with folder_of_root(tmp_path) as root:
+        found = unpacked(suite, root)
+        with found.running():
+            yield found
+
+
+@pytest.fixture
+def with_dependencies(suite: str, states: States, tmp_path: Path) -> Iterator[BootedRoot]:
+    """A booted machine on which everything that the package depends on is installed."""
+    with folder_of_root(tmp_path) as root:
+        found = restored(states.with_dependencies(suite), root)
+        with found.running():
+            yield found
+
+
+@pytest.fixture
+def with_older(suite: str, states: States, tmp_path: Path) -> Iterator[BootedRoot]:
+    """A machine with the older package, which `running` boots and whose power is cut at its end."""
+    with folder_of_root(tmp_path) as root:
+        yield restored(states.with_older(suite), root)
+
+
+def apt(machine: Machine, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--yes", *arguments)
+    return machine.run(*command, within_s=APT_S)
+
+
+def check_apt(machine: Machine, *arguments: str) -> None:
+    done = apt(machine, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def put(machine: Machine, package: Path) -> str:

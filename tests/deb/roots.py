@@ -169,12 +169,32 @@ def _mirror() -> str:
 def unpacked(suite: str, folder: Path, others: Sequence[str] = ()) -> BootedRoot:
     """Unpack a fresh root directory into an empty folder, and return it, not yet booted."""
     unpack(archive(suite, others), folder)
+    return _bootable(folder)
+
+
+def _bootable(folder: Path) -> BootedRoot:
     return BootedRoot(folder, _BOOT.format(root=folder), ("--net", "--uts", "--ipc", "--cgroup"))
+
+
+def store(machine: BootedRoot, path: Path) -> None:
+    """Store a machine that is switched off."""
+    command = ("tar", "--create", "--use-compress-program=zstd -1", "--file", path)
+    subprocess.run((*command, "--directory", machine.root, "."), check=True)
+
+
+def restored(source: Path, folder: Path) -> BootedRoot:
+    """Unpack a stored machine into an empty folder, and return it, switched off."""
+    _extract(source, folder)
+    return _bootable(folder)
+
+
+def _extract(source: Path, folder: Path) -> None:
+    subprocess.run(("tar", "--extract", "--file", source, "--directory", folder), check=True)
 
 
 def unpack(source: Path, folder: Path) -> None:
     """Unpack an archive into an empty folder, as a machine that was never booted."""
-    subprocess.run(("tar", "--extract", "--file", source, "--directory", folder), check=True)
+    _extract(source, folder)
     for name in ("machine-id", "hostname"):
         (folder / "etc" / name).write_text("" if name == "machine-id" else "board\n")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from tests.booted import BootedRoot
-from tests.deb.conftest import OLDER, Keys, Packages, make_pi, put, put_release
+from tests.deb.conftest import OLDER, Keys, Packages, check_apt, make_pi, put, put_release
 from tests.deb.roots import RECOMMENDED, ROOT
-from tests.deb.test_life import check_apt, check_service
+from tests.deb.test_life import check_service
 from urpi import __version__
 
 PAGE: Final = ROOT / "docs/install/index.md"

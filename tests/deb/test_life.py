@@ -4,18 +4,26 @@ The machines are root directories with systemd, fresh from the mirror, without a
 """
 
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from tests.booted import BootedRoot, wait_until
-from tests.deb.conftest import CONFIG, OLDER, Machine, Packages, make_pi, put
-from tests.deb.roots import ROOT, dependencies
+from tests.deb.conftest import (
+    APT_S,
+    CONFIG,
+    OLDER,
+    Machine,
+    Packages,
+    apt,
+    check_apt,
+    make_pi,
+    put,
+)
+from tests.deb.roots import ROOT
 from urpi import __version__
 from urpi.journal.migrations import MIGRATIONS
 
-APT_S: Final = 600.0
 READY_S: Final = 180.0
 PAGE: Final = "http://127.0.0.1:8011"
 JOURNAL: Final = "/var/lib/urpi/journal.db"
@@ -27,16 +35,6 @@ CHANGING: Final = (
 )
 """Folders in which the system itself writes: its own lists, caches and logs."""
 FETCH: Final = "import urllib.request as r, sys; print(r.urlopen(sys.argv[1]).read().decode())"
-
-
-def apt(machine: Machine, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "--yes", *arguments)
-    return machine.run(*command, within_s=APT_S)
-
-
-def check_apt(machine: Machine, *arguments: str) -> None:
-    done = apt(machine, *arguments)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def check_rejected(machine: BootedRoot, sentence: str, *arguments: str) -> None:
@@ -210,8 +208,10 @@ def files(machine: Machine) -> set[str]:
     return {path for path in found if not f"{path}/".startswith(CHANGING)}
 
 
-def test_install_upgrade_remove_and_purge(machine: BootedRoot, packages: Packages) -> None:
-    check_apt(machine, "install", *dependencies())
+def test_install_upgrade_remove_and_purge(
+    with_dependencies: BootedRoot, packages: Packages
+) -> None:
+    machine = with_dependencies
     without = files(machine)
     older, newer = put(machine, packages.older), put(machine, packages.newer)
     check_apt(machine, "install", older)

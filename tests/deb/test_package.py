@@ -1,4 +1,7 @@
-"""The file of the Debian package: reproducible, accepted by lintian, complete."""
+"""The file of the Debian package: accepted by lintian, complete.
+
+That another build has the same bytes is tested with the whole release.
+"""
 
 import os
 import re
@@ -8,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.deb.conftest import Keys, Packages, build
+from tests.deb.conftest import Keys, Packages
 from tests.deb.roots import ROOT
 from tools.deb.bundle import OWNERS, PINS
 from urpi.cli.main import COMMANDS
@@ -19,12 +22,6 @@ def inside(packages: Packages, tmp_path_factory: pytest.TempPathFactory) -> Path
     folder = tmp_path_factory.mktemp("inside")
     subprocess.run(("dpkg-deb", "--raw-extract", packages.newer, folder), check=True)
     return folder
-
-
-def test_another_build_has_the_same_bytes(packages: Packages, keys: Keys, tmp_path: Path) -> None:
-    again = build(tmp_path, keys, umask=0o077)
-    assert again.name == packages.newer.name
-    assert again.read_bytes() == packages.newer.read_bytes()
 
 
 def test_lintian_finds_nothing(packages: Packages) -> None:

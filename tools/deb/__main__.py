@@ -1,4 +1,4 @@
-"""Build the Debian package: `python -m tools.deb [--version VERSION] [--output FOLDER]`.
+"""Build the Debian package: `python -m tools.deb [--output FOLDER]`.
 
 It builds the wheel, unpacks it together with the bundled libraries, generates the manual pages and
 the shell completion, and runs debhelper. The same commit results in the same bytes.
@@ -39,19 +39,17 @@ _COMPLETIONS: Final[Mapping[str, type[ShellComplete]]] = {
 def main() -> None:
     """Build the package, and print its path."""
     parser = argparse.ArgumentParser(prog="python -m tools.deb", description=__doc__)
-    parser.add_argument("--version", default=__version__, help="for tests: another version")
     parser.add_argument("--public-key", type=Path, metavar="FILE", help="verifies later releases")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "deb", metavar="FOLDER")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
-    print(build(options.version, options.output.resolve(), options.public_key))  # noqa: T201 - the command's output
+    print(build(options.output.resolve(), options.public_key))  # noqa: T201 - the command's output
 
 
-def build(version: str, output: Path, public_key: Path | None) -> Path:
+def build(output: Path, public_key: Path | None) -> Path:
     """Build the package in a temporary folder, and return its path below `output`.
 
     Args:
-        version: The program's version, as in ``urpi.__version__``.
         output: The folder of the package.
         public_key: The file of minisign's public key with which the installed package verifies
             later releases; without one it installs releases only with a key that it is given.
@@ -62,12 +60,12 @@ def build(version: str, output: Path, public_key: Path | None) -> Path:
     with TemporaryDirectory(prefix="urpi-deb-") as temporary:
         source = Path(temporary) / "urpi"
         files = source / "files"
-        libraries = _unpack_all(version, Path(temporary), files / LIBRARIES, environment)
+        libraries = _unpack_all(Path(temporary), files / LIBRARIES, environment)
         _write_own_files(files, source / "debian")
         if key is not None:
             _write(files / PUBLIC_KEY.relative_to("/"), key)
-        _write_manual(source / "manual", version, epoch)
-        _write_debian(source / "debian", version, epoch, libraries)
+        _write_manual(source / "manual", epoch)
+        _write_debian(source / "debian", epoch, libraries)
         _normalise(source)
         command = ("dpkg-buildpackage", "--build=binary", "--no-sign", "--no-check-builddeps")
         done = subprocess.run(  # noqa: S603 - debhelper's own command
@@ -101,14 +99,12 @@ def _epoch() -> int:
     return int(done.stdout)
 
 
-def _unpack_all(
-    version: str, temporary: Path, folder: Path, environment: Mapping[str, str]
-) -> list[Library]:
+def _unpack_all(temporary: Path, folder: Path, environment: Mapping[str, str]) -> list[Library]:
     """Unpack urpi and the libraries into one folder, and return the libraries."""
     own, others = temporary / "own", temporary / "wheels"
     command = (sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(own))
     subprocess.run(  # noqa: S603 - the build tool of this environment
-        (*command, str(_checkout(version, temporary))),
+        (*command, str(ROOT)),
         env=environment,
         stdout=subprocess.DEVNULL,
         check=True,
@@ -117,20 +113,6 @@ def _unpack_all(
     (wheel,) = own.glob("*.whl")
     unpack(wheel, folder)
     return [unpack(each, folder) for each in download(others)]
-
-
-def _checkout(version: str, temporary: Path) -> Path:
-    """Return the folder of the sources; with another version, a copy of them."""
-    if version == __version__:
-        return ROOT
-    copy = temporary / "checkout"
-    copy.mkdir()
-    shutil.copytree(ROOT / "urpi", copy / "urpi", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, copy)
-    init = copy / "urpi" / "__init__.py"
-    init.write_text(init.read_text("utf-8").replace(__version__, version), "utf-8")
-    return copy
 
 
 def _write_own_files(files: Path, debian: Path) -> None:
@@ -153,16 +135,16 @@ def _write_own_files(files: Path, debian: Path) -> None:
         _write(files / name, completion.source_template % completion.source_vars())
 
 
-def _write_manual(folder: Path, version: str, epoch: int) -> None:
+def _write_manual(folder: Path, epoch: int) -> None:
     day = dt.datetime.fromtimestamp(epoch, dt.UTC).date()
-    for name, text in manual(cli, version, day).items():
+    for name, text in manual(cli, __version__, day).items():
         _write(folder / name, text)
 
 
-def _write_debian(folder: Path, version: str, epoch: int, libraries: list[Library]) -> None:
+def _write_debian(folder: Path, epoch: int, libraries: list[Library]) -> None:
     """Write debhelper's files: those of this folder, the changelog and the copyright."""
     shutil.copytree(HERE / "debian", folder, dirs_exist_ok=True)
-    of_debian = debian_version(version)
+    of_debian = debian_version(__version__)
     for script in folder.glob("urpi.p*"):
         script.write_text(script.read_text("utf-8").replace("@VERSION@", of_debian), "utf-8")
     date = dt.datetime.fromtimestamp(epoch, dt.UTC).strftime("%a, %d %b %Y %H:%M:%S +0000")

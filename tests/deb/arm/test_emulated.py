@@ -12,12 +12,11 @@ from typing import Final
 import pytest
 
 from tests.deb.arm.emulated import ARCHITECTURES, EmulatedRoot, unpacked
-from tests.deb.conftest import Packages, configure, put
+from tests.deb.conftest import Packages, check_apt, configure, put
 from tests.deb.roots import SUITES, dependencies, remove
 from tests.deb.test_life import (
     FETCH,
     PAGE,
-    check_apt,
     check_tools,
     check_whole_game,
     files,
