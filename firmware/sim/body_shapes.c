@@ -1,5 +1,5 @@
 /* The dice of wiring/bodies: `python -m wiring.bodies.mechanics` writes this file.
- * Checksum of its sources: 11882ac4074cac5f */
+ * Checksum of its sources: ee71e37dfdd3ca80 */
 #include "body.h"
 
 /* clang-format off */

@@ -67,7 +67,8 @@ def nets(name: str, folder: Path) -> Iterator[tuple[str, set[tuple[str, str, str
         nodes = {
             (one.get("ref", ""), one.get("pin", ""), one.get("pinfunction", "")) for one in net
         }
-        yield net.get("name", ""), nodes
+        # A wire's label belongs to the sheet, "/"; a rail's to all.
+        yield net.get("name", "").removeprefix("/"), nodes
 
 
 def test_the_hub_is_wired_as_in_dice_toml(projects):

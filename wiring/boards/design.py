@@ -133,6 +133,7 @@ class Board:
         title: printed in the schematic's title block.
         outline: corners of the board.
         parts: everything that is in the schematic.
+        rails: nets that have a label at each pin in the schematic; the others have wires.
         supplied: nets that a part outside the schematic supplies, for its check of the rules.
         texts: texts on the silkscreen.
         keepouts: areas without copper, below an antenna or a sensor.
@@ -147,6 +148,7 @@ class Board:
     title: str
     outline: tuple[Point, ...]
     parts: tuple[Part, ...]
+    rails: tuple[str, ...] = ("GND", "3V3")
     supplied: tuple[str, ...] = ("GND",)
     texts: tuple[Text, ...] = ()
     keepouts: tuple[Keepout, ...] = ()
@@ -160,6 +162,11 @@ class Board:
     def nets(self) -> list[str]:
         """All nets in alphabetical order, without those of open pins."""
         return sorted({net for part in self.parts for net in part.nets.values()})
+
+    def named(self, net: str) -> str:
+        """Return KiCad's name of a net: that of a wire's label begins with the sheet, "/"."""
+        local = net in self.nets and net not in self.rails
+        return f"/{net}" if local else net
 
     def pads(self) -> list[PlacedPad]:
         """Return the pads of all parts."""

@@ -92,6 +92,21 @@ _PLACES: Final[dict[str, tuple[float, float, float]]] = {
     "R11": (-4.75, 0.9, 0),
 }
 _ON_FRONT: Final = frozenset({"C1", "C3"})
+_SHEET: Final[dict[str, Point]] = {
+    # In the schematic, beside what they belong to; the capacitors of the supplies are in a row.
+    "C11": (177.8, 187.96),
+    "R1": (355.6, 101.6),
+    "R2": (368.3, 101.6),
+    "R3": (231.14, 215.9),
+    "R4": (299.72, 193.04),
+    "R5": (132.08, 165.1),
+    "R6": (144.78, 165.1),
+    "R7": (157.48, 165.1),
+    "R8": (157.48, 121.92),
+    "R9": (132.08, 193.04),
+    "R10": (162.56, 193.04),
+    "R11": (162.56, 210.82),
+}
 _TEST_POINTS: Final = {
     "TP1": ("GND", (-11.5, 9.75)),
     "TP2": (SUPPLY, (-9.0, 9.75)),
@@ -122,6 +137,7 @@ def die() -> Board:
         "Die",
         tuple(_at(*corner) for corner in corners),
         parts,
+        rails=("GND", SUPPLY, "VBAT", "VBUS"),
         supplied=("GND", "VBUS"),
         texts=_texts(),
         keepouts=_keepouts(),
@@ -199,14 +215,14 @@ def _chips() -> tuple[Part, ...]:
         _part("U1", "ATmega328P-MU", _CHIP, "QFN-32-1EP_5x5mm_P0.5mm_EP3.1x3.1mm", _processor(),
               (-0.75, -5.5, 180), (101.6, 127.0), back=True),
         _part("U2", "LIS3DH", "LIS3DH", "LGA-16_3x3mm_P0.5mm_LayoutBorder3x5y", _sensor(),
-              (*_SENSOR_AT, 180), (190.5, 83.82), back=True),
+              (*_SENSOR_AT, 180), (215.9, 144.78), back=True),
         _part("U3", "MCP1700T-3302E/TT", "MCP1700x-330xxTT", "SOT-23",
               {"3": "VBAT", "2": SUPPLY, "1": "GND"}, (9.5, -7.25, 0), (254.0, 154.94)),
         _part("U4", "MCP73831T-2ACI/OT", "MCP73831-2-OT", "SOT-23-5",
               {"1": "STAT", "2": "GND", "3": "VBAT", "4": "VBUS", "5": "PROG"},
               (7.75, 7.25, 0), (254.0, 200.66)),
         _part("U5", "nRF24L01+ 12x18", "NRF24L01_Breakout", "nRF24L01_Module_12x18mm", _radio(),
-              (5.5, -4.4, 90), (190.5, 167.64)),
+              (5.5, -4.4, 90), (215.9, 88.9)),
     )  # fmt: skip
 
 
@@ -238,7 +254,7 @@ def _connectors() -> tuple[Part, ...]:
               "JST_SH_SM02B-SRSS-TB_1x02-1MP_P1.00mm_Horizontal",
               {"1": "CELL", "2": "GND", "MP": "GND"}, (2.0, 5.75, 270), (330.2, 129.54)),
         _part("J3", "ISP", "Conn_02x03_Odd_Even", "ISP_2x03_P2.54mm", isp, (-8.75, 5.75, 0),
-              (330.2, 162.56)),
+              (160.02, 63.5)),
     )  # fmt: skip
 
 
@@ -259,9 +275,9 @@ def _suppressors() -> tuple[Part, ...]:
 def _lights() -> tuple[Part, ...]:
     return (
         _part("D1", "red", "LED", _LED, {"1": "GND", "2": "LED_A"}, (4.25, 9.7, 0),
-              (330.2, 190.5)),
+              (144.78, 210.82)),
         _part("D2", "red", "LED", _LED, {"1": "STAT", "2": "CHARGE_A"}, (9.75, 9.7, 0),
-              (330.2, 205.74)),
+              (287.02, 210.82)),
     )  # fmt: skip
 
 
@@ -269,10 +285,12 @@ def _small_parts() -> tuple[Part, ...]:
     found = []
     for at, (name, (net, value)) in enumerate(_CAPACITORS.items()):
         nets = {"1": net, "2": "GND"}
-        found.append(_small(name, value, "C", _C, nets, (30.48 + 25.4 * at, 243.84)))
-    for at, (name, (one, other, value)) in enumerate(_RESISTORS.items()):
+        found.append(
+            _small(name, value, "C", _C, nets, _SHEET.get(name, (30.48 + 25.4 * at, 256.54)))
+        )
+    for name, (one, other, value) in _RESISTORS.items():
         nets = {"1": one, "2": other}
-        found.append(_small(name, value, "R", _R, nets, (30.48 + 25.4 * at, 271.78)))
+        found.append(_small(name, value, "R", _R, nets, _SHEET[name]))
     return tuple(found)
 
 

@@ -55,7 +55,7 @@ def layout(board: Board, before: str = "") -> str:
         ),
         word("layers", *(_layer(name, number) for name, number in _LAYERS.items())),
         word("setup", word("pad_to_mask_clearance", 0)),
-        *(word("net", at, net) for net, at in nets.items()),
+        *(word("net", at, board.named(net)) for net, at in nets.items()),
     )
     node += [_footprint(board, part, nets) for part in board.parts]
     node += _outline(board)
@@ -125,7 +125,7 @@ def _footprint(board: Board, part: Part, nets: dict[str, int]) -> Node:
         if item[0] in {"property", "fp_text", "pad"}:
             _turn(child(item, "at"), angle)
         if item[0] == "pad":
-            _connect(item, part, nets)
+            _connect(board, item, part, nets)
         node.append(item)
     return node
 
@@ -170,12 +170,16 @@ def _turn(at: Node, angle: float) -> None:
     at[3:] = [total] if total else []
 
 
-def _connect(pad: Node, part: Part, nets: dict[str, int]) -> None:
+def _connect(board: Board, pad: Node, part: Part, nets: dict[str, int]) -> None:
     for pin in library.pins(part.symbol):
         if pin.number == pad[1]:
             net = part.net_of(pin)
             name = [word("pinfunction", pin.name)] if pin.name not in {"", "~"} else []
-            pad += [word("net", nets[net], net), *name, word("pintype", _type_of(part, pin))]
+            pad += [
+                word("net", nets[net], board.named(net)),
+                *name,
+                word("pintype", _type_of(part, pin)),
+            ]
             return
 
 

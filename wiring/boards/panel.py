@@ -77,6 +77,7 @@ def panel() -> Board:
         "Board on the Pi's header, with both expanders",
         rectangle(_LEFT, _TOP, 65, 56.5),
         parts,
+        rails=("GND", SUPPLY, "5V"),
         supplied=(),
         texts=_texts(),
         notes=(

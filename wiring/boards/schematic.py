@@ -1,21 +1,23 @@
-"""Writes a board's schematic: every pin has a label with the name of its net."""
+"""Writes a board's schematic: wires, and labels for the rails."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator, Mapping, Sequence
+from math import ceil
 from typing import Final
 
 from wiring.boards import library
 from wiring.boards.design import Board, Part, Point
 from wiring.boards.identity import unique
-from wiring.boards.library import NICKNAME, Pin
+from wiring.boards.library import NICKNAME
 from wiring.boards.sexpr import Node, Word, children, dump, word
+from wiring.boards.sheet import GRID, OUTWARDS, Net, ends, point_of, text_place, wires
+from wiring.boards.sheet import Node as Place
 from wiring.boards.supply import is_listed, order_of
 
 STUB: Final = 2.54
 """Length of the wire between a pin and its label."""
 
-_OUTWARDS: Final = {0: (-1, 0), 90: (0, 1), 180: (1, 0), 270: (0, -1)}
-"""Direction from a pin's end away from its part, by the angle of the pin's line."""
-
+SHEETS: Final = {"A4": (297.0, 210.0), "A3": (420.0, 297.0)}
+"""Width and height of the papers in millimetres."""
 _LABEL_ANGLE: Final = {(-1, 0): 180, (1, 0): 0, (0, -1): 90, (0, 1): 270}
 FLAG: Final = "PWR_FLAG"
 
@@ -40,7 +42,10 @@ def schematic(board: Board) -> str:
         word("lib_symbols", *(_definition(name) for name in names)),
     )
     for part in board.parts:
-        node += _wires(board, part)
+        node += _labels(board, part)
+    nets = wires(board, SHEETS[board.paper])
+    for name in sorted(nets):
+        node += _net(board, name, nets)
     for number, net in enumerate(board.supplied):
         node += _flag(board, root, number, net)
     for number, (text, at) in enumerate(board.notes):
@@ -73,26 +78,60 @@ def _effects(*justify: str) -> Node:
     return effects
 
 
-def _ends(part: Part) -> dict[Point, Pin]:
-    """Return one pin for each place at which the part has pins."""
-    x, y = part.sheet
-    ends: dict[Point, Pin] = {}
-    for pin in library.pins(part.symbol):
-        ends.setdefault((round(x + pin.x, 4), round(y - pin.y, 4)), pin)
-    return ends
-
-
-def _wires(board: Board, part: Part) -> Iterator[Node]:
-    for (x, y), pin in _ends(part).items():
+def _labels(board: Board, part: Part) -> Iterator[Node]:
+    """Yield the labels of a part's rails, and the marks of its open pins."""
+    for (x, y), pin in ends(part).items():
         key = (board.name, part.reference, pin.number)
         if pin.number not in part.nets:
             if pin.kind != "no_connect":
                 yield word("no_connect", word("at", x, y), word("uuid", unique(*key, "open")))
-            continue
-        dx, dy = _OUTWARDS[pin.angle]
-        end = (x + dx * STUB, y + dy * STUB)
-        yield _wire((x, y), end, unique(*key, "wire"))
-        yield _label(part.nets[pin.number], end, _LABEL_ANGLE[dx, dy], unique(*key, "label"))
+        elif part.nets[pin.number] in board.rails:
+            dx, dy = OUTWARDS[pin.angle]
+            end = (x + dx * STUB, y + dy * STUB)
+            yield _wire((x, y), end, unique(*key, "wire"))
+            yield _label(part.nets[pin.number], end, _LABEL_ANGLE[dx, dy], unique(*key, "label"))
+
+
+def _net(board: Board, name: str, nets: Mapping[str, Net]) -> Iterator[Node]:
+    """Yield the wires of a net, with a label on one of them."""
+    net = nets[name]
+    others = {
+        node for other, it in nets.items() if other != name for edge in it.edges for node in edge
+    }
+    straights = net.straights()
+    for start, end in straights:
+        key = (board.name, name, str(start), str(end))
+        yield _wire(point_of(start), point_of(end), unique(*key, "wire"))
+    for node in sorted({node for edge in net.edges for node in edge}):
+        if net.degree(node) > 2:
+            uuid = word("uuid", unique(board.name, name, str(node), "junction"))
+            yield word("junction", word("at", *point_of(node)), word("diameter", 0), uuid)
+    places = list(net.missed)
+    if straights:
+        places.append(_label_place(name, net, straights, others))
+    for node in places:
+        uuid = unique(board.name, name, str(node), "label")
+        at = word("at", *point_of(node), 0)
+        yield word("label", name, at, _effects("left", "bottom"), word("uuid", uuid))
+
+
+def _label_place(
+    name: str, net: Net, straights: Sequence[tuple[Place, Place]], others: Container[Place]
+) -> Place:
+    """Return where a wire has its label: beside a pin if it leads there along x.
+
+    A label where another net crosses would connect both.
+    """
+    length = ceil(1.2 * len(name) / GRID)
+    along = [one for one in straights if one[1][0] - one[0][0] > length] or straights
+    for start, end in sorted(along, key=lambda one: not {*one} & {*net.pins}):
+        places = [(x, start[1]) for x in range(start[0], end[0] + 1)]
+        if end in net.pins:
+            places = places[max(len(places) - length - 2, 0) :]
+        for place in places:
+            if place not in others and place not in net.pins:
+                return place
+    return net.pins[0]
 
 
 def _wire(start: Point, end: Point, uuid: str) -> Node:
@@ -127,10 +166,8 @@ def _symbol(board: Board, part: Part, root: str) -> Node:
     definition = library.symbol(part.symbol)
     pins = library.pins(part.symbol)
     x, y = part.sheet
-    right = max((pin.x for pin in pins if pin.angle in {90, 270}), default=0.0)
-    top = max((pin.y for pin in pins), default=0.0)
     texts = {one[1]: one[2] for one in children(definition, "property")}
-    place = (x + right + 2.54, y - max(top - 2.54, 1.27))
+    place = text_place(part)
     node = word(
         "symbol",
         word("lib_id", f"{NICKNAME}:{part.symbol}"),

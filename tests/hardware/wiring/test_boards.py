@@ -33,7 +33,8 @@ def pads_of(name: str) -> dict[tuple[str, str], str]:
     for one in children(parse(path.read_text("utf-8")), "footprint"):
         reference = next(text[2] for text in children(one, "property") if text[1] == "Reference")
         for pad in children(one, "pad"):
-            found[reference, pad[1]] = child(pad, "net")[2] if children(pad, "net") else ""
+            name = child(pad, "net")[2] if children(pad, "net") else ""
+            found[reference, pad[1]] = name.removeprefix("/")
     return found
 
 

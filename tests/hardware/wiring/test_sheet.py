@@ -1,0 +1,51 @@
+"""The wires of the schematics; KiCad itself compares them with the boards in tests/boards."""
+
+from itertools import pairwise
+
+import pytest
+
+from wiring.boards.__main__ import BOARDS
+from wiring.boards.schematic import SHEETS
+from wiring.boards.sheet import ends, node_of, wires
+
+
+@pytest.mark.parametrize("make", BOARDS)
+def test_every_pin_of_a_net_is_reached_by_wires_that_touch_no_other_net(make):
+    board = make()
+    nets = wires(board, SHEETS[board.paper])
+    pins = {
+        node_of(at): part.nets.get(pin.number)
+        for part in board.parts
+        for at, pin in ends(part).items()
+    }
+    turns: dict[tuple[int, int], set[str]] = {}
+    lines: dict[tuple, str] = {}
+    for name, net in nets.items():
+        assert not net.missed
+        nodes = {node for edge in net.edges for node in edge}
+        assert {node for node, at in pins.items() if at == name} <= nodes
+        assert all(pins.get(node, name) == name for node in nodes)
+        assert connected(net.edges) == nodes
+        for edge in net.edges:
+            assert lines.setdefault(edge, name) == name
+        for start, end in net.straights():
+            turns.setdefault(start, set()).add(name)
+            turns.setdefault(end, set()).add(name)
+    for node, there in turns.items():
+        passing = {name for name, net in nets.items() if any(node in edge for edge in net.edges)}
+        assert passing == there, node
+        assert len(there) == 1
+
+
+def connected(edges: set) -> set:
+    """Return the nodes that can be reached from one of them."""
+    first = min(edges)[0]
+    found, waiting = {first}, [first]
+    while waiting:
+        node = waiting.pop()
+        for edge in edges:
+            for one, other in (*pairwise(edge), *pairwise(reversed(edge))):
+                if one == node and other not in found:
+                    found.add(other)
+                    waiting.append(other)
+    return found
