@@ -24,10 +24,10 @@ struct hub_report {
     uint16_t throws;
     uint16_t fall_ms;
     uint16_t battery_mv;
-    uint8_t die;
+    uint8_t die : 4;
+    uint8_t face : 4;
     uint8_t state : 4;
     uint8_t kind : 4; /* 0: the hub's own report, lost or found */
-    uint8_t face;
     uint8_t angle_deg;
     uint8_t tumbles;
     uint8_t verdict : 4; /* enum air_verdict */
