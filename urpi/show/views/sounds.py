@@ -1,5 +1,6 @@
 """The sound of a change: the name of a motif and a sentence. Pure, like the pictures."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -24,6 +25,7 @@ from urpi.referee.decisions import (
     Warned,
     Won,
 )
+from urpi.referee.explain import NOTHING
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.show.menu import Invitation, Offer
 from urpi.show.scene import Scene
@@ -58,6 +60,7 @@ _MOTIFS: Final[Mapping[type[Decision], str]] = MappingProxyType(
     }
 )
 """The motif of every decision with a sound, in order of precedence."""
+_SENTENCE_END: Final = re.compile(r"(?<=\.) ")
 _THROWING: Final = (Phase.THROW, Phase.START_THROW)
 
 
@@ -100,7 +103,8 @@ def _text(snapshot: Snapshot, decision: Decision, words: Words) -> str:
         case Drawn(code=code) | Abandoned(code=code):
             return f"{words.text('No winner')}. {words.sentence(code)}"
         case Warned(text=text):
-            return text
+            # A list without squares is a dash, which cannot be spoken.
+            return " ".join(each for each in _SENTENCE_END.split(text) if NOTHING not in each)
         case RollRefused(side=side, code=code, dice=dice):
             return words.sentence(code, {"side": side.value, "dice": ", ".join(map(str, dice))})
         case Fault(device=device, code=code):
