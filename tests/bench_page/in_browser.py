@@ -63,14 +63,13 @@ WATCH_DROP = """
   window.dropped = window.shown = null;
   const drop = () => (window.dropped = performance.now());
   addEventListener("pointerup", drop, { once: true, capture: true });
-  const record = document.querySelector("#record-body");
-  const lines = record.childElementCount;
-  const watch = new MutationObserver(() => {
-    if (record.childElementCount <= lines) return;
-    watch.disconnect();
+  const lines = window.shownState.record_from + window.shownState.record.length;
+  const show = ({ detail: { record_from: from, record } }) => {
+    if (from + record.length <= lines) return;
+    document.removeEventListener("urpi-state", show);
     requestAnimationFrame(() => (window.shown = performance.now()));
-  });
-  watch.observe(record, { childList: true });
+  };
+  document.addEventListener("urpi-state", show);
 }
 """
 
@@ -148,7 +147,7 @@ def circle_painted(browser: Browser, url: str, screen: str, network: dict[str, A
 
 
 def drops(browser: Browser, url: str, count: int) -> list[float]:
-    """Play games by drags; return the time of each from the drop to the record's next line.
+    """Play games by drags; return the time of each from the drop until the move is drawn.
 
     Without a finish chute a move that bears a piece off counts with the next throw, or after 12 s.
     These moves are left out, and captures, because the captured piece takes a drag of its own.

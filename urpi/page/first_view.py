@@ -17,12 +17,15 @@ from starlette.responses import Response
 from urpi.http.guard import CSP
 from urpi.http.static_files import TYPES, StaticFile
 from urpi.page.site import Site
+from urpi.page.templates import imported
 from urpi.page.versions import Version
 from urpi.rules import Side, parse_position
 from urpi.show.svg import escaped, table_svg
 from urpi.show.words import Words
 
 TABLE: Final = "index.html"
+VIRTUAL: Final = "js/table/table.js"
+"""The script of a virtual table."""
 WIN_COOKIE: Final = "urpi-win"
 """The cookie with the browser's choice of when it shows the probability to win."""
 FACE_COOKIE: Final = "urpi-face"
@@ -71,10 +74,13 @@ class FirstView:
             for kind, more in (("board", ()), ("virtual", ("css/table.css",)))
         }
         """The styles of a page, by the kind of its table."""
-        # The scripts of a virtual table are imported by main.js only when they are required.
-        scripts = sorted(name for name in files if name.startswith("js/table/"))
+        # The scripts of a virtual table are imported only where there is one. Those of the console
+        # and of the lesson are loaded when they are opened.
+        scripts = imported(files, VIRTUAL)
         self._virtual = "".join(
-            f'<link rel="modulepreload" href="/static/{name}">\n' for name in scripts
+            f'<link rel="modulepreload" href="/static/{name}">\n'
+            for name in scripts
+            if name.startswith("js/table/")
         )
         self._newest: dict[tuple[bool, bool, str, str], tuple[int, StaticFile | None]] = {}
         """The number and page of the newest version, by whether the browser may act, whether it

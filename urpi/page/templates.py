@@ -37,6 +37,12 @@ def with_parts(files: Mapping[str, StaticFile]) -> dict[str, StaticFile]:
     }
 
 
+def imported(files: Mapping[str, StaticFile], script: str) -> tuple[str, ...]:
+    """A script, and those that it imports, also through others; not those that it loads later."""
+    imports = {name: _imports(name, file) for name, file in files.items() if name.endswith(".js")}
+    return (script, *sorted(_all_imports(script, imports)))
+
+
 def _parts(text: str) -> dict[str, str]:
     # `split` returns what is before the first mark, then both groups and the text of each.
     _, *found = _MARK.split(text)
