@@ -1,5 +1,6 @@
 """The tour "Your first game": a lesson at the real table, offered at the first visit."""
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -102,6 +103,21 @@ def test_the_lesson_teaches_to_throw_enter_capture_and_bear_off(open_page: Open)
     assert player.state["seats"] == {"light": "person", "dark": "engine:easy"}
     assert player.state["position"]["off"] == {"light": 0, "dark": 0}
     expect(player.page.locator(".tour")).to_be_hidden()
+
+
+def test_the_steps_are_short_and_name_no_squares(open_page: Open) -> None:
+    player = open_page()
+    begin(player)
+    source = player.page.evaluate(
+        "fetch('/static/js/table/first_game.js').then((answer) => answer.text())"
+    )
+    steps = re.findall(r'gettext\("([^"]{30,})"\)', source)
+    assert len(steps) >= 8
+    for text in steps:
+        assert len(text.split()) <= 40, text
+        assert not re.search(r"\b[ABC][1-8]\b", text), text
+    size = player.page.locator(".tour-text").evaluate("one => getComputedStyle(one).fontSize")
+    assert size == "20px"
 
 
 def test_the_lesson_is_played_with_the_keyboard_alone(open_page: Open) -> None:

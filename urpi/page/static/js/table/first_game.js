@@ -103,19 +103,19 @@ async function send(address, body) {
 export const FIRST_GAME = {
   steps: [
     {
-      text: () => gettext("The Royal Game of Ur is a race for two. Yours are the light pieces. The arrows show their path: in at A4, along the middle row, and off the board after A7. Who first brings all seven home wins. Five of yours are home already."),
+      text: () => gettext("Yours are the light pieces; the arrows show their way over the board. Who brings all seven home first wins. Five of yours are home already."),
       at: "#board",
       done: (tour) => progress(tour) >= 2,
       arrows: showPath,
     },
-    throwing(2, () => gettext("Throw the dice: press Throw. Every marked tip that points up counts one.")),
-    moving(3, () => gettext("You threw 4. Bring a new piece in: move it from your tray to the fourth square of your path, A1.")),
-    throwing(4, () => gettext("A1 is a rosette. Your piece is safe there, and you throw again. Press Throw.")),
-    moving(5, () => gettext("You threw 3. Move the piece from A1 to B3. Dark's piece there is captured, and must begin again.")),
+    throwing(2, () => gettext("Press Throw. Every gold or silver tip that points up counts 1.")),
+    moving(3, () => gettext("You threw 4. Bring a new piece in: tap one in your tray, then the square at the end of the arrow; or drag it there.")),
+    throwing(4, () => gettext("This flower is a rosette: your piece is safe on it, and you throw again. Press Throw.")),
+    moving(5, () => gettext("You threw 3. Move the same piece along its arrow. Dark's piece there is captured, and must begin again.")),
     throwing(6, () => gettext("Now dark throws: a 0, which moves nothing. Then it is your turn again. Press Throw.")),
-    moving(7, () => gettext("You threw 1. B4 is taken: dark is safe there, on a rosette. But from A7 a 1 leads exactly off the board. Move that piece to the tray of your home, on the right.")),
+    moving(7, () => gettext("You threw 1, which leads exactly off the board. Move the piece at the end of your path to the tray of your home, on the right.")),
     {
-      text: () => gettext("Your piece is home. That is the whole game; Rules has the rest. Now play a game from the start. Dark is played by the program."),
+      text: () => gettext("Your piece is home. Rules has the rest. Now play a game from the start: dark is played by the program."),
       at: "#board",
     },
   ],
