@@ -61,8 +61,8 @@ export class TablePage {
     document.addEventListener("keydown", (event) => this.press(event));
     document.addEventListener("urpi-face", () => this.state && void this.showConsole(this.state));
     document.addEventListener("urpi-settings", () => void this.open("settings"));
-    the("board").addEventListener("pointerover", () => void this.part("notes"), { once: true });
-    the("board").addEventListener("focusin", () => void this.part("notes"), { once: true });
+    // After the parts that are seen; what happened on the board before is not explained.
+    setTimeout(() => void this.part("notes"));
   }
 
   /** @param {State} state */
