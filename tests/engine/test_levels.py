@@ -38,12 +38,19 @@ def test_a_high_temperature_makes_all_moves_alike() -> None:
     assert list(shares(1000).values()) == pytest.approx([1 / 3] * 3, abs=0.001)
 
 
+def test_a_negative_temperature_prefers_moves_that_lose_more() -> None:
+    found = shares(-0.05)
+    assert found["A2-A1"] / found["A1-B1"] == pytest.approx(2.718281828, rel=0.01)
+    assert found["+A4"] / found["A1-B1"] == pytest.approx(2.718281828**2, rel=0.05)
+
+
 @pytest.mark.parametrize("name", list(RULE_SETS))
-def test_weaker_levels_have_higher_temperatures(name: str) -> None:
+def test_a_stronger_level_prefers_the_best_moves_more(name: str) -> None:
     found = TEMPERATURES[name]
     assert list(found) == list(LEVELS[:-1])
-    assert list(found.values()) == sorted(found.values(), reverse=True)
-    assert len(set(found.values())) == len(found)
+    # The exponent of a loss: negative for a level that prefers moves that lose more.
+    steepness = [1 / each for each in found.values()]
+    assert steepness == sorted(set(steepness))
 
 
 @pytest.mark.parametrize("name", list(RULE_SETS))
@@ -92,7 +99,7 @@ def test_no_level_gives_away_more_than_15_points(name: str) -> None:
 
 @given(
     st.lists(st.floats(0, 1), min_size=1, max_size=9),
-    st.floats(1e-4, 1e4),
+    st.floats(1e-4, 1e4) | st.floats(-1e4, -1e-3),
     st.floats(0, 1, exclude_max=True),
 )
 @example([0.9, 0.76, 0.74], 1000, 0.99)

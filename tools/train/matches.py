@@ -32,7 +32,7 @@ _CANDIDATES: Final = CANDIDATES
 class Player(NamedTuple):
     """How a player chooses: by one ply of its network, two (`DEEP`), a table, or without either.
 
-    With a temperature above 0 it is a level's (`urpi.engine.levels`), else it plays the best move.
+    Its temperature is that of a level (`urpi.engine.levels`); with 0 it plays the best move.
     """
 
     kind: int
@@ -184,7 +184,7 @@ def choose(
                 moves.values[n] = 0.5
     if player.kind == DEEP:
         _look_deeper(game, inputs, exact, player, moves, count, more)
-    if player.temperature > 0:
+    if player.temperature != 0:
         return int(drawn(moves.values[:count], player.temperature))
     return int(np.argmax(moves.values[:count]))
 

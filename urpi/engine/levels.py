@@ -24,13 +24,15 @@ TEMPERATURES: Final[Mapping[str, Mapping[Level, float]]] = {
     "bell": {"beginner": 0.0527, "easy": 0.0287, "medium": 0.0146, "hard": 0.0077},
     "coursework": {"beginner": 0.1023, "easy": 0.0474, "medium": 0.0265, "hard": 0.0124},
     "skiryuk": {"beginner": 0.0447, "easy": 0.0253, "medium": 0.0156, "hard": 0.0065},
-    "ravensburger": {"beginner": 1.06, "easy": 0.0926, "medium": 0.0428, "hard": 0.0221},
-    "freecompany": {"beginner": 0.0121, "easy": 0.0071, "medium": 0.0042, "hard": 0.0003},
+    "ravensburger": {"beginner": -0.13, "easy": 0.27, "medium": 0.062, "hard": 0.0275},
+    "freecompany": {"beginner": 0.037, "easy": 0.0165, "medium": 0.0075, "hard": 0.001},
     "masters": {"beginner": 0.06, "easy": 0.0295, "medium": 0.0157, "hard": 0.0083},
     "blitz": {"beginner": 0.0798, "easy": 0.0477, "medium": 0.0282, "hard": 0.0171},
 }
 """The temperature of each level but `best` by rule set, as a probability to win.
 
+A negative one prefers moves that lose more, up to `LARGEST_LOSS`: in `ravensburger`, where random
+moves give much more away, even moves drawn evenly below that limit win 97 % against them.
 They belong to the networks, and are found with `python -m tools.train.levels`, so that each level
 wins about as often against the next lower one (docs/how-it-works/engine-figures.md).
 """
@@ -80,7 +82,7 @@ def drawn(values: list[MoveValue], temperature: float, chance: float) -> Move:
     """Return one of some moves, the best first, by a random number as in `level_move`."""
     best = values[0].value
     values = [each for each in values if best - each.value <= LARGEST_LOSS]
-    # Relative to the best value, so that exp() cannot overflow: every exponent is at most 0.
+    # Relative to the best value, so that exp() cannot overflow: no loss is above `LARGEST_LOSS`.
     sums = list(accumulate(exp((each.value - best) / temperature) for each in values))
     # `chance` is less than 1, so one of the sums always exceeds this.
     threshold = chance * sums[-1]
