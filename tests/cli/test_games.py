@@ -8,7 +8,7 @@ import tempfile
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Thread
@@ -142,8 +142,9 @@ def test_selected_games_are_exported(path: Path) -> None:
         run(path, "export", "--format", "text")
 
 
+@contextmanager
 def through_pipe(content: bytes) -> Iterator[str]:
-    """Return a path whose content can be read once, like a shell's ``<(...)``."""
+    """Yield a path whose content can be read once, like a shell's ``<(...)``."""
     reading, writing = os.pipe()
 
     def write() -> None:
@@ -152,18 +153,21 @@ def through_pipe(content: bytes) -> Iterator[str]:
 
     writer = Thread(target=write)
     writer.start()
-    yield f"/dev/fd/{reading}"
-    os.close(reading)
-    writer.join()
+    try:
+        yield f"/dev/fd/{reading}"
+    finally:
+        # The writer would wait forever for a reader that failed.
+        os.close(reading)
+        writer.join()
 
 
 def test_an_archive_and_a_record_are_imported_from_a_pipe(path: Path, tmp_path: Path) -> None:
     archive = run(path, "export", "--format", "json").output.encode()
     assert len(archive) > 65_536, "or it would fit a pipe's buffer"
-    for pipe in through_pipe(archive):
+    with through_pipe(archive) as pipe:
         output = run(tmp_path / "other.db", "import", pipe).output
         assert output == "3 games were read, games 1 to 3.\n"
-    for pipe in through_pipe(run(path, "show", "1").output.encode()):
+    with through_pipe(run(path, "show", "1").output.encode()) as pipe:
         output = run(tmp_path / "other.db", "import", pipe).output
         assert output == "Game 4 was read from a record.\n"
 
