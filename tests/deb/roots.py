@@ -74,6 +74,7 @@ def archive(
     *,
     system: Sequence[str] = SYSTEM,
     architecture: str = "",
+    downloaded: Sequence[str] = (),
 ) -> Path:
     """Return the stored archive of a suite, which is created if it is missing or too old.
 
@@ -83,12 +84,14 @@ def archive(
         system: The packages of the system.
         architecture: Debian's name of another architecture, empty for this machine's. The machine
             must be able to execute its programs.
+        downloaded: Packages that are downloaded besides those of urpi, so that apt installs them.
     """
     folder = _cache()
     installed = (*system, *others)
-    what = " ".join((*installed, *dependencies(), *RECOMMENDED, _BOOT))
+    wanted = (*dependencies(), *RECOMMENDED, *downloaded)
+    what = " ".join((*installed, *wanted, _BOOT))
     digest = hashlib.sha256(what.encode()).hexdigest()[:12]
-    name = "-".join((suite, *filter(None, (architecture,)), *others[:1]))
+    name = "-".join((suite, *filter(None, (architecture,)), *others[:1], *downloaded[:1]))
     path = folder / f"{name}.{digest}.tar.zst"
     if _is_recent(path):
         return path
@@ -97,11 +100,13 @@ def archive(
         old.unlink()
     folder.mkdir(parents=True, exist_ok=True)
     new = folder / f"{name}.new.tar.zst"
-    _create(suite, installed, new, architecture)
+    _create(suite, installed, wanted, new, architecture)
     return new.rename(path)
 
 
-def _create(suite: str, installed: Sequence[str], path: Path, architecture: str) -> None:
+def _create(
+    suite: str, installed: Sequence[str], wanted: Sequence[str], path: Path, architecture: str
+) -> None:
     mirror = _mirror()
     # The variables are mmdebstrap's: the configuration of the host's apt for the new root.
     download = (
@@ -111,7 +116,7 @@ def _create(suite: str, installed: Sequence[str], path: Path, architecture: str)
     _mmdebstrap(
         *("--quiet", "--variant=minbase", f"--include={','.join(installed)}", "--skip=cleanup/apt"),
         *([f"--architectures={architecture}"] if architecture else []),
-        f"--customize-hook={download}{' '.join((*dependencies(), *RECOMMENDED))}",
+        f"--customize-hook={download}{' '.join(wanted)}",
         # Without the system's own packages, which are installed.
         *("--dpkgopt=path-exclude=/usr/share/locale/*", suite, str(path)),
         f"deb {mirror} {suite} main",
@@ -166,9 +171,11 @@ def _mirror() -> str:
     return found[0]
 
 
-def unpacked(suite: str, folder: Path, others: Sequence[str] = ()) -> BootedRoot:
+def unpacked(
+    suite: str, folder: Path, others: Sequence[str] = (), *, downloaded: Sequence[str] = ()
+) -> BootedRoot:
     """Unpack a fresh root directory into an empty folder, and return it, not yet booted."""
-    unpack(archive(suite, others), folder)
+    unpack(archive(suite, others, downloaded=downloaded), folder)
     return _bootable(folder)
 
 
