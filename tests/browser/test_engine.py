@@ -35,19 +35,19 @@ def make(player: PlayerPage, move: dict[str, Any]) -> None:
 
 
 def check_rows_of_buttons(player: PlayerPage) -> None:
-    """Check that the buttons beside the dice need two rows on a phone and one on a tablet."""
-    buttons = player.page.locator(".throw-all, #moves-button, #hint-button")
+    """Check that what can be done needs at most two rows on a phone and one on a tablet."""
+    buttons = player.page.locator("#acts > button:visible")
     before = player.page.viewport_size
     assert before is not None
     for language in (*languages(), "en"):
         assert player.post("settings", {"language": language}).ok
         player.page.wait_for_selector(f"html[lang={language}]", state="attached")
-        expect(buttons.last).to_have_text(words_for(language).text("Hint"))
+        expect(player.page.locator("#hint-button")).to_have_text(words_for(language).text("Hint"))
         for width, rows in ((360, 2), (390, 2), (768, 1), (820, 1)):
             player.page.set_viewport_size({"width": width, "height": 844})
             boxes = [one.bounding_box() for one in buttons.all()]
             middles = {round(one["y"] + one["height"] / 2) for one in boxes if one}
-            assert len(middles) == rows, (language, width, boxes)
+            assert len(middles) <= rows, (language, width, boxes)
     player.page.set_viewport_size(before)
 
 

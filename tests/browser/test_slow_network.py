@@ -306,14 +306,17 @@ def test_two_requests_open_one_pin_dialog_and_are_both_sent_again(
         with held(viewer.page, "session/ask") as asks:
             viewer.page.locator("#set-language").select_option("hu")
             viewer.until(lambda: asks, "the request for the PIN")
-            with viewer.page.expect_response("**/api/settings"):
-                viewer.page.locator("#set-sound").select_option("tones")
+            viewer.page.locator("#settings-dialog .close").click()
+            open_game_dialog(viewer.page)
+            with viewer.page.expect_response("**/api/new-game"):
+                viewer.page.locator("#new-begin").click()
+                viewer.page.get_by_role("button", name="Yes").click()
             for ask in asks:
                 ask.continue_()
             viewer.until(lambda: viewer.page.locator("#pin").is_visible(), "the PIN's dialog")
         viewer.page.locator("#pin-digits").fill(PIN)
         with viewer.page.expect_response(
-            lambda answer: answer.url.endswith("/settings") and answer.status != 401
+            lambda answer: answer.url.endswith("/new-game") and answer.status != 401
         ):
             viewer.page.get_by_role("button", name="Go on").click()
         viewer.until(lambda: table.desk.words.language == "hu", "the change of language")
