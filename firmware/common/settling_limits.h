@@ -96,10 +96,10 @@ enum settling_limits {
     VERDICT_HOLD_MG = 100,
     VERDICT_HOLD_MS = 65,
     /* A hold begins gradually, and a hand trembles. A jump, and then samples this close, are a spin
-     * that looks like gravity, for as long as a die can fly: thrown upwards, from 25 cm. */
+     * that looks like gravity, for as long as a die can fly: thrown upwards, from 25 cm, 0.36 s. */
     VERDICT_JUMP_MG = 250,
     VERDICT_QUIET_MG = 32,
-    VERDICT_JUMPED_HOLD_MS = 320,
+    VERDICT_JUMPED_HOLD_MS = 400,
     /* The die is released at most so long after the hold: fingers open in up to 40 ms. */
     VERDICT_RELEASE_MS = 60,
     /* As steady for so long, it is in a hand and not on the table, where it slides or stands on an
@@ -115,8 +115,10 @@ enum settling_limits {
     /* One that begins at most so long after an impact is a bounce: a hand cannot lift and release
      * the die as fast. */
     VERDICT_BOUNCE_MS = 400,
-    /* An impact: a jump of this size between two samples, beyond 1 g by as much. It ends a flight,
-     * also within; without weight before, a smaller one does. */
+    /* ... also after it seemed held, if it had flown before: catching it takes a hand longer. */
+    VERDICT_REBOUND_MS = 200,
+    /* An impact: a jump of this size between two samples, beyond 1 g by as much. A jump of this size
+     * ends a flight, also within; without weight before, a smaller one does. */
     VERDICT_IMPACT_MG = 500,
     VERDICT_LANDED_MG = 200,
     /* A die that was held ends turned by this against the hold, or it was not thrown. A hand that

@@ -15,6 +15,7 @@ enum {
     HOP_SAMPLES = VERDICT_HOP_MS / SETTLING_SAMPLE_MS,
     HOP_AFTER_SAMPLES = VERDICT_HOP_AFTER_MS / SETTLING_SAMPLE_MS,
     BOUNCE_SAMPLES = VERDICT_BOUNCE_MS / SETTLING_SAMPLE_MS,
+    REBOUND_SAMPLES = VERDICT_REBOUND_MS / SETTLING_SAMPLE_MS,
     LANDING_SAMPLES = 3, /* the sensor can miss an impact, and an impact be shared by two samples */
 };
 
@@ -55,7 +56,9 @@ static void begin_hold(struct verdict *it, const struct vector *sample)
                                  (int16_t)(sample->y * STEADY_PARTS),
                                  (int16_t)(sample->z * STEADY_PARTS)};
     it->steady_samples = 0;
-    it->steady_jumped = !vector_is_near(sample, &it->previous, VERDICT_JUMP_MG);
+    /* Within a flight, too: its constant acceleration can seem to be like gravity only from then on. */
+    it->steady_jumped = !vector_is_near(sample, &it->previous, VERDICT_JUMP_MG) ||
+                        (it->jumped && vector_is_near(sample, &it->anchor, VERDICT_ALIKE_MG));
 }
 
 static void add_to_hold(struct verdict *it, const struct vector *sample, const struct vector *mean)
@@ -99,7 +102,9 @@ static void begin_run(struct verdict *it, const struct vector *sample, uint32_t 
     it->jumped = !vector_is_near(sample, &it->previous, VERDICT_JUMP_MG);
     it->begun.held = it->held;
     it->begun.calm = it->since_hold <= RELEASE_SAMPLES;
-    it->begun.bounces = !it->begun.calm && it->since_impact <= BOUNCE_SAMPLES;
+    /* A spin on the table can look like a hold. */
+    it->begun.bounces = it->begun.calm ? it->flight && it->since_impact <= REBOUND_SAMPLES
+                                       : it->since_impact <= BOUNCE_SAMPLES;
 }
 
 /* The axis of a spin moves slowly in the die, and with it the acceleration. */
@@ -126,7 +131,6 @@ static void end_run(struct verdict *it)
     it->ended = it->begun;
     it->ended_run = it->run;
     it->ended_falls = it->falls;
-    it->ended_rests = it->rests && !it->falls;
     it->landing = LANDING_SAMPLES;
 }
 
@@ -146,13 +150,12 @@ static void watch_flight(struct verdict *it, const struct vector *sample, uint32
 
 /* --- on the table --- */
 
-/* Shaking in a hand ends a moment without weight gradually. A release from a hold ends its 1 g by a
- * jump, but to no weight. */
-static bool has_landed(const struct verdict *it, const struct vector *sample, uint32_t square)
+/* Shaking in a hand ends a moment without weight gradually. The sensor can miss the impact itself, so
+ * that a spin of 1 g is followed by any other. */
+static bool has_landed(const struct verdict *it, const struct vector *sample)
 {
     int16_t jump = it->ended_falls ? VERDICT_LANDED_MG : VERDICT_IMPACT_MG;
-    return !vector_is_near(sample, &it->previous, jump) &&
-           (!it->ended_rests || square >= squared(SETTLING_FALL_MG));
+    return !vector_is_near(sample, &it->previous, jump);
 }
 
 /* The last release counts. A bounce is none. */
@@ -171,7 +174,7 @@ static void watch_impacts(struct verdict *it, const struct vector *sample, uint3
     count(&it->since_impact);
     if (it->landing) {
         it->landing--;
-        if (has_landed(it, sample, square))
+        if (has_landed(it, sample))
             land(it);
     }
     if (square >= squared(ONE_G + VERDICT_IMPACT_MG) &&
