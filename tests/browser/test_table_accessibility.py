@@ -52,6 +52,7 @@ def test_every_action_of_the_hands_can_be_reached_by_tab(browser: Browser, url: 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_sides_differ_with_forced_colours(browser: Browser, url: str, scheme: str) -> None:
     player = open_player_page(browser, url, color_scheme=scheme, forced_colors="active")
+    player.page.locator(".push-dark").wait_for(state="attached")
     for pair in (".push-light, .push-dark", ".dot-light, .dot-dark"):
         grounds = player.page.locator(pair).evaluate_all(
             "all => all.map((one) => getComputedStyle(one).backgroundColor)"

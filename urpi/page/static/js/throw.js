@@ -28,7 +28,9 @@ export function showThrow(state) {
   if (place.dataset.key !== key) place.replaceChildren(...dice.map(drawn));
   place.dataset.key = key;
   before = dice;
-  put(the("dice-legend"), state.rules?.dice.binary ? gettext("A gold or a silver tip counts 1.") : "");
+  // The overlay has no legend.
+  const legend = document.getElementById("dice-legend");
+  if (legend) put(legend, state.rules?.dice.binary ? gettext("A gold or a silver tip counts 1.") : "");
   put(the("value"), state.throw ? String(state.throw.value) : "");
   the("value").setAttribute("aria-label", state.throw ? gettext("Throw: {value}", { value: state.throw.value }) : "");
 }

@@ -34,15 +34,21 @@ export class NextMove {
   /** @param {KeyboardEvent} event */
   press(event) {
     const { target, key } = event;
-    const { state, tray } = this.table;
+    const { state } = this.table;
     if (!state?.may_act || !(target instanceof Element) || target.closest("input, select, dialog")) return;
     if (letterOf(event) === "n") this.select();
     else if (key === "Escape") this.clear();
     else if (key === "Enter" && this.move) this.play(this.move);
-    else if (key === " " && tray.may && !target.closest("button, a, summary, [data-square]")) void tray.throw([]);
+    else if (key === " " && !target.closest("button, a, summary, [tabindex], [data-square]")) this.throw();
     else return;
     if (key !== "Escape") event.preventDefault();
     if (key === "Enter") event.stopPropagation();
+  }
+
+  /** Throws if there is something to throw; a press too many must not scroll the board away. */
+  throw() {
+    const { tray } = this.table;
+    if (tray.may) void tray.throw([]);
   }
 
   /** Selects the next legal move: its piece, its arrow, and its words for screen readers. */
