@@ -58,7 +58,7 @@ def test_at_most_five_files_are_changed_by_hand() -> None:
 def test_the_new_script_is_served_and_preloaded(served: dict[str, str]) -> None:
     link = f'<link rel="modulepreload" href="{SCRIPT}">'
     assert (served[TABLE].count(link), served[GAME].count(link)) == (1, 1)
-    assert "export function switchDimmed" in served[SCRIPT]
+    assert "export function dimmedButton" in served[SCRIPT]
     assert ".dimmed " in served[BOARD]
 
 

@@ -3,7 +3,9 @@
  * without controls. The turned board is stored in this browser; an address with `?kiosk` begins as a second screen.
  */
 
+import { html } from "./elements.js";
 import { store, load } from "./storage.js";
+import { gettext } from "./translation.js";
 
 const FLIPPED = "urpi-flipped";
 
@@ -23,10 +25,16 @@ function flip(yes) {
   document.documentElement.toggleAttribute("data-flipped", yes);
 }
 
-/** Turns the board round, and stores the choice. */
-export function flipBoard() {
-  flip(!isFlipped());
-  store(FLIPPED, isFlipped() ? "yes" : "no");
+/** Creates the button that turns the board round. */
+export function flipButton() {
+  const button = html("button", { type: "button", id: "view-flip", "aria-pressed": String(isFlipped()) }, gettext("Turn the board round"));
+  button.addEventListener("click", () => {
+    flip(!isFlipped());
+    store(FLIPPED, isFlipped() ? "yes" : "no");
+    button.setAttribute("aria-pressed", String(isFlipped()));
+  });
+  button.hidden = !document.getElementById("board");
+  return button;
 }
 
 /** @param {boolean} yes */

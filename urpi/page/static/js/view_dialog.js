@@ -5,7 +5,7 @@
 
 import { html, put } from "./elements.js";
 import { switchLarger } from "./larger.js";
-import { flipBoard, isFlipped, showKiosk } from "./own_view.js";
+import { showKiosk } from "./own_view.js";
 import { THEMES, chooseTheme } from "./themes.js";
 import { get } from "./api.js";
 import { chooseOwnLanguage, gettext, languageName, ownLanguage } from "./translation.js";
@@ -26,7 +26,8 @@ const WIN_TITLES = {
 };
 
 export class ViewDialog {
-  constructor() {
+  /** @param {HTMLElement[]} switches the buttons of further choices */
+  constructor(switches) {
     const close = html("button", { class: "close", "aria-label": gettext("Close") }, html("span", { "aria-hidden": "true" }, "×"));
     const title = html("h2", { id: "view-heading" }, gettext("View"));
     this.theme = html("select", { id: "view-theme" }, ...THEMES.map((one) => html("option", { value: one }, TITLES[one]?.() ?? one)));
@@ -47,12 +48,6 @@ export class ViewDialog {
     this.screen = html("button", { type: "button", id: "full-screen" });
     this.screen.hidden = !document.fullscreenEnabled;
     this.screen.addEventListener("click", () => void this.switchScreen());
-    const flipped = html("button", { type: "button", id: "view-flip", "aria-pressed": String(isFlipped()) }, gettext("Turn the board round"));
-    flipped.addEventListener("click", () => {
-      flipBoard();
-      flipped.setAttribute("aria-pressed", String(isFlipped()));
-    });
-    flipped.hidden = !document.getElementById("board");
     const kiosk = html("button", { type: "button", id: "view-kiosk" }, gettext("Second screen, without controls"));
     kiosk.hidden = !document.getElementById("acts");
     kiosk.addEventListener("click", () => {
@@ -69,7 +64,7 @@ export class ViewDialog {
       "dialog",
       { class: "dialog small", "aria-labelledby": "view-heading" },
       html("form", { method: "dialog", class: "dialog-head" }, title, close),
-      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen, flipped, kiosk, table),
+      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen, ...switches, kiosk, table),
     );
     this.dialog.addEventListener("close", () => this.dialog.remove());
   }
