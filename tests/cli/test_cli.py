@@ -55,6 +55,8 @@ RUN_S = 240.0
             "The configuration no-such.toml cannot be read: No such file",
         ),
         ("--config no-such.toml config show", "The configuration no-such.toml cannot be read"),
+        (f"club restore --yes {'x' * 300}", f"The name {'x' * 60}… is too long for a file; give"),
+        (f"card {'x' * 300}", "The name"),
     ],
 )
 def test_an_error_is_a_one_line_message_on_standard_error(words: str, sentence: str) -> None:

@@ -15,6 +15,7 @@ from urpi.club.server.receiver import GAMES_AT_ONCE
 from urpi.link.protocol.messages import GameHead, Lines
 from urpi.link.protocol.topics import Topic, message_topic
 
+DEADLINE_S = 400
 LINE = '{"t":0,"type":"game","rules":"finkel","light":"","dark":"","options":{}}'
 
 
@@ -39,10 +40,11 @@ def test_retained_messages_to_invented_tables_take_no_memory(world: World) -> No
 
 def test_a_table_begins_a_limited_number_of_games_and_others_are_stored(world: World) -> None:
     with mallory(world.broker) as attacker:
-        number, deadline = 0, time.monotonic() + 240
+        number, begun = 0, time.monotonic()
         lines = str(Topic(ATTACKER, "lines"))
         stored = 0
-        while stored < GAMES_AT_ONCE and time.monotonic() < deadline:
+        while stored < GAMES_AT_ONCE:
+            assert time.monotonic() < begun + DEADLINE_S, stored
             # At most four wait at once.
             sent = [attacker.publish(lines, invented(number + n).encode()) for n in range(4)]
             attacker.wait(sent)
@@ -58,7 +60,8 @@ def test_a_table_begins_a_limited_number_of_games_and_others_are_stored(world: W
         wait_until(lambda: games_of(world, "lisbon"), "the game of another table")
         table.finish()
     # A day has 500, one in three minutes.
-    assert GAMES_AT_ONCE <= games_of(world, ATTACKER) <= GAMES_AT_ONCE + 3
+    more = (time.monotonic() - begun) / 180
+    assert GAMES_AT_ONCE <= games_of(world, ATTACKER) <= GAMES_AT_ONCE + 1 + more
     stored = world.database.rows("SELECT who FROM security_log WHERE event = 'games-postponed'")
     assert stored == [(ATTACKER,)]
     log = world.club.log.read_text()

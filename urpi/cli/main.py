@@ -44,6 +44,8 @@ COMMANDS: Final = {
 The module of a command in `urpi.cli` has its name, with underscores.
 """
 
+SHOWN_NAME: Final = 60
+"""Characters of a name in an error about its length."""
 DISK_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """The errors of a write to standard output that is redirected to a file."""
 _NO_ANSWER: Final = (
@@ -119,13 +121,27 @@ def _status(command: click.Command, name: str) -> int:
         _close_output()
         return 1
     except OSError as error:
-        # An error that names a file is not one of the output.
-        if error.filename is not None or error.errno not in DISK_ERRORS:
-            raise
-        _close_output()
-        click.echo(f"The output cannot be written: {error.strerror}; write it elsewhere.", err=True)
-        return 2
+        return _file_error_status(error)
     return status if isinstance(status, int) else 0
+
+
+def _file_error_status(error: OSError) -> int:
+    """Return the status after an error of the output, or of the name of a file.
+
+    Raises:
+        OSError: If it is another error, which is one of the program.
+    """
+    if error.errno == errno.ENAMETOOLONG:
+        # Of a word of the call, in whatever way the command asks for the file.
+        shown = str(error.filename)[:SHOWN_NAME]
+        click.echo(f"The name {shown}… is too long for a file; give a shorter one.", err=True)
+        return 2
+    # An error that names a file is not one of the output.
+    if error.filename is not None or error.errno not in DISK_ERRORS:
+        raise error
+    _close_output()
+    click.echo(f"The output cannot be written: {error.strerror}; write it elsewhere.", err=True)
+    return 2
 
 
 def _abort_status(error: click.Abort) -> int:

@@ -61,7 +61,8 @@ def accepts(port: int) -> bool:
 @contextmanager
 def shared_folder() -> Iterator[Path]:
     """Create a temporary folder that PostgreSQL's user may enter."""
-    with TemporaryDirectory(prefix="urpi-club-") as name:
+    # A process of a killed PostgreSQL may still write while its folder is removed.
+    with TemporaryDirectory(prefix="urpi-club-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         # Others may enter but not list it: the passwords' files in it are readable by their owner
         # only.
