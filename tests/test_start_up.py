@@ -81,7 +81,7 @@ def test_no_help_imports_hardware_or_servers() -> None:
     [
         ("rules", 155),
         ("moves", 140),
-        ("referee", 175),
+        ("referee", 180),
         ("perft --depth 1", 140),
         ("config show", 135),
         ("config check /dev/null", 177),

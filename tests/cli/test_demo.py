@@ -106,7 +106,7 @@ def test_typed_commands_are_carried_out_at_the_table(hands: Running) -> None:
     assert hands.read_until("Dark throws") == "Dark throws 4 (sssg)"
     assert hands.read_until("+") == "+C1"
     hands.type(typed("move +C1"))
-    assert hands.read_until("C1") == "Dark +C1"
+    assert hands.read_until("C1") == "Dark new to C1"
     hands.type(typed("quit"))
     assert hands.end() == 0
 
@@ -163,7 +163,7 @@ def test_the_throws_of_ordinary_dice_are_typed(own_dice: Running) -> None:
     own_dice.type(typed("legal"))
     assert own_dice.read_until("+C") == "+C1"
     own_dice.type(typed("move +C1"))
-    assert own_dice.read_until("C1") == "Dark +C1"
+    assert own_dice.read_until("C1") == "Dark new to C1"
     # C1 is a rosette: dark throws again.
     own_dice.type(typed("0"))
     assert own_dice.read_until("throws") == "Dark throws 0 (----)"

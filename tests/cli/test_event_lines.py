@@ -44,4 +44,4 @@ def test_a_move_is_printed_once() -> None:
     moved = Moved(9, LIGHT, "+A4", "finkel L6D7 D", "sensed")
     assert event_lines(
         Snapshot(Phase.THROW, light="Anna", last=moved), (moved,), words_for("en")
-    ) == ["Anna +A4"]
+    ) == ["Anna new to A4"]

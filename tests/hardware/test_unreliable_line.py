@@ -55,7 +55,7 @@ class UnreliableLine:
         self.run(self.random.randrange(10))
         report = DieReport(die, "settled", kind=6, face=face, tumbles=5, fall_ms=100)
         self.to_host(self.hub.report(report, self.now))
-        self.run(self.random.randrange(60, 80))
+        self.run(self.random.randrange(120, 140))
 
 
 @pytest.mark.parametrize("one_in", [1_000_000, 300, 60])
