@@ -20,8 +20,8 @@ CONNECT_S: Final = 10.0
 """Longest time in seconds for a connection, with the discovery of its services."""
 NO_BLEAK: Final = f"bleak is not installed; install it with {installation('bluetooth')}"
 NO_BLUETOOTHD: Final = (
-    "bluetoothd is not running; run `sudo apt install bluez` and `sudo systemctl enable --now "
-    "bluetooth`"
+    "the service bluetoothd is not running; run `sudo apt install bluez` and "
+    "`sudo systemctl enable --now bluetooth`"
 )
 NO_ADAPTER: Final = (
     "there is no Bluetooth adapter; plug one in, or remove `dtoverlay=disable-bt` from "

@@ -43,10 +43,10 @@ def check_errors(folder: Path, config: Path, findings: Findings) -> None:
         holds = done.returncode == 2 and len(lines) == 1 and expected in lines[0]
         findings.check(f"the command prints: {expected}", holds, done)
 
-    check("bluetoothd is not running")
+    check("The service bluetoothd is not running")
     with Bluetoothd(folder) as bluetoothd:
         bluetoothd.wait_for_service()
-        check("there is no Bluetooth adapter")
+        check("There is no Bluetooth adapter")
 
 
 def pair(dice: Dice, config: Path, findings: Findings) -> None:
