@@ -119,7 +119,7 @@ def test_a_client_of_the_documented_site_may_watch_and_requires_the_pin_to_act(
     ) as answer:
         cookie = answer.getheader("set-cookie") or ""
     assert cookie.startswith("__Host-urpi-session-443=")
-    assert cookie.endswith("; Secure; HttpOnly; SameSite=Strict; Path=/")
+    assert cookie.endswith("; Secure; HttpOnly; SameSite=Strict; Path=/; Max-Age=2592000")
     assert browser.post("/api/session", {"pin": pin})[0] == 200
     assert '"may_act":true' in browser.get("/api/state")[2]
     assert browser.post(SWEEP) == (200, {"done": True})
