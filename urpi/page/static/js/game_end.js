@@ -87,7 +87,7 @@ export class GameEnd {
   /** Moves the focus to the result, unless the player is using another part of the page. */
   focus() {
     const { activeElement } = document;
-    const busy = activeElement?.closest("dialog, input, select, .beside");
+    const busy = activeElement?.closest("dialog, input, select, .beside, .tour");
     if (!busy) the("end-heading").focus({ preventScroll: true });
   }
 
