@@ -6,7 +6,7 @@ from tests.bench_referee.steps import Case, a_row_of_blinks, a_throw, worst_step
 from tests.slow import slow_except
 from urpi.rules import parse_position
 
-MAX_CALLS = 13_000
+MAX_CALLS = 12_000
 """Calls of Python functions in one step: a few milliseconds; `steps` measures them."""
 
 

@@ -122,13 +122,13 @@ def _stood_before(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Cand
     It was not committed yet because the hand could still have gone on to another square.
     """
     for candidate in candidates:
+        changed = evidence.before ^ candidate.occupancy
+        # First what is cheap: most candidates were never shown.
+        if evidence.differs(candidate.occupancy) & changed:
+            continue
         after = replace(evidence, before=candidate.occupancy)
         lifted = [last_off(after.contacts, square) for square in each_square(after.missing)]
-        changed = evidence.before ^ candidate.occupancy
-        is_undone = evidence.differs(candidate.occupancy) & changed
-        if not lifted or is_undone:
-            continue
-        if stood(evidence, candidate.occupancy, max(t or 0 for t in lifted)):
+        if lifted and stood(evidence, candidate.occupancy, max(t or 0 for t in lifted)):
             return candidate
     return None
 

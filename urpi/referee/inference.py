@@ -61,6 +61,7 @@ def candidates_of(position: Position, throw: Throw) -> tuple[Candidate, ...]:
 def _candidate(position: Position, throw: Throw, move: Move, legal: tuple[Move, ...]) -> Candidate:
     after = position.rules.play(position, throw, move)
     lifts = lands = 0
+    bears_off = False
     for part in move.parts:
         if part.origin != HAND:
             lifts |= 1 << part.origin
@@ -69,15 +70,18 @@ def _candidate(position: Position, throw: Throw, move: Move, legal: tuple[Move, 
             # below.
             if stop.captures:
                 lifts |= 1 << stop.square
-        if part.target != OFF:
-            lands |= 1 << part.target
+        target = part.target
+        if target == OFF:
+            bears_off = True
+        else:
+            lands |= 1 << target
     return Candidate(
         move,
         after,
         after.occupancy,
         lifts,
         lands,
-        bears_off=any(part.target == OFF for part in move.parts),
+        bears_off=bears_off,
         unfinished=position.rules.unfinished(move, legal),
     )
 
