@@ -1,5 +1,6 @@
 """The command line: its help, its errors and its exit status."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from tests.cli.running import call
 from urpi.cli.groups import LazyGroup, summary
 from urpi.cli.main import COMMANDS, cli, main
+from urpi.core.errors import UrpiError
 from urpi.rules import RULE_SETS
 
 URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()")
@@ -309,3 +311,28 @@ def test_the_docs_contain_every_option_of_a_command(name: str) -> None:
 def test_every_rule_set_is_listed() -> None:
     lines = call("rules").stdout.splitlines()
     assert [line.split()[0] for line in lines[1:]] == list(RULE_SETS)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UrpiError("There is no a\nb\x1b[31m."),
+        click.UsageError("There is no a\x1b[31m."),
+        PermissionError(errno.EACCES, "Permission denied", "a\nb\x1b[31m"),
+        OSError(errno.ENAMETOOLONG, "File name too long", "a\nb\x1b[31m"),
+        OSError(errno.ELOOP, "Too many levels of symbolic links", b"a\nb\x1b[31m\xff"),
+    ],
+    ids=repr,
+)
+def test_an_error_is_one_line_whatever_name_it_contains(
+    error: Exception, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise error
+
+    with pytest.raises(SystemExit) as end:
+        main(click.Command("fail", callback=fail))
+    assert end.value.code == 2
+    printed = capsys.readouterr().err
+    assert printed.endswith(".\n")
+    assert printed[:-1].isprintable(), printed

@@ -218,6 +218,8 @@ ONCE_WRONG: Final = (
     ("games", "restore", "nul.toml"),
     ("club", "tournament", "delete", "1"),
     ("dice", "pair"),
+    ("dice", "test", "--port", "a\nb"),
+    ("club", "backup", "closed/away"),
 )
 
 

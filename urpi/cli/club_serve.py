@@ -11,6 +11,7 @@ from typing import Final
 
 import click
 
+from urpi.cli.output import echo_error
 from urpi.cli.stop_request import StopRequest
 from urpi.club.server.database import DatabaseError, connect
 from urpi.club.server.migrations import migrate
@@ -32,7 +33,7 @@ def _report(reporter: PartsReporter) -> None:
     """
     fault = reporter.report()
     if fault is not None:
-        click.echo(f"{fault.text}; the program is started again.", err=True)
+        echo_error(f"{fault.text}; the program is started again.")
         sys.stdout.flush()
         os._exit(1)
 

@@ -6,6 +6,7 @@ import click
 
 from urpi.cli.groups import Group
 from urpi.cli.options import settings_of
+from urpi.cli.output import echo_error
 from urpi.config import LoadedConfig, errors_in, read, rendering
 
 
@@ -31,7 +32,7 @@ def check(file: Path) -> None:
     """
     found = [str(error) for error in errors_in(file)] or _wiring_errors(read(file))
     for error in found:
-        click.echo(error, err=True)
+        echo_error(error)
     if found:
         click.get_current_context().exit(2)
     click.echo(f"{file} is valid.")

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from urpi.cli.output import echo_error
 from urpi.core.errors import UrpiError
 from urpi.rules import RuleSet
 
@@ -54,7 +55,7 @@ class Evaluators:
         except UrpiError as error:
             if self._choice == "exact":
                 raise
-            click.echo(f"{error} The network is used instead.", err=True)
+            echo_error(f"{error} The network is used instead.")
             return estimator(rules)
         if table is None and self._choice == "exact":
             message = (

@@ -15,6 +15,7 @@ import click
 
 from urpi import __version__
 from urpi.cli.groups import Lazy, LazyGroup
+from urpi.cli.output import echo_error
 from urpi.core.errors import UrpiError
 
 COMMANDS: Final = {
@@ -46,6 +47,11 @@ The module of a command in `urpi.cli` has its name, with underscores.
 
 SHOWN_NAME: Final = 60
 """Characters of a name in an error about its length."""
+NAME_ERRORS: Final = {
+    *(errno.EACCES, errno.EPERM, errno.EROFS, errno.ELOOP),
+    *(errno.ENOTDIR, errno.EISDIR, errno.ENXIO),
+}
+"""The errors of a file that this user may not use, or that is of another kind."""
 DISK_ERRORS: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """The errors of a write to standard output that is redirected to a file."""
 _NO_ANSWER: Final = (
@@ -98,11 +104,10 @@ def _status(command: click.Command, name: str) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except UrpiError as error:
-        click.echo(str(error), err=True)
+        echo_error(error)
         return 2
     except click.ClickException as error:
-        click.echo(_click_message(error), err=True)
-        return error.exit_code
+        return _click_status(error)
     except click.Abort as error:
         return _abort_status(error)
     except ModuleNotFoundError as error:
@@ -115,7 +120,7 @@ def _status(command: click.Command, name: str) -> int:
             f"The Python module {missing} is missing; install urpi again, as a Debian package or "
             "with pip, which installs the libraries that it needs."
         )
-        click.echo(message, err=True)
+        echo_error(message)
         return 2
     except BrokenPipeError:
         _close_output()
@@ -134,13 +139,19 @@ def _file_error_status(error: OSError) -> int:
     if error.errno == errno.ENAMETOOLONG:
         # Of a word of the call, in whatever way the command asks for the file.
         shown = str(error.filename)[:SHOWN_NAME]
-        click.echo(f"The name {shown}… is too long for a file; give a shorter one.", err=True)
+        echo_error(f"The name {shown}… is too long for a file; give a shorter one.")
+        return 2
+    if error.errno in NAME_ERRORS and isinstance(error.filename, str | bytes):
+        shown = os.fsdecode(error.filename)
+        echo_error(
+            f"The file {shown} cannot be used: {error.strerror}; choose one that this user may use."
+        )
         return 2
     # An error that names a file is not one of the output.
     if error.filename is not None or error.errno not in DISK_ERRORS:
         raise error
     _close_output()
-    click.echo(f"The output cannot be written: {error.strerror}; write it elsewhere.", err=True)
+    echo_error(f"The output cannot be written: {error.strerror}; write it elsewhere.")
     return 2
 
 
@@ -148,18 +159,20 @@ def _abort_status(error: click.Abort) -> int:
     """Return the status after Ctrl-C, or at the end of an input that a question is waiting for."""
     if not isinstance(error.__context__, EOFError):
         return 130
-    click.echo(_NO_ANSWER, err=True)
+    echo_error(_NO_ANSWER)
     return 2
 
 
-def _click_message(error: click.ClickException) -> str:
-    """Return the message of a call with invalid words, in one line; the help of a mere group."""
+def _click_status(error: click.ClickException) -> int:
+    """Print the error of a call with invalid words, or the help of a mere group."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     # click's error of a group that is called without a command has the group's help as its message.
     if context is not None and error.message == context.get_help():
-        return error.message
+        click.echo(error.message, err=True)
+        return error.exit_code
     text = " ".join(error.format_message().split()).removesuffix(".")
-    return f"{text}; see `{context.command_path} --help`." if context is not None else f"{text}."
+    echo_error(f"{text}; see `{context.command_path} --help`." if context else f"{text}.")
+    return error.exit_code
 
 
 def _close_output() -> None:

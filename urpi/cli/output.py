@@ -8,8 +8,10 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import IO, TypeVar
 
+import click
+
 from urpi.core.atomic_file import draft_of
-from urpi.core.errors import UrpiError
+from urpi.core.errors import UrpiError, one_line
 
 _F = TypeVar("_F")
 
@@ -36,6 +38,11 @@ def form_of(output: Path | None, forms: Mapping[str, _F], default: _F) -> _F:
         )
         raise UrpiError(message)
     return forms[suffix]
+
+
+def echo_error(message: object) -> None:
+    """Print an error in one line on standard error, whatever names it contains."""
+    click.echo(one_line(message), err=True)
 
 
 def utf_8_output() -> IO[str]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from urpi.cli.options import settings_of
+from urpi.cli.output import echo_error
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.install.failed_starts import WAIT_S, FailedStarts, count_failed_start
@@ -49,7 +50,10 @@ def serve(ctx: click.Context, *, new_game: bool, failure_delay: float) -> None:
         if not failure_delay:
             raise
         is_known = isinstance(error, UrpiError)
-        click.echo(str(error) if is_known else traceback.format_exc().rstrip(), err=True)
+        if is_known:
+            echo_error(error)
+        else:
+            click.echo(traceback.format_exc().rstrip(), err=True)
         reason = str(error) if is_known else f"{type(error).__name__}: {error}"
         failed = count_failed_start(
             os.environ.get("RUNTIME_DIRECTORY"), reason, time.monotonic() - began
@@ -91,6 +95,6 @@ def _show_failure(config: Config, reason: str) -> "Shown | None":
         title = words_for(config.table.language).text(NO_START)
         panel.screen.show(draw_progress(title, reason))
     except Exception as error:
-        click.echo(f"The display cannot be used: {error}", err=True)
+        echo_error(f"The display cannot be used: {error}")
         return None
     return panel

@@ -9,6 +9,7 @@ from typing import Final, NoReturn
 import click
 
 from urpi.cli.event_lines import event_lines
+from urpi.cli.output import echo_error
 from urpi.cli.stop_request import StopRequest
 from urpi.config import Config
 from urpi.core.supervision import Fault
@@ -134,7 +135,7 @@ def _play(
 
 def _end_with(board: BoardService, fault: Fault) -> NoReturn:
     """Store everything and end the process at once: its other end waits for the part that hangs."""
-    click.echo(f"{fault.text}; the program is started again.", err=True)
+    echo_error(f"{fault.text}; the program is started again.")
     board.service.close()
     sys.stdout.flush()
     os._exit(1)

@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from urpi.core.errors import UrpiError
+from urpi.core.errors import UrpiError, one_line
 from urpi.engine.evaluator import (
     Evaluator,
     deep_move_values,
@@ -95,7 +95,7 @@ class Worker:
         try:
             table = self._installed.open(rules)
         except UrpiError as error:
-            sys.stderr.write(f"{error} The network is used instead.\n")
+            sys.stderr.write(f"{one_line(error)} The network is used instead.\n")
             table = None
         return table or estimator(rules)
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 import click
 
 from urpi.cli.evaluators import Evaluators
+from urpi.cli.output import echo_error
 from urpi.core.errors import UrpiError
 from urpi.engine.exact.installed import Installed
 from urpi.engine.review import review_record
@@ -100,7 +101,7 @@ def _review_of(journal: Journal, game: GameSummary, evaluators: Evaluators) -> G
         evaluator = evaluators.of(first_position(record).rules)
         return game_review(review_record(record, evaluator))
     except UrpiError as error:
-        click.echo(f"Game {game.id} cannot be reviewed: {error}", err=True)
+        echo_error(f"Game {game.id} cannot be reviewed: {error}")
         return None
 
 

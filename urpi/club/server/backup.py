@@ -1,5 +1,6 @@
 """Backups of the club's database, by PostgreSQL's own programs."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -39,7 +40,7 @@ def back_up(database: str, path: Path) -> None:
         UrpiError: If the file exists, or it cannot be written. Then there is no file.
     """
     # Not replaced: it may be the only backup.
-    if path.exists():
+    if os.path.lexists(path):
         message = f"{path} exists; give the name of a new file."
         raise UrpiError(message)
     connect(database).close()
