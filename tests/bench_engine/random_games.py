@@ -13,7 +13,7 @@ from statistics import median
 import click
 
 from tests.bench.__main__ import play, play_peer, throws_per_second
-from urpi.engine.solver.games import play_throws, setup_of
+from tests.bench_engine.compiled_games import play_throws, setup_of
 from urpi.rules import parse_rules
 
 RULES = ("finkel", "finkel3", "coursework", "bell", "masters", "blitz")

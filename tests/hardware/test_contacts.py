@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from tests.hardware.expander_bus import ExpanderPins
 from urpi.config import Config, ExpanderSection, GpioSection, SoundSection
 from urpi.core.errors import UrpiError
 from urpi.hardware import (
@@ -17,7 +18,6 @@ from urpi.hardware import (
 )
 from urpi.hardware.configured import usable_gpio
 from urpi.hardware.outputs.sound import Sound
-from urpi.simulation.expander_bus import ExpanderPins
 
 PINS = default_pins()
 ON_EXPANDERS = GpioSection(wiring="expander")

@@ -8,6 +8,7 @@ from threading import Event
 import pytest
 from gpiozero.pins.mock import MockFactory
 
+from tests.hardware.expander_bus import ExpanderPins
 from tests.waiting import wait_until
 from urpi.core.errors import UrpiError
 from urpi.hardware.contacts import Switches
@@ -16,7 +17,6 @@ from urpi.hardware.pins import default_pins
 from urpi.referee.facts import Button, Chute, Edge, Occupancy
 from urpi.rules import SQUARE_NAMES, Side, parse_square, rule_set, squares_of
 from urpi.simulation import MockPins, Outputs, VirtualTable
-from urpi.simulation.expander_bus import ExpanderPins
 
 PINS = default_pins().expander
 DEADLINE_S = 240.0

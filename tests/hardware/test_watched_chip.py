@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.hardware.expander_bus import ChipModel, ExpanderBus
 from urpi.hardware.mcp23017 import GPIO, GPPU, INTCAP, INTF, IOCON, IODIR, Mcp23017, Reading
 from urpi.hardware.watched_chip import MAX_FAILURES, RETRY_MS, WatchedChip
-from urpi.simulation.expander_bus import ChipModel, ExpanderBus
 
 ADDRESS = 0x21
 CONTACTS = {0: "A1", 9: "B4", 14: "light button"}

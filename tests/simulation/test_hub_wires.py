@@ -14,11 +14,9 @@ from urpi.rules import rule_set
 from urpi.simulation import (
     Bounce,
     Equipment,
-    FaultyWire,
     Outputs,
     SimulatedPlayers,
     VirtualTable,
-    WireFaults,
 )
 from urpi.simulation.hub_wires import WIRES, open_wire
 
@@ -150,9 +148,38 @@ def test_each_report_of_a_game_is_repeated_until_it_is_acknowledged(wire, port):
     assert [line.seq for line in host.reports()] == list(range(len(thrown)))
 
 
+class FaultyWire:
+    """A wire with a loose contact: in both directions it loses, garbles and truncates lines."""
+
+    def __init__(self, wire, rng, *, drop, garble, cut):
+        self._wire = wire
+        self._rng = rng
+        self._faults = drop, garble, cut
+
+    def __getattr__(self, name):
+        return getattr(self._wire, name)
+
+    def write(self, data):
+        for line in data.splitlines(keepends=True):
+            self._wire.write(self._spoil(line))
+
+    def read(self):
+        return b"".join(self._spoil(line) for line in self._wire.read().splitlines(keepends=True))
+
+    def _spoil(self, line):
+        chance, (drop, garble, cut) = self._rng.random(), self._faults
+        place = self._rng.randrange(len(line))
+        if chance < drop:
+            return b""
+        if chance < drop + garble:
+            changed = line[place] ^ 1 << self._rng.randrange(8)
+            return line[:place] + bytes([changed]) + line[place + 1 :]
+        return line[:place] if chance < drop + garble + cut else line
+
+
 def test_a_report_lost_on_a_faulty_wire_arrives_later(wire, port):
     thrown = []
-    bad = FaultyWire(wire, Random(5), WireFaults(drop=0.2, garble=0.2, cut=0.1))
+    bad = FaultyWire(wire, Random(5), drop=0.2, garble=0.2, cut=0.1)
     table = VirtualTable(rule_set("finkel"), 4, Outputs(die=thrown.append, wire=bad))
     host = Host(table, port)
     table.throw()

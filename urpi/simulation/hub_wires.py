@@ -9,9 +9,7 @@ import os
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from types import MappingProxyType
 from typing import Final, Protocol
 
@@ -228,66 +226,6 @@ class SocketWire:
         if self._client:
             self._client.close()
             self._client = None
-
-
-@dataclass(frozen=True, slots=True)
-class WireFaults:
-    """The probabilities that a line is lost, changed in one bit, or truncated."""
-
-    drop: float = 0.0
-    garble: float = 0.0
-    cut: float = 0.0
-
-
-class FaultyWire:
-    """A wire with a loose contact, in both directions."""
-
-    def __init__(self, wire: HubWire, rng: Random, faults: WireFaults) -> None:
-        self.faults = faults
-        self._wire = wire
-        self._rng = rng
-
-    @property
-    def address(self) -> str:
-        """The wire's address."""
-        return self._wire.address
-
-    @property
-    def plugged(self) -> bool:
-        """Whether the cable is plugged in."""
-        return self._wire.plugged
-
-    @property
-    def drained(self) -> bool:
-        """Whether the wire is drained."""
-        return self._wire.drained
-
-    def plug(self) -> None:
-        """Plug the cable in."""
-        self._wire.plug()
-
-    def unplug(self) -> None:
-        """Pull the cable out."""
-        self._wire.unplug()
-
-    def write(self, data: bytes) -> None:
-        """Send what the faults leave of some data, line by line."""
-        for line in data.splitlines(keepends=True):
-            self._wire.write(self._spoil(line))
-
-    def read(self) -> bytes:
-        """Return what the faults leave of the received data."""
-        return b"".join(self._spoil(line) for line in self._wire.read().splitlines(keepends=True))
-
-    def _spoil(self, line: bytes) -> bytes:
-        chance, faults = self._rng.random(), self.faults
-        place = self._rng.randrange(len(line))
-        if chance < faults.drop:
-            return b""
-        if chance < faults.drop + faults.garble:
-            changed = line[place] ^ 1 << self._rng.randrange(8)
-            return line[:place] + bytes([changed]) + line[place + 1 :]
-        return line[:place] if chance < faults.drop + faults.garble + faults.cut else line
 
 
 WIRES: Final[Mapping[str, Callable[[Path], HubWire]]] = MappingProxyType(

@@ -12,6 +12,7 @@ from gpiozero.pins.mock import MockFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.hardware.expander_bus import ExpanderPins
 from urpi.cli.main import cli
 from urpi.cli.wiring_report import enabled_functions
 from urpi.config import Config, ExpanderSection, GpioSection, OledSection, SoundSection
@@ -22,7 +23,6 @@ from urpi.hardware.wiring import conflicts, faults, shared_pins, wires_of
 from urpi.install.doctor.tree import Tree
 from urpi.rules import SQUARE_NAMES
 from urpi.service.backends import configured_backends
-from urpi.simulation.expander_bus import ExpanderPins
 
 PINS = default_pins()
 PINS_PAGE = Path(__file__).parents[3] / "wiring" / "pins.toml"

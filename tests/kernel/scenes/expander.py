@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Final
 
+from tests.hardware.expander_bus import ChipModel
 from tests.kernel.apart import apart
 from tests.kernel.cuse import serve
 from tests.kernel.findings import Findings, play
@@ -21,7 +22,6 @@ from urpi.hardware.expander import ExpanderSwitches, smbus
 from urpi.hardware.expander_map import ExpanderMap
 from urpi.referee.facts import Edge, Fact
 from urpi.rules import SQUARE_NAMES
-from urpi.simulation.expander_bus import ChipModel
 
 WITHIN_S: Final = 60.0
 REST_S: Final = 0.03

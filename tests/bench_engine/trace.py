@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from urpi.engine.solver.games import HAND, OFF, Masks, Setup, _bit_count, _play, _random
+from tests.bench_engine.compiled_games import HAND, OFF, Masks, Setup, _bit_count, _play, _random
 
 
 class Trace(NamedTuple):

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.hardware.expander_bus import ChipModel, ExpanderBus
 from urpi.hardware.mcp23017 import GPINTEN, GPIO, GPPU, INTCAP, INTF, IOCON, IODIR, IPOL, OLAT
-from urpi.simulation.expander_bus import ChipModel, ExpanderBus
 
 
 class Wire:

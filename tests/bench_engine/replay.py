@@ -1,9 +1,9 @@
-"""The games of `urpi.engine.solver.games`, played with `urpi.rules` and the same random numbers."""
+"""The games of `compiled_games`, played with `urpi.rules` and the same random numbers."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from urpi.engine.solver import games
+from tests.bench_engine import compiled_games as games
 from urpi.rules import PASS, Position, RuleSet, Side
 from urpi.rules.moves import HAND, Move
 
@@ -57,7 +57,7 @@ def play(rules: RuleSet, seed: int) -> Iterator[Played]:
 
 
 def mask(position: Position, side: Side) -> int:
-    """Return a side's pieces as a number, see `urpi.engine.solver.games`."""
+    """Return a side's pieces as a number, see `tests.bench_engine.compiled_games`."""
     counts = position.hand[side.number] << games.HAND | position.off[side.number] << games.OFF
     return counts | sum(
         2 << place

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.engine.solver.replay import mask, play
-from tests.engine.solver.trace import trace_throws
+from tests.bench_engine.compiled_games import play_throws, setup_of
+from tests.bench_engine.replay import mask, play
+from tests.bench_engine.trace import trace_throws
 from urpi.core.errors import UrpiError
-from urpi.engine.solver.games import play_throws, setup_of
 from urpi.rules import Side, parse_rules
 
 THROWS = 1500

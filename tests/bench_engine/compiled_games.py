@@ -1,4 +1,4 @@
-"""Random games of a race, compiled by numba: `RandomGames`.
+"""Random games of a race, compiled by numba.
 
 A side's pieces are one number, a *mask*: bit 0 is set if a piece is in hand, bit n if a piece is on
 the n-th square of its path, and the counts of pieces in hand and off follow in higher bits. The
