@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.engine.exact.made import made_table
+from tools.train.compiled_rules import expand
 from tools.train.exact import exact_value, no_table, table_of
 from tools.train.layouts import MAX_ROWS, inputs_of, layout_of, rows_of
 from tools.train.learning import arrays_of
@@ -34,7 +35,6 @@ from urpi.engine.features import Features
 from urpi.engine.levels import LEVELS
 from urpi.engine.network_file import network, read
 from urpi.engine.solver.compiled_game import MAX_MOVES, STATE, game_of, state_of
-from urpi.engine.solver.compiled_rules import expand
 from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set
 from urpi.simulation.players import greedy
 

@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from tools.train.compiled_rules import expand
 from tools.train.layouts import Inputs, rows_of
 from tools.train.players import throw_of
 from urpi.engine.exact.values import HEADER_BYTES, read_header
@@ -23,7 +24,6 @@ from urpi.engine.solver.compiled_game import (
     CompiledGame,
     start_state,
 )
-from urpi.engine.solver.compiled_rules import expand
 from urpi.rules import Side, rule_set
 
 

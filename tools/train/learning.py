@@ -6,12 +6,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from tools.train.compiled_rules import expand
 from tools.train.exact import Exact, exact_value
 from tools.train.layouts import Inputs, rows_of
 from tools.train.players import greedy_choice, throw_of
 from urpi.engine.network import Network
 from urpi.engine.solver.compiled_game import MAX_MOVES, STATE, CompiledGame, start_state
-from urpi.engine.solver.compiled_rules import expand
 
 MAX_THROWS: Final = 600
 """Throws after which a game of self-play is stopped."""

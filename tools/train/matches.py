@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numba import njit
 
+from tools.train.compiled_rules import expand
 from tools.train.exact import Exact, exact_value, no_table, start_with, table_of
 from tools.train.layouts import MAX_ROWS, Inputs, inputs_of, layout_of, rows_of
 from tools.train.learning import Floats, Weights, arrays_of, forward
@@ -19,7 +20,6 @@ from tools.train.players import drawn, greedy_worth, throw_of
 from urpi.engine.evaluator import CANDIDATES
 from urpi.engine.network_file import FOLDER, SUFFIX, read
 from urpi.engine.solver.compiled_game import FORTS_GAME, MAX_MOVES, STATE, CompiledGame, game_of
-from urpi.engine.solver.compiled_rules import expand
 from urpi.rules import RULE_SETS, rule_set
 
 RANDOM, GREEDY, NETWORK, DEEP, TABLE = range(5)

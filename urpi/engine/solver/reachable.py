@@ -31,7 +31,7 @@ from urpi.engine.solver.compiled_game import (
     CompiledGame,
     game_of,
 )
-from urpi.engine.solver.compiled_rules import expand
+from urpi.engine.solver.compiled_rules import expand_race
 from urpi.engine.solver.solving import RESIDUAL
 from urpi.rules import RuleSet, Side
 
@@ -193,7 +193,7 @@ def _reach(
         place = starts[done]
         state_with(keys[done], game.pieces, state)
         for throw in range(len(game.chance)):
-            moves = expand(game, state, throw, after, again, won, scratch)
+            moves = expand_race(game, state, throw, after, again, won, scratch)
             counts[done, throw] = moves
             for move in range(moves):
                 targets[place] = _WON
