@@ -153,7 +153,7 @@ def test_axe_finds_nothing_and_the_page_fits_larger_screens(
             viewer.errors.clear()
 
 
-@pytest.mark.parametrize(("form", "width"), [("phone", 400), ("desk", 720)])
+@pytest.mark.parametrize(("form", "width"), [("phone", 380), ("desk", 720)])
 def test_charts_fit_the_screen(
     browser: Browser, tables: Callable[[str], ServedTable], form: str, width: int
 ) -> None:
@@ -167,7 +167,7 @@ def test_charts_fit_the_screen(
         assert charts.evaluate("one => one.scrollWidth <= one.clientWidth")
         ratio = "all => all.map((one) => one.naturalWidth / one.naturalHeight)"
         drawn = viewer.page.evaluate("fetch('/api/stats').then((one) => one.json())")["charts"]
-        name = "narrow_svg" if width == 400 else "svg"
+        name = "narrow_svg" if width == 380 else "svg"
         sizes = [re.search(r'viewBox="0 0 (\d+) (\d+)"', one[name]) for one in drawn]
         assert {int(size[1]) for size in sizes if size} == {width}
         assert charts.locator("img").evaluate_all(ratio) == pytest.approx(

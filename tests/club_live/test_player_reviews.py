@@ -76,7 +76,7 @@ def test_luck_and_loss_follow_from_the_verified_games(
         reviewer.close()
     ann, zoe = dict(review(client, "Ann")["figures"]), dict(review(client, "Zo%C3%AB")["figures"])
     assert list(ann) == [
-        "Games", "Decisions", "Given away", "95 %", "Mistakes", "Luck", "Fair",
+        "Games", "Decisions", "Given away", "95 % range", "Mistakes", "Luck", "Fair dice",
     ]  # fmt: skip
     assert ann["Games"] == zoe["Games"] == "2"
     # Random moves give something away.

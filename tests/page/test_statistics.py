@@ -5,6 +5,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -196,18 +197,21 @@ def test_a_game_that_has_ended_is_read_once_and_a_running_one_every_time(
     assert read == [1, 2, 3, 4, 4, 4]
 
 
-def test_many_games_are_read_in_parts_the_newest_first(played: Table, read: list[int]) -> None:
+def test_many_games_are_read_while_there_is_time_the_newest_first(
+    played: Table, read: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     figure_file(played).unlink(missing_ok=True)
+    monkeypatch.setattr(statistics, "AT_ONCE", 1)
 
     async def figures_twice() -> list[tuple[list[int], int]]:
         reader = JournalReader(played.path)
         games = (await reader.read(list_games))[::-1]
-        cache = FigureCache(reader, max_read=3)
+        cache = FigureCache(reader, reading_s=1.0, clock=count(0.0, 0.4).__next__)
         found = [await cache.figures(games), await cache.figures(games)]
         return [([one.game for one in figures], unread) for figures, unread in found]
 
     assert asyncio.run(figures_twice()) == [([2, 3, 4], 1), ([1, 2, 3, 4], 0)]
-    assert read == [2, 3, 4, 1, 4]
+    assert read == [4, 3, 2, 4, 1]
 
 
 def test_the_number_of_games_not_read_yet_is_shown(browser: Client) -> None:
@@ -217,7 +221,7 @@ def test_the_number_of_games_not_read_yet_is_shown(browser: Client) -> None:
     body = statistics_body(summarize([]), nothing, words_for("en"), running=False, unread=1)
     part = json.loads(body)
     assert part["unread"] == 1
-    assert part["not_read"] == "Games not read yet, the oldest ones: 1."
+    assert part["not_read"] == "Games still being read, the oldest ones: 1."
 
 
 def damage(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from asyncio import Lock
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Sequence
@@ -43,10 +44,10 @@ MAX_ANSWERS: Final = 16
 """Maximum number of answers that are kept, of some 50 kB each."""
 TIMEOUT_S: Final = 48 * 3600.0
 """Limit for the review of all games; a thousand take hours on a small machine."""
-MAX_READ: Final = 300
-"""Default for the number of games that are read for one response, a second or two. The page shows
-their statistics and requests the others."""
-NOT_READ: Final = N_("Games not read yet, the oldest ones: {count}.")
+READING_S: Final = 0.7
+"""Default for how long games are read for one response. The page shows their statistics and
+requests the others."""
+NOT_READ: Final = N_("Games still being read, the oldest ones: {count}.")
 UNKNOWN_RULES: Final = N_("Games by rules that this version does not have: {count}.")
 OTHERS_FOLLOW: Final = N_("The others are being reviewed now, the newest first.")
 _log: Final = logging.getLogger(__name__)
@@ -59,12 +60,19 @@ class FigureCache:
 
     Args:
         reader: Reads the journal.
-        max_read: Maximum number of games that `figures` reads at a time.
+        reading_s: How long `figures` reads games, in seconds; it reads `AT_ONCE` at least.
+        clock: Returns the time in seconds.
     """
 
-    def __init__(self, reader: JournalReader, *, max_read: int = MAX_READ) -> None:
+    def __init__(
+        self,
+        reader: JournalReader,
+        *,
+        reading_s: float = READING_S,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._reader, self._file = reader, FigureFile(reader.path)
-        self._max_read = max_read
+        self._reading_s, self._clock = reading_s, clock
         self._kept: OrderedDict[GameSummary, GameFigures | None] = OrderedDict()
         self._reviewed: dict[GameSummary, GameReview | None] = {}
         # Two pages that are opened at once read the games once.
@@ -73,7 +81,7 @@ class FigureCache:
     async def figures(self, games: Sequence[GameSummary]) -> tuple[list[GameFigures], int]:
         """Return the figures of games in their order, without lessons, and how many are not read.
 
-        At most `max_read` are read that were not stored before, the last ones.
+        Those that were not stored before are read from the last one on while there is time.
 
         Raises:
             UrpiError: If the journal cannot be read, or a stored line is invalid.
@@ -85,7 +93,7 @@ class FigureCache:
                 # In the reader's thread too: the page's own thread must not wait for a disk.
                 stored = await self._reader.read(lambda _: self._file.read(missing, ends))
                 unread = [game for game in missing if game not in stored]
-                computed = await self._compute(unread[-self._max_read :])
+                computed = await self._compute(unread)
                 found |= stored | computed
                 ended = {game: one for game, one in computed.items() if has_ended(game)}
                 if ended:
@@ -115,9 +123,12 @@ class FigureCache:
 
     async def _compute(self, games: Sequence[GameSummary]) -> dict[GameSummary, GameFigures | None]:
         found: dict[GameSummary, GameFigures | None] = {}
-        for start in range(0, len(games), AT_ONCE):
-            part = games[start : start + AT_ONCE]
+        until = self._clock() + self._reading_s
+        for end in range(len(games), 0, -AT_ONCE):
+            part = games[max(end - AT_ONCE, 0) : end]
             found |= await self._reader.read(partial(_figures_of, part))
+            if self._clock() >= until:
+                break
         return found
 
 

@@ -42,7 +42,7 @@ def test_the_length_of_a_bar_is_proportional_to_its_value() -> None:
 def test_a_narrow_chart_has_its_labels_above_and_its_texts_in_lines() -> None:
     title = "Luck: the mean value of a throw, compared with the expected value"
     picture = ET.fromstring(chart(Chart(title, "About.", "axis", ROWS), narrow=True))
-    assert picture.attrib["viewBox"].split()[2] == "400"
+    assert picture.attrib["viewBox"].split()[2] == "380"
     lines = [node for node in picture.iter(f"{SVG}text") if node.attrib.get("class") == "title"]
     assert " ".join(node.text or "" for node in lines) == title
     assert all(len(node.text or "") <= 40 for node in lines)

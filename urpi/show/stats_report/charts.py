@@ -20,7 +20,9 @@ from urpi.show.words.sentences import N_
 MAX_ROWS: Final = 24
 """Maximum number of rows of a chart; those with most games are first."""
 LONGEST_NAME: Final = 9
-SHARE_INTERVAL: Final = N_("Whiskers: 95 % Clopper-Pearson interval of the share")
+SHARE_INTERVAL: Final = N_(
+    "Lines: where the share after very many games is in 95 of 100 cases (Clopper-Pearson interval)"
+)
 GAP: Final = 24
 
 PAGE_STYLE: Final = """
@@ -118,14 +120,14 @@ def _luck(players: list[Player], words: Words) -> Chart:
         label = name_of(one.name, words)
         marks.append(Mark(label, mean - middle, low, high, text, expected=0))
     return Chart(
-        words.text(N_("Luck: the mean value of a throw, compared with the expected value")),
+        words.text(N_("Luck: the average throw, compared with that of fair dice")),
         words.text(
             N_(
-                "Whiskers: the range of the mean with fair dice in 95 of 100 cases; figures: "
+                "Lines: where the average is with fair dice in 95 of 100 cases; figures: "
                 "thrown / expected"
             )
         ),
-        words.text(N_("mean of a throw less its expectation, points")),
+        words.text(N_("average throw less the expected one, points")),
         tuple(marks),
         point=words.decimal_sign,
     )
@@ -140,7 +142,12 @@ def _turns(players: list[Player], words: Words) -> Chart:
         marks.append(Mark(label, median / 1000, median / 1000, slow / 1000, text))
     return Chart(
         words.text(N_("Time of a turn")),
-        words.text(N_("Dots: median; whiskers up to the 90th percentile (nearest rank)")),
+        words.text(
+            N_(
+                "Dots: half of the turns were shorter (median); lines: up to 9 of 10 turns "
+                "(90th percentile)"
+            )
+        ),
         words.text(N_("time from the other side's move to one's own, s")),
         tuple(marks),
         low=0,

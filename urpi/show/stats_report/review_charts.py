@@ -13,8 +13,10 @@ from urpi.show.words.sentences import N_
 
 MAX_ROWS: Final = 24
 """Maximum number of rows of a chart; the players with most decisions are first."""
-INTERVAL: Final = N_("Whiskers: 95 % interval of the mean")
-GIVEN_AWAY: Final = N_("probability to win that a decision gives away, percentage points")
+INTERVAL: Final = N_(
+    "Lines: where the average after very many decisions is in 95 of 100 cases (95 % interval)"
+)
+GIVEN_AWAY: Final = N_("chance to win that a decision gives away, percentage points")
 
 
 def review_charts_of(figures: ReviewFigures, words: Words) -> Iterator[Chart]:
@@ -60,8 +62,8 @@ def _luck(figures: ReviewFigures, words: Words) -> Chart:
         )
     return Chart(
         words.text(N_("Luck in a reviewed game")),
-        words.text(N_("Whiskers: the range of the mean with fair dice in 95 of 100 cases")),
-        words.text(N_("luck in a game, percentage points of the probability to win")),
+        words.text(N_("Lines: where the average is with fair dice in 95 of 100 cases")),
+        words.text(N_("luck in a game, percentage points of the chance to win")),
         tuple(marks),
         point=words.decimal_sign,
     )

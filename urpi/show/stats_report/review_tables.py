@@ -14,18 +14,18 @@ MAX_OVER_TIME: Final = 4
 """Maximum number of players whose decisions are shown over time; those with most come first."""
 NOTES: Final = (
     N_(
-        "Given away: what a decision costs on average, in percentage points of the probability to "
-        "win, with its 95 % interval (normal distribution). Mistakes: moves that give away 2 "
+        "Given away: how much of the chance to win a decision costs on average, in percentage "
+        "points, with its 95 % range (normal distribution). Mistakes: moves that give away 2 "
         "points or more, for 100 decisions."
     ),
     N_(
-        "Luck: percentage points in a game; fair: the range of that mean in 95 of 100 cases. "
-        "The values may be estimated by networks."
+        "Luck: how much the dice changed the chance to win in a game, in percentage points. Fair "
+        "dice: where that average is in 95 of 100 cases. The values may be estimated by networks."
     ),
 )
 _PLAYERS: Final = (
     N_("Player"), N_("Games"), N_("Decisions"), N_("Given away"), PERCENT, N_("Mistakes"),
-    N_("Luck"), N_("Fair"), N_("Hints"),
+    N_("Luck"), N_("Fair dice"), N_("Hints"),
 )  # fmt: skip
 _TIME: Final = (
     N_("Player"), N_("Period"), N_("Games"), N_("Decisions"), N_("Given away"), PERCENT,

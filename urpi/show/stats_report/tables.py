@@ -17,25 +17,32 @@ from urpi.show.words import Words
 from urpi.show.words.sentences import N_
 
 NOTES: Final = (
-    N_("Won: share of the games that were won or lost, with its 95 % Clopper-Pearson interval."),
     N_(
-        "Throw: the mean value of a throw; fair: the range of that mean with fair dice "
-        "in 95 of 100 cases (computed exactly up to 300 throws, from the normal "
-        "distribution above)."
+        "Share: of the games that were won or lost. 95 % range: few games show little; the share "
+        "after very many games is in this range in 95 of 100 cases (Clopper-Pearson interval)."
     ),
-    N_("Rule sets: share of the games that light won; throws and minutes of a game, the median."),
-    N_("Turn: from the other side's move to one's own, seconds; p90 is not exceeded by 90 of 100."),
     N_(
-        "Dice: without throws entered by hand; p values corrected for the number of "
-        "dice (Holm), from an exact binomial test for marks and a chi-square test for "
-        "faces; a sign is p of 0.05 or less."
+        "Throw: what the dice showed on average. Expected: what fair dice show in the long run. "
+        "Fair dice: where the average is with fair dice in 95 of 100 cases (exact up to 300 "
+        "throws, above from the normal distribution)."
+    ),
+    N_("Rule sets: the share is light's; half of the games had fewer throws and minutes (median)."),
+    N_(
+        "Turn: seconds from the other side's move to one's own; half of the turns were shorter "
+        "(median). Slow turn: 9 of 10 were shorter (90th percentile)."
+    ),
+    N_(
+        "Dice: without throws entered by hand. p: how likely fair dice are to differ as much by "
+        "chance (exact binomial test for marks, chi-square test for faces, both corrected for the "
+        "number of dice after Holm). Suspicious: p is 0.05 or less."
     ),
 )
 NAMELESS: Final = N_("(no name)")
-PERCENT: Final = N_("95 %")
+PERCENT: Final = N_("95 % range")
 _PLAYERS: Final = (
     N_("Player"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
-    N_("Throw"), N_("Expected"), N_("Fair"), N_("Captures"), N_("Rosettes"), N_("Turn"), N_("p90"),
+    N_("Throw"), N_("Expected"), N_("Fair dice"), N_("Captures"), N_("Rosettes"), N_("Turn"),
+    N_("Slow turn"),
 )  # fmt: skip
 _PAIRS: Final = (
     N_("Pair"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
@@ -46,9 +53,9 @@ _RULE_SETS: Final = (
 )  # fmt: skip
 _DICE: Final = (
     N_("Die"), N_("Throws"), N_("Showed"), N_("Marks"), PERCENT, N_("p marks"), N_("p faces"),
-    N_("Sign"),
+    N_("Suspicious"),
 )  # fmt: skip
-_LEFT: Final = frozenset({"Player", "Pair", "Showed", "Marks", PERCENT, "Sign"})
+_LEFT: Final = frozenset({"Player", "Pair", "Showed", "Marks", PERCENT, "Suspicious"})
 _ALWAYS_RIGHT: Final = frozenset({*_PLAYERS[1:], *_PAIRS[1:], *_RULE_SETS[1:]})
 
 

@@ -12,27 +12,26 @@ from typing import Final
 
 from urpi.show.svg.elements import element, escaped
 
-HEADING: Final = 62
+HEADING: Final = 72
 """Height of the heading with one line for the title and one for what is below it."""
-FOOT: Final = 52
-TITLE_LINE: Final = 20
-SMALL_LINE: Final = 16
+FOOT: Final = 58
+TITLE_LINE: Final = 23
+SMALL_LINE: Final = 20
 
 STYLE: Final = """
 .chart { --ink: #1c2430; --dim: #5b6573; --line: #d5dae1; --paper: #ffffff; --bar: #8fb4d9;
   --dot: #1d4a73; --mark: #b4541a; }
 @media (prefers-color-scheme: dark) { .chart { --ink: #e6ebf2; --dim: #9aa6b5; --line: #39424f;
   --paper: #161b22; --bar: #2f5f8f; --dot: #8cc2f5; --mark: #f0a868; } }
-.chart text { font: 13px system-ui, sans-serif; fill: var(--ink); }
-.chart .title { font-size: 16px; font-weight: 650; }
-.chart .about, .chart .axis { fill: var(--dim); font-size: 12px; }
+.chart text { font: 16px system-ui, sans-serif; fill: var(--ink); }
+.chart .title { font-size: 18px; font-weight: 650; }
+.chart .about, .chart .axis { fill: var(--dim); }
 .chart .value { font-variant-numeric: tabular-nums; }
 .chart .grid { stroke: var(--line); }
 .chart .bar { fill: var(--bar); }
 .chart .whisker { stroke: var(--dot); stroke-width: 2; }
 .chart .dot { fill: var(--dot); stroke: var(--paper); stroke-width: 1.5; }
 .chart .expected { stroke: var(--mark); stroke-width: 2; stroke-dasharray: 5 4; }
-.chart .expected-label { fill: var(--mark); font-size: 12px; }
 .chart .paper { fill: var(--paper); }
 """
 
@@ -110,8 +109,9 @@ class _Form:
     label: int
 
 
-_WIDE: Final = _Form(720, 190, 596, 30, above=False, ticks=6, title=200, small=200, label=21)
-_NARROW: Final = _Form(400, 22, 378, 48, above=True, ticks=4, title=40, small=48, label=32)
+# The page shrinks a picture to 3/4 of its width at most: its type of 16 px then has 12 px.
+_WIDE: Final = _Form(720, 190, 596, 32, above=False, ticks=6, title=72, small=82, label=18)
+_NARROW: Final = _Form(380, 22, 358, 54, above=True, ticks=4, title=32, small=40, label=26)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +139,9 @@ def chart(drawn: Chart, *, narrow: bool = False) -> str:
     """Return a chart as an SVG document; a narrow one is for phones, with the same size of type."""
     form = _NARROW if narrow else _WIDE
     scale = _scale(drawn, form)
-    title, about = wrap(drawn.title, form.title), wrap(drawn.about, form.small)
-    axis = wrap(drawn.axis, form.small)
-    below = 26 + TITLE_LINE * len(title)
+    title, about = _lines(drawn.title, form.title), _lines(drawn.about, form.small)
+    axis = _lines(drawn.axis, form.small)
+    below = 28 + TITLE_LINE * len(title)
     top = HEADING + TITLE_LINE * max(len(title) - 1, 0) + SMALL_LINE * max(len(about) - 1, 0)
     bottom = top + form.row * max(len(drawn.marks), 1)
     height = bottom + FOOT + SMALL_LINE * max(len(axis) - 1, 0)
@@ -150,7 +150,7 @@ def chart(drawn: Chart, *, narrow: bool = False) -> str:
         element("title", escaped(drawn.title)),
         element("style", STYLE),
         element("rect", width=form.width, height=height, rx=6, class_="paper"),
-        *(_text(16, 26 + TITLE_LINE * n, line, "title") for n, line in enumerate(title)),
+        *(_text(16, 28 + TITLE_LINE * n, line, "title") for n, line in enumerate(title)),
         *(_text(16, below + SMALL_LINE * n, line, "about") for n, line in enumerate(about)),
         *_axis(drawn, scale, axis, top, bottom),
         *(
@@ -203,10 +203,10 @@ def _axis(
     for tick in scale.ticks():
         x = scale.x(tick)
         yield element("line", x1=x, x2=x, y1=top - 4, y2=bottom, class_="grid")
-        yield _text(x, bottom + 17, f"{tick:g}".replace(".", drawn.point), "axis", "middle")
+        yield _text(x, bottom + 20, f"{tick:g}".replace(".", drawn.point), "axis", "middle")
     middle = (scale.form.left + scale.form.right) / 2
     for number, line in enumerate(label):
-        yield _text(middle, bottom + 38 + SMALL_LINE * number, line, "axis", "middle")
+        yield _text(middle, bottom + 44 + SMALL_LINE * number, line, "axis", "middle")
 
 
 def _row(drawn: Chart, scale: _Scale, top: float, mark: Mark) -> Iterator[str]:
@@ -214,9 +214,9 @@ def _row(drawn: Chart, scale: _Scale, top: float, mark: Mark) -> Iterator[str]:
     y = top + form.row - 15
     label = _cut(mark.label, form.label)
     if form.above:
-        yield _text(16, y - 16, label, None)
+        yield _text(16, y - 17, label, None)
     else:
-        yield _text(form.left - 12, y + 4, label, None, "end")
+        yield _text(form.left - 12, y + 5, label, None, "end")
     if drawn.bars:
         begin = scale.x(max(0.0, scale.low))
         yield element("rect", x=begin, y=y - 9, width=x - begin, height=18, rx=2, class_="bar")
@@ -228,12 +228,16 @@ def _row(drawn: Chart, scale: _Scale, top: float, mark: Mark) -> Iterator[str]:
     # The end of a bar shows its value; a dot marks it only within an interval.
     if not drawn.bars or mark.low is not None:
         yield element("circle", cx=x, cy=y, r=5, class_="dot")
-    yield _text(form.width - 14, y - 16 if form.above else y + 4, mark.text, "value", "end")
+    yield _text(form.width - 14, y - 17 if form.above else y + 5, mark.text, "value", "end")
 
 
 def _whisker(low: float, high: float, y: float) -> Iterator[str]:
     path = f"M{low:g} {y - 5:g}v10m0 -5H{high:g}m0 -5v10"
     yield element("path", d=path, class_="whisker", fill="none")
+
+
+def _lines(text: str, longest: int) -> list[str]:
+    return wrap(text, longest, break_on_hyphens=False)
 
 
 def _cut(label: str, longest: int) -> str:

@@ -11,12 +11,12 @@ import { get } from "./api.js";
  * @typedef {{heading: string, columns: {heading: string, right: boolean}[], rows: string[][]}} Table
  * @typedef {{
  *   title: string, unread: number, without_virtual: boolean, not_read: string, reviewed: string, reviewing: boolean, charts: Chart[], tables: Table[],
- *   notes: string[], values: {games: number},
+ *   notes: string[], values: {games: number, reviews: {games: number, missing: number}},
  * }} Statistics
  */
 
 /** Milliseconds after which the page is updated while games are being reviewed. */
-const REVIEWING_MS = 30_000;
+const REVIEWING_MS = 10_000;
 
 class StatisticsPage {
   constructor() {
@@ -39,7 +39,10 @@ class StatisticsPage {
     const answer = await get(`/api/stats?${new URLSearchParams(this.filters.chosen)}`);
     if (request !== this.requests) return;
     document.body.removeAttribute("aria-busy");
-    if (!answer.ok) return void (the("found").textContent = answer.error);
+    if (!answer.ok) {
+      showProgress(0, 0);
+      return void (the("found").textContent = answer.error);
+    }
     this.show(answer.data);
   }
 
@@ -55,6 +58,9 @@ class StatisticsPage {
     const empty = values.games === 0;
     the("found").textContent = empty ? gettext("No game was found.") : [title, not_read].filter(Boolean).join(". ");
     the("reviewed").textContent = empty ? "" : reviewed;
+    const { games, missing } = values.reviews;
+    if (unread) showProgress(values.games, unread);
+    else showProgress(games, reviewing ? missing : 0);
     the("charts").replaceChildren(...charts.map(picture));
     the("tables").replaceChildren(...tables.map(section));
     the("notes").replaceChildren(...(empty ? [] : notes.map((note) => html("p", {}, note))));
@@ -67,6 +73,18 @@ class StatisticsPage {
 }
 
 /**
+ * Shows how much is done, or nothing if nothing is left. Until the first response the bar has no value.
+ *
+ * @param {number} done
+ * @param {number} left
+ */
+function showProgress(done, left) {
+  const bar = /** @type {HTMLProgressElement} */ (the("progress"));
+  bar.hidden = left === 0;
+  [bar.max, bar.value] = [done + left || 1, done];
+}
+
+/**
  * Creates the picture of a chart. A chart has its own styles, which the page's security policy allows
  * in an image only.
  *
@@ -74,19 +92,29 @@ class StatisticsPage {
  */
 function picture({ text, svg, narrow_svg: narrow }) {
   const [src, srcset] = [svg, narrow].map((one) => `data:image/svg+xml,${encodeURIComponent(one)}`);
-  return html("picture", {}, html("source", { media: "(max-width: 640px)", srcset }), html("img", { src, alt: text }));
+  return html("picture", {}, html("source", { media: "(max-width: 700px)", srcset }), html("img", { src, alt: text }));
 }
 
 /**
+ * Creates a table. On a phone each of its rows is a block, in which every value has its column's heading beside
+ * it; the roles are for browsers in which a block is no row any more.
+ *
  * @param {Table} table
  * @param {number} number
  */
 function section({ heading, columns, rows }, number) {
   const kinds = columns.map(({ right }) => (right ? "right" : null));
-  const head = columns.map((column, at) => html("th", { scope: "col", class: kinds[at] }, column.heading));
-  const body = rows.map((row) => html("tr", {}, ...row.map((cell, at) => html("td", { class: kinds[at] }, cell))));
+  const head = columns.map((column, at) => html("th", { scope: "col", role: "columnheader", class: kinds[at] }, column.heading));
+  const cell = (/** @type {string} */ text, /** @type {number} */ at) =>
+    html("td", { role: "cell", class: kinds[at], "data-heading": columns[at]?.heading ?? "" }, text);
+  const body = rows.map((row) => html("tr", { role: "row" }, ...row.map(cell)));
   const id = `table-${number}`;
-  const table = html("table", {}, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...body));
+  const table = html(
+    "table",
+    { role: "table", "aria-labelledby": id },
+    html("thead", { role: "rowgroup" }, html("tr", { role: "row" }, ...head)),
+    html("tbody", { role: "rowgroup" }, ...body),
+  );
   const frame = html("div", { class: "wide", tabindex: 0, role: "region", "aria-labelledby": id }, table);
   return html("section", {}, html("h2", { id }, heading), frame);
 }

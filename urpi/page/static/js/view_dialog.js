@@ -1,6 +1,7 @@
 /**
  * The dialog for how this browser shows the page: the language, the board's theme, when the chances
- * to win are shown, the size of type, full screen, the board turned round, a second screen.
+ * to win are shown, the size of type, full screen, the board turned round, a second screen; and on a phone, whose
+ * header has no room for it, the link to the statistics.
  */
 
 import { html, put } from "./elements.js";
@@ -60,11 +61,13 @@ export class ViewDialog {
       this.dialog.close();
       document.dispatchEvent(new Event("urpi-settings"));
     });
+    const statistics = html("a", { class: "button view-statistics", href: "/stats" }, gettext("Statistics"));
+    statistics.hidden = !document.querySelector('.watch .top [href="/stats"]');
     this.dialog = html(
       "dialog",
       { class: "dialog small", "aria-labelledby": "view-heading" },
       html("form", { method: "dialog", class: "dialog-head" }, title, close),
-      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen, ...switches, kiosk, table),
+      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen, ...switches, kiosk, table, statistics),
     );
     this.dialog.addEventListener("close", () => this.dialog.remove());
   }
