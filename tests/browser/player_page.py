@@ -349,6 +349,16 @@ class PlayerPage:
         assert self.errors == [], self.errors
 
 
+def activate(page: Page, selector: str) -> None:
+    """Activate a button that is visible and not inert, without the mouse.
+
+    If a click of Playwright fails at first, since the button is inert or moves, it scrolls the page
+    until the button is at its top.
+    """
+    button = page.locator(f"{selector}:visible:not([inert] *)")
+    button.evaluate("one => one.click()", timeout=1000 * DEADLINE_S)
+
+
 def open_game_dialog(page: Page, *, more: bool = False) -> None:
     """Open the dialog for a new game, with `more` choices, and wait until it can be used."""
     page.locator("#game-button").click()

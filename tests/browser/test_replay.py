@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -59,7 +60,9 @@ def test_the_wheel_over_the_board_goes_through_the_steps(
 ) -> None:
     viewer.open(f"{stored.url}games/1#3", ".ur-piece")
     wait_for_step(viewer, 3)
-    viewer.page.locator("#board").hover()
+    # `Locator.hover` may scroll.
+    box: Any = viewer.page.locator("#board").bounding_box()
+    viewer.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     viewer.page.mouse.wheel(0, 200)
     wait_for_step(viewer, 5)
     viewer.page.mouse.wheel(0, -100)

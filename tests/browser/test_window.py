@@ -9,7 +9,14 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.player_page import DEADLINE_S, PlayerPage, Screenshots, demo, open_player_page
+from tests.browser.player_page import (
+    DEADLINE_S,
+    PlayerPage,
+    Screenshots,
+    activate,
+    demo,
+    open_player_page,
+)
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
 from urpi.referee.decisions import Question
 from urpi.referee.facts import Resign
@@ -189,11 +196,11 @@ def test_all_of_a_table_is_in_the_window(
             viewer.until(lambda: page.locator(element).is_visible(), element)
             if situation is over:
                 check(page, f"end, {language}", END)
-                page.locator("#end-close").click()
+                activate(page, "#end-close")
             check(page, f"{situation.__name__}, {language}")
             shots(page, f"window-{situation.__name__}-{language}.png")
             if situation is over:
-                page.locator("#end-open").click()
+                activate(page, "#end-open")
 
 
 def test_all_of_a_replay_is_in_the_window(browser: Browser, tmp_path: Path) -> None:
@@ -223,10 +230,9 @@ def test_all_of_a_reviewed_replay_is_in_the_window(
             page.goto("about:blank")
             page.set_viewport_size({"width": 1366, "height": 768})
             viewer.open(f"{table.url}games/1", f"html[lang={language}]")
-            page.locator("#review-button").click()
+            activate(page, "#review-button")
             page.locator("#mistakes").wait_for(timeout=200_000)
-            # A press of the mouse may scroll the page.
-            page.locator("#mistake-on").evaluate("one => one.click()")
+            activate(page, "#mistake-on")
             check(page, f"review, {language}", f"{MUST_SEE}, #worth p, #curve")
         shots(page, "window-review.png")
 
@@ -255,11 +261,11 @@ def test_all_of_a_virtual_table_is_in_the_window(
     page = player.page
     page.wait_for_selector(f"html[lang={language}]", state="attached")
     check(page, f"offer, {language}")
-    page.locator(".tour-sensors").click()
+    activate(page, ".tour-sensors")
     page.wait_for_selector(".tour:not([hidden])")
     check(page, f"tour, {language}")
     shots(page, f"window-tour-{language}.png")
-    page.locator(".tour-skip").click()
+    activate(page, ".tour-skip")
     check(page, f"throw, {language}")
     page.keyboard.press("m")
     check(page, f"moves, {language}")
