@@ -195,11 +195,11 @@ from urpi.cli.club_serve import serve_club
 from urpi.club.server import game_worker
 from urpi.config.reading import read
 from urpi.core import supervision
-from urpi.install import parts_reporter
+from urpi.install import running_parts
 
 supervision.CONFIRM_S = 0.1
 game_worker.WORK_S = 0.5
-parts_reporter.MIN_RUN_S = 0
+running_parts.MIN_RUN_S = 0
 serve_club(read(Path(sys.argv[1])).config.club_server, Path(sys.argv[1]).parent)
 """
 """A club that waits less long for its verifier and reviewer."""

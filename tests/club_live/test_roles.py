@@ -15,8 +15,7 @@ from tests.page.client import Client, Response
 from urpi.cli.main import cli
 from urpi.club.server import security_log
 from urpi.club.server.database import connect
-from urpi.club.server.devices import MAX_DEVICES
-from urpi.club.server.users import hash_password
+from urpi.club.server.users import MAX_DEVICES, hash_password
 from urpi.club.web.app import make_club_app
 from urpi.club.web.site import make_site
 from urpi.club.web.wall import Wall

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from tests.install.doctor.trees import PIS, found_by, of_area
 from urpi.core.supervision import Part, Quarantine
-from urpi.install.parts_reporter import PartsReporter
-from urpi.install.running_parts import NO_PARTS, PATH, RunningParts
+from urpi.install.running_parts import NO_PARTS, PATH, PartsReporter, RunningParts
 from urpi.install.supervisor import Supervisor
 
 texts = st.text(st.characters(codec="latin-1").filter(str.isprintable))

@@ -20,7 +20,7 @@ from urpi.http.proxies import ProxySettings
 from urpi.http.server import PageServer
 from urpi.page.app import make_app
 from urpi.page.site import make_site
-from urpi.page.virtual_operations import virtual_operations
+from urpi.page.virtual_bodies import virtual_operations
 from urpi.rules import Side, parse_rules
 from urpi.service.interactive import InteractiveService, InteractiveSetting
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.link.broker.status import ClubStatus
+from urpi.link.broker.state_message import ClubStatus
 from urpi.service.table_state import Device, club_device
 from urpi.show.words import words_for
 

@@ -10,8 +10,7 @@ from starlette.applications import Starlette
 from starlette.types import ASGIApp, Message
 
 from urpi.core.errors import UrpiError
-from urpi.page.virtual_bodies import POSTINGS
-from urpi.page.virtual_operations import virtual_operations
+from urpi.page.virtual_bodies import POSTINGS, virtual_operations
 from urpi.rules import Side, parse_square
 from urpi.simulation import ReedFault
 from urpi.simulation.piece_layout import ImpossibleError, parse_place

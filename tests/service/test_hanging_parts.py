@@ -26,17 +26,16 @@ from urpi.core.supervision import CONFIRM_S, LATE_S, Fault, Part, faults
 from urpi.hardware import BluetoothDice, DiceHub, DieFaces, default_pins
 from urpi.hardware.bluetooth_dice import RadioError
 from urpi.hardware.bluetooth_link import PairedDie
+from urpi.hardware.contacts import RetryingContacts
 from urpi.hardware.expander import ExpanderSwitches
 from urpi.hardware.gpio import PinsUnavailableError
 from urpi.hardware.oled import open_oled
-from urpi.hardware.retrying_contacts import RetryingContacts
 from urpi.hardware.screen import Screen
 from urpi.hardware.sound import SoundPlayer
 from urpi.http.addresses import Address
 from urpi.http.reader import BusyError, Reader
 from urpi.http.server import PageServer
-from urpi.install.parts_reporter import MIN_RUN_S
-from urpi.install.running_parts import PATH, RunningParts
+from urpi.install.running_parts import MIN_RUN_S, PATH, RunningParts
 from urpi.journal import Journal, find_game
 
 
@@ -233,12 +232,12 @@ from urpi.cli import serve_board
 from urpi.config.reading import read
 from urpi.core import supervision
 from urpi.hardware import DiceHub, DieFaces
-from urpi.install import parts_reporter
+from urpi.install import running_parts
 from urpi.service.backends import configured_backends
 
 supervision.CONFIRM_S = 0.1
 supervision.Part.alive.__defaults__ = (0.5,)
-parts_reporter.MIN_RUN_S = float(sys.argv[2])
+running_parts.MIN_RUN_S = float(sys.argv[2])
 config = read(Path(sys.argv[1])).config
 block = Event()
 hub = lambda clock: DiceHub(block.wait, DieFaces(), clock)

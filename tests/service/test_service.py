@@ -16,8 +16,8 @@ from urpi.referee import Timing
 from urpi.referee.facts import Answer, Button, Die, Edge, Game, Occupancy, Resign, Time
 from urpi.referee.lines import decision_line
 from urpi.rules import Side, parse_position, parse_square, squares_of
+from urpi.service.inbox import STORE_DELAY_MS
 from urpi.service.notices import TRANSIENT_MS, Notice
-from urpi.service.unstored import STORE_DELAY_MS
 
 A3, A4 = map(parse_square, ("A3", "A4"))
 DEADLINE_S = 240.0

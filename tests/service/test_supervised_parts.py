@@ -23,13 +23,13 @@ from urpi.core.supervision import faults
 from urpi.hardware.bluetooth_dice import BluetoothDice, RadioError
 from urpi.hardware.bluetooth_link import PairedDie
 from urpi.hardware.contact_facts import ContactFacts
+from urpi.hardware.contacts import RetryingContacts
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.expander import ExpanderSwitches
 from urpi.hardware.gpio import PinsUnavailableError
 from urpi.hardware.hub import DiceHub
 from urpi.hardware.oled import open_oled
 from urpi.hardware.pins import default_pins
-from urpi.hardware.retrying_contacts import RetryingContacts
 from urpi.hardware.screen import Screen
 from urpi.hardware.sound import SoundPlayer
 from urpi.http.addresses import Address

@@ -18,7 +18,7 @@ from urpi.install.card.packages import Package, read_packages
 from urpi.install.card.partition import BACKUP, BootPartition
 from urpi.install.card.settings import BoardSetup, CardSettings, WifiNetwork
 from urpi.rules import RULE_SETS
-from urpi.show.views.card_progress import draw_progress
+from urpi.show.views.notice import draw_progress
 from urpi.show.words import languages, words_for
 from urpi.show.words.card_words import FAULT, FAULTS, STEP, STEPS
 

@@ -17,7 +17,7 @@ from urpi.club.server.database import DatabaseError, connect
 from urpi.club.server.migrations import migrate
 from urpi.config import ClubServerSection
 from urpi.core.names import CLUB
-from urpi.install.parts_reporter import PartsReporter
+from urpi.install.running_parts import PartsReporter
 from urpi.install.supervisor import Supervisor
 from urpi.link.broker.broker_settings import club_settings
 

@@ -26,7 +26,7 @@ from urpi.link.broker.club_link import ClubLink
 from urpi.page.app import make_app
 from urpi.page.page_service import OFF, PageService, site_of
 from urpi.page.site import Site
-from urpi.page.virtual_operations import virtual_operations
+from urpi.page.virtual_bodies import virtual_operations
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.service.club_state import club_state

@@ -31,7 +31,7 @@ from urpi.install.doctor import (
 )
 from urpi.install.doctor.findings.squares import pin_texts
 from urpi.install.doctor.findings.squares import squares as squares_findings
-from urpi.install.doctor.live_contacts import Changes
+from urpi.install.doctor.output import Changes
 from urpi.referee.facts import Button, Chute, Edge, Fact
 from urpi.rules import SQUARE_NAMES
 

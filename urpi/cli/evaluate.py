@@ -5,9 +5,8 @@ from typing import Any
 
 import click
 
-from urpi.cli.evaluators import Evaluators, evaluator_option
+from urpi.cli.evaluators import MAX_LINE_BYTES, Evaluators, evaluator_option, parse_request, text_of
 from urpi.cli.options import settings_of
-from urpi.cli.position_lines import MAX_LINE_BYTES, parse_request, text_of
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import stdin_lines
 from urpi.rules import parse_position

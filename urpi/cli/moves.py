@@ -4,7 +4,7 @@ import json
 
 import click
 
-from urpi.cli.position_lines import MAX_LINE_BYTES, parse_request, text_of
+from urpi.cli.evaluators import MAX_LINE_BYTES, parse_request, text_of
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import stdin_lines
 from urpi.rules import parse_position

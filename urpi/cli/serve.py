@@ -86,7 +86,7 @@ def _show_failure(config: Config, reason: str) -> "Shown | None":
     try:
         from urpi.hardware.outputs.oled import Oled
         from urpi.service.backends import configured_backends
-        from urpi.show.views.card_progress import draw_progress
+        from urpi.show.views.notice import draw_progress
         from urpi.show.words import words_for
 
         if not Oled().is_used(config):

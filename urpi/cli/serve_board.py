@@ -13,7 +13,7 @@ from urpi.cli.output import echo_error
 from urpi.cli.stop_request import StopRequest
 from urpi.config import Config
 from urpi.core.supervision import Fault
-from urpi.install.parts_reporter import PartsReporter
+from urpi.install.running_parts import PartsReporter
 from urpi.install.supervisor import Supervisor
 from urpi.journal import Keeper, lock_journal
 from urpi.link.broker.club_link import ClubLink

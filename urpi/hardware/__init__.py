@@ -10,12 +10,17 @@ if TYPE_CHECKING:
     from urpi.hardware.bluetooth_link import PairedDie
     from urpi.hardware.combined_dice import CombinedDice
     from urpi.hardware.configured import configured_pins, expander_of, header_wires
-    from urpi.hardware.contacts import ContactBackend, Contacts, Switches, open_contacts
-    from urpi.hardware.dice_source import DiceHealth, DiceSource, DieStatus
+    from urpi.hardware.contacts import (
+        ContactBackend,
+        Contacts,
+        RetryingContacts,
+        Switches,
+        open_contacts,
+    )
+    from urpi.hardware.dice_source import DiceHealth, DiceSource, DieStatus, HandDice
     from urpi.hardware.die_faces import DieFaces
     from urpi.hardware.expander import ExpanderSwitches, smbus
     from urpi.hardware.gpio import FACTORIES, PinsUnavailableError, lazy_pin_factory, pin_factory
-    from urpi.hardware.hand_dice import HandDice
     from urpi.hardware.hub import DiceHub
     from urpi.hardware.hub_link import HubHealth, HubLink, HubSettings
     from urpi.hardware.oled import i2c_bus, open_oled
@@ -37,7 +42,6 @@ if TYPE_CHECKING:
         line_bytes,
         parse_line,
     )
-    from urpi.hardware.retrying_contacts import RetryingContacts
     from urpi.hardware.screen import Screen
     from urpi.hardware.screen_saver import ScreenSaver
     from urpi.hardware.serial_port import open_serial

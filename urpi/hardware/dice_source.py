@@ -1,8 +1,8 @@
 """The interface of a source of dice facts, such as the dice hub or dice with their own radio.
 
 `urpi.hardware.hub.DiceHub` implements it for the serial hub, `urpi.hardware.bluetooth_dice` for
-dice with Bluetooth, and `urpi.hardware.combined_dice` for both. The service depends on nothing
-else.
+dice with Bluetooth, and `urpi.hardware.combined_dice` for both. `HandDice` is ordinary dice, whose
+throws the players enter. The service depends on nothing else.
 """
 
 from collections.abc import Callable
@@ -81,3 +81,34 @@ class DiceSource(Protocol):
 
     def close(self) -> None:
         """Disconnect. No fact is emitted afterwards. May be called without `start`."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandHealth:
+    """The health of ordinary dice: nothing of them can fail."""
+
+    available: bool = True
+    unavailable: tuple[str, ...] = ()
+    error: str = ""
+    dice: tuple[int, ...] = ()
+    low: tuple[int, ...] = ()
+    twins: tuple[int, ...] = ()
+
+
+class HandDice:
+    """A source without facts, which implements `urpi.hardware.dice_source.DiceSource`."""
+
+    health: DiceHealth = HandHealth()
+
+    def start(
+        self, _on_fact: Callable[[Fact], None], on_health: Callable[[DiceHealth], None]
+    ) -> None:
+        """Report once that nothing is missing."""
+        on_health(self.health)
+
+    def statuses(self) -> tuple[DieStatus, ...]:
+        """Return no status."""
+        return ()
+
+    def close(self) -> None:
+        """Do nothing."""

@@ -14,9 +14,15 @@ from typing import Final
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import read_text
 from urpi.hardware.contact_facts import button_name, chute_name
-from urpi.hardware.expander_map import ExpanderMap, parse_expander
+from urpi.hardware.expander_map import (
+    ExpanderMap,
+    check_keys,
+    check_number,
+    number_of,
+    parse_expander,
+    table_of,
+)
 from urpi.hardware.header import HEADER_PINS, OTHER_USES, RESERVED, place
-from urpi.hardware.pin_tables import check_keys, check_number, number_of, table_of
 from urpi.rules import SQUARE_NAMES, Side
 
 HIGHEST_GPIO: Final = 27

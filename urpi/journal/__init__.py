@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 from urpi.core.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.journal.anonymising import anonymise_player, games_with_player, unused_name
+    from urpi.journal.anonymising import (
+        anonymise_player,
+        games_with_player,
+        prunable,
+        prune_game,
+        unused_name,
+    )
     from urpi.journal.archive import write_archive
     from urpi.journal.backup import back_up, restore_backup
     from urpi.journal.build_record import TAGS, build_record, stored_record
@@ -20,7 +26,6 @@ if TYPE_CHECKING:
     from urpi.journal.keeper import Keeper, Outage
     from urpi.journal.lock import lock_journal
     from urpi.journal.preferences import Preferences, load_preferences, store_preferences
-    from urpi.journal.pruning import prunable, prune_game
     from urpi.journal.queries import (
         VIRTUAL_TABLE,
         Choice,

@@ -13,7 +13,7 @@ from urpi.page.documents.replay import Frame, frames_of, played_text
 from urpi.rules import Side, parse_move
 from urpi.show.svg import BoardScene, Labels, board_defs, board_picture, element, escaped
 from urpi.show.svg.board import STYLE as BOARD_STYLE
-from urpi.show.svg.die import die_picture
+from urpi.show.svg.elements import die_picture
 from urpi.show.views.score import off_label
 from urpi.show.words import Words
 from urpi.show.words.move_texts import move_text

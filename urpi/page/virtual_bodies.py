@@ -1,18 +1,26 @@
 """The bodies of POST requests to the virtual table: JSON Schemas, and the table orders they make.
 
-The schemas validate the bodies and are part of the API's description. Whether an order is
-physically possible is decided by the table.
+The schemas validate the bodies and are part of the API's description. The operations pass orders to
+the table's thread. A body that does not match its schema is answered with status 400, an action
+that the table finds physically impossible with 409, each with a one-sentence error message.
 """
 
+import asyncio
 from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from urpi.core.errors import UrpiError
 from urpi.core.json_schema import Schema, object_of, one_of
-from urpi.http.operations import SIDE, InvalidRequestError
+from urpi.http.operations import SIDE, InvalidRequestError, Operation, ValidRequest
+from urpi.http.responses import error_response, json_response
 from urpi.rules import SQUARE_NAMES, Side, parse_square
 from urpi.simulation import ReedFault
-from urpi.simulation.piece_layout import parse_place
+from urpi.simulation.piece_layout import ImpossibleError, parse_place
 from urpi.simulation.table_orders import (
     HOWS,
     PRESSES,
@@ -220,3 +228,49 @@ POSTINGS: Final = (
     ),
 )
 """All paths of the virtual table."""
+
+
+TIMEOUT_S: Final = 5.0
+"""Timeout for the table's thread, which takes milliseconds unless it has stopped."""
+
+
+class Hands(Protocol):
+    """Carries out table orders from any thread."""
+
+    def order(self, order: TableOrder) -> Future[None]:
+        """Carry out an order; the future raises the `UrpiError` if that is not possible."""
+
+
+def virtual_operations(hands: Hands) -> tuple[Operation, ...]:
+    """The operations of a virtual table, below ``/api/table/``."""
+    return tuple(_operation(posting, hands) for posting in POSTINGS)
+
+
+def _operation(posting: Posting, hands: Hands) -> Operation:
+    async def handle(request: ValidRequest) -> ASGIApp:
+        return await _response(hands.order(posting.order(request.body)))
+
+    return Operation(
+        "POST",
+        posting.path,
+        posting.summary,
+        handle,
+        body=posting.schema,
+        error_statuses=(400, 409, 503),
+    )
+
+
+async def _response(future: Future[None]) -> Response:
+    try:
+        async with asyncio.timeout(TIMEOUT_S):
+            await asyncio.wrap_future(future)
+    except ImpossibleError as error:
+        return error_response(409, "impossible", str(error))
+    except UrpiError as error:
+        return error_response(409, "not-there", str(error))
+    # The table's thread cancels the orders that wait when it ends.
+    except (CancelledError, asyncio.CancelledError, TimeoutError):
+        return error_response(
+            503, "stopping", "The table does not respond; it may just be stopping."
+        )
+    return json_response({"done": True})

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 
 from urpi.core.errors import UrpiError
 from urpi.core.limited_log import LimitedLog
-from urpi.link.broker.status import ClubStatus
+from urpi.link.broker.state_message import ClubStatus
 from urpi.link.remote.events import SharedEvent, events_of, holder, planned_event
 from urpi.link.remote.exchange import Exchange
 from urpi.link.remote.messages import (

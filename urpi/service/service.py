@@ -37,10 +37,9 @@ from urpi.referee.settings import Sentence
 from urpi.referee.state import GameState
 from urpi.referee.warn import in_language
 from urpi.rules import Position, Side, Squares
-from urpi.service.inbox import Call, Inbox
+from urpi.service.inbox import Call, Inbox, UnstoredFacts
 from urpi.service.notices import DeviceCode, DiceCode, Notice, Notices
 from urpi.service.restart import DiceAfterRestart, GameClock
-from urpi.service.unstored import UnstoredFacts
 
 Clock = Callable[[], int]
 """Returns whole milliseconds, never decreasing."""

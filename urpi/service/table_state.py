@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from urpi.core.errors import UrpiError
 from urpi.core.supervision import faults
-from urpi.link.broker.status import ClubStatus
+from urpi.link.broker.state_message import ClubStatus
 from urpi.link.remote.tables_view import NOTHING, TablesView
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision

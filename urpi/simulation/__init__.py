@@ -6,9 +6,8 @@ from urpi.core.lazy import export
 
 if TYPE_CHECKING:
     from urpi.simulation.behaviour import BEHAVIOURS, Behaviour, CaptureOrder, behaviour
-    from urpi.simulation.hardware import Equipment, Outputs, TableHardware
+    from urpi.simulation.hardware import Equipment, MockPins, Outputs, TableHardware
     from urpi.simulation.hub_wires import HubWire, open_wire
-    from urpi.simulation.mock_pins import MockPins
     from urpi.simulation.players import PLAYERS, Player
     from urpi.simulation.reeds import Bounce, ReedFault
     from urpi.simulation.rig import DiceRig, RigMaker, TableDice, VirtualRig

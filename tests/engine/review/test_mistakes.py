@@ -2,7 +2,7 @@
 
 import pytest
 
-from urpi.engine.review.mistakes import exposure, mistake_of
+from urpi.engine.review.marks import exposure, mistake_of
 from urpi.rules import Side, parse_move, parse_position
 
 

@@ -17,7 +17,7 @@ from urpi.cli.card_writing import card_screens
 from urpi.hardware.oled_bus import OledBus
 from urpi.install.card import first_boot
 from urpi.install.card.first_boot import Progress, Screens, send_to_bus
-from urpi.show.views.card_progress import draw_progress
+from urpi.show.views.notice import draw_progress
 
 DEADLINE_S = 60.0
 

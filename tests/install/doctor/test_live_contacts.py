@@ -12,9 +12,9 @@ from urpi.cli.doctor_report import closed_line, live_lines
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.hardware import ContactBackend, default_pins, open_contacts
-from urpi.install.doctor.live_contacts import QUIET_MS, Changes, ContactChange
+from urpi.install.doctor.output import QUIET_MS, Changes, ContactChange
 from urpi.rules import parse_square
-from urpi.simulation.mock_pins import MockPins
+from urpi.simulation.hardware import MockPins
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from tests.show.views.golden import check_picture
 from urpi.show.views.bitmap_font import font
-from urpi.show.views.card_progress import WIDTHS, draw_progress
+from urpi.show.views.notice import WIDTHS, draw_progress
 from urpi.show.views.panel import WIDTH
 from urpi.show.views.text import SMALL, fits, ink_width
 from urpi.show.words import languages, words_for

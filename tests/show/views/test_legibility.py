@@ -22,7 +22,7 @@ from urpi.referee.snapshot import Phase
 from urpi.rules import Side
 from urpi.show.views import draw, draw_end_review, draw_menu, draw_pin
 from urpi.show.views.bitmap_font import BitmapFont
-from urpi.show.views.card_progress import draw_progress
+from urpi.show.views.notice import draw_progress
 from urpi.show.views.phrases import player_name
 from urpi.show.views.turn import DISC, draw_disc
 from urpi.show.words import languages, words_for

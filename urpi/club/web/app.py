@@ -16,10 +16,9 @@ from urpi.club.web.arbiters import arbiter_operations
 from urpi.club.web.games import game_operations, review_operations
 from urpi.club.web.logins import login_operations
 from urpi.club.web.players import player_operations
-from urpi.club.web.security import security_operations
 from urpi.club.web.site import ClubSite, make_site, words_of
 from urpi.club.web.tournaments import tournament_operations
-from urpi.club.web.users import user_operations
+from urpi.club.web.users import security_operations, user_operations
 from urpi.club.web.wall import TableFilter, Wall, WallEvents
 from urpi.config import ClubServerSection
 from urpi.core.errors import UrpiError

@@ -5,23 +5,21 @@ from typing import TYPE_CHECKING, Any, Final
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from urpi.club.server.devices import (
-    DEVICE_DAYS,
-    digest,
-    forget_device,
-    is_device_of,
-    remember_device,
-)
 from urpi.club.server.players import identity
 from urpi.club.server.security_log import SecurityEvent, record
 from urpi.club.server.users import (
+    DEVICE_DAYS,
     LONGEST_PASSWORD,
     SESSION_HOURS,
     User,
     begin_session,
     check_password,
+    digest,
     end_session,
+    forget_device,
+    is_device_of,
     named_user,
+    remember_device,
     session_user,
 )
 from urpi.club.web.roles import token_of

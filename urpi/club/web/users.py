@@ -1,7 +1,8 @@
-"""Operations with which admins manage the users of the page."""
+"""Operations with which admins manage the users of the page, and arbiters read the security log."""
 
 from typing import TYPE_CHECKING, Any, Final
 
+from urpi.club.server.security_log import newest_entries
 from urpi.club.server.users import (
     LONGEST_PASSWORD,
     ROLES,
@@ -90,3 +91,33 @@ def _remove(connection: "Connection", request: ValidRequest, user: User) -> Any:
         raise ConflictError("yourself", message)
     remove_user(connection, number, user.name)
     return {"done": True}
+
+
+def security_operations(site: ClubSite) -> tuple[Operation, ...]:
+    """The operation that requires the role of an arbiter."""
+    return (
+        Operation(
+            "GET",
+            "/api/security",
+            "The security log: logins, changed users, and what tables send wrongly.",
+            with_role(site.games, "arbiter", _log),
+            error_statuses=(401, 403, 503),
+        ),
+    )
+
+
+def _log(connection: "Connection", _request: ValidRequest, _user: User) -> Any:
+    return {
+        "entries": [
+            {
+                "last": one.last.isoformat(),
+                "event": one.event,
+                "who": one.who,
+                "address": one.address,
+                "by": one.by,
+                "about": one.about,
+                "count": one.count,
+            }
+            for one in newest_entries(connection)
+        ]
+    }

@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 from urpi.core.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.engine.review.marks import MISTAKE_MARKS, LuckMark, MistakeMark
-    from urpi.engine.review.mistakes import MISTAKES, Mistake
+    from urpi.engine.review.marks import MISTAKE_MARKS, MISTAKES, LuckMark, Mistake, MistakeMark
     from urpi.engine.review.review import (
         Review,
         ReviewedThrow,

@@ -26,8 +26,14 @@ from urpi.engine.evaluator import (
     move_values,
     value_for,
 )
-from urpi.engine.review.marks import LuckMark, MistakeMark, luck_mark, mistake_mark
-from urpi.engine.review.mistakes import Mistake, mistake_of
+from urpi.engine.review.marks import (
+    LuckMark,
+    Mistake,
+    MistakeMark,
+    luck_mark,
+    mistake_mark,
+    mistake_of,
+)
 from urpi.rules import Move, Position, RuleSet, Side, Throw, parse_move
 from urpi.rules.record import GameRecord, Thrown, check_record, first_position
 

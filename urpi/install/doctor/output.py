@@ -1,12 +1,76 @@
-"""Findings as text, one line each with its cure below, or as one JSON object."""
+"""What `urpi doctor` prints: findings, and with `--live` changes of contacts.
+
+Pure: raw edges and the time are passed in. All times are whole milliseconds.
+"""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any, Final
 
 from urpi.hardware.finding import Finding, Level, exit_status
 from urpi.install.doctor.facts import Facts
+
+QUIET_MS: Final = 50
+"""Time without an edge after which a change is complete. A good contact bounces for 2 ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContactChange:
+    """A completed change of a contact.
+
+    Attributes:
+        name: name of the contact.
+        closed: its final state.
+        edges: number of edges, bounces included.
+        within_ms: time from the first edge to the last.
+    """
+
+    name: str
+    closed: bool
+    edges: int
+    within_ms: int
+
+    @property
+    def text(self) -> str:
+        """The change as one line.
+
+        >>> ContactChange("A1", True, 3, 2).text
+        'A1 closed (3 edges in 2 ms)'
+        """
+        edges = "1 edge" if self.edges == 1 else f"{self.edges} edges in {self.within_ms} ms"
+        return f"{self.name} {'closed' if self.closed else 'opened'} ({edges})"
+
+
+@dataclass(slots=True)
+class _Burst:
+    first: int
+    last: int
+    closed: bool
+    edges: int = 1
+
+
+class Changes:
+    """Collects the raw edges of all contacts into completed changes."""
+
+    def __init__(self) -> None:
+        self._bursts: dict[str, _Burst] = {}
+
+    def on_edge(self, name: str, closed: bool, t: int) -> None:
+        """Record a raw edge of a contact at time `t`."""
+        burst = self._bursts.get(name)
+        if burst is None:
+            self._bursts[name] = _Burst(t, t, closed)
+        else:
+            burst.last, burst.closed, burst.edges = t, closed, burst.edges + 1
+
+    def pop_completed(self, now: int) -> Iterator[ContactChange]:
+        """Yield and forget the changes whose contact has been quiet for `QUIET_MS`."""
+        completed = [name for name, burst in self._bursts.items() if now - burst.last >= QUIET_MS]
+        for name in completed:
+            burst = self._bursts.pop(name)
+            yield ContactChange(name, burst.closed, burst.edges, burst.last - burst.first)
+
 
 MARKS: Final = {Level.RIGHT: "ok  ", Level.POOR: "poor", Level.BROKEN: "BAD "}
 _SUMMARIES: Final = (

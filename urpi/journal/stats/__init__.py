@@ -6,7 +6,6 @@ from urpi.core.lazy import export
 
 if TYPE_CHECKING:
     from urpi.journal.stats.chance import Range, fair_range
-    from urpi.journal.stats.die_figures import DieFigures
     from urpi.journal.stats.game import GameFigures, SideFigures
     from urpi.journal.stats.reviews import (
         GameReview,
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
         summarize_reviews,
     )
     from urpi.journal.stats.summary import (
+        DieFigures,
         Figures,
         Pair,
         Player,

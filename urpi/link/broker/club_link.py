@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 from urpi.config import ClubSection
 from urpi.core.errors import UrpiError
 from urpi.link.broker.broker_settings import broker_settings
-from urpi.link.broker.state_message import TableState
-from urpi.link.broker.status import ClubStatus
+from urpi.link.broker.state_message import ClubStatus, TableState
 
 if TYPE_CHECKING:
     from urpi.link.broker.connection import ClubConnection

@@ -25,8 +25,7 @@ from urpi.link.broker.ledger import LedgerFile, ledger_path
 from urpi.link.broker.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_client
 from urpi.link.broker.published_games import PublishedGames
 from urpi.link.broker.reachable_tables import ReachableTables
-from urpi.link.broker.state_message import TableState, state_message
-from urpi.link.broker.status import ClubStatus
+from urpi.link.broker.state_message import ClubStatus, TableState, state_message
 from urpi.link.protocol.message_parsers import parse_from_club, parse_hello
 from urpi.link.protocol.messages import Free, FromClub, Online, Rejected
 from urpi.link.protocol.outbox import Outbox

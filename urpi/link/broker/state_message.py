@@ -109,3 +109,20 @@ def _without_text(document: dict[str, Any]) -> dict[str, Any]:
 
 def _by_side(values: Iterable[Any]) -> dict[str, Any]:
     return {side.value: value for side, value in zip(Side, values, strict=True)}
+
+
+@dataclass(frozen=True, slots=True)
+class ClubStatus:
+    """The state of the connection.
+
+    Attributes:
+        connected: Whether the broker is connected.
+        rejected: Whether the club does not accept a game.
+        problem: Why it is not connected, or what was rejected, in English; empty if all is well.
+        waiting: Number of games of which something is not acknowledged.
+    """
+
+    connected: bool = False
+    rejected: bool = False
+    problem: str = ""
+    waiting: int = 0

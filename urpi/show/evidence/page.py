@@ -22,7 +22,7 @@ from urpi.show.evidence.story import Decided, DieUpdate, Event, ThrowStory, Turn
 from urpi.show.evidence.wording import Wording
 from urpi.show.svg import Labels, board_defs, board_picture, element, escaped
 from urpi.show.svg.board import STYLE as BOARD_STYLE
-from urpi.show.svg.die import die_picture
+from urpi.show.svg.elements import die_picture
 from urpi.show.words import Words
 from urpi.show.words.sentences import N_
 

@@ -1,11 +1,21 @@
-"""Notices that do not belong to the game: a lit strip over the bottom of any picture."""
+"""Views beside the game: a notice over the bottom of any picture, and a card's first boot."""
 
 from typing import Final
 
 from PIL import Image
 
-from urpi.show.views.panel import HEIGHT, WIDTH
-from urpi.show.views.text import ROW, draw_inverted, second, wrap
+from urpi.show.views.bitmap_font import font
+from urpi.show.views.panel import HEIGHT, WIDTH, blank
+from urpi.show.views.text import (
+    MEDIUM,
+    ROW,
+    SMALL,
+    draw_inverted,
+    draw_lines,
+    draw_title,
+    second,
+    wrap,
+)
 
 MAX_NOTICE_LINES: Final = 2
 _MARGIN: Final = 2
@@ -33,3 +43,15 @@ def _clear_remnant(image: Image.Image, top: int) -> None:
             break
     # A dark line, because the picture may be lit there too.
     image.paste(0, (0, top - 1, WIDTH, top))
+
+
+WIDTHS: Final = (WIDTH,) * ((HEIGHT - MEDIUM) // SMALL)
+"""The widths in pixels of the lines available to the text."""
+
+
+def draw_progress(title: str, text: str) -> Image.Image:
+    """Draw a title and, below it, a text of up to four small lines."""
+    image = blank()
+    draw_title(image, title)
+    draw_lines(image, (0, MEDIUM), text, font(SMALL), WIDTHS)
+    return image
