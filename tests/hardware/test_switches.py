@@ -6,6 +6,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from urpi.core.errors import UrpiError
 from urpi.hardware.contacts import Switches
+from urpi.hardware.gpio import BUSY_PAUSES_S
 from urpi.hardware.pins import PinMap, default_pins
 from urpi.referee.facts import Button, Chute, Edge, Occupancy
 from urpi.rules import Side, parse_square, squares_of
@@ -131,6 +132,34 @@ class SleepingPin(MockPin):
 def test_pin_is_claimed_again_to_wake_the_library():
     SleepingPin.reclaimed.clear()
     table = Table(SleepingPin)
+    try:
+        assert SleepingPin.reclaimed.wait(DEADLINE_S)
+        table.at(1000, PINS.squares[0], on=True)
+        assert table.facts_so_far() == [Edge(1000, 0, on=True)]
+    finally:
+        table.switches.close()
+
+
+class BusyAtClaimPin(SleepingPin):
+    """A pin that is busy at the first attempts to claim it again, which lose its pull-up."""
+
+    attempts = 0
+
+    def _set_edges(self, value):
+        if self._when_changed is not None:
+            type(self).attempts += 1
+            if self.attempts < len(BUSY_PAUSES_S):
+                self._pull = "floating"
+                message = "GPIO busy"
+                raise RuntimeError(message)
+        assert self._pull == "up"
+        super()._set_edges(value)
+
+
+def test_pin_that_is_busy_is_claimed_again_later():
+    SleepingPin.reclaimed.clear()
+    BusyAtClaimPin.attempts = 0
+    table = Table(BusyAtClaimPin)
     try:
         assert SleepingPin.reclaimed.wait(DEADLINE_S)
         table.at(1000, PINS.squares[0], on=True)

@@ -30,8 +30,8 @@ _CHIP_INFO_FORMAT: Final = "32s32sI"
 RECLAIM_DELAY_S: Final = 0.1
 """Seconds until a pin is claimed again: the library's threads have started by then, and a press
 is longer."""
-CLOSE_PAUSES_S: Final = (0.01, 0.05, 0.25, 0.0)
-"""Pauses in seconds after each failed attempt to release a pin."""
+BUSY_PAUSES_S: Final = (0.01, 0.05, 0.25, 0.5, 0.0)
+"""Pauses in seconds after each failed attempt to release a pin, or to claim it again."""
 KEPT_STATES: Final = 16
 """States that a mock pin keeps."""
 _MODEL: Final = Path("/proc/device-tree/model")
@@ -150,12 +150,13 @@ def contact_input(what: str, gpio: int, factory: Any) -> DigitalInputDevice:
     raise fault
 
 
-def close_input(contact: Any, pauses_s: Iterable[float] = CLOSE_PAUSES_S) -> None:
+def close_input(contact: Any, pauses_s: Iterable[float] = BUSY_PAUSES_S) -> None:
     """Close an input; try again after a pause while its pin is busy.
 
     lgpio's thread that reads edges releases a pin between two polls (joan2937/lg, lgPthAlerts.c),
     which can be late on a busy machine. Until then lgpio raises "GPIO busy".
     """
+    pin = contact.pin
     for pause_s in pauses_s:
         try:
             contact.close()
@@ -164,7 +165,7 @@ def close_input(contact: Any, pauses_s: Iterable[float] = CLOSE_PAUSES_S) -> Non
             time.sleep(pause_s)
         else:
             return
-    _log.warning("%s could not be released; it is when the program ends.", contact)
+    _log.warning("%s could not be released; it is when the program ends.", pin)
 
 
 def pin_fault(what: str, error: Exception) -> PinsUnavailableError:
@@ -195,12 +196,24 @@ def reclaim_later(contact: Any, then: Callable[[], None]) -> Timer:
 
 
 def _reclaim(contact: Any, then: Callable[[], None]) -> None:
-    try:
-        contact.pin.edges = "both"
-        then()
-    # The pin libraries' exceptions share no base class; the next read of the pin reports the fault.
-    except Exception:
-        _log.exception("%s could not be claimed again.", contact)
+    """Claim a pin again; repeatedly while it is busy, as in `close_input`."""
+    pin, problem = contact.pin, None
+    for pause_s in BUSY_PAUSES_S:
+        try:
+            if problem is not None:
+                # The attempt that failed has released it, and its pull-up is lost.
+                pin.function, pin.pull = "input", "up"
+            pin.edges = "both"
+            then()
+        # The pin libraries' exceptions share no base class.
+        except Exception as error:
+            problem = error
+            time.sleep(pause_s)
+        else:
+            return
+    # Without the input itself: its text contains its level, which cannot be read. The next read
+    # of the pin reports the fault.
+    _log.error("%s could not be claimed again.", pin, exc_info=problem)
 
 
 def _lgpio(chip: int | None) -> Any:
