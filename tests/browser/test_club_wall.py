@@ -235,6 +235,20 @@ def test_an_offline_table_and_a_warning_are_marked(
     )
 
 
+def test_a_jump_of_the_browsers_clock_hides_no_table(viewer: Viewer, tmp_path: Path) -> None:
+    """As that of a Pi without a battery, once it has found the time in the network."""
+    with served_wall() as (wall, url):
+        one = LiveTable(tmp_path, "lisbon", wall)
+        one.begin("finkel", "Ann", "Bob")
+        one.set_online(yes=False)
+        open_wall(viewer, url, 1)
+        viewer.page.evaluate("() => { const now = Date.now(); Date.now = () => now + 86_400_000 }")
+        wall.set_storage("full")
+        expect(viewer.page.locator("#connection")).to_contain_text("is full")
+        expect(viewer.page.locator(".live-offline h2")).to_have_text("lisbon")
+        one.table.service.close()
+
+
 def test_a_wall_of_some_tables_shows_only_these(
     viewer: Viewer, club: tuple[str, list[LiveTable]]
 ) -> None:

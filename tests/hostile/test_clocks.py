@@ -11,9 +11,19 @@ import pytest
 from tests.bench.clocks import build, jumping, play
 from tests.club_live.conftest import World, running
 from tests.club_live.test_delivery import stored, truth
+from tests.club_live.test_wall import events
 from tests.waiting import wait_until
 
 TABLES: Final = ("lisbon", "porto")
+PRECISION_S: Final = 60.0
+"""More than an answer takes, much less than most jumps."""
+READINGS: Final = 10
+
+
+def clock_of(world: World) -> float:
+    """Return the clock of the club's wall, in seconds."""
+    with events(world) as received:
+        return next(float(data["now"]) / 1000 for kind, data in received if kind == "clock")
 
 
 def verdicts(world: World) -> set[object]:
@@ -32,6 +42,7 @@ def test_a_club_whose_clocks_jump_loses_and_forges_nothing(
         world.club.kill()
         world.club._environment |= shim
         world.club.start()
+        began, clock = time.monotonic(), clock_of(world)
         tables = [world.table(name, number) for number, name in enumerate(TABLES)]
         for table in tables:
             table._environment |= shim
@@ -41,6 +52,12 @@ def test_a_club_whose_clocks_jump_loses_and_forges_nothing(
         time.sleep(max(0.0, end - time.monotonic()))
         assert [table.finish() for table in tables] == [0, 0]
         assert len(jumps) > seconds
+        # Pages derive from it how long ago a table published something.
+        for _ in range(READINGS):
+            passed, elapsed = clock_of(world) - clock, time.monotonic() - began
+            assert abs(passed - elapsed) < PRECISION_S
+            before = len(jumps)
+            wait_until(lambda before=before: len(jumps) > before, "the next jump")  # type: ignore[misc]
         for table in tables:
             games = truth(table)
             assert games

@@ -5,7 +5,6 @@ import logging
 import os
 import sys
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -62,13 +61,13 @@ def serve_club(section: ClubServerSection, tables: Path) -> None:
     from urpi.club.server.reviewer import make_reviewer
     from urpi.club.server.verifier import make_verifier
     from urpi.club.web.app import club_page
-    from urpi.club.web.wall import Wall
+    from urpi.club.web.wall import Wall, steady_clock
 
     supervisor = Supervisor(os.environ, lambda: time.monotonic_ns() // 1_000_000)
     reporter = PartsReporter(supervisor, os.environ.get("RUNTIME_DIRECTORY"), time.monotonic)
     stop = StopRequest()
     stop.handle_signals()
-    wall = Wall(lambda: datetime.now(UTC))
+    wall = Wall(steady_clock())
     receiver = Receiver(settings, section.database, wall.set_storage)
     workers = (make_verifier(section.database), make_reviewer(section.database, tables))
     with club_page(section, settings, tables, wall) as url:

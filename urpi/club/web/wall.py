@@ -6,9 +6,10 @@ and receives what has changed since, so that a slow page receives only the newes
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Any, Final, Literal, TypeAlias
 
@@ -70,11 +71,18 @@ class TableFilter:
         return table in self._ids or table.startswith(self._beginnings)
 
 
+def steady_clock() -> Callable[[], datetime]:
+    """Return a clock with the time of now that follows no later jump of the system clock."""
+    began, at = datetime.now(UTC), time.monotonic()
+    return lambda: began + timedelta(seconds=time.monotonic() - at)
+
+
 class Wall:
     """The live tables. `receive`, both setters and `close` may be called from any thread.
 
     Args:
-        now: Returns the time, with the offset from UTC.
+        now: Returns the time, with the offset from UTC. It must not jump, because pages show how
+            long ago a table published something: `steady_clock`.
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:
@@ -94,7 +102,7 @@ class Wall:
         the key ""."""
         # A page that has received the clock before the first event has the version 1.
         self._version = 1
-        self._limited_log = LimitedLog(_log, lambda: self._now().timestamp())
+        self._limited_log = LimitedLog(_log)
         self._is_closing = False
         self.closed = False
         """Whether all streams have ended."""

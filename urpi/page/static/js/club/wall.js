@@ -31,7 +31,7 @@ class Wall {
     this.cards = new Map();
     /** The names of rule sets by their ids. @type {Record<string, string>} */
     this.ruleNames = {};
-    /** The server's clock minus this browser's, in milliseconds. */
+    /** The server's clock minus the page's, which does not jump, in milliseconds. */
     this.ahead = 0;
     this.connected = { page: true, club: true };
     this.storage = "works";
@@ -44,7 +44,7 @@ class Wall {
   }
 
   get now() {
-    return Date.now() + this.ahead;
+    return performance.now() + this.ahead;
   }
 
   /**
@@ -54,7 +54,7 @@ class Wall {
   receive(event, data) {
     if (event === "clock") {
       // The stream begins: it repeats every table that there is.
-      this.ahead = data.now - Date.now();
+      this.ahead = data.now - performance.now();
       this.begun = true;
     } else if (event === "club") {
       this.connected.club = data.connected;
