@@ -256,6 +256,23 @@ def test_a_move_taken_back_is_marked_and_its_throw_played_again():
         assert turn.move != again.move
 
 
+@pytest.mark.parametrize("habit", ["takes_back", "changes_mind"])
+@pytest.mark.parametrize("seed", range(3))
+def test_no_move_is_taken_back_once_the_opponent_has_thrown(habit, seed):
+    behaviour = Behaviour(**{habit: 1.0}, throws_early=0.5)
+    at = table(seed, SimulatedPlayers(behaviour=behaviour, first=Side.LIGHT))
+    at.play(max_turns=60)
+    taken_back = 0
+    while at.busy:
+        at.run_next()
+        number = sum(turn.taken_back for turn in at.game.turns)
+        if number > taken_back:
+            taken_back = number
+            assert at.throws[-1].side is at.game.turns[-1].side
+
+    assert taken_back
+
+
 def test_the_throw_that_counts_is_played_although_another_one_was_made_in_its_place():
     at = table()
     at.throw()

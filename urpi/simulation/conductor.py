@@ -405,8 +405,11 @@ class Conductor:
 
         This is so for one piece that came down on an empty square. Its take-back must not leave the
         board as another legal move would, and another move with different occupied squares must
-        remain: with prisoners or without, a piece of a tower ends on the same square.
+        remain: with prisoners or without, a piece of a tower ends on the same square. Nobody takes
+        a move back once the opponent has thrown, perhaps early.
         """
+        if self.thrower.made[-1].side is not before.turn:
+            return False
         if len(move.parts) != 1 or self.game.position.turn is None:
             return False
         faces = self.game.turns[-1].faces
