@@ -22,14 +22,15 @@ def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> b
         return False
     corrected = state.is_corrected(evidence)
     throwing = isinstance(state.stage, Throwing)
-    if throwing and not corrected and _look_for_other_move(state, evidence, report):
+    if throwing and _look_for_other_move(state, evidence, report, corrected=corrected):
         return True
     # The fewest moves first: an occupancy may be that before several of them.
     for count in range(1, len(state.played) + 1):
-        if _is_from_before(state, evidence, state.played[-count:]):
+        undone = state.played[-count:]
+        if _is_from_before(state, evidence, undone):
             wait_ms = state.settings.timing.lifted_ms
             if not corrected:
-                wait_ms = _before_ms(state, evidence, count)
+                wait_ms = _before_ms(state, evidence, undone)
             if _stands_still(state, wait_ms):
                 clear_warning(state, report)
                 take_back(state, count, report)
@@ -52,13 +53,21 @@ def _is_from_before(state: GameState, evidence: Evidence, undone: tuple[Played, 
     return len(undone) == 1 or all(_was_lifted(state, evidence, each) for each in undone)
 
 
-def _before_ms(state: GameState, evidence: Evidence, count: int) -> int:
+def _before_ms(state: GameState, evidence: Evidence, undone: tuple[Played, ...]) -> int:
     """Return how long an earlier occupancy must stand still; longer if a hand may hold a piece."""
     timing = state.settings.timing
+    # With `final_ms` 0, dice that roll showed that several moves were undone, and a square that
+    # filled again showed all of them.
+    if not timing.final_ms:
+        return _hover_ms(state) if evidence.extra or state.dice_roll else timing.capture_ms
+    # A piece that the first of these moves put down may have been lifted for another move of the
+    # next one's throw: only what filled since then shows that it was not.
+    after = undone[1].position if len(undone) > 1 else state.position
+    filled = evidence.occupancy & ~after.occupancy
     # Dice that roll show that the players have gone on, but not that a lifted piece undoes several
-    # moves: it may have joined a pile, from which it came. With `final_ms` 0 they showed both.
-    gone_on = state.dice_roll and (count == 1 or not timing.final_ms)
-    return _hover_ms(state) if evidence.extra or gone_on else timing.capture_ms
+    # moves: it may have joined a pile, from which it came.
+    gone_on = state.dice_roll and len(undone) == 1
+    return _hover_ms(state) if filled or gone_on else timing.capture_ms
 
 
 def _hover_ms(state: GameState) -> int:
@@ -87,10 +96,13 @@ def _shown_landings(played: Played) -> Squares:
     return squares_of(s for s in lands if not before[s] or len(after[s]) == len(before[s]))
 
 
-def _look_for_other_move(state: GameState, evidence: Evidence, report: Report) -> bool:
+def _look_for_other_move(
+    state: GameState, evidence: Evidence, report: Report, *, corrected: bool
+) -> bool:
     """Take the last move back if another one of its throw was made in its place.
 
     The occupancy is then judged as after the throw, which decides the move and its waiting time.
+    `corrected`: whether the board is perhaps still being corrected as the warning asks.
     """
     last = state.played[-1]
     if evidence.fits(last.position.occupancy):
@@ -98,12 +110,13 @@ def _look_for_other_move(state: GameState, evidence: Evidence, report: Report) -
     others = (each for each in last.moves.accepted if each is not last.candidate)
     if not any(evidence.fits(each.occupancy) and _shows(state, evidence, each) for each in others):
         return False
-    if _stands_still(state, _other_ms(state, evidence)):
+    if _stands_still(state, _other_ms(state, evidence, corrected=corrected)):
+        clear_warning(state, report)
         take_back(state, 1, report, forget_evidence=False)
     return True
 
 
-def _other_ms(state: GameState, evidence: Evidence) -> int:
+def _other_ms(state: GameState, evidence: Evidence, *, corrected: bool) -> int:
     """Return how long the occupancy of another move must stand still.
 
     Longer if it also occurs on the way back to the position before, where a hand may be going.
@@ -111,6 +124,8 @@ def _other_ms(state: GameState, evidence: Evidence) -> int:
     timing, last = state.settings.timing, state.played[-1]
     if state.dice_roll:
         return timing.still_ms
+    if corrected:
+        return timing.lifted_ms
     before, after = last.position.occupancy, last.candidate.occupancy
     # Squares of only one of the two occupancies may show either, the others must be as in both.
     is_on_way_back = evidence.fits(evidence.occupancy & (before | after) | before & after)

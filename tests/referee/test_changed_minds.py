@@ -1,0 +1,77 @@
+"""Players who take a move back and make another one at once."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.referee.playing import Desk
+from urpi.rules import Side
+
+held = st.integers(200, 2_800)
+"""Milliseconds for which a hand holds a piece over the board."""
+
+
+@given(held_ms=held, tapped_ms=st.integers(0, 350))
+def test_a_piece_held_over_the_board_does_not_take_back_the_move_that_entered_it(
+    held_ms: int, tapped_ms: int
+) -> None:
+    """Light enters on the rosette A1 and throws again; the second move becomes another one."""
+    desk = Desk.at("finkel B2:D,B6:L L6D6 L0D0 L").wait(300)
+    desk.throw("gggg").wait(400).put("A1").wait(1_200)
+    desk.throw("g---").wait(400).lift("B6").wait(400).put("B7").wait(600)
+    desk.pop_decisions()
+    desk.lift("B7").wait(300).put("B6").wait(300).lift("A1").wait(held_ms)
+    if tapped_ms:
+        desk.put("B1").wait(tapped_ms).lift("B1").wait(held_ms)
+    desk.put("B1").wait(1_200)
+    assert desk.pop_decisions()[-2:] == ["takeback B6-B7", "move A1-B1"]
+    assert desk.state.played[0].candidate.text == "+A1"
+
+
+def test_a_piece_set_aside_for_longer_takes_both_moves_back() -> None:
+    desk = Desk.at("finkel B2:D,B6:L L6D6 L0D0 L").wait(300)
+    desk.throw("gggg").wait(400).put("A1").wait(1_200)
+    desk.throw("g---").wait(400).lift("B6").wait(400).put("B7").wait(600)
+    desk.pop_decisions()
+    desk.lift("B7").wait(300).put("B6").wait(300).lift("A1").wait(3_200)
+    assert desk.pop_decisions() == ["takeback B6-B7", "takeback +A1"]
+
+
+def disturbed(*, back_ms: int, lifted_ms: int) -> Desk:
+    """Return a table at which light moved A4 in place of B1, and dark then lifted its own piece.
+
+    Dark has put the piece back as the display asked.
+    """
+    desk = Desk.at("finkel A3:L,A4:L,B1:L,B4:L,C1:D,C8:D L1D4 L2D1 L")
+    desk.wait(300).throw("-s-g").wait(400).lift("B1").wait(300).put("B3").wait(800)
+    desk.lift("B3").wait(300).put("B1").wait(back_ms).lift("A4").wait(400).put("A2")
+    desk.wait(lifted_ms).lift("C1").wait(2_600)
+    assert desk.warning.code == "disturbed"
+    desk.pop_decisions()
+    return desk.put("C1")
+
+
+BEFORE_FINAL = st.integers(100, 900)
+
+
+@given(back_ms=BEFORE_FINAL, lifted_ms=BEFORE_FINAL, throws_ms=st.integers(200, 11_000))
+def test_another_move_that_stands_counts_when_the_next_dice_roll(
+    back_ms: int, lifted_ms: int, throws_ms: int
+) -> None:
+    """Also while the display still asks for the first move, because the other side moved."""
+    desk = disturbed(back_ms=back_ms, lifted_ms=lifted_ms).wait(throws_ms)
+    desk.throw("gg--").wait(300)
+    decided = [one for one in desk.pop_decisions() if not one.startswith("cleared")]
+    assert decided == ["takeback B1-B3", "move A4-A2", "roll 2"]
+    assert desk.state.position.turn is Side.DARK
+
+
+def test_another_move_that_stands_for_long_counts_without_dice() -> None:
+    desk = disturbed(back_ms=600, lifted_ms=440).wait(13_000)
+    assert desk.pop_decisions() == ["cleared", "takeback B1-B3", "move A4-A2"]
+
+
+def test_the_first_move_stays_if_the_board_is_corrected_as_the_display_asks() -> None:
+    desk = disturbed(back_ms=600, lifted_ms=440).wait(2_000)
+    desk.lift("A2").wait(400).put("A4").wait(400).lift("B1").wait(400).put("B3").wait(1_500)
+    desk.throw("gg--").wait(300)
+    assert desk.pop_decisions() == ["cleared", "roll 2"]
