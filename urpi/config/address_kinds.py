@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from urpi.config.kinds import FileOnly, toml_text
+from urpi.config.kinds import FileOnly, ValueKind
 from urpi.core.errors import UrpiError
 from urpi.core.names import TABLE_ALLOWED, check_table
 
@@ -15,13 +15,10 @@ _PAGE_URL: Final = re.compile(
 _HOST_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63}){0,10}", re.ASCII)
 
 
-class Listen:
+class Listen(ValueKind):
     """The address and port at which a server listens, or ``off``."""
 
-    @property
-    def allowed(self) -> str:
-        """An address and a port, or off."""
-        return 'an address with a port, such as "127.0.0.1:8011" or "[::]:8011", or "off"'
+    allowed = 'an address with a port, such as "127.0.0.1:8011" or "[::]:8011", or "off"'
 
     def parse(self, value: object) -> str:
         """The text, ``off`` if it is empty."""
@@ -34,22 +31,11 @@ class Listen:
             raise ValueError(self.allowed)
         return value
 
-    def text(self, value: object) -> str:
-        """The text in quotes."""
-        return toml_text(value)
 
-    def from_text(self, text: str) -> str:
-        """The text unchanged."""
-        return text
-
-
-class PageUrl:
+class PageUrl(ValueKind):
     """The URL of a whole server: scheme, host and port, or empty."""
 
-    @property
-    def allowed(self) -> str:
-        """A URL without a path."""
-        return 'a URL without a path such as "https://ur.example.org", or empty'
+    allowed = 'a URL without a path such as "https://ur.example.org", or empty'
 
     def parse(self, value: object) -> str:
         """The URL in lower case, without a final slash."""
@@ -57,22 +43,11 @@ class PageUrl:
             raise ValueError(self.allowed)
         return value.lower().rstrip("/")
 
-    def text(self, value: object) -> str:
-        """The URL in quotes."""
-        return toml_text(value)
-
-    def from_text(self, text: str) -> str:
-        """The text unchanged."""
-        return text
-
 
 class HostNames(FileOnly):
     """Host names of a machine."""
 
-    @property
-    def allowed(self) -> str:
-        """A list of names."""
-        return 'a list of host names such as ["ur.example.org"]'
+    allowed = 'a list of host names such as ["ur.example.org"]'
 
     def parse(self, value: object) -> tuple[str, ...]:
         """The names as a tuple in lower case."""
@@ -81,13 +56,10 @@ class HostNames(FileOnly):
         return tuple(name.lower() for name in value)
 
 
-class Broker:
+class Broker(ValueKind):
     """The address of an MQTT broker: a host, and a port if it is not the usual one."""
 
-    @property
-    def allowed(self) -> str:
-        """A host, with or without a port."""
-        return 'a host name or address such as "club.example.org" or "192.168.1.5:1883"'
+    allowed = 'a host name or address such as "club.example.org" or "192.168.1.5:1883"'
 
     def parse(self, value: object) -> str:
         """The text in lower case."""
@@ -102,16 +74,8 @@ class Broker:
             raise ValueError(self.allowed)
         return value.lower()
 
-    def text(self, value: object) -> str:
-        """The text in quotes."""
-        return toml_text(value)
 
-    def from_text(self, text: str) -> str:
-        """The text unchanged."""
-        return text
-
-
-class TableId:
+class TableId(ValueKind):
     """The id of a table, as in the topics of the broker."""
 
     @property
@@ -125,14 +89,6 @@ class TableId:
             return check_table(value if isinstance(value, str) else "")
         except UrpiError as error:
             raise ValueError(self.allowed) from error
-
-    def text(self, value: object) -> str:
-        """The text in quotes."""
-        return toml_text(value)
-
-    def from_text(self, text: str) -> str:
-        """The text unchanged."""
-        return text
 
 
 def _is_page_url(text: str) -> bool:

@@ -7,37 +7,12 @@ key, the file and the line to the message.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from urpi.core.names import MAX_NAME, InvalidNameError, normalised_name
 from urpi.rules import SQUARE_NAMES, TIP_LETTERS, Side
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
-
-
-class ValueKind(Protocol):
-    """A kind of values."""
-
-    @property
-    def allowed(self) -> str:
-        """The allowed values, in words that follow "must be"."""
-
-    def parse(self, value: object) -> object:
-        """The value in the form that the program uses.
-
-        Raises:
-            ValueError: If it is not allowed.
-        """
-
-    def text(self, value: object) -> str:
-        """The value in TOML."""
-
-    def from_text(self, text: str) -> object:
-        """The value of an environment variable's text, which must still be parsed.
-
-        Raises:
-            ValueError: If no text can represent such a value.
-        """
 
 
 def toml_text(value: object) -> str:
@@ -58,8 +33,37 @@ def toml_text(value: object) -> str:
     return str(value)
 
 
+class ValueKind:
+    """A kind of values."""
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values, in words that follow "must be"."""
+        raise NotImplementedError
+
+    def parse(self, value: object) -> object:
+        """The value in the form that the program uses.
+
+        Raises:
+            ValueError: If it is not allowed.
+        """
+        raise NotImplementedError
+
+    def text(self, value: object) -> str:
+        """The value in TOML."""
+        return toml_text(value)
+
+    def from_text(self, text: str) -> object:
+        """The value of an environment variable's text, which must still be parsed.
+
+        Raises:
+            ValueError: If no text can represent such a value.
+        """
+        return text
+
+
 @dataclass(frozen=True)
-class Text:
+class Text(ValueKind):
     """A text in one line that is not empty; `what` describes it."""
 
     what: str = "a text"
@@ -75,17 +79,9 @@ class Text:
             raise ValueError(self.allowed)
         return value
 
-    def text(self, value: object) -> str:
-        """The text in quotes."""
-        return toml_text(value)
-
-    def from_text(self, text: str) -> str:
-        """The text unchanged."""
-        return text
-
 
 @dataclass(frozen=True)
-class PlayerName:
+class PlayerName(ValueKind):
     """A player's name, empty for none, by default of up to 40 characters."""
 
     max_length: int = MAX_NAME
@@ -106,17 +102,9 @@ class PlayerName:
             message = "a name with a visible character, or an empty text"
             raise ValueError(message) from error
 
-    def text(self, value: object) -> str:
-        """The name in quotes."""
-        return toml_text(value)
-
-    def from_text(self, text: str) -> str:
-        """The name unchanged."""
-        return text
-
 
 @dataclass(frozen=True)
-class Whole:
+class Whole(ValueKind):
     """A whole number from `low` to `high`, both included, in `unit`."""
 
     low: int
@@ -149,7 +137,7 @@ class Whole:
 
 
 @dataclass(frozen=True)
-class OneOf:
+class OneOf(ValueKind):
     """One of a few values, all texts or all whole numbers."""
 
     values: tuple[str | int, ...]
@@ -165,22 +153,15 @@ class OneOf:
             raise ValueError(self.allowed)
         return value
 
-    def text(self, value: object) -> str:
-        """The value in TOML."""
-        return toml_text(value)
-
     def from_text(self, text: str) -> str | int:
         """The value with this text, or the text itself if there is none."""
         return next((value for value in self.values if str(value) == text), text)
 
 
-class Flag:
+class Flag(ValueKind):
     """True or false."""
 
-    @property
-    def allowed(self) -> str:
-        """Both values."""
-        return "true or false"
+    allowed = "true or false"
 
     def parse(self, value: object) -> bool:
         """Return the value; 1 is not accepted for true."""
@@ -197,17 +178,8 @@ class Flag:
         return {"true": True, "false": False}.get(text, text)
 
 
-class FileOnly:
+class FileOnly(ValueKind):
     """A value of several parts, which an environment variable cannot represent."""
-
-    @property
-    def allowed(self) -> str:
-        """The allowed values."""
-        raise NotImplementedError
-
-    def text(self, value: object) -> str:
-        """The value in TOML."""
-        return toml_text(value)
 
     def from_text(self, text: str) -> object:
         """Raise an error, because the value can be set in a file only."""
@@ -314,10 +286,7 @@ class PairedDice(FileOnly):
 class HouseRules(FileOnly):
     """House rules by name; the rule set defines the names and values."""
 
-    @property
-    def allowed(self) -> str:
-        """A TOML table of texts."""
-        return 'a TOML table of texts such as { pieces = "5" }'
+    allowed = 'a TOML table of texts such as { pieces = "5" }'
 
     def parse(self, value: object) -> dict[str, str]:
         """A copy of it."""
