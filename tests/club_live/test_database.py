@@ -8,7 +8,7 @@ from tests.club_live.running import Database
 from tests.link.protocol.delivery import Misfortunes, RemovedLines
 from tests.link.protocol.memory import MemoryJournal, StoredHistory
 from urpi.club.server.database import TableStore, connect, name_of, read_lines
-from urpi.club.server.migrations import MIGRATIONS, migrate
+from urpi.club.server.migrations import FIRST_VERSION, MIGRATIONS, migrate
 from urpi.core.errors import UrpiError
 from urpi.rules import Side
 
@@ -90,37 +90,20 @@ def test_a_withdrawn_name_is_erased(database: Database) -> None:
         assert list(one.store.names.values()) == [{}]
 
 
-def test_the_names_of_an_older_database_are_kept_once(database: Database) -> None:
-    with contextlib.closing(connect(database.url)) as connection:
-        connection.execute("CREATE DATABASE older")
-    with contextlib.closing(connect(database.url.replace("/postgres", "/older"))) as connection:
-        connection.execute(MIGRATIONS[0].encode())
-        connection.execute("CREATE TABLE schema_version (version integer NOT NULL)")
-        connection.execute("INSERT INTO schema_version VALUES (1)")
-        connection.execute("INSERT INTO tables VALUES ('lisbon')")
-        for _history in range(2):
-            connection.execute(
-                "INSERT INTO histories (table_id, key, game, started, head, names, lines, chain,"
-                " current) VALUES ('lisbon', 'k', 1, now(), '{}', '{\"dark\": \"Zoë\"}', 0, 'k',"
-                " false)"
-            )
-        migrate(connection)
-        assert name_of(connection, "lisbon", "k", Side.DARK) == "Zoë"
-        assert name_of(connection, "lisbon", "k", Side.LIGHT) is None
-
-
-def test_migrations_run_once_and_a_newer_database_is_refused(database: Database) -> None:
+def test_migrations_run_once_and_other_versions_are_refused(database: Database) -> None:
     with contextlib.closing(connect(database.url)) as connection:
         migrate(connection)
         migrate(connection)
-        newest = len(MIGRATIONS)
-        assert database.rows("SELECT version FROM schema_version") == [(newest,)]
-        connection.execute("UPDATE schema_version SET version = 99")
-        try:
-            with pytest.raises(UrpiError, match="has version 99"):
+        assert database.rows("SELECT version FROM schema_version") == [(FIRST_VERSION,)]
+        further = (*MIGRATIONS, "CREATE TABLE further (number integer)")
+        migrate(connection, further)
+        migrate(connection, further)
+        assert database.rows("SELECT version FROM schema_version") == [(FIRST_VERSION + 1,)]
+        assert database.rows("SELECT * FROM further") == []
+        for version, reason in ((99, "install a newer urpi"), (11, "no release of urpi had")):
+            connection.execute("UPDATE schema_version SET version = %s", (version,))
+            with pytest.raises(UrpiError, match=f"has version {version}, .*{reason}"):
                 migrate(connection)
-        finally:
-            connection.execute("UPDATE schema_version SET version = %s", (newest,))
 
 
 def test_a_database_that_does_not_respond_is_named(database: Database) -> None:

@@ -16,7 +16,7 @@ from tests.club_live.running import ROOT, Database
 from tests.page.client import Client
 from tests.waiting import DEADLINE_S, wait_until
 from urpi.club.server.database import connect, next_to_verify, read_lines, store_of, store_verdict
-from urpi.club.server.migrations import MIGRATIONS, migrate
+from urpi.club.server.migrations import FIRST_VERSION, MIGRATIONS, migrate
 from urpi.club.server.months import create_months
 from urpi.club.server.reviewer import review
 from urpi.club.server.verification import examine
@@ -31,8 +31,6 @@ from urpi.link.protocol.messages import Ack, FromClub, GameHead, Lines
 TODAY = date(2026, 1, 15)
 STARTED = "2026-01-15T19:02:11+00:00"
 GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"","dark":"","first":"light"}'
-PARTITIONED = 9
-"""The number of the migration that creates the partitions."""
 
 
 @pytest.fixture
@@ -88,54 +86,26 @@ def partitions(connection: "psycopg.Connection[Any]") -> list[str]:
     return [name for (name,) in connection.execute(query)]
 
 
-def older_database(connection: "psycopg.Connection[Any]") -> None:
-    """Create a database of the version before, with lines of three months."""
-    migrate(connection, MIGRATIONS[: PARTITIONED - 1])
-    connection.execute("INSERT INTO tables (id) VALUES ('lisbon'), ('porto')")
-    # The months are those of UTC: in Lisbon's summer, June begins an hour before.
-    times = ("2026-01-31 23:59+00", "2026-02-01 00:30+00", "2026-06-01 00:30+01", "2026-01-01+00")
-    for number, received in enumerate(times):
-        table = "porto" if number == 3 else "lisbon"
-        connection.execute(
-            "INSERT INTO histories (table_id, key, game, started, head, lines, chain, current,"
-            " received) VALUES (%s, %s, 1, now(), '{}', 30, 'c', true, %s)",
-            (table, f"key {number}", received),
-        )
-        connection.execute(
-            "INSERT INTO batches SELECT table_id, id, each, each + 9, 'before', repeat('x', 2000),"
-            " '2026-07-01' FROM histories, generate_series(1, 21, 10) AS each WHERE key = %s",
-            (f"key {number}",),
-        )
-
-
 ALL_LINES = (
     "SELECT table_id, history, first, last, before, lines, received FROM batches ORDER BY 2, 3"
 )
-
-
-def test_the_lines_of_an_existing_database_move_to_their_months(
-    connection: "psycopg.Connection[Any]",
-) -> None:
-    older_database(connection)
-    before = connection.execute(ALL_LINES).fetchall()
-    migrate(connection)
-    assert connection.execute(ALL_LINES).fetchall() == before
-    months = ["2026_01", "2026_02", "2026_05", "2026_01"]
-    expected = [(f"batches_{month}", first, first + 9) for month in months for first in (1, 11, 21)]
-    assert places(connection) == expected
+FURTHER = "ALTER TABLE histories ADD COLUMN further text; UPDATE histories SET further = 'x';"
+"""A migration that changes one table, and then another one."""
 
 
 def test_a_migration_that_is_interrupted_changes_nothing_and_can_be_repeated(
     database: Database, connection: "psycopg.Connection[Any]"
 ) -> None:
-    older_database(connection)
+    migrate(connection)
+    send_all(connection, game(1, 20), game(21, 10))
+    migrations = (*MIGRATIONS, FURTHER + "ALTER TABLE batches ADD COLUMN further text;")
     before = connection.execute(ALL_LINES).fetchall()
     interrupted: list[BaseException] = []
 
     def upgrade() -> None:
         with contextlib.closing(connect(database.url)) as other:
             try:
-                migrate(other)
+                migrate(other, migrations)
             except psycopg.OperationalError as error:
                 interrupted.append(error)
 
@@ -149,9 +119,9 @@ def test_a_migration_that_is_interrupted_changes_nothing_and_can_be_repeated(
         connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({waits}) AS waiting".encode())
         upgrading.join()
     assert interrupted
-    assert database.rows("SELECT version FROM schema_version") == [(PARTITIONED - 1,)]
+    assert database.rows("SELECT version FROM schema_version") == [(FIRST_VERSION,)]
     assert connection.execute(ALL_LINES).fetchall() == before
-    migrate(connection)
+    migrate(connection, migrations)
     assert connection.execute(ALL_LINES).fetchall() == before
 
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _LOCK: Final = int.from_bytes(b"urpi", "big")
 """The advisory lock under which migrations run."""
 
+FIRST_VERSION: Final = 12
+"""The version that the first migration creates; those before belonged to no release."""
 MIGRATIONS: Final[tuple[str, ...]] = (
     """
     CREATE TABLE tables (
@@ -29,7 +31,6 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         game bigint NOT NULL,
         started timestamptz NOT NULL,
         head jsonb NOT NULL,
-        names jsonb NOT NULL,
         lines bigint NOT NULL,
         chain text NOT NULL,
         finished text,
@@ -37,25 +38,47 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         received timestamptz NOT NULL DEFAULT now(),
         verdict text CHECK (verdict IN ('verified', 'differs', 'invalid', 'pruned')),
         verdict_text text NOT NULL DEFAULT '',
-        PRIMARY KEY (table_id, id)
+        -- How the game ended, and whether it counts for the ratings. The verifier stores both.
+        result text CHECK (result IN ('light', 'dark', 'draw', 'abandoned')),
+        rated boolean NOT NULL DEFAULT false,
+        -- The luck and loss of both sides (`urpi.journal.stats.review_values`), the JSON value null
+        -- for a game that cannot be reviewed, and no value before.
+        review jsonb,
+        -- A game of two tables, of which each sends a copy: its id, the other table, and the side
+        -- that was played at this one.
+        shared_id text,
+        shared_table text,
+        shared_side text CHECK (shared_side IN ('light', 'dark')),
+        -- The month (UTC) in which the club began to store it. Lines are partitioned by it.
+        month date NOT NULL
+            GENERATED ALWAYS AS (date_trunc('month', received AT TIME ZONE 'UTC')::date) STORED,
+        PRIMARY KEY (table_id, id),
+        UNIQUE (table_id, id, month)
     );
     CREATE INDEX histories_by_key ON histories (table_id, key);
-    CREATE INDEX histories_by_start ON histories (started);
+    CREATE INDEX histories_by_id ON histories (id);
+    CREATE INDEX histories_by_start ON histories (started, id);
     CREATE INDEX histories_to_verify ON histories (received)
         WHERE finished IS NOT NULL AND verdict IS NULL;
+    CREATE INDEX verified_histories ON histories (started, id)
+        WHERE current AND verdict = 'verified';
+    CREATE INDEX histories_to_review ON histories (received)
+        WHERE current AND verdict = 'verified' AND result != 'abandoned' AND review IS NULL;
+    CREATE INDEX shared_histories ON histories (shared_id) WHERE shared_id IS NOT NULL;
     CREATE TABLE batches (
         table_id text NOT NULL,
         history bigint NOT NULL,
+        month date NOT NULL,
         first bigint NOT NULL,
         last bigint NOT NULL,
         before text NOT NULL,
         lines text NOT NULL,
         received timestamptz NOT NULL DEFAULT now(),
-        PRIMARY KEY (table_id, history, first),
-        FOREIGN KEY (table_id, history) REFERENCES histories
-    );
-    """,
-    """
+        PRIMARY KEY (table_id, history, first, month),
+        -- Each history has one month, so that the key is unique in all partitions together.
+        FOREIGN KEY (table_id, history, month) REFERENCES histories (table_id, id, month)
+    ) PARTITION BY RANGE (month);
+    CREATE TABLE batches_default PARTITION OF batches DEFAULT;
     -- Names of players who agree that the club shows them. They are deleted when they no longer do.
     CREATE TABLE names (
         table_id text NOT NULL REFERENCES tables,
@@ -64,30 +87,31 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         name text NOT NULL,
         PRIMARY KEY (table_id, key, side)
     );
-    INSERT INTO names
-        SELECT DISTINCT ON (table_id, histories.key, each.key)
-            table_id, histories.key, each.key, each.value
-        FROM histories, jsonb_each_text(names) AS each
-        ORDER BY table_id, histories.key, each.key, id;
-    ALTER TABLE histories DROP COLUMN names;
-    """,
-    """
-    -- How a game ended. The verifier stores it, again for the games that it had verified.
-    ALTER TABLE histories
-        ADD COLUMN result text CHECK (result IN ('light', 'dark', 'draw', 'abandoned'));
-    UPDATE histories SET verdict = NULL, verdict_text = '';
-    CREATE INDEX histories_by_id ON histories (id);
-    DROP INDEX histories_by_start;
-    CREATE INDEX histories_by_start ON histories (started, id);
-    """,
-    """
-    -- Whether a game counts for the ratings. All games are verified again to find out.
-    ALTER TABLE histories ADD COLUMN rated boolean NOT NULL DEFAULT false;
-    UPDATE histories SET verdict = NULL, verdict_text = '';
-    CREATE INDEX verified_histories ON histories (started, id)
-        WHERE current AND verdict = 'verified';
-    """,
-    """
+    -- Every verified game once. A game of two tables is rated if both copies agree, and has each
+    -- player's name from the table at which the player sat.
+    CREATE VIEW counted_games AS
+        SELECT h.table_id, h.id, least(h.started, other.started) AS started, h.head, h.result,
+            h.rated AND (h.shared_id IS NULL OR other.id IS NOT NULL) AS rated,
+            light.name AS light, dark.name AS dark, h.shared_id
+        FROM histories h
+        LEFT JOIN histories other
+            ON (other.shared_id, other.table_id, other.shared_table)
+                = (h.shared_id, h.shared_table, h.table_id)
+            AND other.shared_side != h.shared_side
+            AND other.current AND other.rated AND h.rated AND other.result = h.result
+            AND other.head->>'rules' = h.head->>'rules'
+        LEFT JOIN names light
+            ON light.table_id
+                = CASE h.shared_side WHEN 'dark' THEN other.table_id ELSE h.table_id END
+            AND light.key = CASE h.shared_side WHEN 'dark' THEN other.key ELSE h.key END
+            AND light.side = 'light'
+        LEFT JOIN names dark
+            ON dark.table_id
+                = CASE h.shared_side WHEN 'light' THEN other.table_id ELSE h.table_id END
+            AND dark.key = CASE h.shared_side WHEN 'light' THEN other.key ELSE h.key END
+            AND dark.side = 'dark'
+        WHERE h.current AND h.verdict = 'verified'
+            AND (other.id IS NULL OR h.shared_side = 'light');
     -- Tournaments. There are few of them, so these keys contain no table's id.
     CREATE TABLE tournaments (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -125,8 +149,6 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         FOREIGN KEY (tournament, round) REFERENCES tournament_rounds ON DELETE CASCADE
     );
     CREATE INDEX open_pairings ON pairings (tournament) WHERE result IS NULL;
-    """,
-    """
     -- The users of the page, who are few, and their sessions. A session's token is not stored, but
     -- its SHA-256; a password is stored as its Argon2id hash.
     CREATE TABLE users (
@@ -154,106 +176,13 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         user_name text NOT NULL,
         reason text NOT NULL,
         entered timestamptz NOT NULL DEFAULT now(),
+        -- Whether the results are those of games. 0 - 0 is none: nobody came.
+        played boolean NOT NULL DEFAULT true,
+        before_played boolean NOT NULL DEFAULT true,
+        -- The whole round was removed; the board has no meaning.
+        removed boolean NOT NULL DEFAULT false,
         PRIMARY KEY (tournament, id)
     );
-    """,
-    """
-    -- The luck and loss of both sides (`urpi.journal.stats.review_values`), the JSON value null for
-    -- a game that cannot be reviewed, and no value before.
-    ALTER TABLE histories ADD COLUMN review jsonb;
-    CREATE INDEX histories_to_review ON histories (received)
-        WHERE current AND verdict = 'verified' AND result != 'abandoned' AND review IS NULL;
-    """,
-    """
-    -- A game of two tables, of which each sends a copy: its id, the other table, and the side that
-    -- was played at this one. Such games are verified again to find out.
-    ALTER TABLE histories
-        ADD COLUMN shared_id text,
-        ADD COLUMN shared_table text,
-        ADD COLUMN shared_side text CHECK (shared_side IN ('light', 'dark'));
-    CREATE INDEX shared_histories ON histories (shared_id) WHERE shared_id IS NOT NULL;
-    UPDATE histories SET verdict = NULL, verdict_text = ''
-        WHERE verdict IS NOT NULL AND EXISTS (
-            SELECT 1 FROM batches
-            WHERE (batches.table_id, batches.history) = (histories.table_id, histories.id)
-                AND first = 1 AND split_part(batches.lines, E'\n', 1) LIKE '%"shared"%'
-        );
-    -- Every verified game once. A game of two tables is rated if both copies agree, and has each
-    -- player's name from the table at which the player sat.
-    CREATE VIEW counted_games AS
-        SELECT h.table_id, h.id, least(h.started, other.started) AS started, h.head, h.result,
-            h.rated AND (h.shared_id IS NULL OR other.id IS NOT NULL) AS rated,
-            light.name AS light, dark.name AS dark, h.shared_id
-        FROM histories h
-        LEFT JOIN histories other
-            ON (other.shared_id, other.table_id, other.shared_table)
-                = (h.shared_id, h.shared_table, h.table_id)
-            AND other.shared_side != h.shared_side
-            AND other.current AND other.rated AND h.rated AND other.result = h.result
-            AND other.head->>'rules' = h.head->>'rules'
-        LEFT JOIN names light
-            ON light.table_id
-                = CASE h.shared_side WHEN 'dark' THEN other.table_id ELSE h.table_id END
-            AND light.key = CASE h.shared_side WHEN 'dark' THEN other.key ELSE h.key END
-            AND light.side = 'light'
-        LEFT JOIN names dark
-            ON dark.table_id
-                = CASE h.shared_side WHEN 'light' THEN other.table_id ELSE h.table_id END
-            AND dark.key = CASE h.shared_side WHEN 'light' THEN other.key ELSE h.key END
-            AND dark.side = 'dark'
-        WHERE h.current AND h.verdict = 'verified'
-            AND (other.id IS NULL OR h.shared_side = 'light');
-    """,
-    """
-    -- The lines are partitioned by the month (UTC) in which the club began to store their history.
-    ALTER TABLE histories
-        ADD COLUMN month date NOT NULL
-            GENERATED ALWAYS AS (date_trunc('month', received AT TIME ZONE 'UTC')::date) STORED,
-        ADD UNIQUE (table_id, id, month);
-    ALTER TABLE batches RENAME TO unpartitioned_batches;
-    ALTER TABLE unpartitioned_batches DROP CONSTRAINT batches_pkey;
-    CREATE TABLE batches (
-        table_id text NOT NULL,
-        history bigint NOT NULL,
-        month date NOT NULL,
-        first bigint NOT NULL,
-        last bigint NOT NULL,
-        before text NOT NULL,
-        lines text NOT NULL,
-        received timestamptz NOT NULL DEFAULT now(),
-        PRIMARY KEY (table_id, history, first, month),
-        -- Each history has one month, so that the key is unique in all partitions together.
-        FOREIGN KEY (table_id, history, month) REFERENCES histories (table_id, id, month)
-    ) PARTITION BY RANGE (month);
-    CREATE TABLE batches_default PARTITION OF batches DEFAULT;
-    DO $$
-    DECLARE found date;
-    BEGIN
-        FOR found IN SELECT DISTINCT month FROM histories LOOP
-            EXECUTE format(
-                'CREATE TABLE %I PARTITION OF batches FOR VALUES FROM (%L) TO (%L)',
-                to_char(found, '"batches_"YYYY_MM'), found, found + interval '1 month'
-            );
-        END LOOP;
-    END $$;
-    INSERT INTO batches
-        SELECT b.table_id, history, month, first, last, before, b.lines, b.received
-        FROM unpartitioned_batches b
-            JOIN histories h ON (h.table_id, h.id) = (b.table_id, b.history);
-    DROP TABLE unpartitioned_batches;
-    """,
-    """
-    -- Whether entered results, and those before, are those of games. 0 - 0 is none: nobody came.
-    ALTER TABLE entered_results
-        ADD COLUMN played boolean NOT NULL DEFAULT true,
-        ADD COLUMN before_played boolean NOT NULL DEFAULT true,
-        -- The whole round was removed; the board has no meaning.
-        ADD COLUMN removed boolean NOT NULL DEFAULT false;
-    UPDATE entered_results SET played = false WHERE result = 'none';
-    UPDATE entered_results SET before_played = false WHERE before = 'none';
-    UPDATE pairings SET played = false WHERE result = 'none';
-    """,
-    """
     -- Devices on which users have logged in, by the hash of a token.
     CREATE TABLE devices (
         token bytea PRIMARY KEY,
@@ -261,8 +190,6 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         used timestamptz NOT NULL DEFAULT now()
     );
     CREATE INDEX devices_by_user ON devices (user_id, used);
-    """,
-    """
     -- Equal events of one hour are one entry. There are no references: users may be removed.
     CREATE TABLE security_log (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -286,7 +213,7 @@ def migrate(connection: "Connection", migrations: Sequence[str] = MIGRATIONS) ->
 
     Args:
         connection: The database.
-        migrations: All migrations, the first one to version 1. Defaults to the program's own.
+        migrations: All migrations, the first one to `FIRST_VERSION`. Defaults to the program's own.
 
     Raises:
         UrpiError: If the database belongs to a newer version of the program.
@@ -297,15 +224,22 @@ def migrate(connection: "Connection", migrations: Sequence[str] = MIGRATIONS) ->
         connection.execute("CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)")
         row = connection.execute("SELECT version FROM schema_version").fetchone()
         version = 0 if row is None else int(row[0])
-        if version > len(migrations):
+        newest = FIRST_VERSION + len(migrations) - 1
+        if version > newest:
             message = (
                 f"The club's database has version {version}, and this program supports versions up "
-                f"to {len(migrations)}; install a newer urpi."
+                f"to {newest}; install a newer urpi."
             )
             raise UrpiError(message)
-        for migration in migrations[version:]:
+        if 0 < version < FIRST_VERSION:
+            message = (
+                f"The club's database has version {version}, which no release of urpi had; set "
+                "`database` in [club_server] to an empty one."
+            )
+            raise UrpiError(message)
+        for migration in migrations[max(version - FIRST_VERSION + 1, 0) :]:
             connection.execute(migration.encode())
         if row is None:
-            connection.execute("INSERT INTO schema_version VALUES (%s)", (len(migrations),))
-        elif version < len(migrations):
-            connection.execute("UPDATE schema_version SET version = %s", (len(migrations),))
+            connection.execute("INSERT INTO schema_version VALUES (%s)", (newest,))
+        elif version < newest:
+            connection.execute("UPDATE schema_version SET version = %s", (newest,))
