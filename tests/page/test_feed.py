@@ -4,7 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -403,3 +403,20 @@ def test_the_state_contains_whether_the_page_may_act(table: Table) -> None:
             return flags
 
     assert asyncio.run(run()) == [True, False]
+
+
+def test_a_page_receives_the_time_that_is_left_until_a_move_counts(table: Table) -> None:
+    table.begin()
+
+    async def left() -> list[int | None]:
+        async with feeding(table) as feed:
+            shot = replace(table.service.snapshot, seems="A1-A3", seems_due=table.t + 9_000)
+            feed.publish(table.change(snapshot=shot))
+            await until(lambda: feed.version.state["seems"], "the new state")
+            pages = [Browser(Cursor(0)) for _ in range(3)]
+            for page, waited_ms in zip(pages, (0, 2_500, 100_000), strict=True):
+                table.now += waited_ms
+                await read(feed, page)
+            return [page.state["seems_ms"] for page in pages]
+
+    assert asyncio.run(left()) == [9_000, 6_500, 0]

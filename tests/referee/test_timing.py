@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.referee.playing import Desk
-from urpi.referee import Timing, next_due, step
+from urpi.referee import Timing, next_due, snapshot, step
 from urpi.referee.decisions import Moved
 from urpi.referee.facts import Edge, Occupancy, Time
 from urpi.referee.settings import FixedTiming
@@ -115,6 +115,29 @@ def test_a_piece_tapped_on_a_legal_square_for_less_than_a_second_is_not_announce
     assert desk.pop_decisions() == [f"seems {origin}-{over}"]
     desk.lift(over).wait(400).put("A1" if over == "A2" else "B3").wait(2_000)
     assert [one.split()[0] for one in desk.pop_decisions()] == ["seems", "move"]
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seems_ms=st.integers(500, 20_000),
+    final_ms=st.integers(200, 5_000),
+    bears_off=st.booleans(),
+)
+def test_the_snapshot_states_when_a_move_that_seems_made_is_final(
+    seems_ms: int, final_ms: int, bears_off: bool
+) -> None:
+    timing = Timing(seems_ms=seems_ms, final_ms=final_ms)
+    if bears_off:
+        desk = thrown("finkel A3:L,A7:L,C1:D L4D6 L1D0 L", "g---", timing).lift("A7").wait(1_010)
+    else:
+        desk = thrown(RETREATS, "gs", timing).lift("A3").wait(400).put("A1").wait(160)
+    assert [one.split()[0] for one in desk.pop_decisions()] == ["seems"]
+    due = snapshot(desk.state).seems_due
+    assert due is not None
+    assert step(desk.state, Time(due - 1))[1] == ()
+    moved, decisions = step(desk.state, Time(due))
+    assert [type(one) for one in decisions] == [Moved]
+    assert snapshot(moved).seems_due is None
 
 
 @pytest.mark.parametrize("end", ["time", "die", "button"])

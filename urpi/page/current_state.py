@@ -52,7 +52,8 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
         Operation(
             "GET",
             "/api/state",
-            "The current state of the table.",
+            "The current state of the table. If a move only seems made, `seems` is the move, and "
+            "`seems_ms` the time in milliseconds until it counts without a throw or a button.",
             state,
             {"language": LANGUAGE},
             error_statuses=(400,),

@@ -103,7 +103,7 @@ class Feed:
         self._now = replace(desk.now(), decisions=())
         self._table: tuple[int, bytes] = 0, b""
         self.closed = self._is_closing = False
-        self.version = Version(1, self._scene(), ())
+        self.version = Version(1, self._scene(), (), desk.clock)
 
     def publish(self, change: TableChange) -> None:
         """Publish a change at the table, without waiting for it to be processed."""
@@ -262,9 +262,10 @@ class Feed:
     def _update(self) -> None:
         """Create a new version if the state has changed, and notify the pages."""
         newest, lines = self.version, tuple(self._record.lines)
-        version = Version(newest.number + 1, self._scene(), lines)
+        version = Version(newest.number + 1, self._scene(), lines, self._desk.clock)
         # The documents, not the scenes: what no page shows may differ.
-        if (version.state, lines) != (newest.state, newest.lines):
+        due, known = version.scene.snapshot.seems_due, newest.scene.snapshot.seems_due
+        if (version.state, lines, due) != (newest.state, newest.lines, known):
             self.version = version
         self._notify_pages()
 

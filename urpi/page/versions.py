@@ -1,5 +1,6 @@
 """Versions of the state as they are sent, and the progress of each page through them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
@@ -40,18 +41,20 @@ class Cursor:
 class Version:
     """One state of the table.
 
-    Its JSON is encoded once for all browsers of a language, without the opening brace: `may_act`,
-    which differs between browsers, is put in front.
+    Its JSON is encoded once for all browsers of a language, without the opening brace: what differs
+    between browsers, `may_act` and the time that is left when it is sent, is put in front.
 
     Attributes:
         number: Counts the versions from 1.
         scene: What the state document is made from, with the table's language.
         lines: The record.
+        clock: Returns the game's time in ms.
     """
 
     number: int
     scene: Scene
     lines: tuple[RecordLine, ...]
+    clock: Callable[[], int] = field(repr=False, compare=False)
     _encoded: dict[tuple[str, int], bytes] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -92,11 +95,11 @@ class Version:
         # Most pages have all but the newest line, and every state is sent to all of them.
         follows = cursor is not None and self._follows(cursor)
         body = self._body(words, LATER_LINES if follows else FIRST_LINES)
-        return _with_may_act(body, may_act=may_act)
+        return self._complete(body, may_act=may_act)
 
     def short_document(self, *, may_act: bool, words: Words) -> bytes:
         """The state's JSON with only the last lines of the record."""
-        return _with_may_act(self._body(words, LATER_LINES), may_act=may_act)
+        return self._complete(self._body(words, LATER_LINES), may_act=may_act)
 
     def _follows(self, cursor: Cursor) -> bool:
         known = len(self.lines) - LATER_LINES
@@ -109,6 +112,7 @@ class Version:
         cursor.game, cursor.line = self.scene.game, len(self.lines)
         return document
 
-
-def _with_may_act(body: bytes, *, may_act: bool) -> bytes:
-    return (b'{"may_act":true,' if may_act else b'{"may_act":false,') + body
+    def _complete(self, body: bytes, *, may_act: bool) -> bytes:
+        due = self.scene.snapshot.seems_due
+        left = None if due is None else max(due - self.clock(), 0)
+        return json_bytes({"may_act": may_act, "seems_ms": left})[:-1] + b"," + body

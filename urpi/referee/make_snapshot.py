@@ -35,6 +35,7 @@ def snapshot(state: State) -> Snapshot:
         starter=state.starter,
         start_throws=state.start_throws,
         seems=state.seeming.candidate.text if state.seeming is not None else None,
+        seems_due=state.seeming.due if state.seeming is not None else None,
         seems_won=state.seeming is not None and state.seeming.candidate.wins,
         last=state.latest.notice,
         warning=state.warning,

@@ -74,6 +74,7 @@ class Snapshot:
         starter: How the side that begins is decided.
         start_throws: Light's and dark's newest throws for the start; both after a tie.
         seems: The move that seems made.
+        seems_due: When it is final without a throw or a button, in ms of the game's time.
         seems_won: Whether it wins the game.
         last: The newest RollRefused, Moved, Passed, Starts, TakenBack or Refused.
         warning: The open warning.
@@ -120,6 +121,7 @@ class Snapshot:
     starter: Starter | None = None
     start_throws: tuple[Throw | None, Throw | None] = (None, None)
     seems: str | None = None
+    seems_due: int | None = None
     seems_won: bool = False
     last: Decision | None = None
     warning: Warned | None = None

@@ -1,6 +1,6 @@
 """The state document: everything that the page draws of the table's current state.
 
-It is the same for all browsers; `may_act`, which differs between them, is added by
+It is the same for all browsers; `may_act` and `seems_ms`, which differ between them, are added by
 `urpi.page.versions`.
 """
 

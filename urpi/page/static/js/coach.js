@@ -1,6 +1,7 @@
 /** The coach: a better move than the last one, until the next dice are thrown. */
 
 import { put, the } from "./elements.js";
+import { programThrows } from "./headline.js";
 import { mayTakeBack } from "./take_back.js";
 import { gettext, percent } from "./translation.js";
 
@@ -22,10 +23,9 @@ export function showCoach(state) {
  *
  * @param {State} state
  */
-function whatNow({ side, seems, takeback, seats, engine_throws }) {
-  const next = seems && side ? (side === "light" ? "dark" : "light") : side;
-  const program = next !== null && seats[next] !== "person" && engine_throws === "program";
-  if (!takeback && !seems) return program ? "" : gettext("Throw on.");
+function whatNow(state) {
+  const program = programThrows(state);
+  if (!state.takeback && !state.seems) return program ? "" : gettext("Throw on.");
   if (program) return gettext("Put the piece back to play it, or let the program throw.");
   return gettext("Put the piece back to play it, or throw on.");
 }

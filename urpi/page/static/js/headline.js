@@ -50,15 +50,28 @@ function moveText(state, name) {
 }
 
 /**
- * Returns what settles a move that seems made, empty if nothing has to. The virtual table's hands press
- * the button themselves.
+ * Returns what settles a move that seems made, empty if nothing has to.
+ *
+ * @param {State} state
+ * @param {number} seconds until it counts by itself
+ */
+export function nextStep(state, seconds) {
+  if (!state.seems) return "";
+  const counts = gettext("The move counts in {seconds} s.", { seconds });
+  const mayThrow = waitsForThrow(state) && !programThrows(state);
+  if (state.table === "virtual") return mayThrow ? `${gettext("If so, throw on.")} ${counts}` : counts;
+  const press = mayThrow ? gettext("If so, throw on, or press the button beside the board.") : gettext("If so, press the button beside the board.");
+  return `${press} ${counts}`;
+}
+
+/**
+ * Whether the program throws next, also after a move that seems made.
  *
  * @param {State} state
  */
-export function nextStep(state) {
-  if (!state.seems || state.table === "virtual") return "";
-  if (waitsForThrow(state)) return gettext("If so, press the button beside the board, or throw on.");
-  return gettext("If so, press the button beside the board.");
+export function programThrows({ side, seems, seats, engine_throws }) {
+  const next = seems && side ? (side === "light" ? "dark" : "light") : side;
+  return next !== null && seats[next] !== "person" && engine_throws === "program";
 }
 
 /**

@@ -44,7 +44,7 @@
  *   side: Side | null, players: Names,
  *   dice: {rolling: number[], waiting: number[], settled: Record<string, string>},
  *   throw: Throw | null, start_throws: Record<Side, Throw | null>, legal: Move[],
- *   seems: string | null, seats: Names, planned: Move | null, thinking: boolean,
+ *   seems: string | null, seems_ms: number | null, seats: Names, planned: Move | null, thinking: boolean,
  *   hints: boolean, may_hint: boolean, may_decline: boolean, hint: Move | null, coach: Names, engine_throws: string, program_threw: boolean,
  *   coached: {side: Side, loss: number, better: Move, text: string} | null,
  *   takeback: (Move & {side: Side}) | null, draw: string | null, last: ({text: string, type: string}) | null,

@@ -7,8 +7,9 @@ import { put, the } from "./elements.js";
 import { showError } from "./errors.js";
 import { EventLog } from "./event_log.js";
 import { labelFaces, shownFace } from "./faces.js";
-import { headline, nextStep } from "./headline.js";
+import { headline } from "./headline.js";
 import { LanguageOffer } from "./language_offer.js";
+import { LastLine } from "./last_line.js";
 import { Moves } from "./moves.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
@@ -32,6 +33,7 @@ export class TablePage {
     this.acts = new Acts();
     this.log = new EventLog();
     this.record = new GameRecord();
+    this.lastLine = new LastLine();
     this.languageOffer = new LanguageOffer();
     this.spectator = new Spectator();
     this.win = new WinBar();
@@ -97,7 +99,7 @@ export class TablePage {
     const about = [state.rules?.name, state.game && gettext("Game {number}", { number: state.game })];
     put(the("now"), now);
     put(the("about"), about.filter(Boolean).join(" · "));
-    put(the("last"), state.outcome ? "" : nextStep(state) || (state.last?.text ?? ""));
+    this.lastLine.show(state);
     put(the("notice"), state.notice ?? "");
     the("notice").hidden = !state.notice;
     document.title = `${now} – urpi`;

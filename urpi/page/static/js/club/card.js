@@ -119,7 +119,7 @@ function shownState({ table, state }) {
   const text = state.result ? resultText({ .../** @type {any} */ (state), ...players }) : "";
   const outcome = state.result ? /** @type {any} */ ({ text }) : null;
   const dice = { rolling: [], waiting: [], settled: {} };
-  return { ...state, players, outcome, dice, planned: null, thinking: false, seems: null };
+  return { ...state, players, outcome, dice, planned: null, thinking: false, seems: null, seems_ms: null };
 }
 
 /** @param {number} seconds */

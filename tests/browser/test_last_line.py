@@ -1,0 +1,71 @@
+"""What settles a move that only seems made, with the time left."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.served_table import open_viewer, served_table
+
+SHOW = """
+async (changes) => {
+  const { LastLine } = await import("/static/js/last_line.js");
+  const line = (window.line ??= new LastLine());
+  line.show({ ...document.state, ...changes });
+}
+"""
+KEEP = "document.addEventListener('urpi-state', ({ detail }) => (document.state = detail))"
+SEEMS = {"seems": "A7-off", "side": "light", "phase": "move", "outcome": None}
+PRESS = "If so, throw on, or press the button beside the board. "
+WINS = "If so, press the button beside the board. "
+
+
+@pytest.mark.parametrize(
+    ("changes", "starts"),
+    [
+        ({"table": "board"}, PRESS),
+        ({"table": "board", "position": {"off": {"light": 6, "dark": 0}}}, WINS),
+        (
+            {
+                "table": "board",
+                "seats": {"light": "person", "dark": "engine:hard"},
+                "engine_throws": "program",
+            },
+            WINS,
+        ),
+        ({"table": "virtual"}, "If so, throw on. "),
+        ({"table": "virtual", "position": {"off": {"light": 6, "dark": 0}}}, ""),
+    ],
+)
+def test_the_time_until_a_move_counts_is_counted_down(
+    browser: Browser, tmp_path: Path, changes: dict[str, object], starts: str
+) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser) as viewer:
+        table.new_game("finkel", "Ann", "Bob")
+        table.play_until_move()
+        viewer.page.add_init_script(KEEP)
+        viewer.open(table.url)
+        viewer.page.wait_for_function("document.state")
+        viewer.page.clock.install()
+        for seconds in (9, 6, 0):
+            # The state is sent again when something else changes, with the time that is left.
+            viewer.page.evaluate(SHOW, {**SEEMS, "seems_ms": 1000 * seconds, **changes})
+            viewer.page.clock.run_for(2000)
+            left = max(seconds - 2, 0)
+            assert viewer.text("#last") == f"{starts}The move counts in {left} s."
+
+
+def test_a_landing_that_counts_within_a_second_is_not_explained(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser) as viewer:
+        table.new_game("finkel", "Ann", "Bob")
+        table.play_until_move()
+        viewer.page.add_init_script(KEEP)
+        viewer.open(table.url)
+        viewer.page.wait_for_function("document.state")
+        viewer.page.clock.install()
+        changes = {**SEEMS, "table": "board", "last": {"text": "Before", "type": "roll"}}
+        viewer.page.evaluate(SHOW, {**changes, "seems_ms": 900})
+        viewer.page.clock.run_for(500)
+        assert viewer.text("#last") == "Before"
