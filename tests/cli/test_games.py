@@ -317,7 +317,9 @@ def test_a_replay_exits_with_1_if_a_decision_differs(path: Path) -> None:
     assert " decisions differ; refereed by 1.0.0, now " in failed.output
     place, then, now = failed.output.splitlines()[-3:]
     assert re.fullmatch(r"after throw \d+, entry \d+:", place)
-    assert re.fullmatch(r"  then \d+:\d\d\.\d{3} \w+ has won. All four forts are held.", then)
+    assert re.fullmatch(
+        r"  then \d+:\d\d\.\d{3} \w+ has won. The winner holds all four forts.", then
+    )
     assert re.fullmatch(r"  now  \d+:\d\d\.\d{3} \w+ has won. All pieces are home.", now)
 
 

@@ -99,7 +99,7 @@ def test_the_referee_issues_the_warning_in_a_game(project: Path, language: str) 
 
 def test_a_distance_that_two_throws_reach_is_reported_as_before(project: Path) -> None:
     code, text, _ = warned(project, "en", "B5")
-    assert (code, text) == ("wrong-distance", "Threw 2, but that piece went 8. Put it back on A4.")
+    assert (code, text) == ("wrong-distance", "You threw 2, but moved it 8. Put it back on A4.")
 
 
 def test_every_wording_fits_the_warning_view_in_every_language(project: Path) -> None:

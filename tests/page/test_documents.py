@@ -146,7 +146,7 @@ def test_the_default_is_the_first_value_of_a_rule_set_s_option() -> None:
         (Question(0, D, "first"), "Who begins?"),
         (Question(0, L, "faces"), "Light, what do the dice show?"),
         (TakenBack(0, L, "+A4"), "Light takes back: A new piece to A4."),
-        (Fault(0, "B4", "stuck-on"), "B4 is always on. Play goes on without it."),
+        (Fault(0, "B4", "stuck-on"), "B4: switch stuck closed. Play goes on."),
         (Refused(0, "answer", "not-legal", ""), WORDS.sentence("not-legal")),
         (Won(0, L, "off"), "Light has won. All pieces are home."),
         (Drawn(0, "agreed"), "The game is drawn. Both sides agreed."),
@@ -266,7 +266,7 @@ def test_the_state_contains_everything_of_a_snapshot() -> None:
     ]
     assert state["question"]["chosen"] == 1
     assert state["faults"] == [
-        {"device": "die 3", "code": "lost", "text": "Die 3 does not answer. See its plug."}
+        {"device": "die 3", "code": "lost", "text": "Die 3 is silent. Check its battery."}
     ]
     assert state["outcome"]["type"] == "won"
     assert state["takeback"]["move"] == "+A4"

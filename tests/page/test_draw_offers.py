@@ -45,7 +45,7 @@ def test_the_engine_is_offered_an_agreed_draw(
 
 @pytest.mark.parametrize(
     ("rules", "seats", "error"),
-    [("freecompany", PERSONS, None), ("finkel", AGAINST, "No draw can be claimed now. Play on.")],
+    [("freecompany", PERSONS, None), ("finkel", AGAINST, "You cannot claim a draw now. Play on.")],
 )
 def test_it_is_asked_only_in_a_game_with_draws_against_it(
     client: Client, table: Table, desk: PageDesk, rules: str, seats: Seats, error: str | None

@@ -37,7 +37,7 @@ def with_names(position: str, light: str = "Anna", dark: str = "Ben") -> Desk:
 def test_a_swept_board_is_set_up_again_by_side_and_ticked_off_at_once() -> None:
     desk = with_names(SWEPT).throw("gs--").wait(600)
     desk.lift("A3", "B2", "B5").put("B3").lift("B6", "C1").put("C3").wait(3000)
-    text = "Set up the board again. Light: A3, B5. Dark: B2, B6, C1. Clear: B3, C3."
+    text = "Set up the board again. Light: A3, B5. Dark: B2, B6, C1. Empty: B3, C3."
     assert desk.warning.text == text
     for square in ("A3", "B2", "C1"):
         desk.wait(4000).put(square).wait(10)
@@ -84,7 +84,7 @@ def test_a_piece_between_two_squares_is_said_to_stand_there(
     first, second = order
     desk.lift("B5").wait(500).put(first).wait(min(apart_ms, 140) if first == "B7" else apart_ms)
     desk.put(second).wait(3000)
-    assert desk.warning.text == "The piece stands between B6 and B7. Clear B6."
+    assert desk.warning.text == "The piece stands between B6 and B7. Empty B6."
     desk.pop_decisions()
     assert "move B5-B7" in desk.lift("B6").wait(1000).pop_decisions()
 
@@ -92,7 +92,7 @@ def test_a_piece_between_two_squares_is_said_to_stand_there(
 def test_of_both_players_who_move_at_once_only_one_is_asked_to_put_back() -> None:
     desk = with_names("finkel A3:L,C3:D L6D6 L0D0 L").throw("gg--").wait(600)
     desk.lift("A3", "C3").put("A1", "C1").wait(3000)
-    assert desk.warning.text == "That piece is not Anna's. Put it back on C3."
+    assert desk.warning.text == "That piece is not Anna's to move. Put it back on C3."
     assert names_of(desk.warning.fix.fill | desk.warning.fix.clear) == ["C1", "C3"]
     desk.pop_decisions()
     assert "move A3-A1" in desk.lift("C1").put("C3").wait(1000).pop_decisions()
@@ -103,7 +103,7 @@ def test_a_warning_calls_the_player_by_name(name: str) -> None:
     desk = with_names("finkel A3:L,C3:D L6D6 L0D0 L", name).throw("gg--").wait(600)
     desk.lift("C3").put("C2").wait(3000)
     called = name if len(name) <= 8 else "Nebucha\N{HORIZONTAL ELLIPSIS}"
-    assert desk.warning.text == f"That piece is not {called}'s. Put it back on C3."
+    assert desk.warning.text == f"That piece is not {called}'s to move. Put it back on C3."
 
 
 def test_a_move_that_seems_to_win_is_known_as_such_within_a_second_and_becomes_final() -> None:
@@ -190,6 +190,5 @@ def test_any_piece_that_slides_on_is_judged_as_one_move_and_goes_back_where_it_l
     desk.pop_decisions()
     desk.lift(SQUARE_NAMES[part.target]).wait(200).put(SQUARE_NAMES[empty[0]]).wait(3000)
     assert desk.warning.side is played.side
-    assert (
-        f"that piece went {went}. Put it back on {SQUARE_NAMES[part.target]}" in desk.warning.text
-    )
+    back = f"Put it back on {SQUARE_NAMES[part.target]}"
+    assert f"but moved it {went}. {back}" in desk.warning.text

@@ -98,7 +98,7 @@ def test_a_second_throw_without_a_trace_of_a_move_is_refused_at_once_and_not_for
     desk.wait(10_000).answer(move="+C4").wait(500)
     assert desk.pop_decisions() == ["move +C4"]
     shown = snapshot(desk.state)
-    assert refusal(shown, words_for("en")) == "Thrown before the move. Throw again."
+    assert refusal(shown, words_for("en")) == "You threw before moving. Throw again."
     desk.throw("gs-")
     assert snapshot(desk.state).refused == ()
 

@@ -59,7 +59,7 @@ def test_another_move_is_a_warning() -> None:
     game = remote_move(remote_throw(desk()))
     game.put("C3").wait(5000)
     assert game.warning.code == "not-planned"
-    assert game.warning.text.startswith("The move to make is C4-C2.")
+    assert game.warning.text.startswith("Make this move: C4-C2.")
 
 
 def test_before_the_move_is_known_the_board_is_not_judged() -> None:

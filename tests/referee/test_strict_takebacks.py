@@ -39,7 +39,7 @@ def back(game: Desk) -> Desk:
 def test_a_move_that_is_undone_is_warned_of_and_stays() -> None:
     game = back(move(desk(takebacks=False)))
     assert game.warning.code == "takebacks-off"
-    assert game.warning.text == "In this game a move stays as it was made. Fill A2 and clear A4."
+    assert game.warning.text == "This game allows no taking back. Put a piece on A2; empty A4."
     assert not [each for each in game.pop_decisions() if each.startswith("takeback")]
     game.lift("A4").wait(300)
     game.put("A2").wait(STANDING_MS)

@@ -112,7 +112,7 @@ def test_the_oled_shows_for_a_while_that_the_game_was_resumed(path: Path) -> Non
     with opened(path) as first:
         assert first.board.service.snapshot.phase is Phase.THROW
     with opened(path) as again:
-        assert again.shows("The game goes on where it was.", MAX_NOTICE_LINES)
+        assert again.shows("The game goes on where it stopped.", MAX_NOTICE_LINES)
         again.wait(TRANSIENT_MS)
         assert again.shows(NO_HUB, 1)
 
@@ -144,7 +144,7 @@ def test_the_oled_shows_the_begin_and_the_end_of_a_disk_outage(path: Path) -> No
             assert table.shows(words_for("en").sentence(notice.code), MAX_NOTICE_LINES)
             table.wait(TRANSIENT_MS)
             assert table.board.service.notice is not None
-            assert table.shows(f"Unstored since {table.board.service.notice.since}", 1)
+            assert table.shows(f"Not saved since {table.board.service.notice.since}", 1)
         table.wait(20_000)
         assert table.shows(NO_HUB, 1)
 
@@ -164,12 +164,12 @@ def test_low_batteries_are_shown_once_and_after_other_notices(path: Path) -> Non
         low = partial(table.board.service.report_dice, "battery-low")
         low((2,))
         table.wait(50)
-        assert table.shows("Die 2 is low: charge it.", MAX_NOTICE_LINES)
+        assert table.shows("Charge die 2: its battery is low.", MAX_NOTICE_LINES)
         low((1, 2, 3))
         table.wait(TRANSIENT_MS - 100)
-        assert table.shows("Die 2 is low: charge it.", MAX_NOTICE_LINES)
+        assert table.shows("Charge die 2: its battery is low.", MAX_NOTICE_LINES)
         table.wait(100)
-        assert table.shows("Dice 1, 3 are low: charge them.", MAX_NOTICE_LINES)
+        assert table.shows("Charge dice 1, 3: low batteries.", MAX_NOTICE_LINES)
         table.wait(TRANSIENT_MS)
         assert table.shows(NO_HUB, 1)
 
@@ -179,7 +179,9 @@ def test_a_charged_die_is_shown_again_when_its_battery_is_low_again(path: Path) 
         for low in ((2,), (), (2,)):
             table.board.service.report_dice("battery-low", low)
             table.wait(50)
-            assert table.shows("Die 2 is low: charge it." if low else NO_HUB, 2 if low else 1)
+            assert table.shows(
+                "Charge die 2: its battery is low." if low else NO_HUB, 2 if low else 1
+            )
             table.wait(TRANSIENT_MS)
 
 

@@ -43,7 +43,7 @@ def dispute(tmp_path_factory: pytest.TempPathFactory) -> Dispute:
         "Turn 1: Light (Ann)",
         "Threw gs-- at 0:03.600; it counts 2",
         "  A3: A3-A1",
-        "  No pass: You threw 2 and can move, so please do. [RULES.md 1, finkel]",
+        "  No pass: You threw 2 and can move: move a piece. [RULES.md 1, finkel]",
         "      A3: Light has a piece on A3 already. [RULES.md 1, finkel]",
         "    0:01.600    Die 2 leans on something.",
         "    0:05.002    A3 emptied, where Light's piece stood. The contact bounced: 3 edges.",
@@ -59,9 +59,7 @@ def test_the_text_contains(dispute: Dispute, line: str) -> None:
 def test_the_text_contains_refused_throws_and_warnings(dispute: Dispute) -> None:
     text = " ".join(dispute_text(dispute, ENGLISH).split())
     assert "0:02.600 => The throw does not count: Die 2 leans. Throw it again. [RULES.md 0," in text
-    assert (
-        "0:08.502 => Warned: Threw 2, but that piece went 3. Put it back on A3. [RULES.md" in text
-    )
+    assert "0:08.502 => Warned: You threw 2, but moved it 3. Put it back on A3. [RULES.md" in text
     assert "0:11.950 => Light played A3-A1: the switches showed it." in text
 
 

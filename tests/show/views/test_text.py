@@ -44,14 +44,14 @@ def test_with_name_shortens_the_name_first(template, name, line):
 
 def test_wrap_breaks_at_spaces_by_each_lines_width():
     widths = (128, 61, 61)
-    lines = wrap("Threw 2, but that piece went 3.", font(SMALL), widths)
-    assert lines == ["Threw 2, but that", "piece went", "3."]
+    lines = wrap("You threw 2, but moved it 3.", font(SMALL), widths)
+    assert lines == ["You threw 2, but", "moved it", "3."]
 
 
 def test_wrap_shortens_a_text_that_does_not_fit():
-    lines = wrap("Threw 2, but that piece went 3.", font(SMALL), (128, 61))
-    assert lines == ["Threw 2, but that", "piece wen…"]
-    assert not fits("Threw 2, but that piece went 3.", font(SMALL), (128, 61))
+    lines = wrap("You threw 2, but moved it 3.", font(SMALL), (128, 61))
+    assert lines == ["You threw 2, but", "moved it…"]
+    assert not fits("You threw 2, but moved it 3.", font(SMALL), (128, 61))
 
 
 @given(st.lists(st.text("abcdefgh.-", min_size=1, max_size=8), min_size=1, max_size=6), SIZES)

@@ -62,4 +62,4 @@ def test_every_step_has_a_different_picture():
 def test_warning_is_in_the_tables_language():
     warning = snapshot_after(WRONG_MOVE).warning
     assert warning is not None
-    assert warning.text == "Threw 2, but that piece went 4. Take it off A1 again."
+    assert warning.text == "You threw 2, but moved it 4. Take it off A1 again."

@@ -112,11 +112,11 @@ def test_plural_of_a_count(language, wordings):
 @pytest.mark.parametrize(
     ("language", "dice", "sentence"),
     [
-        ("ru", "2", "Кость 2 косо. Бросьте её снова."),
-        ("ru", "2, 3", "Косо: 2, 3. Бросьте их снова."),  # noqa: RUF001 - Cyrillic
-        ("sl", "2, 3", "Kocki 2, 3 sta poševni. Vrzi ju."),
-        ("sl", "1, 2, 3", "Kocke 1, 2, 3 so poševne. Vrzi jih."),
-        ("fr", "2", "Dé 2 penché. Relancez-le."),
+        ("ru", "2", "Кость 2 стоит косо. Бросьте снова."),
+        ("ru", "2, 3", "Стоят косо: 2, 3. Бросьте снова."),
+        ("sl", "2, 3", "Kocki 2, 3 sta naslonjeni. Vrzi ju."),
+        ("sl", "1, 2, 3", "Kocke 1, 2, 3 so naslonjene. Vrzi jih."),
+        ("fr", "2", "Dé 2 de travers. Relancez-le."),
     ],
 )
 def test_plural_of_a_list_of_dice(language, dice, sentence):

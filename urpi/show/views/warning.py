@@ -48,8 +48,8 @@ def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
 def reason(text: str) -> str:
     """Return what is wrong, which is the first sentence of a warning.
 
-    >>> reason("Threw 2, but that piece went 3. Put it back on A4.")
-    'Threw 2, but that piece went 3.'
+    >>> reason("You threw 2, but moved it 3. Put it back on A4.")
+    'You threw 2, but moved it 3.'
     """
     first, end, _ = text.partition(_SENTENCE_END)
     return first + end.rstrip()
@@ -73,7 +73,7 @@ def _draw_step(
         )
         square = target
     elif clear:
-        text = words.text("clear {square}").format(square=SQUARE_NAMES[square])
+        text = words.text("empty {square}").format(square=SQUARE_NAMES[square])
     else:
         text = words.text("on {square}").format(square=_name(position, square))
     if (both or not clear) and position is not None and position.board[square]:

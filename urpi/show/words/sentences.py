@@ -5,8 +5,8 @@ which all values in braces are known. The reason of a warning must fit into two 
 on the OLED, about 40 letters, where high letters show what to do;
 tests/show/views/test_languages.py checks this for every language. The values in braces are a
 refusal's details (`side`, `threw`, `went`, `origin`, `target`, `move`), the squares to `fill` and
-to `clear`, the `dice` and the `device` concerned, and `entered`: the target of a piece that came
-from the hand.
+to `clear`, the `dice` and the `device` concerned, its number if it is a `die`, and `entered`: the
+target of a piece that came from the hand.
 """
 
 from typing import Final, NamedTuple
@@ -37,21 +37,23 @@ class Sentence(NamedTuple):
     correction: tuple[str | Several, ...] = ()
 
 
+SET_RIGHT: Final = (
+    several(
+        "fill",
+        "Put a piece on {fill}; empty {clear}.",
+        "Put pieces on {fill}; empty {clear}.",
+    ),
+    several("fill", "Put a piece on {fill}.", "Put pieces on {fill}."),
+    N_("Empty {clear}."),
+)
+
 PUT_BACK: Final = (
     N_("Put it back on {origin}."),
     N_("Take it off {entered} again."),
-    N_("Fill {fill} and clear {clear}."),
-    N_("Fill {fill}."),
-    N_("Clear {clear}."),
+    *SET_RIGHT,
     N_("Put it back."),
 )
 """The corrections if one piece was moved that must not be."""
-
-SET_RIGHT: Final = (
-    N_("Fill {fill} and clear {clear}."),
-    N_("Fill {fill}."),
-    N_("Clear {clear}."),
-)
 
 WARNINGS: Final = {
     "no-throw-yet": Sentence((N_("Throw first, then move."),), PUT_BACK),
@@ -59,29 +61,27 @@ WARNINGS: Final = {
         (N_("Wait, it is {side}'s turn."), N_("Wait, it is not your turn.")), PUT_BACK
     ),
     "not-your-piece": Sentence(
-        (N_("That piece is not {side}'s."), N_("That is not your piece.")), PUT_BACK
+        (N_("That piece is not {side}'s to move."), N_("That is not your piece.")), PUT_BACK
     ),
     "two-moves": Sentence(
         (N_("That is more than one move."),), (*SET_RIGHT, N_("Put one piece back."))
     ),
-    "captured-piece-left": Sentence(
-        (N_("The captured piece leaves the board."),), (*SET_RIGHT, N_("Take it away."))
-    ),
+    "captured-piece-left": Sentence((N_("Take the captured piece off."),), SET_RIGHT),
     "between-squares": Sentence((N_("The piece stands between {one} and {other}."),), SET_RIGHT),
     "disturbed": Sentence(
         (N_("Set up the board again."),),
-        (N_("Light: {light}. Dark: {dark}. Clear: {surplus}."), *SET_RIGHT),
+        (N_("Light: {light}. Dark: {dark}. Empty: {surplus}."), *SET_RIGHT),
     ),
-    "not-planned": Sentence((N_("The move to make is {move}."),), SET_RIGHT),
-    "takebacks-off": Sentence((N_("In this game a move stays as it was made."),), SET_RIGHT),
+    "not-planned": Sentence((N_("Make this move: {move}."),), SET_RIGHT),
+    "takebacks-off": Sentence((N_("This game allows no taking back."),), SET_RIGHT),
     "too-late": Sentence(
-        (N_("Too late: dice were thrown since."),),
+        (N_("Too late: the dice were thrown since."),),
         (N_("Play {move} again."), *SET_RIGHT),
     ),
     "must-enter": Sentence(
         (
-            N_("Threw {threw}: a new piece must come in."),
-            N_("A new piece must come in."),
+            N_("You threw {threw}: bring in a new piece."),
+            N_("Bring in a new piece."),
         ),
         SET_RIGHT,
     ),
@@ -89,7 +89,7 @@ WARNINGS: Final = {
         (N_("That piece may not go to {target}."), N_("That piece may not go there.")), PUT_BACK
     ),
     "camp-held": Sentence(
-        (N_("The other side holds the camp {target}."), N_("The other side holds that camp.")),
+        (N_("The opponent holds the camp {target}."), N_("The opponent holds that camp.")),
         PUT_BACK,
     ),
     "camp-full": Sentence((N_("The camp {target} is full."), N_("That camp is full.")), PUT_BACK),
@@ -108,22 +108,27 @@ WARNINGS: Final = {
         PUT_BACK,
     ),
     "inexact-exit": Sentence(
-        (N_("To go home it needs {went}, not {threw}."), N_("To go home needs the exact throw.")),
+        (
+            N_("It needs a {went} to go home; you threw {threw}."),
+            N_("Going home takes an exact throw."),
+        ),
         PUT_BACK,
     ),
     "wrong-distance": Sentence(
-        (N_("Threw {threw}, but that piece went {went}."), N_("That is not as far as was thrown.")),
+        (N_("You threw {threw}, but moved it {went}."), N_("That is not the number you threw.")),
         PUT_BACK,
     ),
     "backwards": Sentence((N_("That piece may only go forward."),), PUT_BACK),
     "off-path": Sentence(
-        (N_("{target} is not on that piece's way."), N_("That is not that piece's way.")),
+        (N_("{target} is not on its path."), N_("That is not its path.")),
         PUT_BACK,
     ),
-    "extra-piece": Sentence((N_("There is a piece too many."),), SET_RIGHT),
+    "extra-piece": Sentence(
+        (N_("There is one piece too many."),), (*SET_RIGHT, N_("Take it off."))
+    ),
     "piece-missing": Sentence((N_("A piece is missing."),), (*SET_RIGHT, N_("Put it back."))),
     "must-move": Sentence(
-        (N_("You threw {threw} and can move, so please do."), N_("You can move, so please do.")),
+        (N_("You threw {threw} and can move: move a piece."), N_("You can move: move a piece.")),
         SET_RIGHT,
     ),
 }
@@ -167,7 +172,7 @@ ROLL_REFUSALS: Final = {
                 "Die {dice} did not roll. Throw it again.",
                 "Dice {dice}: no roll. Throw again.",
             ),
-            N_("That was no throw. Throw again."),
+            N_("The dice did not roll. Throw again."),
         )
     ),
     "cocked": Sentence(
@@ -185,13 +190,13 @@ ROLL_REFUSALS: Final = {
                 "Still to throw: die {dice}.",
                 "Still to throw: dice {dice}.",
             ),
-            N_("A die is still to throw."),
+            N_("One die is still to be thrown."),
         )
     ),
     "unplayed-throw": Sentence((N_("Move first: there is a throw to play."),)),
     "too-soon": Sentence((N_("{side} threw too soon: throw again."),)),
-    "before-move": Sentence((N_("Thrown before the move. Throw again."),)),
-    "not-begun": Sentence((N_("The game has not begun."),)),
+    "before-move": Sentence((N_("You threw before moving. Throw again."),)),
+    "not-begun": Sentence((N_("The game has not started yet."),)),
     "not-your-turn": Sentence(
         (
             several(
@@ -205,28 +210,33 @@ ROLL_REFUSALS: Final = {
 """The reasons why a throw does not count. `not-your-turn` means the opponent's own dice here."""
 
 FAULTS: Final = {
-    "stuck-on": Sentence((N_("{device} is always on. Play goes on without it."),)),
-    "stuck-off": Sentence((N_("{device} is never on. Play goes on without it."),)),
-    "flicker": Sentence((N_("{device} flickers. Play goes on without it."),)),
-    "lost": Sentence((N_("{device} does not answer. See its plug."),)),
+    "stuck-on": Sentence((N_("{device}: switch stuck closed. Play goes on."),)),
+    "stuck-off": Sentence((N_("{device}: switch stuck open. Play goes on."),)),
+    "flicker": Sentence((N_("{device}: switch flickers. Play goes on."),)),
+    "lost": Sentence(
+        (
+            N_("Die {die} is silent. Check its battery."),
+            N_("Dice hub silent: check its plug."),
+        )
+    ),
 }
 
 REFUSED: Final = {
-    "nothing-to-answer": Sentence((N_("There is no question now."),)),
+    "nothing-to-answer": Sentence((N_("Nothing to answer now."),)),
     "not-legal": Sentence((N_("Not allowed now. Pick another move."),)),
-    "not-planned": Sentence((N_("Another move is to be made."),)),
+    "not-planned": Sentence((N_("Not this move. Make the one shown."),)),
     "thinking": Sentence((N_("The engine is still thinking."),)),
-    "wrong-faces": Sentence((N_("Dice cannot show that. Enter it again."),)),
+    "wrong-faces": Sentence((N_("The dice cannot show that. Try again."),)),
     "no-takeback": Sentence((N_("There is no move to take back."),)),
-    "takebacks-off": Sentence((N_("In this game a move stays as it was made."),)),
+    "takebacks-off": Sentence((N_("This game allows no taking back."),)),
     "no-extra-throw": Sentence((N_("There is no extra throw to decline."),)),
-    "no-draw": Sentence((N_("No draw can be claimed now. Play on."),)),
+    "no-draw": Sentence((N_("You cannot claim a draw now. Play on."),)),
     "game-over": Sentence((N_("The game is over. Start a new one."),)),
     "no-game": Sentence((N_("No game is running. Start one first."),)),
 }
 
 TURNS: Final = {
-    "zero": Sentence((N_("{side}: it counts 0"), N_("Nothing moves"))),
+    "zero": Sentence((N_("{side}: threw 0"), N_("Nothing can move"))),
     "no-move": Sentence((N_("{side}: no move"), N_("No move"))),
     "declined": Sentence((N_("{side}: no extra throw"), N_("No extra throw"))),
 }
@@ -234,11 +244,11 @@ TURNS: Final = {
 
 ENDINGS: Final = {
     "off": Sentence((N_("All pieces are home."),)),
-    "captured": Sentence((N_("All enemies captured."),)),
-    "forts": Sentence((N_("All four forts are held."),)),
-    "resigned": Sentence((N_("The opponent resigned."),)),
+    "captured": Sentence((N_("All opposing pieces are captured."),)),
+    "forts": Sentence((N_("The winner holds all four forts."),)),
+    "resigned": Sentence((N_("The opponent gave up."),)),
     "repeated-action": Sentence((N_("The same move was played five times."),)),
-    "repeated-position": Sentence((N_("The same position occurred five times."),)),
+    "repeated-position": Sentence((N_("The same position came up five times."),)),
     "agreed": Sentence((N_("Both sides agreed."),)),
     "abandoned": Sentence((N_("The game was abandoned."),)),
 }
@@ -253,34 +263,40 @@ STARTS: Final = {
 """Who begins, by the reason."""
 
 NOTICES: Final = {
-    "resumed": Sentence((N_("The game goes on where it was."),)),
-    "set-aside": Sentence((N_("The last game is kept but cannot go on."),)),
-    "disk-full": Sentence((N_("The disk is full: nothing is stored."),)),
-    "disk-read-only": Sentence((N_("Disk is read-only: nothing is stored."),)),
-    "disk-failing": Sentence((N_("The disk fails: nothing is stored."),)),
-    "not-stored": Sentence((N_("Unstored since {since}"), N_("Nothing is stored"))),
-    "memory-full": Sentence((N_("Play waits: make room"),)),
-    "stored-again": Sentence((N_("All is stored again."),)),
+    "resumed": Sentence((N_("The game goes on where it stopped."),)),
+    "set-aside": Sentence((N_("Last game saved; it cannot go on."),)),
+    "disk-full": Sentence((N_("The disk is full: nothing is saved."),)),
+    "disk-read-only": Sentence((N_("Disk is read-only: nothing is saved."),)),
+    "disk-failing": Sentence((N_("The disk is failing: nothing is saved."),)),
+    "not-stored": Sentence((N_("Not saved since {since}"), N_("Nothing is saved"))),
+    "memory-full": Sentence((N_("Not saved: play waits"),)),
+    "stored-again": Sentence((N_("Everything is saved again."),)),
     "no-contact": Sentence((N_("No contact: {since}"), N_("No contact"))),
-    "other-game": Sentence((N_("Another game there"),)),
+    "other-game": Sentence((N_("Tables do not agree"),)),
     "program-fault": Sentence((N_("A program fault"),)),
     "hub-missing": Sentence((N_("No dice hub"),)),
     "bluetooth-missing": Sentence((N_("No Bluetooth"),)),
     "contacts-missing": Sentence((N_("No board switches"),)),
     "battery-low": Sentence(
-        (several("dice", "Die {dice} is low: charge it.", "Dice {dice} are low: charge them."),)
+        (
+            several(
+                "dice",
+                "Charge die {dice}: its battery is low.",
+                "Charge dice {dice}: low batteries.",
+            ),
+        )
     ),
     "dice-unsuitable": Sentence((N_("Unsuitable dice: {dice}."),)),
     "same-number": Sentence(
         (
             several(
                 "dice",
-                "Two dice have number {dice}: flash one.",
-                "Used twice: {dice}. Flash one of each.",
+                "Two dice have number {dice}. Renumber one.",
+                "Used twice: {dice}. Renumber one of each.",
             ),
         )
     ),
-    "journal-damaged": Sentence((N_("Journal was damaged: a new one is begun."),)),
+    "journal-damaged": Sentence((N_("Game file damaged: a new one is used."),)),
 }
 """Notices that do not concern the game, shown over the bottom lines of the picture."""
 

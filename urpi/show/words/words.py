@@ -124,7 +124,7 @@ class Words:
 
         >>> words = words_for("en")
         >>> words.sentence("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
-        'Threw 2, but that piece went 3. Put it back on A4.'
+        'You threw 2, but moved it 3. Put it back on A4.'
         """
         why, correction = self._parts(code, details)
         return f"{why} {correction}" if correction else why
@@ -133,7 +133,7 @@ class Words:
         """Return the text as `sentence` does, but without the part on how to correct the mistake.
 
         >>> words_for("en").reason("wrong-distance", {"threw": 2, "went": 3, "origin": "A4"})
-        'Threw 2, but that piece went 3.'
+        'You threw 2, but moved it 3.'
         """
         return self._parts(code, details)[0]
 
@@ -152,7 +152,9 @@ class Words:
         if details.get("side"):
             known["side"] = details.get("name") or self.side(Side(details["side"]))
         if details.get("device"):
-            known["device"] = self.device(str(details["device"]))
+            device = str(details["device"])
+            known["device"] = self.device(device)
+            known["die"] = device.removeprefix("die ") if device.startswith("die ") else ""
         return {word: value for word, value in known.items() if value != ""}
 
     def _wording(self, wordings: Iterable[str | Several], known: Details) -> str:
