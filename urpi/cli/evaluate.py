@@ -50,7 +50,6 @@ class Responses:
         self._plies = plies
 
     def to(self, line: bytes) -> dict[str, Any]:
-        """The response to one line."""
         try:
             return self._evaluate(parse_request(line))
         except UrpiError as error:

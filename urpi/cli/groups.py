@@ -15,7 +15,6 @@ class Group(click.Group):
     """
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands."""
         commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
         rows = [(name, summary(command)) for name, command in commands if command is not None]
         with formatter.section("Commands"):
@@ -32,7 +31,6 @@ class Lazy(NamedTuple):
     summary: str
 
     def load(self) -> click.Command:
-        """Import and return the command."""
         module, _, name = self.target.partition(":")
         command = load(module, name)
         assert isinstance(command, click.Command), self.target

@@ -94,7 +94,6 @@ def fault_lines(found: Sequence[WiringFault], at: At) -> Iterator[str]:
 
 
 def table_lines(wires: Sequence[Wire]) -> Iterator[str]:
-    """Yield the lines of a table of wires."""
     rows = [_HEADINGS, *(_row(wire) for wire in wires)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:

@@ -80,11 +80,9 @@ class TableId(ValueKind):
 
     @property
     def allowed(self) -> str:
-        """What an id may contain."""
         return f'{TABLE_ALLOWED}, such as "lisbon-2"; and not "club"'
 
     def parse(self, value: object) -> str:
-        """The text unchanged."""
         try:
             return check_table(value if isinstance(value, str) else "")
         except UrpiError as error:

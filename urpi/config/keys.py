@@ -45,7 +45,6 @@ class KeyValue:
 
     @property
     def about(self) -> str:
-        """The description of the key."""
         return str(self.field.metadata[_ABOUT])
 
     @property

@@ -70,11 +70,9 @@ class Text(ValueKind):
 
     @property
     def allowed(self) -> str:
-        """The description of the text."""
         return self.what
 
     def parse(self, value: object) -> str:
-        """The text unchanged."""
         if not isinstance(value, str) or not value or _CONTROL.search(value):
             raise ValueError(self.allowed)
         return value
@@ -89,7 +87,6 @@ class PlayerName(ValueKind):
 
     @property
     def allowed(self) -> str:
-        """The maximum length."""
         return f"a name of {self.max_length} letters at most, in one line"
 
     def parse(self, value: object) -> str:
@@ -115,7 +112,6 @@ class Whole(ValueKind):
 
     @property
     def allowed(self) -> str:
-        """The range with its unit."""
         unit = f" {self.unit}" if self.unit else ""
         return f"a whole number from {self.text(self.low)} to {self.text(self.high)}{unit}"
 
@@ -144,7 +140,6 @@ class OneOf(ValueKind):
 
     @property
     def allowed(self) -> str:
-        """The list of the values."""
         return " or ".join(toml_text(value) for value in self.values)
 
     def parse(self, value: object) -> object:
@@ -170,7 +165,6 @@ class Flag(ValueKind):
         return value
 
     def text(self, value: object) -> str:
-        """The value in TOML."""
         return str(value).lower()
 
     def from_text(self, text: str) -> bool | str:
@@ -194,12 +188,10 @@ class Tips(FileOnly):
 
     @property
     def allowed(self) -> str:
-        """The number of tips and their colours."""
         *names, last = (f'"{name}"' for name in TIP_LETTERS)
         return f"a list of {self.count} of {', '.join(names)} and {last}"
 
     def parse(self, value: object) -> tuple[str, ...]:
-        """The tips as a tuple."""
         if not isinstance(value, list | tuple) or len(value) != self.count:
             raise ValueError(self.allowed)
         if any(tip not in tuple(TIP_LETTERS) for tip in value):
@@ -215,11 +207,9 @@ class TipsByDie(FileOnly):
 
     @property
     def allowed(self) -> str:
-        """A TOML table of lists of tips."""
         return f"a TOML table of die numbers from 1, each with {self.tips.allowed}"
 
     def parse(self, value: object) -> dict[int, tuple[str, ...]]:
-        """The tips by number."""
         if not isinstance(value, dict) or not all(map(_is_die, value)):
             raise ValueError(self.allowed)
         try:
@@ -242,7 +232,6 @@ class PairedDice(FileOnly):
 
     @property
     def allowed(self) -> str:
-        """A TOML table of dice."""
         *faces, last = map(str, FACES)
         return (
             f"a TOML table of die numbers from 1 to {MAX_DICE}, no address twice, each with "
@@ -289,7 +278,6 @@ class HouseRules(FileOnly):
     allowed = 'a TOML table of texts such as { pieces = "5" }'
 
     def parse(self, value: object) -> dict[str, str]:
-        """A copy of it."""
         if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
             raise ValueError(self.allowed)
         return dict(value)
@@ -300,14 +288,12 @@ class Pins(FileOnly):
 
     @property
     def allowed(self) -> str:
-        """A TOML table of squares and buttons."""
         return (
             "a TOML table of GPIO numbers from 0 to 27 by square (A1 .. C8) or by side "
             "(light, dark: the button), no number twice, such as { B4 = 17 }"
         )
 
     def parse(self, value: object) -> dict[str, int]:
-        """A copy of it."""
         if not isinstance(value, dict):
             raise ValueError(self.allowed)
         for name, number in value.items():

@@ -99,7 +99,6 @@ class Fault(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The fault as a clause."""
         return f"{self.part} {'hangs' if self.hangs else 'has failed'} ({self.problem})"
 
 
@@ -340,7 +339,6 @@ class Quarantine:
 
     @property
     def kind(self) -> str:
-        """What they are."""
         return self._kind
 
 

@@ -110,7 +110,6 @@ class BluetoothLink:
         self._states = {number: _DieState() for number in self.dice}
 
     def connected(self, number: int) -> bool:
-        """Return whether a die is connected."""
         return self._states[number].connected
 
     def parse(self, number: int, data: bytes) -> tuple[Report, ...]:

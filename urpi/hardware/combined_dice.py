@@ -62,8 +62,6 @@ class CombinedDice(DiceSource):
     def start(
         self, on_fact: Callable[[Fact], None], on_health: Callable[[DiceHealth], None]
     ) -> None:
-        """Start all sources."""
-
         def forward(fact: Fact) -> None:
             # The sources have threads of their own, so a later fact can arrive first.
             with self._lock:
@@ -79,7 +77,6 @@ class CombinedDice(DiceSource):
 
     @property
     def health(self) -> CombinedHealth:
-        """The current health of all sources."""
         return CombinedHealth(tuple(source.health for source in self._sources))
 
     def statuses(self) -> tuple[DieStatus, ...]:
@@ -89,6 +86,5 @@ class CombinedDice(DiceSource):
         return tuple(best[die] for die in sorted(best))
 
     def close(self) -> None:
-        """Close all sources."""
         for source in self._sources:
             source.close()

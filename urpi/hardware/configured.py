@@ -154,7 +154,6 @@ def _configured_expander(config: Config, usual: ExpanderMap) -> ExpanderMap:
 
 
 def paired_dice(settings: DiceSection) -> "tuple[PairedDie, ...]":
-    """Return the paired dice, by number."""
     # The wiring list has no dice.
     from urpi.hardware.bluetooth_link import PairedDie  # noqa: PLC0415
 

@@ -107,7 +107,6 @@ class HandDice:
         on_health(self.health)
 
     def statuses(self) -> tuple[DieStatus, ...]:
-        """Return no status."""
         return ()
 
     def close(self) -> None:

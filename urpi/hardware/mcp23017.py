@@ -44,13 +44,11 @@ _SETTINGS: Final = (
 class I2cBus(Protocol):
     """The part of smbus2's SMBus that is used. Transfers raise `OSError` if no chip responds."""
 
-    def read_i2c_block_data(  # noqa: D102
-        self, i2c_addr: int, register: int, length: int, /
-    ) -> list[int]: ...
-    def write_i2c_block_data(  # noqa: D102
+    def read_i2c_block_data(self, i2c_addr: int, register: int, length: int, /) -> list[int]: ...
+    def write_i2c_block_data(
         self, i2c_addr: int, register: int, data: Sequence[int], /
     ) -> None: ...
-    def close(self) -> None: ...  # noqa: D102
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,6 @@ class Mcp23017:
         return Reading(_closed(first), _closed(now))
 
     def close(self) -> None:
-        """Close the bus."""
         self._bus.close()
 
 

@@ -46,12 +46,12 @@ class Port(Protocol):
     """The part of a pyserial port that is used. `read` waits at most `READ_S` seconds."""
 
     @property
-    def port(self) -> str | None: ...  # noqa: D102
+    def port(self) -> str | None: ...
     @property
-    def in_waiting(self) -> int: ...  # noqa: D102
-    def read(self, size: int = 1, /) -> bytes: ...  # noqa: D102
-    def write(self, b: bytes, /) -> int | None: ...  # noqa: D102
-    def close(self) -> None: ...  # noqa: D102
+    def in_waiting(self) -> int: ...
+    def read(self, size: int = 1, /) -> bytes: ...
+    def write(self, b: bytes, /) -> int | None: ...
+    def close(self) -> None: ...
 
 
 class _SocketPort(protocol_socket.Serial):

@@ -44,9 +44,9 @@ MOTIFS: Final[Mapping[str, tuple[Note, ...]]] = MappingProxyType(
 class Buzzer(Protocol):
     """The part of gpiozero's `TonalBuzzer` that is used."""
 
-    def play(self, tone: Tone, /) -> None: ...  # noqa: D102
-    def stop(self) -> None: ...  # noqa: D102
-    def close(self) -> None: ...  # noqa: D102
+    def play(self, tone: Tone, /) -> None: ...
+    def stop(self) -> None: ...
+    def close(self) -> None: ...
 
 
 def open_buzzer(factory: Any, pin: int) -> Buzzer:

@@ -69,7 +69,6 @@ class Speech:
             pipe.write(text.encode())
 
     def stop(self) -> None:
-        """Stop speaking."""
         process, self._process = self._process, None
         if process is None:
             return

@@ -85,7 +85,6 @@ class WatchedChip:
             self._succeed()
 
     def close(self) -> None:
-        """Close the bus."""
         if self._chip is not None:
             self._chip.close()
             self._chip = None

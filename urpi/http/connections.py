@@ -162,11 +162,9 @@ class ClientConnection(asyncio.Protocol):
         self.begin_waiting()
 
     def data_received(self, data: bytes) -> None:
-        """Forward received data."""
         self._inner.data_received(data)
 
     def eof_received(self) -> bool | None:
-        """Forward the end of the browser's data."""
         return self._inner.eof_received()
 
     def pause_writing(self) -> None:
@@ -180,7 +178,6 @@ class ClientConnection(asyncio.Protocol):
         self._inner.resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Remove the connection."""
         _cancel(self._request_timeout)
         _cancel(self._read_timeout)
         self._connections.remove(self)

@@ -48,8 +48,6 @@ def guarded_app(
 
 
 def static_route(site: GuardedSite) -> Route:
-    """The route of the static files."""
-
     async def static(request: Request) -> Response:
         name = request.path_params["name"]
         file = site.files.get(name)

@@ -68,7 +68,6 @@ class AttemptLimit:
         return max(self._times[0] + self._within_s - now, 0.0)
 
     def add(self, now: float) -> None:
-        """Count an attempt."""
         self._times.append(now)
 
 
@@ -80,7 +79,6 @@ class AttemptLimits:
         self._limits: OrderedDict[str, AttemptLimit] = OrderedDict()
 
     def of(self, address: str) -> AttemptLimit:
-        """The limit of an address."""
         limit = self._limits.pop(address, None) or AttemptLimit(self._count, self._within_s)
         self._limits[address] = limit
         if len(self._limits) > MAX_ADDRESSES:

@@ -162,7 +162,6 @@ def anonymise_player(journal: Journal, name: str, instead: str) -> int:
 
 
 def _preferences_without(journal: Journal, name: str) -> list[tuple[str, str, str, str]]:
-    """The changed preferences, without a name."""
     changed = []
     for row in journal.preferences():
         table, kind, *values = row

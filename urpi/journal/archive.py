@@ -155,11 +155,9 @@ class _Lines:
         return self._before.hexdigest()
 
     def ends(self) -> bool:
-        """Whether there are no further lines."""
         return not self._read(1)
 
     def error(self, why: str) -> UrpiError:
-        """An error with the number of this line."""
         return UrpiError(f"Line {self.number} of the archive: {why}.")
 
 

@@ -51,7 +51,6 @@ def end_checksum(game: int, at: str, seq: int) -> int:
 
 
 def preference_checksum(table: str, name: str, value: str, instead: str) -> int:
-    """The checksum of a row of `preferences`."""
     return _checksum(table, name, value, instead)
 
 

@@ -52,7 +52,6 @@ def with_consent(text: str, name: str, last_game: int) -> str:
 
 
 def without_consent(text: str, name: str) -> str:
-    """The consents without a name."""
     return _dump({one: game for one, game in parse_consents(text).items() if one != name})
 
 

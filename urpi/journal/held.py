@@ -27,7 +27,6 @@ class Opening:
 
     @property
     def lines(self) -> list[str]:
-        """The stored lines."""
         return [self.line]
 
     @property
@@ -60,7 +59,6 @@ class Addition:
 
     @property
     def lines(self) -> list[str]:
-        """The stored lines."""
         return unpack(self.packed, DICTIONARY) if self.packed else []
 
     @property

@@ -281,7 +281,6 @@ class Journal:
         return self.connection.rows(query, *values)
 
     def close(self) -> None:
-        """Close the file."""
         self.connection.close()
 
     def __enter__(self) -> Self:

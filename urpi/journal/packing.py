@@ -67,7 +67,6 @@ def unpack_text(packed: bytes, dictionary: bytes) -> bytes:
 # The distance to a match is stored in fewer bits the shorter it is, so the parts are in the order
 # of how often lines contain them, the most frequent last.
 def _dictionary() -> Iterator[str]:
-    """Yield the parts of the dictionary."""
     yield '"light":"","dark":"","first":"dark","options":{},"type":"occupancy","squares":['
     yield '"type":"abandon","type":"resign","side":"light","type":"draw","takeback":true'
     yield '"type":"chute","type":"answer","move":"","faces":"","type":"refused","what":"answer"'

@@ -169,7 +169,6 @@ def has_virtual_games(journal: Journal) -> bool:
 
 
 def has_board_games(journal: Journal) -> bool:
-    """Whether the journal contains a game of a board."""
     boards = f"SELECT EXISTS (SELECT 1 FROM games WHERE id NOT IN ({_VIRTUAL}))"  # noqa: S608 - own text
     ((found,),) = journal.rows(boards, VIRTUAL_TABLE)
     return bool(found)

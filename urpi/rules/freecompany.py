@@ -78,14 +78,12 @@ class FreeCompany(RuleSet):
         return P14 if side is Side.LIGHT else tuple(mirror(square) for square in P14)
 
     def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
-        """Return all legal moves, sorted by text."""
         side = position.turn
         if side is None:
             return ()
         return self._moves[side.number].legal(position.state, throw)
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
-        """Return the position after a legal move or a pass."""
         side, state = position.turn, position.state
         assert side is not None
         effects = self._effects[side.number]
@@ -177,11 +175,6 @@ class FreeCompany(RuleSet):
             yield Refusal("barred", details_of(throw, part))
 
     def check(self, position: Position) -> None:
-        """Check that the position is possible in this rule set.
-
-        Raises:
-            UrpiError: If it is not; the message names the reason.
-        """
         for square in ALL_SQUARES:
             pile = position.board[square]
             check_single(self, square, pile)

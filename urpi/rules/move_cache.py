@@ -80,14 +80,12 @@ def moved(movers: Movers[T], state: int) -> tuple[T, ...]:
 
 
 def caches_of(caches: Iterable[Cache[T]]) -> Caches[T]:
-    """Return the entries of caches."""
     return tuple((cache.mask, cache.known, cache) for cache in caches)
 
 
 def looked_up(
     caches: Iterable[tuple[int, dict[int, tuple[T, ...]], Cache[T]]], state: int
 ) -> tuple[T, ...]:
-    """Return the moves in all caches for a state."""
     found: tuple[T, ...] = ()
     for mask, known, cache in caches:
         try:

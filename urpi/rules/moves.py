@@ -60,7 +60,6 @@ class Move(NamedTuple):
 
 
 def move_of(*parts: Part) -> Move:
-    """Return the move with the given parts."""
     return Move(",".join(str(part) for part in parts), parts)
 
 

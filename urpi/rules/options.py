@@ -24,7 +24,6 @@ class Option:
 
     @property
     def default(self) -> str:
-        """The default value."""
         return self.values[0]
 
 

@@ -67,7 +67,6 @@ def digits_of(state: int) -> str:
 
 
 def pile_of(state: int, square: Square) -> Pile:
-    """Return the pile on one square."""
     pile, rest = "", state >> BOARD_BIT + 4 * square
     while digit := rest & 15:
         pile = _LETTERS[str(digit)] + pile

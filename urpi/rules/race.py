@@ -77,11 +77,9 @@ class Race(RuleSet):
         return on_second_visit
 
     def path(self, side: Side) -> tuple[Square, ...]:
-        """Return the squares of a side's path, first to last."""
         return self._tracks[side.number].path
 
     def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
-        """Return all legal moves, sorted by text."""
         side = position.turn
         if side is None:
             return ()
@@ -98,7 +96,6 @@ class Race(RuleSet):
         return "safe-square" if self.safe_rosettes and square in ROSETTES else None
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
-        """Return the position after a legal move or a pass."""
         side, state = position.turn, position.state
         assert side is not None
         kept, added, turn, bears_off, camps = self._tracks[side.number].effect_of[move.text]
@@ -174,11 +171,6 @@ class Race(RuleSet):
         return self._blocks(piece, part.target, position.board[part.target])
 
     def check(self, position: Position) -> None:
-        """Check that the position is possible in this rule set.
-
-        Raises:
-            UrpiError: If it is not; the message names the reason.
-        """
         self._check_no_extra_throw(position)
         for square in ALL_SQUARES:
             self._check_pile(square, position.board[square])

@@ -103,11 +103,9 @@ class Ravensburger(RuleSet):
         return int(throw.faces)
 
     def path(self, side: Side) -> tuple[Square, ...]:
-        """Return the squares of a side's path, first to last."""
         return self._ways[side.number].path
 
     def legal_moves(self, position: Position, throw: Throw) -> tuple[Move, ...]:
-        """Return all legal moves, sorted by text."""
         side = position.turn
         if side is None:
             return ()
@@ -146,7 +144,6 @@ class Ravensburger(RuleSet):
         return Cache(mask, find)
 
     def play(self, position: Position, throw: Throw, move: Move) -> Position:  # noqa: ARG002
-        """Return the position after a legal move or a pass."""
         side, state = position.turn, position.state
         assert side is not None
         if not move.parts:
@@ -194,11 +191,6 @@ class Ravensburger(RuleSet):
             yield Refusal("two-moves", details_of(throw, move.parts[0]))
 
     def check(self, position: Position) -> None:
-        """Check that the position is possible in this rule set.
-
-        Raises:
-            UrpiError: If it is not; the message names the reason.
-        """
         self._check_no_extra_throw(position)
         for side in Side:
             self._check_count(position, side)

@@ -54,7 +54,6 @@ class EndReviewer:
         return None if self._review is None or self._is_shown else self._show_at
 
     def close(self) -> None:
-        """Stop."""
         self._reviewer.close()
 
     def update(self, snapshot: Snapshot) -> None:

@@ -79,7 +79,6 @@ class EnginePlayer:
         return not self._waiting
 
     def close(self) -> None:
-        """Stop the engine."""
         self._engine.close()
 
     def update(self, snapshot: Snapshot) -> None:

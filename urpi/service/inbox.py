@@ -53,7 +53,6 @@ class Inbox:
         return self._queue.empty()
 
     def put(self, fact: Fact) -> None:
-        """Append a fact."""
         self._queue.put(fact)
 
     def call(self, function: Callable[[], _T]) -> Future[_T]:

@@ -106,5 +106,4 @@ def _end_review(output: bytes) -> EndReview | None:
 
 
 def review_process(journal: Path) -> ReviewProcess:
-    """Return the process that reviews the games of a journal."""
     return ReviewProcess(review_command(journal))

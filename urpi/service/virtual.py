@@ -120,7 +120,6 @@ class VirtualService:
 
     @property
     def screen(self) -> Screen:
-        """The OLED."""
         assert self.board.devices.screen is not None
         return self.board.devices.screen
 

@@ -55,7 +55,6 @@ class _UnheardHub(HandDice):
         self.hub.start(lambda _fact: None, lambda _health: None)
 
     def close(self) -> None:
-        """Close the hub."""
         self.hub.close()
 
 

@@ -62,7 +62,6 @@ class PtyWire:
 
     @property
     def plugged(self) -> bool:
-        """Whether the cable is plugged in."""
         return self._ends is not None
 
     @property
@@ -150,7 +149,6 @@ class SocketWire:
 
     @property
     def plugged(self) -> bool:
-        """Whether the cable is plugged in."""
         return self._server is not None
 
     @property

@@ -67,7 +67,6 @@ class Pieces:
 
     @property
     def occupancy(self) -> Squares:
-        """The occupied squares."""
         return sum(1 << square for square, pile in enumerate(self.board) if pile)
 
     @property

@@ -102,7 +102,6 @@ class VirtualRadio(Air, Radio):
     async def connect(
         self, device: Any, die: PairedDie, on_disconnect: Callable[[], None]
     ) -> Connection:
-        """Connect to a die that was found."""
         connection = _VirtualConnection(self, die.number, on_disconnect)
         with self._lock:
             if not self._on or die.number not in self._in_range:
@@ -160,7 +159,6 @@ class _Search:
         self._loop = asyncio.get_running_loop()
 
     def wake(self) -> None:
-        """End the search."""
         # The loop may have ended.
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self.changed.set)
@@ -191,7 +189,6 @@ class _VirtualConnection(Connection):
         self._radio.remove(self)
 
     def send(self, message: bytes) -> None:
-        """Send a message of the die."""
         self._radio.count_sent(self)
         # The loop may have ended: then no program is left to receive it.
         with suppress(RuntimeError):

@@ -172,7 +172,6 @@ class VirtualTable(TableHardware):
         self._act(self._conductor.restore_board())
 
     def bump(self) -> None:
-        """Bump the board."""
         self.hands.bump()
 
     def cock(self, die: int) -> None:

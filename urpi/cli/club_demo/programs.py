@@ -192,7 +192,6 @@ class Program:
 
     @property
     def last_line(self) -> str:
-        """The last line that it has written."""
         lines = self.log.read_text("utf-8", "replace").split("\n") if self.log.exists() else []
         return next((line for line in reversed(lines) if line.strip()), "it wrote nothing")
 
@@ -219,7 +218,6 @@ class Broker(Program):
         )
 
     def command(self) -> Sequence[str]:
-        """The program with its arguments."""
         return [find_mosquitto() or "mosquitto", "-c", str(self.conf)]
 
     def start(self) -> None:
@@ -269,7 +267,6 @@ class Database(Program):
         self.url = f"postgresql://urpi@127.0.0.1:{self.port}/postgres"
 
     def command(self) -> Sequence[str]:
-        """The program with its arguments."""
         options = {
             "listen_addresses": "127.0.0.1",
             "port": self.port,
@@ -324,11 +321,9 @@ class Club(Program):
         )
 
     def command(self) -> Sequence[str]:
-        """The program with its arguments."""
         start = "from urpi.cli.main import main; main()"
         return [sys.executable, "-c", start, "--config", str(self._config), "club", "serve"]
 
     @property
     def page_port(self) -> int:
-        """The port of its page."""
         return int(self.listen.rpartition(":")[2])

@@ -89,7 +89,6 @@ class TableProgram(Program):
         self._section = broker.section(table.id)
 
     def command(self) -> Sequence[str]:
-        """The program with its arguments."""
         values = {**self._table._asdict(), "journal": str(self._journal)}
         values |= {"broker": self._section.broker, "password_file": self._section.password_file}
         return [sys.executable, "-m", __name__, json.dumps(values)]

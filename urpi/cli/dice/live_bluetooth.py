@@ -51,7 +51,6 @@ class LiveBluetooth(LiveDice):
 
     @property
     def dice(self) -> tuple[PairedDie, ...]:
-        """The paired dice."""
         return tuple(self._dice.values())
 
     def __enter__(self) -> Self:
@@ -71,7 +70,6 @@ class LiveBluetooth(LiveDice):
 
     @property
     def health(self) -> HubHealth:
-        """The health of Bluetooth, as that of a hub."""
         return as_hub(self._source.health)
 
     def battery_percent(self, die: int) -> int | None:

@@ -110,7 +110,6 @@ class LiveDice:
 
     @property
     def health(self) -> HubHealth:
-        """The health of the hub."""
         return self._hub.health
 
     def check_testable(self, _die: int | None) -> None:

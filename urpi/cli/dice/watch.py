@@ -98,7 +98,6 @@ def _motion(line: DieLine) -> dict[str, int | bool | None]:
 
 
 def change_words(live: LiveDice, change: Change, words: Words) -> str:
-    """A change in words."""
     if isinstance(change, HubChange):
         return _hub(live, change.health, words)
     return f"die {change.now.die}: " + ", ".join(_parts(live, change, words))

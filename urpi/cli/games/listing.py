@@ -79,7 +79,6 @@ def show(ctx: click.Context, game: int) -> None:
 
 
 def record_text_of(journal: "Journal", game: int) -> str:
-    """The record of a stored game as text."""
     from urpi.journal import stored_record
     from urpi.rules.record import record_text
 

@@ -80,7 +80,6 @@ def acl_text(tables: Sequence[str]) -> str:
 
 
 def password_line(user: str, password: str, salt: bytes) -> str:
-    """A line of the password file."""
     found = pbkdf2_hmac("sha512", password.encode(), salt, ITERATIONS)
     return f"{user}:$7${ITERATIONS}${b64encode(salt).decode()}${b64encode(found).decode()}"
 

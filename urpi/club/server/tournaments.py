@@ -86,7 +86,6 @@ _SELECT: Final = "SELECT id, name, format, rules, rounds, tie_breaks, created FR
 
 
 def list_tournaments(connection: "Connection") -> list[StoredTournament]:
-    """The newest tournaments."""
     return _loaded(connection, " ORDER BY created DESC, id DESC LIMIT %s", MAX_LISTED)
 
 

@@ -53,7 +53,6 @@ class Watcher:
         self._client.loop_start()
 
     def close(self) -> None:
-        """Disconnect."""
         stop_client(self._client)
 
     def _on_connect(self, client: "Client", *arguments: Any) -> None:

@@ -53,7 +53,6 @@ _SESSION: Final = "/api/session"
 
 
 def login_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """The operations on the session."""
     logins = _Logins(site)
     return (
         Operation(
@@ -178,7 +177,6 @@ class _Logins:
 
 
 def user_document(user: User) -> dict[str, Any]:
-    """A user as a document."""
     return {
         "id": user.id,
         "name": user.name,

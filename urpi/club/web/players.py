@@ -35,7 +35,6 @@ PLAYER: Final = "/api/player"
 
 
 def player_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """The operations that read the players."""
     players = PlayerList()
     return (
         _operation(
@@ -111,7 +110,6 @@ def _games(tally: Tally) -> int:
 
 
 def player_document(player: Player) -> dict[str, Any]:
-    """A player for JSON."""
     rating = player.rating
     return {
         "name": player.name,

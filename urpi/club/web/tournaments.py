@@ -32,7 +32,6 @@ _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def tournament_operations(site: ClubSite) -> tuple[Operation, ...]:
-    """The operations that read tournaments."""
     return (
         _operation(site, "/api/tournaments", "The tournaments, the newest first.", _list),
         _operation(site, _ONE, "A tournament: its rounds and standings.", _tournament),

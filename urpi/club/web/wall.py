@@ -256,9 +256,7 @@ class WallEvents:
 
     @property
     def closed(self) -> bool:
-        """Whether the wall has ended."""
         return self._wall.closed
 
     async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:  # noqa: ARG002 - all only watch
-        """Return events as the wall does."""
         return await self._wall.next_events(cursor, self._tables)

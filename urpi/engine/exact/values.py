@@ -246,7 +246,6 @@ class ExactValues:
         return found
 
     def close(self) -> None:
-        """Close the file."""
         os.close(self._file)
 
     def __enter__(self) -> Self:

@@ -105,7 +105,6 @@ class Oled(Output):
     retries = True
 
     def is_used(self, config: Config) -> bool:
-        """Return whether there is a display."""
         return config.oled.driver != "none"
 
     def open(self, config: Config, ends: Ends, on_fault: OnFault) -> Panel:

@@ -25,7 +25,6 @@ class Box:
 
     @property
     def middle(self) -> Point:
-        """Centre of the box."""
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     @property
@@ -53,7 +52,6 @@ class Disc:
 
     @property
     def bounds(self) -> Box:
-        """Bounding box."""
         return Box.about(self.x, self.y, 2 * self.r, 2 * self.r)
 
 
@@ -61,7 +59,6 @@ Area: TypeAlias = Box | Disc
 
 
 def bounds_of(area: Area) -> Box:
-    """Return the bounding box of an area."""
     return area if isinstance(area, Box) else area.bounds
 
 

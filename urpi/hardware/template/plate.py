@@ -50,12 +50,10 @@ class Plate:
 
     @property
     def width(self) -> float:
-        """Width of the plate."""
         return self.left + 8 * self.measures.square + self.panel
 
     @property
     def height(self) -> float:
-        """Height of the plate."""
         return 3 * self.measures.square + 2 * self.measures.rim
 
     @property
@@ -80,7 +78,6 @@ class Plate:
         return self.height / 2
 
     def field(self, square: Square) -> Box:
-        """Return the box of a square."""
         name, side = SQUARE_NAMES[square], self.measures.square
         left = self.left + (int(name[1]) - 1) * side
         top = self.top + ROWS.index(name[0]) * side
@@ -181,5 +178,4 @@ class Plate:
 
     @property
     def fields(self) -> tuple[Box, ...]:
-        """Boxes of all squares, by square."""
         return tuple(self.field(square) for square in ALL_SQUARES)

@@ -81,7 +81,6 @@ def _quarters(starts: list[float], end: float) -> Iterator[float]:
 
 
 def _spread(drawing: Drawing, width: float, height: float) -> tuple[Sheet, ...]:
-    """Return the sheets for paper of that width and height."""
     columns = _stretches(drawing.width, width - 2 * MARGIN)
     rows = _stretches(drawing.height, height - 2 * MARGIN - FOOT)
     return tuple(

@@ -59,7 +59,6 @@ class Tally:
 
     @property
     def throws(self) -> int:
-        """Number of throws."""
         return sum(self.counts)
 
     @property

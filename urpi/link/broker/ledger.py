@@ -29,7 +29,6 @@ CREATE TABLE IF NOT EXISTS places_1 (
 
 
 def ledger_path(journal: Path) -> Path:
-    """The path of a journal's ledger."""
     return journal.with_name(journal.name + SUFFIX)
 
 
@@ -62,7 +61,6 @@ class LedgerFile:
         return {game: _place(row) for game, *row in rows}
 
     def store(self, game: int, place: Place) -> None:
-        """Store a place."""
         self._write(
             "REPLACE INTO places_1 VALUES (?, ?, ?, ?, ?, ?, ?)",
             game,
@@ -75,11 +73,9 @@ class LedgerFile:
         )
 
     def remove(self, game: int) -> None:
-        """Remove a place."""
         self._write("DELETE FROM places_1 WHERE game = ?", game)
 
     def close(self) -> None:
-        """Close the file."""
         if self._db is not None:
             self._db.close()
 

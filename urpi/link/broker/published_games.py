@@ -70,7 +70,6 @@ class PublishedGames:
         return self._open
 
     def games(self) -> Sequence[OutboxGame]:
-        """The games to be published, by number."""
         consents = read_consents(self._journal, self._table)
         found = []
         for row in self._journal.rows(_GAMES, self._table):

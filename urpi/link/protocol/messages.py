@@ -142,11 +142,9 @@ class Lines:
 
     @property
     def last(self) -> int:
-        """The number of the last line."""
         return self.first - 1 + len(self.lines)
 
     def encode(self) -> bytes:
-        """The message."""
         head = LinesHead(
             self.number,
             self.key,
@@ -204,7 +202,6 @@ class Offer:
     agreed: tuple[str, ...] = ()
 
     def encode(self) -> bytes:
-        """The message."""
         head = OfferHead(self.offer, len(self.games), self.agreed)
         games = (json_line(OFFERED_GAME.object_of(game)) for game in self.games)
         return "\n".join([FROM_TABLE.line_of(head), *games]).encode()
@@ -230,7 +227,6 @@ class Ack:
     stored: bool
 
     def encode(self) -> bytes:
-        """The message."""
         return FROM_CLUB.line_of(self).encode()
 
 
@@ -247,7 +243,6 @@ class Compared:
     missing: Annotated[tuple[str, ...], _MISSING]
 
     def encode(self) -> bytes:
-        """The message."""
         return FROM_CLUB.line_of(self).encode()
 
 
@@ -267,7 +262,6 @@ class Rejected:
     key: Checksum | None = None
 
     def encode(self) -> bytes:
-        """The message."""
         return FROM_CLUB.line_of(self).encode()
 
 
@@ -282,7 +276,6 @@ class Hello:
     run: Text
 
     def encode(self) -> bytes:
-        """The message."""
         return HELLO.line_of(self).encode()
 
 
@@ -294,7 +287,6 @@ class Online:
     program: Text
 
     def encode(self) -> bytes:
-        """The message."""
         return ONLINE.line_of(self).encode()
 
 
@@ -305,7 +297,6 @@ class Free:
     free: bool
 
     def encode(self) -> bytes:
-        """The message."""
         return FREE.line_of(self).encode()
 
 

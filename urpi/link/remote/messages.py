@@ -162,7 +162,6 @@ _MESSAGES: Final[Codec[TableMessage]] = Codec(
 
 
 def encode(message: TableMessage) -> bytes:
-    """A message as it is sent."""
     return _MESSAGES.line_of(message).encode()
 
 

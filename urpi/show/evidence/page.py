@@ -303,7 +303,6 @@ class _Page:
 
 
 def _is_listed_with_dice(throw: ThrowStory, event: Event) -> bool:
-    """Return whether an event is listed in the section of the dice."""
     if throw.again or not isinstance(event, DieUpdate):
         return False
     return throw.thrown_t is None or event.t <= throw.thrown_t

@@ -91,7 +91,6 @@ class _StoryBuilder:
         self._left_out: Squares = 0
 
     def add_fact(self, fact: Fact) -> None:
-        """Add a fact."""
         self._fact_t = fact.t
         self._last_t = max(self._last_t, fact.t)
         self._open.events += self._touches_of(fact)

@@ -147,7 +147,6 @@ class Wording:
         return f"{text} ({measured})" if measured else text
 
     def face(self, face: str) -> str:
-        """Return the name of a face."""
         return self.words.face(face)
 
     def measured(self, measured: Mapping[str, int]) -> str:

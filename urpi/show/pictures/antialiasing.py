@@ -79,7 +79,6 @@ class Pen:
         return x - r, y - r, x + r, y + r
 
     def polygon(self, points: Sequence[Point], fill: str) -> None:
-        """Draw a filled polygon."""
         self.draw.polygon([self._at(point) for point in points], self.colours.get(fill, fill))
 
     def line(self, points: Sequence[Point], colour: str, width: float) -> None:
@@ -127,7 +126,6 @@ class AntialiasedSheet:
         return replace(self, image=self.image.copy())
 
     def pixel(self, x: float, y: float) -> tuple[int, int]:
-        """Return the pixel at a point."""
         left, top = self.origin
         return round((x - left) * self.scale), round((y - top) * self.scale)
 

@@ -17,7 +17,6 @@ BETTER: Final = N_("better: {move}")
 
 
 def throw_rows(review: Review, wording: ReviewWording) -> Iterator[tuple[str, ...]]:
-    """Yield the cells of each throw."""
     for each in review.throws:
         yield (
             str(each.turn),

@@ -80,7 +80,6 @@ class ReviewWording:
         return self.sentence(verdict_of(review))
 
     def sentence(self, verdict: Verdict) -> str:
-        """Return the sentence of a verdict."""
         side = verdict.side or Side.LIGHT
         details = {
             "winner": self.name(side),
@@ -108,5 +107,4 @@ class ReviewWording:
         return found
 
     def mistake(self, kind: Mistake) -> str:
-        """Return a kind of mistake as text."""
         return self.words.text(MISTAKE_TEXTS[kind])

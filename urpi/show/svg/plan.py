@@ -41,7 +41,6 @@ def corner(square: Square) -> tuple[float, float]:
 
 
 def centre(square: Square) -> tuple[float, float]:
-    """Return the centre of a square."""
     left, top = corner(square)
     return left + PITCH / 2, top + PITCH / 2
 

@@ -41,7 +41,6 @@ def needs_pins(config: Config) -> bool:
 
 
 def is_pi(machine: Machine) -> bool:
-    """Whether the machine is a Raspberry Pi."""
     return machine.model.startswith("Raspberry Pi")
 
 

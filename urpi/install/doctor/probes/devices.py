@@ -56,8 +56,8 @@ def node(tree: Tree, path: str, may_use: Usable) -> Node:
 class ByteBus(Protocol):
     """The methods of smbus2's bus that the scan uses."""
 
-    def read_byte(self, i2c_addr: int, /) -> int: ...  # noqa: D102
-    def close(self) -> None: ...  # noqa: D102
+    def read_byte(self, i2c_addr: int, /) -> int: ...
+    def close(self) -> None: ...
 
 
 def bus(tree: Tree, node: Node, port: int, open_bus: Callable[[int], ByteBus]) -> Bus:
