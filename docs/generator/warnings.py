@@ -198,6 +198,10 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "Dice were thrown before the move was made, and perhaps by the player who moved. Throw "
             "again."
         ),
+        "unseen-move": _means(
+            "The dice were thrown again. Only the displayed move can have been made without a "
+            "switch showing it. If it was made, throw again, or press the button; if not, move."
+        ),
         "not-your-turn": _means(
             "Each side has dice of its own, and the wrong side threw.", dice="5, 6"
         ),

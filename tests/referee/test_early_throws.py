@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 from tests.referee.playing import Desk
 from tests.referee.positions import reached
 from urpi.referee import Phase, snapshot
-from urpi.referee.decisions import RollRefused
+from urpi.referee.decide import joins_pile
+from urpi.referee.decisions import Moved, Roll, RollRefused
 from urpi.referee.facts import Game, Occupancy
+from urpi.referee.stages import Moving
 from urpi.rules import RULE_SETS, Side, parse_position, rule_set
 from urpi.show.views.phrases import refusal
 from urpi.show.words import words_for
@@ -94,13 +96,49 @@ def test_a_second_throw_without_a_trace_of_a_move_is_refused_at_once_and_not_for
     desk = Desk.at("skiryuk A4:L,B3:D,C4:D L6D5 L0D0 D").wait(300).throw("g--").wait(3000)
     desk.pop_decisions()
     desk.throw("-gg")
-    assert desk.pop_decisions() == ["question move +C4", "roll-refused before-move"]
-    desk.wait(10_000).answer(move="+C4").wait(500)
-    assert desk.pop_decisions() == ["move +C4"]
+    assert desk.pop_decisions() == ["seems +C4", "roll-refused unseen-move"]
     shown = snapshot(desk.state)
-    assert refusal(shown, words_for("en")) == "You threw before moving. Throw again."
+    assert shown.seems == "+C4"
+    assert refusal(shown, words_for("en")) == "Move first. If moved, throw again."
+    desk.wait(70_000)
+    assert desk.pop_decisions() == []
     desk.throw("gs-")
+    assert desk.pop_decisions() == ["move +C4", "roll 2"]
     assert snapshot(desk.state).refused == ()
+
+
+@pytest.mark.parametrize("rules", ["ravensburger", "skiryuk"])
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 2**32), again=st.booleans())
+def test_the_only_move_that_leaves_no_trace_is_shown_in_place_of_a_question(
+    rules: str, seed: int, again: bool
+) -> None:
+    rng = Random(seed)
+    position = reached(rules, rng, rng.randrange(5, 80))
+    dice, side = position.rules.dice, position.turn
+    assert side is not None
+    desk = Desk.at(str(position)).wait(300).throw(dice.roll(rng.random()).faces).wait(2000)
+    stage = desk.state.stage
+    unseen = [
+        each
+        for each in (stage.candidates if isinstance(stage, Moving) else ())
+        if each.occupancy == position.occupancy
+    ]
+    assume(len(unseen) == 1 and joins_pile(desk.state.evidence(), unseen[0]))
+    assume(not unseen[0].wins)
+    desk.pop_decisions()
+
+    desk.throw(dice.roll(rng.random()).faces).wait(rng.randrange(20_000))
+    assert desk.pop_decisions() == [f"seems {unseen[0].text}", "roll-refused unseen-move"]
+    if again:
+        desk.throw(dice.roll(rng.random()).faces)
+    else:
+        desk.press(side, "short")
+    [moved, *rolled] = [one for one in desk.decided if isinstance(one, Moved | Roll)]
+    assert isinstance(moved, Moved)
+    assert (moved.move, moved.confidence) == (unseen[0].text, "inferred" if again else "answered")
+    assert bool(rolled) == again
+    assert moved.position == str(unseen[0].position)
 
 
 @pytest.mark.parametrize(("held_ms", "asked"), [(300, True), (1500, False)])

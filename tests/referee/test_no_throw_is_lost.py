@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.referee.playing import Desk
 from tests.referee.positions import reached
 from urpi.referee import Phase, throws
-from urpi.referee.decisions import Decision, Roll, RollRefused, Starts, ThrowForStart
-from urpi.referee.facts import Answer, Occupancy
+from urpi.referee.decisions import NO_MOVE, Decision, Roll, RollRefused, Starts, ThrowForStart
+from urpi.referee.facts import Answer, Occupancy, Plan
 from urpi.referee.stages import Moving
 from urpi.rules import ALL_SQUARES, RULE_SETS, SQUARE_NAMES, Side, rule_set, squares_of
 
@@ -133,8 +133,10 @@ def test_a_throw_before_a_move_without_a_trace_counts_only_with_the_opponents_ow
     desk.throw(dice.roll(rng.random()).faces, sets[side.number if own_dice else 0]).wait(3000)
     desk.decided.clear()
     desk.throw(dice.roll(rng.random()).faces, sets[side.other.number if own_dice else 0])
-    assume(desk.state.asks_for_move)
-    choices = desk.state.choices
+    choices = [each for each in desk.state.choices if each != NO_MOVE]
+    if desk.state.seeming is not None:
+        choices.append(desk.state.seeming.candidate.text)
+    assume(choices)
     desk.answer(move=choices[answer % len(choices)])
     assume(desk.state.position.turn is side.other)
     assert any(isinstance(one, Roll) for one in desk.decided) == own_dice
@@ -160,12 +162,68 @@ def test_no_question_offers_a_move_that_two_switches_contradict_unless_neither_c
     for _ in range(4):
         if desk.state.asks_for_move and isinstance(desk.state.stage, Moving):
             candidates = {each.text: each for each in desk.state.stage.candidates}
-            for text in desk.state.choices:
+            assert len(desk.state.choices) > 1
+            for text in set(desk.state.choices) - {NO_MOVE}:
                 raw = desk.state.contacts.raw
                 wrong = (raw ^ candidates[text].occupancy) & ~desk.state.mask
                 are_dead = wrong.bit_count() == 2 and not wrong & (raw ^ position.occupancy)
                 assert wrong.bit_count() <= 1 or are_dead, text
         desk.wait(2600).throw(dice.roll(rng.random()).faces)
+
+
+@pytest.mark.parametrize("rules", list(RULE_SETS))
+@pytest.mark.parametrize("engine", [False, True])
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    acts=st.lists(
+        st.one_of(st.sampled_from(SQUARE_NAMES), st.sampled_from([200, 2600, 13_000, 61_000, 0])),
+        max_size=8,
+    ),
+    press=st.sampled_from(["short", "long"]),
+)
+def test_a_question_never_has_one_answer(
+    rules: str, engine: bool, seed: int, acts: list[str | int], press: str
+) -> None:
+    rng = Random(seed)
+    position = reached(rules, rng, rng.randrange(80))
+    dice, side = position.rules.dice, position.turn
+    assert side is not None
+    desk = Desk.at(str(position), engine=engine)
+    desk.wait(300).throw(dice.roll(rng.random()).faces).wait(500)
+    if engine and isinstance(desk.state.stage, Moving):
+        legal = desk.state.stage.moves.all
+        desk.do(Plan(desk.t, side, rng.choice(legal).text))
+    for act in acts:
+        match act:
+            case str():
+                change(desk, act)
+                desk.wait(rng.choice([20, 300]))
+            case 0:
+                desk.throw(dice.roll(rng.random()).faces)
+            case _:
+                desk.wait(act)
+        question = desk.state.question
+        if question is not None:
+            assert len(set(question.choices)) > 1, question
+            desk.press(question.question.side, press)
+
+
+@pytest.mark.parametrize("rules", ["ravensburger", "skiryuk"])
+def test_that_no_move_was_made_yet_is_an_answer(rules: str) -> None:
+    # No switch shows that a piece enters on A4, and for a minute nothing else happens.
+    rest, faces = {"ravensburger": ("L9D9", "1"), "skiryuk": ("L6D6", "g--")}[rules]
+    desk = Desk.at(f"{rules} A4:L,C2:D {rest} L0D0 L").wait(300)
+    desk.throw(faces).wait(61_000)
+    assert desk.state.choices == ("+A4", NO_MOVE)
+    desk.pop_decisions()
+    desk.answer(move=NO_MOVE).wait(61_000)
+    assert desk.pop_decisions() == []
+    assert desk.state.question is None
+    desk.answer(move=NO_MOVE)
+    assert desk.pop_decisions() == ["refused not-legal"]
+    desk.answer(move="+A4")
+    assert desk.pop_decisions() == ["move +A4"]
 
 
 @pytest.mark.parametrize("rules", list(RULE_SETS))
@@ -186,7 +244,9 @@ def test_a_move_that_two_dead_switches_hide_can_be_answered_once_dice_were_throw
     hidden = [
         each for each in stage.candidates if evidence.differs(each.occupancy).bit_count() == 2
     ]
-    assume(hidden)
+    # A second throw confirms the only move that may have been made unseen.
+    unseen = [each for each in stage.candidates if not evidence.differs(each.occupancy)]
+    assume(hidden and len(unseen) != 1)
     made = hidden[which % len(hidden)]
     for _ in range(3):
         desk.throw(dice.roll(rng.random()).faces).wait(2000)

@@ -154,6 +154,6 @@ def test_a_single_dropped_die_does_not_commit_a_move_hidden_by_a_broken_switch()
     assert desk.pop_decisions()[-1] == "roll 1"
 
     desk.die(4, "rolling").wait(300).die(4, "settled", "s", tumbled=True).wait(300)
-    assert [one for one in desk.pop_decisions() if "A4" in one] == ["question move +A4"]
+    assert not [one for one in desk.pop_decisions() if "A4" in one]
 
     assert desk.throw("gs--").pop_decisions() == ["seems +A4", "move +A4", "roll 2"]

@@ -7,6 +7,7 @@ import pytest
 from tests.simulation.interactive_session import InteractiveSession, session
 from tests.slow import slow_except
 from urpi.referee import Phase
+from urpi.referee.decisions import NO_MOVE
 from urpi.referee.facts import Answer, Game
 from urpi.rules import HAND, OFF, RULE_SETS, Move, Part, Position, Side, names_of, parse_position
 from urpi.simulation.display_state import DisplayState, without_faces
@@ -110,7 +111,7 @@ def asked_before_the_move() -> InteractiveSession:
     at.wait(PLAYED_MS)
     at.do(ThrowDice(), wait_ms=ROLLED_MS)
     at.until(lambda: at.shown.question is not None)
-    assert at.shown.choices == ("+xB1",)
+    assert at.shown.choices == ("+xB1", NO_MOVE)
     assert shows(at, position)
     return at
 

@@ -20,8 +20,14 @@ from urpi.referee.state import GameState
 from urpi.rules import each_square
 
 
-def resolve_before_next_throw(
-    state: GameState, moving: Moving, report: Report, *, again: bool, all_moved: bool
+def resolve_before_next_throw(  # noqa: PLR0913 - all that is known of the throw
+    state: GameState,
+    moving: Moving,
+    report: Report,
+    *,
+    again: bool,
+    all_moved: bool,
+    by_mover: bool,
 ) -> bool:
     """Commit the move that the occupancy shows, because the next dice were thrown; else ask.
 
@@ -34,6 +40,9 @@ def resolve_before_next_throw(
             are: in the end, every legal move is asked for that `may_be_broken` does not exclude.
         all_moved: Whether the whole set was thrown. Only then is a move assumed that no switch
             would have shown.
+        by_mover: Whether the side to move may have thrown. If no switch shows a trace of the only
+            move that may have been made unseen, its throw cannot count whatever a question would
+            be answered: instead of asking, that move is shown, and a second throw confirms it.
 
     Returns:
         Whether a move was committed.
@@ -43,6 +52,12 @@ def resolve_before_next_throw(
     matches = matching(evidence, moving.candidates)
     landed = tuple(each for each in matches if has_landed(evidence, each))
     best = _possibly_made(moving, evidence, matches, landed, all_moved=all_moved)
+    if not best and by_mover and (made := _leaves_no_trace(evidence, matches)) is not None:
+        if not (again and all_moved):
+            if all_moved:
+                report_seeming(state, moving, Seeming(made, state.t, None, "answered"), report)
+            return False
+        best = (made,)
     if len(best) != 1 or (not landed and _may_be_in_hand(state, moving, evidence)):
         _ask_before_next_throw(state, moving, best or matches, report, again=again)
         return False
@@ -126,6 +141,13 @@ def _ask_before_next_throw(
         )
     if (again or len(near) <= MAX_CHOICES) and not _is_asked(state, near):
         ask_move(state, moving, near, report)
+
+
+def _leaves_no_trace(evidence: Evidence, matches: tuple[Candidate, ...]) -> Candidate | None:
+    """Return the only move that keeps the occupied squares, if it may have been made unseen."""
+    if evidence.changed or len(matches) != 1 or not _may_be_unseen(evidence, matches[0]):
+        return None
+    return None if blinked(evidence) & matches[0].touches else matches[0]
 
 
 def _may_be_unseen(evidence: Evidence, candidate: Candidate) -> bool:

@@ -1,7 +1,7 @@
 """Decisions between the moves that the occupancy may show: which one was made, and from when on."""
 
 from urpi.referee.contacts import forget
-from urpi.referee.decisions import Report, Seems
+from urpi.referee.decisions import NO_MOVE, Report, Seems
 from urpi.referee.facts import Confidence
 from urpi.referee.flow import clear_warning, commit, leave_out_all
 from urpi.referee.inference import Candidate, Evidence, may_follow, most_likely
@@ -73,8 +73,10 @@ def decide_unchanged(
     game no dice may follow; sooner if no other move is legal.
     """
     end_warning(state, report)
+    if moving.seeming is not None and moving.seeming.due is None:
+        return
     moving.seeming = moving.seemed = None
-    if not set(state.choices) <= {candidate.text for candidate in unseen}:
+    if not set(state.choices) - {NO_MOVE} <= {candidate.text for candidate in unseen}:
         if state.question is not None and state.question.question.t > state.contacts.last_edge:
             # Asked because dice were thrown again: switches may be broken that show no change.
             return
@@ -129,13 +131,15 @@ def _seem(  # noqa: PLR0913 - a move, how it is known, and how long it waits
     """Report the move that seems made, and commit it after `wait_ms`."""
     seeming = Seeming(candidate, state.t, state.t + wait_ms, confidence)
     due = report_seeming(state, moving, seeming, report)
-    if state.t >= due:
-        commit(state, moving, candidate, confidence, report)
-    else:
+    if due is None or state.t < due:
         state.look_at = due
+    else:
+        commit(state, moving, candidate, confidence, report)
 
 
-def report_seeming(state: GameState, moving: Moving, seeming: Seeming, report: Report) -> int:
+def report_seeming(
+    state: GameState, moving: Moving, seeming: Seeming, report: Report
+) -> int | None:
     """Report the move that seems made, unless it was reported, and return when it is due."""
     if moving.seeming is None or moving.seeming.candidate is not seeming.candidate:
         clear_warning(state, report)

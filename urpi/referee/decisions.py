@@ -6,7 +6,7 @@ order, lists of moves are sorted.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from urpi.core.codec import TEXT, Only, nested
 from urpi.referee.facts import Confidence, NotThrown
@@ -27,10 +27,13 @@ ThrowRefusal: TypeAlias = Literal[
     "unplayed-throw",
     "too-soon",
     "before-move",
+    "unseen-move",
     "not-your-turn",
     "not-begun",
 ]
 PassCode: TypeAlias = Literal["zero", "no-move", "declined"]
+NO_MOVE: Final = "none"
+"""The answer to the question for a single move that it was not made, nor any other yet."""
 QuestionType: TypeAlias = Literal["move", "first", "faces"]
 FaultCode: TypeAlias = Literal["stuck-on", "stuck-off", "flicker", "lost"]
 Request: TypeAlias = Literal["answer", "resign", "decline", "draw", "abandon"]

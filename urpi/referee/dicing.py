@@ -132,6 +132,9 @@ def _shows_that_it_is_made(state: GameState, made: Candidate, shown: int) -> boo
     timing = state.settings.timing
     if timing.final_ms and (made.unfinished or state.t - shown < REACTION_MS):
         return False
+    if state.seeming is not None and state.seeming.due is None:
+        # Without a trace of the move it must be thrown once more, not only touched.
+        return False
     # No dice follow a winning move.
     return not (made.wins and timing.win_ms)
 
@@ -187,8 +190,15 @@ def _thrown_early(state: GameState, moving: Moving, die: int, face: str, report:
 
     While a player is asked which move was made, the throw is pending.
     """
-    again, all_moved = die in state.early, _have_all_moved(state, moving, die)
-    if resolve_before_next_throw(state, moving, report, again=again, all_moved=all_moved):
+    again = die in state.early
+    if resolve_before_next_throw(
+        state,
+        moving,
+        report,
+        again=again,
+        all_moved=_have_all_moved(state, moving, die),
+        by_mover=die in state.dice_of(moving.side),
+    ):
         _count(state, die, report)
         return
     known = {} if again else state.early
@@ -202,7 +212,8 @@ def _thrown_early(state: GameState, moving: Moving, die: int, face: str, report:
         reject_at_once(state, report)
         return
     state.bump_refused = True
-    refuse_once(state, moving.side, "unplayed-throw", die, report)
+    is_shown = moving.seeming is not None and moving.seeming.due is None
+    refuse_once(state, moving.side, "unseen-move" if is_shown else "unplayed-throw", die, report)
     # What is wrong with the board must not be held back any longer.
     state.look_again()
 

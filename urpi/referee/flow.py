@@ -12,6 +12,7 @@ from urpi.core.errors import UrpiError
 from urpi.referee import throws
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import (
+    NO_MOVE,
     Abandoned,
     Cleared,
     Drawn,
@@ -323,7 +324,8 @@ def ask(
     """Ask a player, unless the same question is open already."""
     if state.question is not None and (state.question.ask, state.choices) == (what, choices):
         return
-    question = Question(state.t, side, what, choices if what == "move" else ())
+    moves = tuple(each for each in choices if each != NO_MOVE) if what == "move" else ()
+    question = Question(state.t, side, what, moves)
     state.question = OpenQuestion(question, choices)
     report(question)
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from urpi.referee.decisions import Report
+from urpi.referee.decisions import NO_MOVE, Report
 from urpi.referee.flow import ask
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.snapshot import MAX_BROKEN
@@ -17,9 +17,13 @@ MAX_CHOICES: Final = 6
 def ask_move(
     state: GameState, moving: Moving, candidates: tuple[Candidate, ...], report: Report
 ) -> None:
-    """Ask the side to move which of these moves it made. Until then, no move seems made."""
+    """Ask the side to move which of these moves it made. Until then, no move seems made.
+
+    If there is only one, the other answer is that no move was made yet.
+    """
     moving.seeming = None
-    ask(state, moving.side, "move", tuple(each.text for each in candidates), report)
+    texts = tuple(each.text for each in candidates)
+    ask(state, moving.side, "move", texts if len(texts) > 1 else (*texts, NO_MOVE), report)
 
 
 def drop_question(state: GameState) -> None:

@@ -6,6 +6,7 @@ from typing import assert_never
 from urpi.core.errors import UrpiError
 from urpi.referee.decide import commit_answer
 from urpi.referee.decisions import (
+    NO_MOVE,
     Abandoned,
     Coached,
     Drawn,
@@ -149,6 +150,10 @@ def _answer_move(state: GameState, text: str, report: Report) -> None:
     moving = state.stage
     if not isinstance(moving, Moving):
         _refuse(state, "answer", "nothing-to-answer", report)
+        return
+    if text == NO_MOVE and text in state.choices:
+        # A pending throw is refused with it.
+        state.question = None
         return
     for candidate in moving.candidates:
         if candidate.text == text:

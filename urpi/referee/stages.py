@@ -118,12 +118,13 @@ class LegalMoves:
 class Seeming:
     """A move that the occupancy shows, though a hand may still hold the piece.
 
-    It was shown at `shown`, and is committed at `due`, with this `confidence`.
+    It was shown at `shown`, and is committed at `due`, with this `confidence`; if `due` is None,
+    only when a player confirms it, or when the dice are thrown once more.
     """
 
     candidate: Candidate
     shown: int
-    due: int
+    due: int | None
     confidence: Confidence = "inferred"
 
 

@@ -9,7 +9,7 @@ from tests.rules.compare import every_rule_set
 from tests.slow import slow_except
 from urpi.page.documents.state import question_document
 from urpi.referee import Phase, Snapshot
-from urpi.referee.decisions import Question
+from urpi.referee.decisions import NO_MOVE, Question
 from urpi.rules import PASS, RULE_SETS, Side
 from urpi.show.views.bitmap_font import font
 from urpi.show.views.panel import WIDTH
@@ -51,7 +51,7 @@ def texts_on_the_page(snapshot, words):
 def test_the_legal_moves_of_a_throw_all_have_different_texts(name, seed):
     for rules in every_rule_set(name):
         for legal in offers(rules, seed):
-            snapshot = asked("move", tuple(move.text for move in legal))
+            snapshot = asked("move", (*(move.text for move in legal), NO_MOVE))
             for words in LANGUAGES:
                 texts = texts_on_the_page(snapshot, words)
                 alike = [text for text, number in Counter(texts).items() if number > 1]
@@ -62,10 +62,11 @@ def test_the_legal_moves_of_a_throw_all_have_different_texts(name, seed):
 def test_the_display_shows_every_legal_move_in_full_and_differently(name):
     for rules in every_rule_set(name):
         for legal in offers(rules, 4):
-            shown = candidates(asked("move", tuple(move.text for move in legal)), LANGUAGES[0])
-            assert len(set(shown)) == len(legal)
+            choices = (*(move.text for move in legal), NO_MOVE)
+            shown = candidates(asked("move", choices), LANGUAGES[0])
+            assert len(set(shown)) == len(choices)
             # The number of the chosen one among all is beside it.
-            place = font(SMALL).width(f"{len(legal)}/{len(legal)}") + 3
+            place = font(SMALL).width(f"{len(choices)}/{len(choices)}") + 3
             assert all(ink_width(font(SMALL), text) <= WIDTH - place for text in shown)
 
 

@@ -17,7 +17,7 @@ from urpi.page.documents.positions import (
     squares_document,
 )
 from urpi.referee import Snapshot
-from urpi.referee.decisions import Abandoned, Coached, Drawn, Fault, Question, Won
+from urpi.referee.decisions import NO_MOVE, Abandoned, Coached, Drawn, Fault, Question, Won
 from urpi.referee.lines import decision_object
 from urpi.referee.seats import place_name
 from urpi.rules import Position, Side, Throw, parse_move, parse_rules
@@ -26,7 +26,7 @@ from urpi.service.table_state import Device
 from urpi.show.words import Words, menu_words
 from urpi.show.words.decisions import DecisionTexts, announcements
 from urpi.show.words.end_review import EndReview, end_sentences
-from urpi.show.words.move_texts import move_text
+from urpi.show.words.move_texts import NOT_MOVED, move_text
 from urpi.show.words.table_words import PROBLEMS, PROPOSING, RESIGNING, YOUR_SIDE
 
 _SENT = {
@@ -214,6 +214,8 @@ def choice_text(question: Question, choice: str, texts: DecisionTexts) -> str:
     """One of a question's answers in words."""
     ask = question.ask
     match ask:
+        case "move" if choice == NO_MOVE:
+            return texts.words.text(NOT_MOVED)
         case "move":
             return move_text(parse_move(choice), texts.words)
         case "first":

@@ -4,6 +4,7 @@ from typing import Final, assert_never
 
 from PIL import Image, ImageDraw
 
+from urpi.referee.decisions import NO_MOVE
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import DiceSet, Side
 from urpi.show.views.panel import WIDTH, blank
@@ -17,7 +18,7 @@ from urpi.show.views.text import (
     with_name,
 )
 from urpi.show.words import Words
-from urpi.show.words.move_texts import shown_move
+from urpi.show.words.move_texts import NOT_MOVED, shown_move
 from urpi.show.words.sentences import N_
 
 _DOT: Final = 24
@@ -82,7 +83,10 @@ def candidates(snapshot: Snapshot, words: Words) -> tuple[str, ...]:
             shown = {shorten(name, second(), WIDTH) for name in names}
             return names if len(shown) == len(names) else tuple(map(words.side, sides))
         case "move":
-            moves = tuple(shown_move(choice, words) for choice in snapshot.choices)
+            moves = tuple(
+                words.text(NOT_MOVED) if choice == NO_MOVE else shown_move(choice, words)
+                for choice in snapshot.choices
+            )
             return moves if len(set(moves)) == len(moves) else snapshot.choices
         case "faces" if snapshot.position is not None:
             dice = snapshot.position.rules.dice

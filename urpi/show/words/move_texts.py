@@ -11,6 +11,8 @@ ENTERS: Final = {
     False: N_("A new piece to {target}"),
     True: N_("A new piece to {target}, capturing"),
 }
+NOT_MOVED: Final = N_("Not moved yet")
+"""The answer to a question for a single move that it was not made."""
 GOES: Final = {False: N_("{origin} to {target}"), True: N_("{origin} to {target}, capturing")}
 GOES_WITH_PRISONERS: Final = {
     False: N_("{origin} to {target} with prisoners"),

@@ -196,6 +196,7 @@ ROLL_REFUSALS: Final = {
     "unplayed-throw": Sentence((N_("Move first: there is a throw to play."),)),
     "too-soon": Sentence((N_("{side} threw too soon: throw again."),)),
     "before-move": Sentence((N_("You threw before moving. Throw again."),)),
+    "unseen-move": Sentence((N_("Move first. If moved, throw again."),)),
     "not-begun": Sentence((N_("The game has not started yet."),)),
     "not-your-turn": Sentence(
         (
