@@ -82,22 +82,6 @@ class Radio(Protocol):
         """
 
 
-def _ignore(_update: Fact | BluetoothHealth) -> None:
-    pass
-
-
-def _ignore_failure(_text: str) -> None:
-    pass
-
-
-def _ignore_report(_die: PairedDie, _report: Report) -> None:
-    pass
-
-
-def _ignore_message(_die: PairedDie, _data: bytes) -> None:
-    pass
-
-
 class BluetoothDice:
     """The paired dice, which emit facts from `start` until `close`.
 
@@ -124,9 +108,9 @@ class BluetoothDice:
         clock: Callable[[], int],
         open_radio: Callable[[], Radio],
         *,
-        on_message: Callable[[PairedDie, bytes], None] = _ignore_message,
-        on_report: Callable[[PairedDie, Report], None] = _ignore_report,
-        on_failure: Callable[[str], None] = _ignore_failure,
+        on_message: Callable[[PairedDie, bytes], None] = lambda _die, _data: None,
+        on_report: Callable[[PairedDie, Report], None] = lambda _die, _report: None,
+        on_failure: Callable[[str], None] = lambda _text: None,
         retry_s: tuple[float, float] = (0.5, 4.0),
         pause_s: float = PAUSE_S,
     ) -> None:
@@ -134,8 +118,8 @@ class BluetoothDice:
         self._clock, self._open_radio, self._retry_s = clock, open_radio, retry_s
         self._on_message, self._on_report = on_message, on_report
         self._on_failure, self._pause_s = on_failure, pause_s
-        self._on_fact: Callable[[Fact], None] = _ignore
-        self._on_health: Callable[[BluetoothHealth], None] = _ignore
+        self._on_fact: Callable[[Fact], None] = lambda _update: None
+        self._on_health: Callable[[BluetoothHealth], None] = lambda _update: None
         self._health = BluetoothHealth()
         self._statuses = self._link.statuses()
         self._connections: dict[int, Connection] = {}
@@ -150,7 +134,7 @@ class BluetoothDice:
     def start(
         self,
         on_fact: Callable[[Fact], None],
-        on_health: Callable[[BluetoothHealth], None] = _ignore,
+        on_health: Callable[[BluetoothHealth], None] = lambda _update: None,
     ) -> None:
         """Start the thread that connects and reconnects.
 

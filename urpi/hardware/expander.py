@@ -53,10 +53,6 @@ def smbus(port: int) -> I2cBus:
     return bus
 
 
-def _ignore(_fault: UrpiError | None) -> None:
-    pass
-
-
 class ExpanderSwitches:
     """The contacts on two MCP23017, which emit facts from creation until `close`.
 
@@ -87,7 +83,7 @@ class ExpanderSwitches:
         timing: PressTiming = DEFAULT_TIMING,
         poll_ms: int = POLL_MS,
         safety_ms: int = SAFETY_MS,
-        on_fault: OnFault = _ignore,
+        on_fault: OnFault = lambda _fault: None,
     ) -> None:
         """Poll the chips once, and open the interrupt wires.
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from threading import Lock, Timer
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from gpiozero import DigitalInputDevice
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -32,6 +32,7 @@ RECLAIM_DELAY_S: Final = 0.1
 is longer."""
 BUSY_PAUSES_S: Final = (0.01, 0.05, 0.25, 0.5, 0.0)
 """Pauses in seconds after each failed attempt to release a pin, or to claim it again."""
+_Device = TypeVar("_Device")
 KEPT_STATES: Final = 16
 """States that a mock pin keeps."""
 _MODEL: Final = Path("/proc/device-tree/model")
@@ -127,27 +128,32 @@ def gpio_chips(devices: Path = Path("/dev")) -> Iterator[tuple[int, str]]:
         yield int(path.name.removeprefix("gpiochip")), label.rstrip(b"\0").decode()
 
 
-def contact_input(what: str, gpio: int, factory: Any) -> DigitalInputDevice:
-    """Open a pin as an input with pull-up.
+def open_pin(what: str, gpio: int, make: Callable[[], _Device]) -> _Device:
+    """Open a pin.
 
     Args:
         what: The pin's purpose, for the error message.
         gpio: The BCM number.
-        factory: The gpiozero pin factory.
+        make: Opens it with gpiozero.
 
     Raises:
         PinsUnavailableError: If the pin cannot be opened at present.
     """
     try:
-        return DigitalInputDevice(gpio, pull_up=True, pin_factory=factory)
+        return make()
     except PinsUnavailableError:
         raise
     # The pin libraries' exceptions share no base class with gpiozero's.
     except Exception as error:
         fault = pin_fault(f"{what} on GPIO {gpio}", error)
-    # Raised without the original exception as its cause: its traceback refers to the input that
-    # failed, and gpiozero keeps the pin reserved while that input is referenced.
+    # Raised without the original exception as its cause: its traceback refers to the device that
+    # failed, and gpiozero keeps the pin reserved while that device is referenced.
     raise fault
+
+
+def contact_input(what: str, gpio: int, factory: Any) -> DigitalInputDevice:
+    """Open a pin as an input with pull-up; see `open_pin`."""
+    return open_pin(what, gpio, lambda: DigitalInputDevice(gpio, pull_up=True, pin_factory=factory))
 
 
 def close_input(contact: Any, pauses_s: Iterable[float] = BUSY_PAUSES_S) -> None:

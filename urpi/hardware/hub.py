@@ -23,10 +23,6 @@ from urpi.referee.facts import Fact
 DEFAULT_SETTINGS: Final = HubSettings()
 
 
-def _ignore(_update: Fact | HubHealth | Line) -> None:
-    pass
-
-
 class DiceHub:
     """A dice hub at a serial port, which emits facts from `start` until `close`.
 
@@ -49,14 +45,14 @@ class DiceHub:
         faces: DieFaces,
         clock: Callable[[], int],
         *,
-        on_line: Callable[[Line], None] = _ignore,
+        on_line: Callable[[Line], None] = lambda _update: None,
         settings: HubSettings = DEFAULT_SETTINGS,
         retry_s: tuple[float, float] = (0.25, 4.0),
     ) -> None:
         self._open_port, self._clock, self._retry_s = open_port, clock, retry_s
         self._on_line = on_line
-        self._on_fact: Callable[[Fact], None] = _ignore
-        self._on_health: Callable[[HubHealth], None] = _ignore
+        self._on_fact: Callable[[Fact], None] = lambda _update: None
+        self._on_health: Callable[[HubHealth], None] = lambda _update: None
         self._link = HubLink(faces, settings)
         self._statuses = DieStatuses(faces)
         self._reader = LineReader()
@@ -67,7 +63,9 @@ class DiceHub:
         self._thread = SupervisedThread(self._run, "hub", affects_players=True)
 
     def start(
-        self, on_fact: Callable[[Fact], None], on_health: Callable[[HubHealth], None] = _ignore
+        self,
+        on_fact: Callable[[Fact], None],
+        on_health: Callable[[HubHealth], None] = lambda _update: None,
     ) -> None:
         """Start the thread that connects and reconnects.
 

@@ -37,8 +37,17 @@ def _bad_value(key: str, found: object, allowed: str) -> LineError:
     return LineError("value", f"{key}={found} in a serial line; {key} is {allowed}.")
 
 
+class _Checked:
+    """A line whose values are checked when it is made."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        _check(self)
+
+
 @dataclass(frozen=True, slots=True)
-class HubLine:
+class HubLine(_Checked):
     """The hub's greeting and heartbeat.
 
     `proto` is the version of the protocol, `firmware` that of the hub's firmware, `hub_id` the
@@ -61,9 +70,6 @@ class HubLine:
     authenticates: int | None = None
     renewed: int | None = None
     error: str | None = None
-
-    def __post_init__(self) -> None:
-        _check(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +114,13 @@ class DieLine:
 
 
 @dataclass(frozen=True, slots=True)
-class AckLine:
+class AckLine(_Checked):
     """The acknowledgement of the report with the number `seq`."""
 
     TYPE: ClassVar = "ACK"
     KEYS: ClassVar = ("seq",)
 
     seq: int
-
-    def __post_init__(self) -> None:
-        _check(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +132,7 @@ class AskLine:
 
 
 @dataclass(frozen=True, slots=True)
-class CalLine:
+class CalLine(_Checked):
     """A command to calibrate a face: the die is lying on the table with this face up."""
 
     TYPE: ClassVar = "CAL"
@@ -138,12 +141,9 @@ class CalLine:
     die: int
     face: int
 
-    def __post_init__(self) -> None:
-        _check(self)
-
 
 @dataclass(frozen=True, slots=True)
-class LedLine:
+class LedLine(_Checked):
     """A command to switch a die's lamp on (1) or off (0), which identifies the die."""
 
     TYPE: ClassVar = "LED"
@@ -152,12 +152,9 @@ class LedLine:
     die: int
     on: int
 
-    def __post_init__(self) -> None:
-        _check(self)
-
 
 @dataclass(frozen=True, slots=True)
-class BatLine:
+class BatLine(_Checked):
     """A command to calibrate the battery measurement: the cell has this voltage in millivolts."""
 
     TYPE: ClassVar = "BAT"
@@ -166,21 +163,15 @@ class BatLine:
     die: int
     battery_mv: int
 
-    def __post_init__(self) -> None:
-        _check(self)
-
 
 @dataclass(frozen=True, slots=True)
-class NewLine:
+class NewLine(_Checked):
     """A command to the hub: the die has a new chip, which may go on where its former one ended."""
 
     TYPE: ClassVar = "NEW"
     KEYS: ClassVar = ("die",)
 
     die: int
-
-    def __post_init__(self) -> None:
-        _check(self)
 
 
 Line: TypeAlias = HubLine | DieLine | AckLine | AskLine | CalLine | LedLine | BatLine | NewLine
@@ -198,13 +189,13 @@ _WORDS: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
 _KINDS: Final = (4, 6)
 
 
-def _keyed(line: Line) -> Iterable[tuple[str, int | str | None]]:
+def _keyed(line: Any) -> Iterable[tuple[str, int | str | None]]:
     # `KEYS` and the fields of each class are in the same order.
     values = (getattr(line, field.name) for field in fields(line))
     return zip(line.KEYS, values, strict=True)
 
 
-def _check(line: Line) -> None:
+def _check(line: Any) -> None:
     for key, value in _keyed(line):
         if value is not None:
             _check_value(key, value)

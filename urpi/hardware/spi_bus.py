@@ -16,7 +16,7 @@ from typing import Any, Final
 from gpiozero import DigitalOutputDevice
 
 from urpi.core.errors import UrpiError
-from urpi.hardware.gpio import PinsUnavailableError, pin_fault
+from urpi.hardware.gpio import open_pin
 
 SPEED_HZ: Final = 8_000_000
 """The clock. SSD1306, SSD1309 and SH1106 take at least 100 ns for a cycle, in some data sheets
@@ -35,25 +35,10 @@ def set_speed(file: int) -> None:
 
 
 def output_pin(what: str, gpio: int, factory: Any) -> DigitalOutputDevice:
-    """Open a pin as an output that is high.
-
-    Args:
-        what: The wire, for the error message.
-        gpio: The BCM number.
-        factory: The gpiozero pin factory.
-
-    Raises:
-        PinsUnavailableError: If the pin cannot be opened at present.
-    """
-    try:
-        return DigitalOutputDevice(gpio, initial_value=True, pin_factory=factory)
-    except PinsUnavailableError:
-        raise
-    # The pin libraries' exceptions share no base class with gpiozero's.
-    except Exception as error:
-        fault = pin_fault(f"{what} on GPIO {gpio}", error)
-    # Without the original exception as its cause: its traceback would keep the pin reserved.
-    raise fault
+    """Open a pin as an output that is high; see `open_pin`."""
+    return open_pin(
+        what, gpio, lambda: DigitalOutputDevice(gpio, initial_value=True, pin_factory=factory)
+    )
 
 
 def pulse_reset(pin: Any) -> None:
