@@ -91,9 +91,11 @@ def _serve(
         ):
             site.listen = server.address
             link = linked_pin(server.url, site.access.pin)
-            _print(f"The virtual table is at {link} (Ctrl-C ends it; journal {site.journal.path})")
+            click.echo(
+                f"The virtual table is at {link} (Ctrl-C ends it; journal {site.journal.path})"
+            )
             for line in invitation(site.links, site.access.pin, standard_room()):
-                _print(line)
+                click.echo(line)
             if showing.browser and has_screen(os.environ):
                 # Opening a browser can block until that browser is closed.
                 Thread(target=webbrowser.open, args=(link,), daemon=True).start()
@@ -138,11 +140,6 @@ def _stop_request() -> Iterator[StopRequest]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _print(line: str) -> None:
-    click.echo(line)
-    sys.stdout.flush()
 
 
 @dataclass(frozen=True, slots=True)

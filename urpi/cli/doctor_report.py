@@ -1,7 +1,5 @@
 """`urpi doctor`: print the findings, the test of the squares, or the contacts live."""
 
-import sys
-import time
 from collections.abc import Callable, Iterable, Mapping
 from queue import Empty, Queue
 from typing import Final
@@ -10,6 +8,7 @@ import click
 
 from urpi.config import Config
 from urpi.core.errors import UrpiError
+from urpi.core.moments import milliseconds
 from urpi.hardware import (
     ContactBackend,
     Contacts,
@@ -51,7 +50,7 @@ def run_doctor(config: Config, *, squares: bool, live: bool, json_output: bool) 
     """Print the report that the options request, and return the exit status."""
     pins = configured_pins(config, default_pins())
     if live:
-        watch_contacts(config, pins, milliseconds, print_now)
+        watch_contacts(config, pins, milliseconds, click.echo)
         return 0
     facts = examine(config, pins, this_system())
     found = list(diagnose(facts, config, pins))
@@ -62,7 +61,6 @@ def run_doctor(config: Config, *, squares: bool, live: bool, json_output: bool) 
     else:
         for line in lines(found):
             click.echo(line)
-    sys.stdout.flush()
     return exit_status(found)
 
 
@@ -126,17 +124,6 @@ def run_session(
         for result in session.results[before:]:
             answered = f" ({', '.join(result.answered)})" if result.answered else ""
             show(f"  {result.square}: {result.verdict.value}{answered}")
-
-
-def print_now(line: str) -> None:
-    """Print a line and flush the output, which a pipe would buffer."""
-    click.echo(line)
-    sys.stdout.flush()
-
-
-def milliseconds() -> int:
-    """The monotonic time in whole milliseconds."""
-    return time.monotonic_ns() // 1_000_000
 
 
 def _poll(facts: Queue[Fact]) -> Fact | None:

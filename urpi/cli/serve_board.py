@@ -12,6 +12,7 @@ from urpi.cli.event_lines import event_lines
 from urpi.cli.output import echo_error
 from urpi.cli.stop_request import StopRequest
 from urpi.config import Config
+from urpi.core.moments import milliseconds
 from urpi.core.supervision import Fault
 from urpi.install.running_parts import PartsReporter
 from urpi.install.supervisor import Supervisor
@@ -54,7 +55,6 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     def watch(snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         for line in event_lines(snapshot, decisions, board.preferences.words):
             click.echo(line)
-        sys.stdout.flush()
         page.watch(snapshot, decisions)
         if club.is_open:
             club.publish(club_state(board, snapshot))
@@ -62,22 +62,22 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     page = PageService(config.page)
     club = ClubLink(config.club, config.journal.file, "board")
     stop = StopRequest()
-    supervisor = Supervisor(os.environ, _milliseconds)
+    supervisor = Supervisor(os.environ, milliseconds)
     reporter = PartsReporter(supervisor, os.environ.get("RUNTIME_DIRECTORY"), time.monotonic)
     keeper = Keeper.open(config.journal.file, local_now())
-    parts = BoardParts(config, keeper, _milliseconds, backends, watch, page=page.about)
+    parts = BoardParts(config, keeper, milliseconds, backends, watch, page=page.about)
     board = BoardService(parts)
     board.remote.connect(club)
     club.on_message, club.on_connected = board.remote.receive, board.remote.on_connect
     number = board.service.resume()
     where = f"journal {config.journal.file}"
-    with board, club.opened(), page.opened(board, lambda url: _print(f"Page {url}")):
+    with board, club.opened(), page.opened(board, lambda url: click.echo(f"Page {url}")):
         stop.handle_signals()
         if number is not None and new_game:
             board.service.abandon()
-            _print(f"Game {number} is abandoned")
+            click.echo(f"Game {number} is abandoned")
         elif number is not None:
-            _print(f"Game {number} continues; {where}")
+            click.echo(f"Game {number} continues; {where}")
             supervisor.ready(f"Game {number} continues")
             _play(board, lambda: stop.requested, reporter, where)
         while not stop.requested:
@@ -87,21 +87,12 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
         supervisor.stopping()
 
 
-def _print(line: str) -> None:
-    click.echo(line)
-    sys.stdout.flush()
-
-
-def _milliseconds() -> int:
-    return time.monotonic_ns() // 1_000_000
-
-
 def _announce(board: BoardService, supervisor: Supervisor, where: str) -> None:
     """Print which game has begun, with its journal and page, and report it to systemd."""
     position = board.service.snapshot.position
     assert position is not None
     game = f"Game {board.service.game}, {position.rules.text}"
-    _print(f"{game}; {where}")
+    click.echo(f"{game}; {where}")
     supervisor.ready(game)
 
 

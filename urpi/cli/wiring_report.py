@@ -1,7 +1,6 @@
 """`urpi check-wiring`: the faults of the configured wiring and its wires, as text or JSON."""
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Final
@@ -43,7 +42,6 @@ def report_wiring(settings: LoadedConfig, *, table: bool, json_output: bool) -> 
         click.echo(as_json(found, at, wires))
     else:
         _print(settings, pins, found, wires if table else ())
-    sys.stdout.flush()
     return exit_status(found)
 
 

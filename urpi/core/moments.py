@@ -1,5 +1,6 @@
-"""Moments as text: ISO 8601 with the offset from UTC. Pure: no clock."""
+"""Moments as text, ISO 8601 with the offset from UTC, and the clock of everything that waits."""
 
+import time
 from datetime import datetime
 
 from urpi.core.errors import UrpiError
@@ -26,3 +27,8 @@ def parse_moment(text: str, name: str) -> datetime:
         message = f"{name} must look like 2026-11-20T19:02:11+01:00; found {text[:60]!r}."
         raise UrpiError(message)
     return moment
+
+
+def milliseconds() -> int:
+    """The monotonic time in whole milliseconds."""
+    return time.monotonic_ns() // 1_000_000

@@ -4,7 +4,6 @@
 dimmed.
 """
 
-import time
 from collections.abc import Callable
 from threading import Condition
 from typing import Final
@@ -12,6 +11,7 @@ from typing import Final
 from PIL import Image
 
 from urpi.core.errors import UrpiError
+from urpi.core.moments import milliseconds
 from urpi.core.supervision import SupervisedThread
 from urpi.hardware.oled import DEVICE_ERRORS, NOP, SIZE, Device, no_response
 from urpi.hardware.screen_saver import Appearance, Brightness, ScreenSaver, shifted
@@ -31,14 +31,6 @@ def _check(image: Image.Image) -> None:
             f"{image.mode}."
         )
         raise UrpiError(message)
-
-
-def _ignore(_fault: UrpiError | None) -> None:
-    pass
-
-
-def _now_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
 
 
 class Screen:
@@ -67,12 +59,12 @@ class Screen:
         self,
         open_panel: Callable[[], Device],
         *,
-        on_fault: Callable[[UrpiError | None], None] = _ignore,
+        on_fault: Callable[[UrpiError | None], None] = lambda _fault: None,
         retry_s: float = 2.0,
         probe_s: float | None = None,
         renew_s: float | None = None,
         saver: ScreenSaver = NEVER,
-        clock: Callable[[], int] = _now_ms,
+        clock: Callable[[], int] = milliseconds,
     ) -> None:
         self._open_panel = open_panel
         self._device: Device | None = None

@@ -3,7 +3,6 @@
 import os
 import signal
 import socket
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -66,7 +65,7 @@ def show_club(count: int, listen: str, seed: int, speed: float) -> None:
             running.append(program)
             program.start()
 
-        _say(f"Starting mosquitto, PostgreSQL and the club in {folder}.")
+        click.echo(f"Starting mosquitto, PostgreSQL and the club in {folder}.")
         broker = Broker(folder, [table.id for table in tables])
         database = Database(folder)
         club = Club(folder, broker, database, listen=str(address))
@@ -80,11 +79,13 @@ def show_club(count: int, listen: str, seed: int, speed: float) -> None:
             if not stop.requested:
                 run(TableProgram(folder, broker, table))
         if not stop.requested:
-            _say(f"The wall is at {local_url(address)} (Ctrl-C ends it; {count} tables play).")
+            click.echo(
+                f"The wall is at {local_url(address)} (Ctrl-C ends it; {count} tables play)."
+            )
         while not stop.requested:
             _check_running(running)
             time.sleep(CHECK_S)
-        _say("Ending all programs.")
+        click.echo("Ending all programs.")
         _end_tables(running)
 
 
@@ -112,8 +113,3 @@ def _check_running(programs: Sequence[Program]) -> None:
         if not program.runs:
             message = f"{program.name} has ended: {program.last_line.strip()}"
             raise UrpiError(message)
-
-
-def _say(line: str) -> None:
-    click.echo(line)
-    sys.stdout.flush()

@@ -225,7 +225,6 @@ class Calibration:
 
     def _print(self, sentence: str, **values: object) -> None:
         click.echo(self._words.text(sentence).format(die=self._die, **values))
-        sys.stdout.flush()
 
     def _ask(self, sentence: str, **values: object) -> None:
         """Print a request, and wait for Enter.

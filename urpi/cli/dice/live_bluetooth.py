@@ -7,9 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, Self
 
-from urpi.cli.dice.live_dice import HubPort, LiveDice, milliseconds
+from urpi.cli.dice.live_dice import HubPort, LiveDice
 from urpi.config import Config
 from urpi.core.errors import UrpiError
+from urpi.core.moments import milliseconds
 from urpi.hardware import BluetoothDice, HubHealth, HubSettings, Line, PairedDie, open_radio
 from urpi.hardware.bluetooth_link import BluetoothHealth
 from urpi.hardware.configured import configured_faces, paired_dice

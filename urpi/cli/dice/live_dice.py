@@ -9,6 +9,7 @@ from typing import Final, Self, TypeAlias
 from urpi.cli.dice.roster import DieView, Roster
 from urpi.config import Config
 from urpi.core.errors import UrpiError
+from urpi.core.moments import milliseconds
 from urpi.hardware import (
     DiceHub,
     DieFaces,
@@ -73,11 +74,6 @@ def configured_port(config: Config, port: str | None) -> HubPort:
     hub = config.hub
     settings = HubSettings(hub.tumbled_faces, hub.free_fall_ms, strictness=config.dice.strictness)
     return HubPort(port or hub.port, configured_faces(hub), settings, hub.baud)
-
-
-def milliseconds() -> int:
-    """The monotonic time in whole milliseconds."""
-    return time.monotonic_ns() // 1_000_000
 
 
 def _news(greeting: HubLine) -> tuple[str | None, int | None]:

@@ -9,10 +9,10 @@ from typing import IO, Final, TypeAlias
 import click
 
 from urpi.cli.dice.live_bluetooth import LiveBluetooth
-from urpi.cli.dice.live_dice import milliseconds
 from urpi.cli.dice.replay import report_words
 from urpi.config import Config
 from urpi.core.errors import UrpiError
+from urpi.core.moments import milliseconds
 from urpi.hardware.bluetooth_link import BluetoothLink, PairedDie
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.die_reports import Motion, numbers_of

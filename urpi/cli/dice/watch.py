@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from urpi.cli.dice.live_bluetooth import PLACE
-from urpi.cli.dice.live_dice import Change, DieChange, HubChange, LiveDice, milliseconds
+from urpi.cli.dice.live_dice import Change, DieChange, HubChange, LiveDice
 from urpi.cli.dice.roster import DieView
+from urpi.core.moments import milliseconds
 from urpi.hardware import HubHealth
 from urpi.hardware.protocol import DieLine
 from urpi.hardware.protocol_constants import VERSION

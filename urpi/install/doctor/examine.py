@@ -12,6 +12,7 @@ from pathlib import PurePath
 from typing import Any, Final
 
 from urpi.config import ClubSection, Config, DiceSection
+from urpi.core.moments import milliseconds
 from urpi.hardware import BluetoothDice, DiceSource, DieFaces, open_radio
 from urpi.hardware.configured import paired_dice
 from urpi.hardware.expander import smbus
@@ -104,7 +105,7 @@ def this_system() -> System:
         smbus,
         open_serial,
         shutil.which,
-        lambda: time.monotonic_ns() // 1_000_000,
+        milliseconds,
         _try_broker,
         time.perf_counter,
         _open_dice,
@@ -210,11 +211,10 @@ def _bluetooth(settings: DiceSection, system: System) -> BluetoothFacts | None:
 
 
 def _open_dice(settings: DiceSection) -> DiceSource:
-    def clock() -> int:
-        return time.monotonic_ns() // 1_000_000
-
     adapter = settings.adapter
-    return BluetoothDice(paired_dice(settings), DieFaces(), clock, lambda: open_radio(adapter))
+    return BluetoothDice(
+        paired_dice(settings), DieFaces(), milliseconds, lambda: open_radio(adapter)
+    )
 
 
 def _hub(config: Config, system: System) -> HubFacts:
