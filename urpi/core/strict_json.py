@@ -7,6 +7,8 @@ import json
 from collections.abc import Callable
 from typing import Any, Final, NoReturn
 
+from urpi.core.errors import UrpiError
+
 
 def parse(text: str, parse_float: Callable[[str], Any] | None = None) -> Any:
     """Parse a text whose values can be stored.
@@ -58,3 +60,19 @@ Raises:
     ValueError: If it is not strict JSON.
     RecursionError: If it is nested too deeply.
 """
+
+
+def parse_object(line: str) -> dict[str, Any]:
+    """The object of a line received from elsewhere.
+
+    Raises:
+        UrpiError: If it is not one JSON object.
+    """
+    try:
+        found = parse(line)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        message = f"A line must be one JSON object; found {line[:60]!r}."
+        raise UrpiError(message)
+    return found

@@ -7,9 +7,8 @@ from typing import Final
 import click
 
 from urpi.cli.games.group import GAME, open_journal
-from urpi.cli.games.terminal_text import printable
 from urpi.cli.options import settings_of as config_of
-from urpi.cli.output import form_of, write_text
+from urpi.cli.output import form_of, printable, write_text
 from urpi.core.errors import UrpiError
 
 FORMS: Final = {".txt": "text", ".json": "json", ".html": "html"}

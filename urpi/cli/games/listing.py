@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from urpi.cli.games.group import AS_JSON, GAME, VIRTUAL, filter_options, of_boards, open_journal
-from urpi.cli.games.terminal_text import printable, table
 from urpi.cli.options import settings_of
+from urpi.cli.output import printable, table
 from urpi.show.words.sentences import N_
 
 if TYPE_CHECKING:

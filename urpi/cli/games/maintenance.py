@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from urpi.cli.games.group import journal_path, open_journal
-from urpi.cli.games.terminal_text import counted, printable
+from urpi.cli.output import counted, printable
 from urpi.core.errors import UrpiError
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from urpi import __version__
-from urpi.cli.games.terminal_text import counted, printable
+from urpi.cli.output import counted, printable
 from urpi.journal import (
     CheckedGame,
     CheckVerdict,

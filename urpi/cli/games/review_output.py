@@ -10,8 +10,7 @@ from typing import Any
 import click
 
 from urpi.cli.evaluators import Evaluators
-from urpi.cli.games.terminal_text import printable, table
-from urpi.cli.output import write_text
+from urpi.cli.output import printable, table, write_text
 from urpi.engine.review import Review, review_record
 from urpi.journal import GameSummary, Journal, entries_of, find_game
 from urpi.journal.build_record import build_record

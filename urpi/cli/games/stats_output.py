@@ -8,8 +8,7 @@ from typing import Final
 import click
 
 from urpi import __version__
-from urpi.cli.games.terminal_text import printable, table
-from urpi.cli.output import write_text
+from urpi.cli.output import printable, table, write_text
 from urpi.journal import Choice, GameSummary, Journal, has_known_rules, list_games
 from urpi.journal.stats import Figures, ReviewFigures, summarize, summarize_reviews
 from urpi.show.stats_report.figure_file import FigureFile, ends_of, has_ended

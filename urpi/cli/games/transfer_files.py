@@ -11,8 +11,7 @@ import click
 
 from urpi import __version__
 from urpi.cli.games.listing import record_text_of
-from urpi.cli.games.terminal_text import counted
-from urpi.cli.output import form_of, replacing, utf_8_output
+from urpi.cli.output import counted, form_of, replacing, utf_8_output
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import decoded, opened, reason
 from urpi.journal import (

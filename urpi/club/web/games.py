@@ -1,10 +1,17 @@
 """Operations that list a club's stored games, read one of them, or review it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
+from starlette.concurrency import run_in_threadpool
+from starlette.types import ASGIApp
+
+from urpi import __version__
 from urpi.club.server.stored_games import (
     GameFilter,
     ListedGame,
@@ -15,9 +22,9 @@ from urpi.club.server.stored_games import (
 )
 from urpi.club.web.site import ClubSite, words_of
 from urpi.core.json_schema import Schema, one_of
-from urpi.http.operations import NotFoundError, Operation, ValidRequest
-from urpi.http.responses import json_bytes
-from urpi.journal import Entry, GameSummary, build_record
+from urpi.http.operations import ConflictError, NotFoundError, Operation, ValidRequest
+from urpi.http.responses import compressed, json_bytes, json_bytes_response
+from urpi.journal import Entry, GameSummary, Journal, build_record
 from urpi.link.protocol.line_checks import kind_of
 from urpi.page.documents.replay import game_document, replay_document
 from urpi.page.games import (
@@ -29,27 +36,10 @@ from urpi.page.games import (
     read_operation,
 )
 from urpi.page.replay_file import replay_page
-from urpi.rules.record import record_text
-from urpi.show.words import Words
-from urpi.show.words.sentences import N_
-
-if TYPE_CHECKING:
-    from psycopg import Connection
-from collections.abc import Callable
-from itertools import groupby
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
-
-from starlette.concurrency import run_in_threadpool
-from starlette.types import ASGIApp
-
-from urpi import __version__
-from urpi.http.operations import ConflictError
-from urpi.http.responses import compressed, json_bytes_response
-from urpi.journal import Journal
 from urpi.page.reviews import ReviewQueue, ReviewRequest, review_in_process
-from urpi.show.words import words_for
+from urpi.rules.record import record_text
+from urpi.show.words import Words, words_for
+from urpi.show.words.sentences import N_
 
 if TYPE_CHECKING:
     from psycopg import Connection

@@ -8,7 +8,7 @@ from typing import Any
 
 from urpi.core.codec import Codec, Value
 from urpi.core.errors import UrpiError
-from urpi.link.protocol.json_lines import parse_object
+from urpi.core.strict_json import parse_object
 from urpi.link.protocol.messages import (
     FREE,
     FROM_CLUB,

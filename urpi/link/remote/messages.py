@@ -7,8 +7,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 from urpi.core.codec import WRITTEN, Codec, Kind, Type, list_of, matching, short_text, whole
 from urpi.core.errors import UrpiError
 from urpi.core.names import MAX_NAME, normalised_name
+from urpi.core.strict_json import parse_object
 from urpi.link.protocol.chain import HEX, Checksum
-from urpi.link.protocol.json_lines import parse_object
 from urpi.link.remote.events import EVENTS, SharedEvent, ShortText
 from urpi.rules import Side, parse_rules
 

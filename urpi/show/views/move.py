@@ -10,7 +10,6 @@ from urpi.rules import Side, Throw
 from urpi.show.views.board_diagram import draw_board
 from urpi.show.views.coach import draw_coached, move_marks
 from urpi.show.views.dice_row import SMALL_DIE, draw_dice, symbols_of_faces
-from urpi.show.views.fault_marker import draw_fault_marker
 from urpi.show.views.panel import WIDTH, blank
 from urpi.show.views.phrases import player_name, refusal
 from urpi.show.views.score import draw_score
@@ -24,7 +23,7 @@ from urpi.show.views.text import (
     shorten,
     value_letters,
 )
-from urpi.show.views.turn import BESIDE, draw_beside_disc, draw_disc, draw_turn
+from urpi.show.views.turn import BESIDE, draw_beside_disc, draw_disc, draw_fault_marker, draw_turn
 from urpi.show.views.warning import BESIDE_BOARD, BOARD_AT
 from urpi.show.words import Words
 from urpi.show.words.decisions import UNPLANNED

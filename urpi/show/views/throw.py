@@ -15,12 +15,11 @@ from urpi.show.views.dice_row import (
     row_width,
     symbols_of,
 )
-from urpi.show.views.fault_marker import draw_fault_marker
 from urpi.show.views.panel import WIDTH, blank
 from urpi.show.views.phrases import last_event, player_name, refusal
 from urpi.show.views.score import draw_score
 from urpi.show.views.text import ROW, draw_main, draw_rows, fits_main, ink_width, second, with_name
-from urpi.show.views.turn import BESIDE, draw_disc, draw_turn
+from urpi.show.views.turn import BESIDE, draw_disc, draw_fault_marker, draw_turn
 from urpi.show.words import Words
 
 _ROLLING_TOP: Final = 36

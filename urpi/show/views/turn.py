@@ -4,16 +4,26 @@ The disc is full for light and a ring for dark, so that it is legible from farth
 word, and tells two players apart whose names are long or begin alike.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 from PIL import Image
 
+from urpi.referee.decisions import Fault
 from urpi.referee.snapshot import Snapshot
 from urpi.rules import Side
 from urpi.show.views.panel import WIDTH
 from urpi.show.views.phrases import player_name
-from urpi.show.views.text import draw_main, draw_main_or_rows
+from urpi.show.views.text import (
+    ROW,
+    draw_inverted,
+    draw_main,
+    draw_main_or_rows,
+    ink_width,
+    second,
+    shorten,
+)
 from urpi.show.words import Words
 
 DISC: Final = 25
@@ -59,3 +69,27 @@ def draw_beside_disc(image: Image.Image, side: Side, text: str) -> None:
     """Draw the disc in the two upper rows, and beside it a text in high letters if it fits."""
     draw_disc(image, (0, _DISC_TOP), side)
     draw_main_or_rows(image, (BESIDE, 0), text, WIDTH - BESIDE)
+
+
+MARKER_HEIGHT: Final = ROW - 1
+"""The height in pixels of the marker of faults."""
+
+
+def draw_fault_marker(
+    image: Image.Image, at: tuple[int, int], width: int, faults: Sequence[Fault]
+) -> None:
+    """Draw the marker in dark letters on a lit strip. Without a fault nothing is drawn.
+
+    The device is named as in the journal, so that the marker is short in every language.
+
+    Args:
+        image: The picture to draw on.
+        at: The marker's upper left corner.
+        width: Its maximum width in pixels; its height is `MARKER_HEIGHT`.
+        faults: The current faults.
+    """
+    if not faults:
+        return
+    others = f" +{len(faults) - 1}" if len(faults) > 1 else ""
+    text = shorten(f"!{faults[0].device}{others}", second(), width - 2)
+    draw_inverted(image, at, text, second(), (ink_width(second(), text) + 2, MARKER_HEIGHT))
