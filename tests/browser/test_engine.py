@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, expect
 from tests.browser.player_page import PlayerPage, demo, open_player_page
 from urpi.show.words import languages, words_for
 
-GAME = ("--rules", "finkel", "--speed", "10", "--seed", "4", "--first", "light")
+GAME = ("--rules", "finkel", "--speed", "10", "--seed", "4", "--first", "dark")
+"""Dark begins, whom a person plays: a hand that already makes the engine's move would finish it."""
 HANDS = {"light": "hands", "dark": "hands"}
 
 pytestmark = pytest.mark.timeout(300)
@@ -53,7 +54,7 @@ def check_rows_of_buttons(player: PlayerPage) -> None:
 
 def test_a_hint_and_the_engines_move_have_an_arrow(player: PlayerPage) -> None:
     page = player.page
-    # The simulated hand may have thrown for the engine before it was stopped.
+    # Dark may throw a 0.
     while (now := player.throw_until_move("dark", "light"))["side"] == "light":
         make(player, now["legal"][0])
     expect(page.locator("#hint-button")).to_be_visible()
