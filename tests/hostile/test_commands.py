@@ -220,6 +220,12 @@ ONCE_WRONG: Final = (
     ("dice", "pair"),
     ("dice", "test", "--port", "a\nb"),
     ("club", "backup", "closed/away"),
+    ("games", "--journal", "/", "set-aside"),
+    ("games", "--journal", "closed", "set-aside"),
+    ("games", "--journal", "missing", "import", "text"),
+    ("games", "import", "empty"),
+    ("demo", "--journal", "/"),
+    ("demo", "--terminal", "--journal", "closed"),
 )
 
 

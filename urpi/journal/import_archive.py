@@ -61,11 +61,27 @@ def import_archive(
         UrpiError: If a line is invalid, a game breaks its rules, or the disk fails; the message
             contains the line's number, and nothing is stored.
     """
+    check_archive(file, limits)
+    return store_archive(journal, file, now, limits)
+
+
+def check_archive(file: IO[bytes], limits: ArchiveLimits = ARCHIVE_LIMITS) -> None:
+    """Check an archive without a journal; the arguments are those of `import_archive`.
+
+    Raises:
+        UrpiError: As `import_archive`.
+    """
     for _ in _games_of(file, limits):
         # First to the end, where the checksum is: damage is reported as such, not as a broken rule.
         pass
     for game in _games_of(file, limits):
         _check(game)
+
+
+def store_archive(
+    journal: Journal, file: IO[bytes], now: datetime, limits: ArchiveLimits = ARCHIVE_LIMITS
+) -> ImportResult:
+    """Do what `import_archive` does with an archive that has been checked."""
     digests = _digests(journal)
     stored, known = [], 0
     # Everything has been checked by now, so other writers need not wait for that.

@@ -7,7 +7,7 @@ answers' facts, under keys of their own, which the referee ignores.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
@@ -43,6 +43,15 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
         UrpiError: If it is not a record, breaks its rules, or cannot be refereed as it is
             written; the message contains the line or the turn, and nothing is stored.
     """
+    return store_record(journal, *check_import(text, now), now, program)
+
+
+def check_import(text: str, now: datetime) -> tuple[GameRecord, tuple[Entry, ...]]:
+    """Referee a record without a journal; return it and its entries for `store_record`.
+
+    Raises:
+        UrpiError: As `import_record`.
+    """
     record = parse_record(text)
     check_record(record)
     entries = _entries_of(record)
@@ -50,6 +59,13 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
     if build_record(entries, now) != record:
         message = "The record cannot be refereed as it is: its turns would be different."
         raise UrpiError(message)
+    return record, entries
+
+
+def store_record(
+    journal: Journal, record: GameRecord, entries: Sequence[Entry], now: datetime, program: str
+) -> int:
+    """Store a record that has been refereed; return its number."""
     settings = {**timing_settings(Timing()), IMPORTED: now.isoformat(timespec="seconds")}
     started = _started(record, now).isoformat(timespec="seconds")
     opening, *others = entries

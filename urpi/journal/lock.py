@@ -27,8 +27,11 @@ def lock_journal(path: Path) -> Iterator[None]:
     one lock.
 
     Raises:
-        UrpiError: If another program holds the lock.
+        UrpiError: If another program holds the lock, or the path is that of a folder.
     """
+    if os.path.isdir(path):
+        message = f"The journal {path} is a folder; choose a file."
+        raise UrpiError(message)
     real_path = Path(os.path.realpath(path))
     lock_file = real_path.with_name(f"{real_path.name}.lock")
     handle = _open(lock_file)

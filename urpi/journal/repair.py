@@ -8,6 +8,7 @@ game is reported as lost; what remains of it is in the file that was set aside.
 import json
 import os
 import sqlite3
+import stat
 from collections.abc import Collection
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -114,7 +115,9 @@ def begin_afresh(path: Path, now: datetime) -> Path:
     """
     with journal_errors(path):
         # Before the lock, whose file would remain.
-        path.stat()
+        if not stat.S_ISREG(path.stat().st_mode):
+            message = "it is not a file; choose another with --journal"
+            raise UrpiError(message)
     with lock_journal(path):
         path = Path(os.path.realpath(path))
         aside = set_aside(path, f"{path.stem}.aside-{now:%Y-%m-%dT%H%M%S}")

@@ -84,17 +84,22 @@ def import_file(path: Path, file: Path, *, max_in_memory: int = MAX_IN_MEMORY) -
     Raises:
         UrpiError: If the file cannot be read, or a game in it is invalid.
     """
-    from urpi.journal import import_archive, import_record
+    from urpi.journal.import_archive import check_archive, store_archive
+    from urpi.journal.import_record import check_import, store_record
 
     now = datetime.now().astimezone()
     found = _read(file, max_in_memory)
-    with Journal.open(path) as journal:
-        if isinstance(found, str):
-            number = import_record(journal, found, now, __version__)
-            click.echo(f"Game {number} was read from a record.")
-            return
-        with found:
-            done = import_archive(journal, found, now)
+    # Checked before the journal is opened: with nothing to store, none is created.
+    if isinstance(found, str):
+        record, entries = check_import(found, now)
+        with Journal.open(path) as journal:
+            number = store_record(journal, record, entries, now, __version__)
+        click.echo(f"Game {number} was read from a record.")
+        return
+    with found:
+        check_archive(found)
+        with Journal.open(path) as journal:
+            done = store_archive(journal, found, now)
     known = f"; {counted(done.known, 'was', 'were')} there already" if done.known else ""
     click.echo(
         f"{counted(len(done.games), 'game was', 'games were')} read{_numbers(done.games)}{known}."
