@@ -2,9 +2,9 @@
 
 It measures, at a virtual table on a phone and on a desktop screen, when the board with its pieces
 is painted, locally and over a slow network; the cumulative layout shift of a first visit
-(https://web.dev/articles/cls); and the time from dropping a piece until the move is shown. Between
-the visits it opens a page that contains only a circle, which shows how long the machine and the
-browser take for any page at that time.
+(https://web.dev/articles/cls); what is sent for it; and the time from dropping a piece until the
+move is shown. Between the visits it opens a page that contains only a circle, which shows how long
+the machine and the browser take for any page at that time.
 """
 
 import argparse
@@ -37,6 +37,8 @@ SLOW = {
 MAX_LOCAL_MS = 1000.0
 MAX_SLOW_MS = 3000.0
 MAX_SHIFT = 0.1
+MAX_REQUESTS = 40
+MAX_SENT_KB = 120.0
 MAX_DROP_MS = 190.0
 SETTLED_MS = 4000
 
@@ -109,6 +111,21 @@ def first_visit(browser: Browser, url: str, screen: str, network: dict[str, Any]
         page.wait_for_timeout(SETTLED_MS)
         scrolled = page.evaluate("scrollY")
         return page.evaluate("boardAt"), layout_shift(page.evaluate("shifts")), scrolled
+
+
+def weight(browser: Browser, url: str, screen: str) -> tuple[int, float]:
+    """Return the number of requests of a first visit, and the kilobytes that are sent for it with
+    the headers of the responses, without the events."""
+    with opened(browser, screen, None) as page:
+        session = page.context.new_cdp_session(page)
+        requested, sent = [], []
+        session.on("Network.requestWillBeSent", lambda one: requested.append(one["request"]["url"]))
+        session.on("Network.loadingFinished", lambda one: sent.append(one["encodedDataLength"]))
+        session.send("Network.enable")
+        page.goto(url, wait_until="commit")
+        page.wait_for_selector(".felt [data-die]", timeout=60_000)
+        page.wait_for_timeout(SETTLED_MS)
+    return sum(one.startswith(url) for one in requested), sum(sent) / 1000
 
 
 CIRCLE = b"""<!DOCTYPE html><title>circle</title><div class="board-frame">
@@ -210,6 +227,10 @@ def main() -> None:
                 report(what, statistics.median(times), most, " ms")
                 report(f"{screen}, {name}: layout shift, most", max(shifts), MAX_SHIFT, "")
                 report(f"{screen}, {name}: scrolled at first, most", max(scrolled), 0, " px")
+        for screen in SCREENS:
+            requests, sent_kb = weight(browser, url, screen)
+            report(f"{screen}: requests of a first visit", requests, MAX_REQUESTS, "")
+            report(f"{screen}: sent for a first visit", sent_kb, MAX_SENT_KB, " kB")
         times = drops(browser, url, args.drops)
         what = f"dropped until shown as played, median of {len(times)}, longest {max(times):.0f} ms"
         report(what, statistics.median(times), MAX_DROP_MS, " ms")

@@ -9,7 +9,15 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.bench_page.in_browser import OBSERVE, SCREENS, SETTLED_MS, layout_shift
+from tests.bench_page.in_browser import (
+    MAX_REQUESTS,
+    MAX_SENT_KB,
+    OBSERVE,
+    SCREENS,
+    SETTLED_MS,
+    layout_shift,
+    weight,
+)
 from tests.browser.player_page import AT_REST, demo
 from tests.browser.served_table import EVIL, ServedTable, Viewer, open_viewer, served_table
 
@@ -91,3 +99,12 @@ def test_nothing_moves_when_a_table_is_opened(browser: Browser, tmp_path: Path, 
         viewer.open(table.url)
         viewer.page.wait_for_timeout(SETTLED_MS)
         assert layout_shift(viewer.page.evaluate("shifts")) <= MAX_SHIFT
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_first_visit_loads_only_what_playing_needs(
+    browser: Browser, demo_url: str, screen: str
+) -> None:
+    requests, sent_kb = weight(browser, demo_url, screen)
+    assert 20 < requests <= MAX_REQUESTS
+    assert sent_kb <= MAX_SENT_KB

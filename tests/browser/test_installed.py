@@ -85,13 +85,15 @@ def test_after_an_upgrade_nothing_old_is_left(browser: Browser, stored: Table) -
         viewer.page.goto(url)
         viewer.page.wait_for_selector(".unavailable")
         port = int(re.search(r":(\d+)/", url)[1])
-        errors = "export function showError() {} document.title = 'new';"
+        storage = "export const load = () => null, store = () => {}; document.title = 'new';"
         style = "body.unavailable { outline: 3px solid rgb(1, 2, 3); }"
-        changed = {"js/errors.js": errors, "css/page.css": style}
+        changed = {"js/storage.js": storage, "css/page.css": style}
         with served(stored, port, changed):
             viewer.page.wait_for_selector(".ur-piece", state="attached", timeout=40_000)
-            loaded = viewer.page.evaluate("fetch('/static/js/errors.js').then((one) => one.text())")
-            assert loaded == errors
+            loaded = viewer.page.evaluate(
+                "fetch('/static/js/storage.js').then((one) => one.text())"
+            )
+            assert loaded == storage
             viewer.until(
                 lambda: (
                     viewer.page.evaluate(CACHES) not in ([], [old])

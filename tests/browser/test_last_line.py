@@ -9,7 +9,7 @@ from tests.browser.served_table import open_viewer, served_table
 
 SHOW = """
 async (changes) => {
-  const { LastLine } = await import("/static/js/last_line.js");
+  const { LastLine } = await import("/static/js/headline.js");
   const line = (window.line ??= new LastLine());
   line.show({ ...document.state, ...changes });
 }

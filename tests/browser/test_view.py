@@ -136,7 +136,7 @@ def test_every_sound_is_audible_and_not_distorted(viewer: Viewer, playing: Serve
     assert len(peaks) == 5
 
 
-WAYS = """() => import("/static/js/slide.js").then(({ way }) => [
+WAYS = """() => import("/static/js/pieces.js").then(({ way }) => [
     way(["A4", "A3", "A2", "A1", "B1"], "A4", "A2"),
     way(["A4", "A3", "A2"], "hand:light", "A3"),
     way(["A4", "A3", "A2"], "A3", "home:light"),

@@ -103,6 +103,6 @@ def test_every_theme_defines_every_colour(theme: str) -> None:
 
 
 def test_the_scripts_know_the_same_themes() -> None:
-    script = (STATIC / "js" / "themes.js").read_text()
+    script = (STATIC / "js" / "view.js").read_text()
     (names,) = re.findall(r"THEMES = [^(]*\(\[([^\]]*)\]\)", script)
     assert tuple(re.findall(r'"(\w+)"', names)) == THEMES

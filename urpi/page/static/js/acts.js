@@ -1,11 +1,9 @@
 /** What players may do in the current game besides throwing and moving: beside the board, and in a dialog. */
 
-import { confirmed } from "./confirm.js";
 import { faceName } from "./dice.js";
-import { html, the } from "./elements.js";
-import { showError } from "./errors.js";
+import { html, showError, the } from "./elements.js";
 import { post } from "./api.js";
-import { letterOf } from "./shortcut.js";
+import { letterOf } from "./keys.js";
 import { mayTakeBack, mend, takeBack } from "./take_back.js";
 import { gettext, playerName } from "./translation.js";
 
@@ -104,7 +102,7 @@ export class Acts {
     if (this.sending.has(key)) return;
     this.sending.add(key);
     try {
-      if (question && !(await confirmed(question))) return;
+      if (question && !(await asked(question))) return;
       const answer = await post(address, body);
       if (answer.ok) this.dialog.close();
       // An error message on the page would be below the dialog.
@@ -145,4 +143,15 @@ export class Acts {
   faces() {
     return [...the("enter-dice").querySelectorAll("select")].map((one) => one.value).join("");
   }
+}
+
+/**
+ * Asks a question with yes and no, and returns whether the answer is yes; without the dialog's script it is no.
+ *
+ * @param {string} question
+ */
+async function asked(question) {
+  const { confirmed } = await import("./confirm.js").catch(() => ({ confirmed: null }));
+  if (!confirmed) showError(gettext("The table does not respond."));
+  return Boolean(await confirmed?.(question));
 }

@@ -1,6 +1,5 @@
 /** Requests to the server. One that requires the PIN opens the PIN dialog and is then repeated. */
 
-import { openPinDialog } from "./pin.js";
 import { gettext, languageHeaders } from "./translation.js";
 
 /** @typedef {{ok: boolean, status: number, data: any, error: string}} Answer */
@@ -76,8 +75,8 @@ async function beginSession(pin) {
 }
 
 async function requestPin() {
-  await sendOnce("POST", "/api/session/ask", {});
-  return openPinDialog(beginSession);
+  const [pin] = await Promise.all([import("./pin.js").catch(() => null), sendOnce("POST", "/api/session/ask", {})]);
+  return pin !== null && pin.openPinDialog(beginSession);
 }
 
 /**

@@ -6,10 +6,9 @@
  */
 
 import { svg } from "./elements.js";
-import { BoardKeys } from "./board_keys.js";
-import { drawPiece, matched } from "./pieces.js";
+import { BoardKeys } from "./keys.js";
+import { drawPiece, matched, slide, way } from "./pieces.js";
 import { Places } from "./places.js";
-import { slide, way } from "./slide.js";
 import { list, gettext, sideName } from "./translation.js";
 
 /** @typedef {import("./state.js").Piece} Piece */

@@ -1,6 +1,6 @@
-/** Pictures of dice: a tetrahedron with its upper tip, or the upper face of a cube. */
+/** The dice and their pictures: a tetrahedron with its upper tip, or the upper face of a cube. */
 
-import { svg } from "./elements.js";
+import { put, svg, the } from "./elements.js";
 import { gettext } from "./translation.js";
 
 const PIPS = /** @type {Record<string, [number, number][]>} */ ({
@@ -112,4 +112,39 @@ function cube(face) {
 function label(text) {
   const place = { x: 44, y: 12, class: "die-number", "text-anchor": "middle" };
   return svg("text", { ...place, "aria-hidden": "true" }, text);
+}
+
+/** The dice that are shown. @type {Die[]} */
+let before = [];
+
+/**
+ * Draws a die, and lets it tumble if it has just come to rest.
+ *
+ * @param {Die} die
+ */
+function drawn(die) {
+  const picture = drawDie(die);
+  const old = before.find(({ number }) => number === die.number);
+  const landed = die.state === "settled" && old && old.state !== "settled";
+  if (landed) picture.classList.add("die-landed");
+  return picture;
+}
+
+/**
+ * Shows the dice and the value of the throw.
+ *
+ * @param {import("./state.js").State} state
+ */
+export function showThrow(state) {
+  const dice = diceOf(state);
+  const place = the("dice");
+  const key = JSON.stringify([dice, document.documentElement.lang]);
+  if (place.dataset.key !== key) place.replaceChildren(...dice.map(drawn));
+  place.dataset.key = key;
+  before = dice;
+  // The overlay has no legend.
+  const legend = document.getElementById("dice-legend");
+  if (legend) put(legend, state.rules?.dice.binary ? gettext("A gold or a silver tip counts 1.") : "");
+  put(the("value"), state.throw ? String(state.throw.value) : "");
+  the("value").setAttribute("aria-label", state.throw ? gettext("Throw: {value}", { value: state.throw.value }) : "");
 }

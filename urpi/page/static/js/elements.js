@@ -68,3 +68,18 @@ export function the(id) {
 export function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
+
+const ERROR_MS = 7000;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let errorTimer;
+
+/**
+ * Shows the error message of a request for some seconds.
+ *
+ * @param {string} text
+ */
+export function showError(text) {
+  put(the("error"), text);
+  clearTimeout(errorTimer);
+  errorTimer = setTimeout(() => put(the("error"), ""), ERROR_MS);
+}

@@ -2,10 +2,9 @@
 
 import { ClubNames } from "./club_names.js";
 import { confirmed } from "./confirm.js";
-import { the } from "./elements.js";
+import { showError, the } from "./elements.js";
 import { NewGame } from "./new_game.js";
 import { get, post } from "./api.js";
-import { showError } from "./errors.js";
 
 /** @typedef {import("./state.js").State} State */
 

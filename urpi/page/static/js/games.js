@@ -3,7 +3,7 @@
 import { html } from "./elements.js";
 import { GameFilters } from "./game_filters.js";
 import { GameList, playerOf } from "./game_list.js";
-import { offerLarger } from "./larger.js";
+import { offerLarger } from "./view.js";
 import { resultText } from "./results.js";
 import { moment, gettext, setLanguage } from "./translation.js";
 import { get } from "./api.js";

@@ -1,8 +1,14 @@
-/** The headline: what the game waits for, in one line that can be read across a room. */
+/** The headline: what the game waits for, in one line that can be read across a room, and the line below it. */
 
+import { put, the } from "./elements.js";
 import { gettext, nameAndPlace } from "./translation.js";
 
 /** @typedef {import("./state.js").State} State */
+
+/** A move that counts sooner by itself needs no explanation. */
+const SHORT_MS = 2000;
+/** Delay at a virtual table, where the page presses the button after a move of its own player. */
+const PRESSES_MS = 1500;
 
 /**
  * @param {State} state
@@ -55,7 +61,7 @@ function moveText(state, name) {
  * @param {State} state
  * @param {number} seconds until it counts by itself
  */
-export function nextStep(state, seconds) {
+function nextStep(state, seconds) {
   if (!state.seems) return "";
   const counts = gettext("The move counts in {seconds} s.", { seconds });
   const mayThrow = waitsForThrow(state) && !programThrows(state);
@@ -83,4 +89,37 @@ export function programThrows({ side, seems, seats, engine_throws }) {
 export function waitsForThrow({ phase, seems, side, position, rules }) {
   if (["set-up", "start-throw", "throw"].includes(phase)) return true;
   return seems !== null && side !== null && position !== null && position.off[side] + 1 < (rules?.pieces ?? 0);
+}
+
+/**
+ * The line below the headline: the latest decision; or what settles a move that only seems made, and the seconds until
+ * it counts by itself.
+ */
+export class LastLine {
+  constructor() {
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.timer = undefined;
+    /** The move that seems made. @type {string | null} */
+    this.seems = null;
+    this.from = this.until = 0;
+  }
+
+  /** @param {State} state */
+  show(state) {
+    clearInterval(this.timer);
+    const left = state.seems_ms ?? 0;
+    const now = performance.now();
+    if (state.seems !== this.seems) this.from = left < SHORT_MS ? Infinity : now + (state.table === "virtual" ? PRESSES_MS : 0);
+    this.seems = state.seems;
+    this.until = now + left;
+    this.write(state);
+    if (state.seems) this.timer = setInterval(() => this.write(state), 250);
+  }
+
+  /** @param {State} state */
+  write(state) {
+    const now = performance.now();
+    const step = now < this.from ? "" : nextStep(state, Math.ceil(Math.max(this.until - now, 0) / 1000));
+    put(the("last"), state.outcome ? "" : step || (state.last?.text ?? ""));
+  }
 }

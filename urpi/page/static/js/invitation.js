@@ -1,9 +1,8 @@
 /** The dialog with QR codes for other devices: to play, with the PIN, or only to watch. */
 
-import { html, svg } from "./elements.js";
+import { html, showError, svg } from "./elements.js";
 import { gettext } from "./translation.js";
 import { get } from "./api.js";
-import { showError } from "./errors.js";
 
 /**
  * @typedef {{link: string, size: number, path: string}} Code

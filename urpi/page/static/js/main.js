@@ -3,19 +3,17 @@
 import { Board } from "./board.js";
 import { put, the } from "./elements.js";
 import { enterLinkedPin } from "./api.js";
-import { offerFaces } from "./faces.js";
-import { registerWorker } from "./install.js";
-import { offerLarger } from "./larger.js";
-import { NewestDrawer } from "./newest_drawer.js";
-import { Stream } from "./stream.js";
+import { offerFaces, offerLarger, offerView } from "./view.js";
+import { NewestDrawer, Stream } from "./stream.js";
 import { TablePage } from "./table_page.js";
 import { gettext, keepAddressedLanguage } from "./translation.js";
-import { offerView } from "./view.js";
 
 /** @typedef {import("./state.js").State} State */
 
 /** Decisions before the current one that are requested for the log. */
 const EARLIER_ENTRIES = 120;
+/** The page itself loads first, also over a slow network. */
+const WORKER_DELAY_MS = 3000;
 
 /**
  * Receives a state. A state is not drawn if a newer one has arrived, but the lines of its record are
@@ -25,7 +23,7 @@ const EARLIER_ENTRIES = 120;
  */
 function receive(state) {
   page.sounds.before = Math.min(page.sounds.before, state.seq);
-  page.record.add(state);
+  page.addLines(state);
   page.log.follow(state.seq);
   if (page.language !== state.language) changeLanguage(state);
   void newest.draw(state);
@@ -51,6 +49,14 @@ const earlier = (seq) => Math.max(seq - EARLIER_ENTRIES, 0);
 function showConnection(yes) {
   document.body.classList.toggle("unconnected", !yes);
   put(the("connection"), yes ? "" : gettext("Not connected. Trying again…"));
+}
+
+/** Registers the service worker, which browsers permit over HTTPS and on this machine only. */
+function registerWorker() {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  const register = () => serviceWorker.register("/service-worker.js").catch(() => undefined);
+  setTimeout(() => void register(), WORKER_DELAY_MS);
 }
 
 keepAddressedLanguage();

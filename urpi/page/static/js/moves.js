@@ -1,8 +1,7 @@
 /** The legal moves on request: as arrows on the board and as a list beside it. */
 
-import { html, the } from "./elements.js";
+import { html, showError, the } from "./elements.js";
 import { post } from "./api.js";
-import { showError } from "./errors.js";
 import { gettext } from "./translation.js";
 
 /** More arrows than this would be unreadable: then only the move under the pointer has one. */

@@ -11,8 +11,8 @@ import { headline } from "./headline.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
 import { Stream } from "./stream.js";
-import { showTheme, storedTheme } from "./themes.js";
-import { showThrow } from "./throw.js";
+import { showTheme, storedTheme } from "./view.js";
+import { showThrow } from "./dice.js";
 import { gettext, setLanguage } from "./translation.js";
 import { WinBar } from "./win_bar.js";
 

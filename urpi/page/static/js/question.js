@@ -1,15 +1,14 @@
 /** The table's question with a button for each answer, which requires the PIN. */
 
-import { html, put, the } from "./elements.js";
+import { html, put, showError, the } from "./elements.js";
 import { post } from "./api.js";
-import { showError } from "./errors.js";
 
 /** @typedef {import("./state.js").Question} Question */
 
 const KEYS = /** @type {const} */ ({ move: "move", first: "first", faces: "faces" });
 
-/** @param {Question | null} question */
-export function showQuestion(question) {
+/** @param {import("./state.js").State} state */
+export function showQuestion({ question }) {
   const place = the("question");
   place.hidden = question === null;
   if (!question) return;

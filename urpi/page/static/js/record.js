@@ -12,30 +12,16 @@ export class GameRecord {
     this.frame = the("record-frame");
     /** @type {string[]} */
     this.drawn = [];
-    /** @type {number | null} */
-    this.game = null;
-    /** @type {Line[]} */
-    this.lines = [];
-  }
-
-  /**
-   * Adds the last lines of a game; the earlier ones arrived before.
-   *
-   * @param {{game: number | null, record: Line[], record_from: number}} state
-   */
-  add({ game, record, record_from: from }) {
-    const known = game === this.game ? this.lines.filter(({ n }) => n < from) : [];
-    this.game = game;
-    this.lines = [...known, ...record];
   }
 
   /**
    * Draws the lines from the first one that has changed on.
    *
+   * @param {Line[]} lines
    * @param {"d4" | "d6"} dice
    */
-  show(dice) {
-    const { lines, drawn } = this;
+  show(lines, dice) {
+    const { drawn } = this;
     const now = lines.map((line) => JSON.stringify([line, dice, document.documentElement.lang]));
     const changed = now.findIndex((line, at) => line !== drawn[at]);
     const same = changed < 0 ? now.length : changed;
@@ -52,7 +38,7 @@ export class GameRecord {
  * @param {Line} line
  * @param {"d4" | "d6"} dice
  */
-export function row(line, dice) {
+function row(line, dice) {
   const faces = thrown(line.throw, dice).map((die) => drawDie(die));
   const played = html("td", { class: line.taken_back ? "taken-back" : null }, line.text);
   const notes = [];

@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { drawDie, thrown } from "./dice.js";
 import { html, put, the } from "./elements.js";
 import { resultText } from "./results.js";
-import { offerLarger } from "./larger.js";
+import { offerLarger, offerView } from "./view.js";
 import { Moves } from "./moves.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
@@ -12,8 +12,7 @@ import { positionOf } from "./positions.js";
 import { TurnEvents } from "./turn_events.js";
 import { moment, playerName, gettext } from "./translation.js";
 import { get } from "./api.js";
-import { offerView } from "./view.js";
-import { letterOf } from "./shortcut.js";
+import { letterOf } from "./keys.js";
 
 /** @typedef {import("./state.js").Side} Side */
 /** @typedef {import("./state.js").Move} Move */

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { html, put, svg } from "./elements.js";
-import { THEMES } from "./themes.js";
+import { THEMES } from "./view.js";
 import { gettext } from "./translation.js";
 
 /** @typedef {{link: string, local: boolean, size: number, path: string}} Link */

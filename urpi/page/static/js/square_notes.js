@@ -25,14 +25,6 @@ export class SquareNotes {
     this.released = /** @type {Element | null} */ (null);
     this.note = html("div", { id: "square-note", class: "square-note", role: "tooltip", hidden: true });
     document.body.append(this.note);
-    const { svg } = board;
-    svg.addEventListener("pointerover", (event) => event.pointerType === "mouse" && this.rest(event));
-    svg.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && this.hide());
-    svg.addEventListener("pointerdown", () => this.hide());
-    svg.addEventListener("pointerup", (event) => (this.released = this.squareAt(event)));
-    svg.addEventListener("click", (event) => this.touch(event));
-    svg.addEventListener("focusin", ({ target }) => this.focus(target));
-    svg.addEventListener("focusout", () => this.hide());
     document.addEventListener("keydown", ({ key }) => key === "Escape" && this.hide());
     document.addEventListener("pointerdown", () => this.hide());
     document.addEventListener("scroll", () => this.hide(), { passive: true });
@@ -43,6 +35,22 @@ export class SquareNotes {
     const rules = state.rules?.text ?? "";
     if (rules !== this.rules) this.hide();
     this.rules = rules;
+  }
+
+  /**
+   * Handles what happens on the board.
+   *
+   * @param {Event} event
+   */
+  handle(event) {
+    const pointer = /** @type {PointerEvent} */ (event);
+    const isMouse = pointer.pointerType === "mouse";
+    if (event.type === "pointerover") isMouse && this.rest(pointer);
+    else if (event.type === "pointerleave") isMouse && this.hide();
+    else if (event.type === "pointerup") this.released = this.squareAt(pointer);
+    else if (event.type === "click") this.touch(pointer);
+    else if (event.type === "focusin") this.focus(event.target);
+    else this.hide();
   }
 
   /** @param {EventTarget | null} target */

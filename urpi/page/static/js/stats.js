@@ -2,7 +2,7 @@
 
 import { html, the } from "./elements.js";
 import { GameFilters } from "./game_filters.js";
-import { offerLarger } from "./larger.js";
+import { offerLarger } from "./view.js";
 import { gettext, setLanguage } from "./translation.js";
 import { get } from "./api.js";
 

@@ -1,29 +1,27 @@
 /** The parts of the table's page, each of which shows the state. What is rarely needed is loaded at its first use. */
 
 import { Acts } from "./acts.js";
-import { showCoach } from "./coach.js";
+import { showCoach } from "./take_back.js";
 import { showCorrections } from "./corrections.js";
-import { put, the } from "./elements.js";
-import { showError } from "./errors.js";
+import { put, showError, the } from "./elements.js";
 import { EventLog } from "./event_log.js";
-import { labelFaces, shownFace } from "./faces.js";
-import { headline } from "./headline.js";
-import { LanguageOffer } from "./language_offer.js";
-import { LastLine } from "./last_line.js";
+import { labelFaces, shownFace } from "./view.js";
+import { LastLine, headline } from "./headline.js";
+import { LanguageOffer, Spectator } from "./visitor.js";
 import { Moves } from "./moves.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
-import { showQuestion } from "./question.js";
-import { GameRecord } from "./record.js";
-import { letterOf } from "./shortcut.js";
+import { letterOf } from "./keys.js";
 import { Sounds } from "./sound.js";
-import { Spectator } from "./spectator.js";
-import { showThrow } from "./throw.js";
+import { showThrow } from "./dice.js";
 import { gettext, setLanguage } from "./translation.js";
 import { WinBar } from "./win_bar.js";
 
 /** @typedef {import("./state.js").State} State */
 /** @typedef {{show: (state: State) => void}} Part */
+
+/** What happens on the board and may ask what a square means. */
+const BOARD_EVENTS = ["pointerover", "pointerleave", "pointerdown", "pointerup", "click", "focusin", "focusout"];
 
 export class TablePage {
   /** @param {import("./board.js").Board} board */
@@ -32,7 +30,8 @@ export class TablePage {
     this.moves = new Moves(board);
     this.acts = new Acts();
     this.log = new EventLog();
-    this.record = new GameRecord();
+    /** The lines of the record: a state contains the last of them. */
+    this.record = { game: /** @type {number | null} */ (null), lines: /** @type {import("./state.js").RecordLine[]} */ ([]) };
     this.lastLine = new LastLine();
     this.languageOffer = new LanguageOffer();
     this.spectator = new Spectator();
@@ -61,10 +60,9 @@ export class TablePage {
       button.addEventListener("click", () => void this.invite());
     }
     document.addEventListener("keydown", (event) => this.press(event));
-    document.addEventListener("urpi-face", () => this.state && void this.showConsole(this.state));
+    document.addEventListener("urpi-face", () => this.state && void this.showConsole());
     document.addEventListener("urpi-settings", () => void this.open("settings"));
-    // After the parts that are seen; what happened on the board before is not explained.
-    setTimeout(() => void this.part("notes"));
+    for (const name of BOARD_EVENTS) this.board.svg.addEventListener(name, (event) => void this.explain(event));
   }
 
   /** @param {State} state */
@@ -77,7 +75,6 @@ export class TablePage {
     showThrow(state);
     showCorrections(state, this.board);
     showCoach(state);
-    showQuestion(state.question);
     this.moves.show(state);
     this.acts.show(state);
     this.win.show(state);
@@ -86,11 +83,22 @@ export class TablePage {
     the("new-lesson").hidden = state.table !== "virtual" || !state.may_act;
     the("begin-open").hidden = state.phase !== "no-game" || !state.may_act;
     if (state.phase === "over") void this.part("end");
+    if (state.question) void this.part("question");
     if (state.tables.length) void this.part("tables");
     for (const loaded of this.parts.values()) void loaded.then((part) => part && this.state && part.show(this.state));
     document.dispatchEvent(new CustomEvent("urpi-state", { detail: state }));
-    await this.showConsole(state);
+    await this.showConsole();
     await this.openTable(state);
+  }
+
+  /**
+   * Keeps the last lines of a game's record; the earlier ones arrived before.
+   *
+   * @param {State} state
+   */
+  addLines({ game, record, record_from: from }) {
+    const known = game === this.record.game ? this.record.lines.filter(({ n }) => n < from) : [];
+    this.record = { game, lines: [...known, ...record] };
   }
 
   /** @param {State} state */
@@ -112,13 +120,10 @@ export class TablePage {
   }
 
   /**
-   * Shows what only the console has, and loads it when the console is opened first.
-   *
-   * @param {State} state
+   * Loads what only the console has, when it is opened first.
    */
-  async showConsole(state) {
+  async showConsole() {
     if (shownFace() !== "console") return;
-    this.record.show(state.rules?.dice.body ?? "d4");
     await this.part("console");
   }
 
@@ -143,6 +148,16 @@ export class TablePage {
     const part = /** @type {(Part & {open: () => unknown}) | null} */ (await this.part(name));
     if (!part) return showError(gettext("The table does not respond."));
     await part.open();
+  }
+
+  /**
+   * Explains a square that the mouse, a finger or the focus has reached. The script of the notes is loaded then.
+   *
+   * @param {Event} event
+   */
+  async explain(event) {
+    const notes = /** @type {(Part & {handle: (event: Event) => void}) | null} */ (await this.part("notes"));
+    notes?.handle(event);
   }
 
   async readRules() {
@@ -192,10 +207,11 @@ export class TablePage {
 
 /** How each part is loaded. */
 const PARTS = {
-  console: async () => new (await import("./console.js")).Console(),
+  console: async (/** @type {TablePage} */ page) => new (await import("./console.js")).Console(page),
   end: async (/** @type {TablePage} */ page) => new (await import("./game_end.js")).GameEnd(page.physical?.players ?? null, page.running),
   "new-game": async (/** @type {TablePage} */ page) => new (await import("./game_dialog.js")).GameDialog(/** @type {State} */ (page.state)),
   notes: async (/** @type {TablePage} */ page) => new (await import("./square_notes.js")).SquareNotes(page.board),
+  question: async () => ({ show: (await import("./question.js")).showQuestion }),
   rules: async () => new (await import("./rules_panel.js")).RulesPanel(),
   settings: async () => new (await import("./settings_dialog.js")).SettingsDialog(),
   tables: async () => ({ show: (await import("./tables.js")).showTables }),

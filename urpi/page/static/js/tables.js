@@ -1,8 +1,7 @@
 /** What concerns other tables: invitations and proposals with their buttons, and what became of them. */
 
 import { get, post } from "./api.js";
-import { html, the } from "./elements.js";
-import { showError } from "./errors.js";
+import { html, showError, the } from "./elements.js";
 import { valueName } from "./option_values.js";
 import { gettext } from "./translation.js";
 

@@ -5,9 +5,7 @@
  */
 
 import { html, put } from "./elements.js";
-import { switchLarger } from "./larger.js";
-import { showKiosk } from "./own_view.js";
-import { THEMES, chooseTheme } from "./themes.js";
+import { THEMES, chooseTheme, showKiosk, switchLarger } from "./view.js";
 import { get } from "./api.js";
 import { chooseOwnLanguage, gettext, languageName, ownLanguage } from "./translation.js";
 import { CHOICES, chooseWin, winChoice } from "./win_bar.js";

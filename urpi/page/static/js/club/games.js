@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { GameFilters } from "../game_filters.js";
 import { GameList } from "../game_list.js";
-import { offerLarger } from "../larger.js";
+import { offerLarger } from "../view.js";
 import { chooseLanguage, gettext } from "../translation.js";
 import { gameItem } from "./game_item.js";
 import { VERDICTS, verdictName } from "./verdicts.js";

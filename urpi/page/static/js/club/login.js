@@ -1,7 +1,7 @@
 /** The page with which a user logs in and out. */
 
 import { put, the } from "../elements.js";
-import { offerLarger } from "../larger.js";
+import { offerLarger } from "../view.js";
 import { chooseLanguage, gettext } from "../translation.js";
 import { change, currentUser, roleName } from "./session.js";
 

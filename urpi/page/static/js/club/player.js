@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { html, put, the } from "../elements.js";
 import { GameList } from "../game_list.js";
-import { offerLarger } from "../larger.js";
+import { offerLarger } from "../view.js";
 import { chooseLanguage, gettext } from "../translation.js";
 import { gameItem } from "./game_item.js";
 import { ratingChart } from "./rating_chart.js";

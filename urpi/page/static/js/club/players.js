@@ -2,7 +2,7 @@
 
 import { get } from "../api.js";
 import { html, the } from "../elements.js";
-import { offerLarger } from "../larger.js";
+import { offerLarger } from "../view.js";
 import { chooseLanguage, day, gettext } from "../translation.js";
 import { playerAddress, ratingText } from "./ratings.js";
 

@@ -2,7 +2,7 @@
 
 import { get } from "../api.js";
 import { html, put, the } from "../elements.js";
-import { offerLarger } from "../larger.js";
+import { offerLarger } from "../view.js";
 import { chooseLanguage, gettext, moment } from "../translation.js";
 import { currentUser, showAccount } from "./session.js";
 

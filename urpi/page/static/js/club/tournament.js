@@ -2,7 +2,7 @@
 
 import { get } from "../api.js";
 import { html, put, the } from "../elements.js";
-import { offerLarger } from "../larger.js";
+import { offerLarger } from "../view.js";
 import { chooseLanguage, gettext, language } from "../translation.js";
 import { Arbiter, RESULTS } from "./arbiter.js";
 import { aboutText, tieBreakMeaning, tieBreakName, winnersText } from "./formats.js";

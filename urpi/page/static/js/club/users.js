@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { confirmed } from "../confirm.js";
 import { html, put, the } from "../elements.js";
-import { offerLarger } from "../larger.js";
+import { offerLarger } from "../view.js";
 import { chooseLanguage, day, gettext } from "../translation.js";
 import { change, currentUser, roleName, showAccount } from "./session.js";
 

@@ -6,7 +6,7 @@
 
 import { put, the } from "../elements.js";
 import { Stream } from "../stream.js";
-import { showTheme, storedTheme } from "../themes.js";
+import { showTheme, storedTheme } from "../view.js";
 import { chooseLanguage, gettext, languageHeaders } from "../translation.js";
 import { Card } from "./card.js";
 import { layout } from "./wall_layout.js";

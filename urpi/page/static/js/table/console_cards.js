@@ -1,7 +1,6 @@
 /** What only the console has of a virtual table: the board's buttons, who plays, mishaps, the sensors' tour. */
 
-import { html } from "../elements.js";
-import { showError } from "../errors.js";
+import { html, showError } from "../elements.js";
 import { gettext } from "../translation.js";
 import { button, labelled } from "./labels.js";
 import { Mishaps } from "./mishaps.js";

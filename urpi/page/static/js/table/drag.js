@@ -1,5 +1,7 @@
 /** Dragging pieces with a mouse, a pen or a finger, and tapping or clicking on them. */
 
+import { withThoseOn } from "./physical.js";
+
 /** @typedef {import("./physical.js").TablePiece} TablePiece */
 
 /** Distance above the pointer at which a held piece is drawn: a finger would hide it. */
@@ -57,8 +59,8 @@ export class Drag {
    */
   placeAt(target, event) {
     const key = keyAt(target) ?? "";
-    const { board, landed, physical } = this.table;
-    const at = landed.get(key)?.to ?? physical?.pieces.find(({ id }) => id === key)?.at ?? "";
+    const { board, drawing, physical } = this.table;
+    const at = drawing.landed.get(key)?.to ?? physical?.pieces.find(({ id }) => id === key)?.at ?? "";
     return board.places.boxes.has(at) ? at : board.placeAt(board.point(event));
   }
 
@@ -74,8 +76,8 @@ export class Drag {
     const { table } = this;
     const key = keyAt(target);
     const place = table.board.placeAt(table.board.point(event));
-    const top = place ? table.top(place) : undefined;
-    const pieces = key ? table.withThoseOn(key) : top ? [top] : [];
+    const top = place ? table.pile(place).at(-1) : undefined;
+    const pieces = key ? withThoseOn(table.physical, key) : top ? [top] : [];
     const selected = pieces.length > 0 && pieces.every(({ id }) => table.selection.includes(id));
     return selected ? table.selection.pieces : pieces;
   }
@@ -100,7 +102,7 @@ export class Drag {
     this.follow(event);
     const place = this.placeUnder(event);
     this.table.hand.goOver(this.table.isSquare(place) ? place : null);
-    this.table.showTarget(place);
+    this.table.drawing.showTarget(place);
   }
 
   /**
@@ -126,7 +128,7 @@ export class Drag {
   follow(event) {
     const { x, y } = this.table.board.point(event);
     const above = ABOVE[/** @type {keyof ABOVE} */ (event.pointerType)] ?? ABOVE.mouse;
-    this.table.holdAt({ x, y: y - above });
+    this.table.drawing.holdAt({ x, y: y - above });
   }
 
   /** @param {PointerEvent} event */
@@ -141,7 +143,7 @@ export class Drag {
     this.pressed = null;
     if (!pressed.drags) return this.table.selection.tap(pressed.place);
     const place = this.placeUnder(event);
-    this.table.showTarget(null);
+    this.table.drawing.showTarget(null);
     void this.table.hand.put(place ?? "aside", place === null ? undefined : this.table.selection.moveTextTo(place));
   }
 
@@ -151,7 +153,7 @@ export class Drag {
     if (event.pointerId !== pressed?.id) return;
     this.pressed = null;
     if (!pressed.drags) return;
-    this.table.showTarget(null);
+    this.table.drawing.showTarget(null);
     void this.table.hand.putBack();
   }
 }

@@ -6,7 +6,7 @@
 
 import { confirmed } from "../confirm.js";
 import { post } from "../api.js";
-import { showError } from "../errors.js";
+import { showError } from "../elements.js";
 import { load } from "../storage.js";
 import { gettext } from "../translation.js";
 import { BEFORE } from "./tour.js";

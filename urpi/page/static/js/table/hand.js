@@ -6,10 +6,13 @@
  */
 
 import { post } from "../api.js";
+import { shownFace } from "../view.js";
 
 /** Minimum interval between reports of the square that the hand is over. */
 const OVER_MS = 90;
 const KEEP_ALIVE_MS = 3000;
+/** A landing that the switches show is final after a second without a press. */
+const WAIT_MS = 1300;
 /** Delay before a put is sent again if the server rejects it for its rate. */
 const RETRY_MS = 1200;
 const ATTEMPTS = 5;
@@ -190,5 +193,34 @@ export class Hand {
   fail(error, grip) {
     this.showError(error);
     this.lose(grip);
+  }
+}
+
+/**
+ * Presses the board's button after a move that no switch shows, as a player at the board would: in *Play*,
+ * where the board's buttons are not shown, and after a move that this page has made.
+ */
+export class SeemsPress {
+  /** @param {import("./table.js").Table} table */
+  constructor(table) {
+    this.table = table;
+    this.mine = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+  }
+
+  /** Notes that this page has moved a piece. */
+  moved() {
+    this.mine = true;
+  }
+
+  /** @param {import("../state.js").State} state */
+  onState({ seems, side, coached }) {
+    clearTimeout(this.timer);
+    if (!seems || !side || !this.mine || coached || shownFace() !== "play") return;
+    this.timer = setTimeout(() => {
+      this.mine = false;
+      void post("/api/table/button", { side, press: "short" });
+    }, WAIT_MS);
   }
 }

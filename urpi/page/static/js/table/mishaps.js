@@ -1,9 +1,8 @@
 /** The drawer of mishaps: buttons for what goes wrong at real tables. */
 
-import { html, put } from "../elements.js";
+import { html, put, showError } from "../elements.js";
 import { gettext } from "../translation.js";
 import { post } from "../api.js";
-import { showError } from "../errors.js";
 import { button, labelled } from "./labels.js";
 
 /** @typedef {import("./physical.js").Physical} Physical */

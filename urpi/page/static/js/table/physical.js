@@ -1,5 +1,5 @@
 /**
- * The document of the virtual table, and where each of its pieces is drawn.
+ * The document of the virtual table: its piles, and where each of its pieces is drawn.
  *
  * @typedef {import("../state.js").Side} Side
  * @typedef {{
@@ -66,3 +66,31 @@ function aside({ side, slot = 0 }, board) {
   const x = start + Math.min((slot * NEXT) % ROOM, room);
   return { place: "free", level: slot, x, y: (before?.y ?? 0) + (slot % 2 ? 5 : -3) };
 }
+
+/**
+ * Returns the pieces of a place, from bottom to top, or by their slots.
+ *
+ * @param {Physical | null} table
+ * @param {string} place
+ */
+export function pileOn(table, place) {
+  const there = (table?.pieces ?? []).filter(({ at }) => at === place);
+  return there.sort((one, other) => height(one) - height(other));
+}
+
+/**
+ * Returns a piece with the pieces on it, from bottom to top.
+ *
+ * @param {Physical | null} table
+ * @param {string} id
+ * @returns {TablePiece[]}
+ */
+export function withThoseOn(table, id) {
+  const piece = table?.pieces.find((one) => one.id === id);
+  if (!piece || piece.at === "held") return [];
+  if (piece.level === undefined) return [piece];
+  return pileOn(table, piece.at).filter((one) => height(one) >= height(piece));
+}
+
+/** @param {TablePiece} piece */
+const height = ({ level, slot }) => level ?? slot ?? 0;

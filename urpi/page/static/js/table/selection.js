@@ -64,7 +64,7 @@ export class Selection {
 
   /** Handles the taps, in order, until one of them moves pieces. */
   handleTaps() {
-    while (this.taps.length && !this.table.isMoving) this.handleTap(this.taps.shift() ?? null);
+    while (this.taps.length && !this.table.drawing.isMoving) this.handleTap(this.taps.shift() ?? null);
   }
 
   /**
@@ -73,7 +73,7 @@ export class Selection {
    * @param {string | null} place
    */
   handleTap(place) {
-    const top = place && this.table.top(place);
+    const top = place && this.table.pile(place).at(-1);
     if (place === null || place === this.place) this.clear();
     else if (this.place !== null && this.goesTo(place, top || undefined)) this.moveTo(place);
     else if (top) this.select(place);
@@ -110,7 +110,23 @@ export class Selection {
     const { pieces } = this;
     const move = this.moveTextTo(place);
     this.place = null;
-    this.table.carry(pieces, place, move);
+    this.glide(pieces, this.table.drawing.landing(place), (hand) => hand.put(place, move));
+  }
+
+  /**
+   * Lifts pieces, and lets the hand put them down at once, without a pointer.
+   *
+   * @param {TablePiece[]} pieces bottom to top
+   * @param {import("../places.js").Spot} spot where they will lie
+   * @param {(hand: import("./hand.js").Hand) => Promise<unknown>} put
+   */
+  glide(pieces, spot, put) {
+    const { drawing, hand } = this.table;
+    if (hand.holds || !pieces.length) return;
+    drawing.glides = true;
+    drawing.heldAt = spot;
+    hand.lift(pieces);
+    void put(hand).then(() => (drawing.glides = false));
   }
 
   /**
@@ -132,10 +148,11 @@ export class Selection {
 
   /** Turns the pieces over: in the hand, or by lifting them and putting them back. */
   turn() {
-    const { hand } = this.table;
-    if (!this.canTurn) return;
+    const { drawing, hand } = this.table;
+    const [lowest] = this.group;
+    if (!this.canTurn || !lowest) return;
     if (hand.holds) hand.turn();
-    else this.table.turnOnPlace(this.pieces);
+    else this.glide(this.pieces, drawing.landing(lowest.at, lowest.level), () => (hand.turn(), hand.putBack()));
     this.table.draw();
   }
 
@@ -169,9 +186,9 @@ export class Selection {
 
   /** Computes the targets, and shows them and the controls. */
   update() {
-    const { state, physical, board, hand, landed } = this.table;
+    const { state, physical, board, hand, drawing } = this.table;
     if (!state || !physical) return;
-    const isHeld = hand.holds || landed.size > 0 || physical.pieces.some(({ by }) => by === hand.name);
+    const isHeld = hand.holds || drawing.landed.size > 0 || physical.pieces.some(({ by }) => by === hand.name);
     if (!isHeld && !this.pile.length) this.place = null;
     this.count = Math.min(this.count, Math.max(this.pile.length, 1));
     this.targets = targetsOf(state, physical, this.group);

@@ -1,37 +1,26 @@
 /**
  * The virtual table: the page is the players' hands, and contains no rules.
  *
- * It takes over the board that `main.js` created: pieces are drawn where they physically lie, and
- * the actions of the hands are sent to the table, whose switches, hub and referee react to them.
+ * It takes over the board that `main.js` created: pieces are drawn where they physically lie
+ * (`drawing.js`), and the actions of the hands are sent to the table, whose switches, hub and referee react to them.
  */
 
-import { html, put } from "../elements.js";
+import { html, put, showError } from "../elements.js";
 import { gettext } from "../translation.js";
 import { post } from "../api.js";
-import { showError } from "../errors.js";
-import { shownFace } from "../faces.js";
+import { shownFace } from "../view.js";
 import { Drag } from "./drag.js";
-import { Hand } from "./hand.js";
-import { Keys } from "./keys.js";
+import { Drawing } from "./drawing.js";
+import { Hand, SeemsPress } from "./hand.js";
+import { Keys, NextMove } from "./keys.js";
 import { button, updateLabels, labelled } from "./labels.js";
-import { mayThrow } from "./may_throw.js";
-import { NextMove } from "./next_move.js";
-import { drawnPieces } from "./physical.js";
+import { Tray, mayThrow } from "./tray.js";
+import { pileOn } from "./physical.js";
 import { Selection } from "./selection.js";
-import { SeemsPress } from "./seems_press.js";
 import { Tours } from "./tours.js";
-import { Tray } from "./tray.js";
 
 /** @typedef {import("./physical.js").Physical} Physical */
-/** @typedef {import("./physical.js").TablePiece} TablePiece */
-/** @typedef {import("../places.js").Spot} Spot */
 /** @typedef {import("../state.js").State} State */
-
-/** Distance above a square at which a held piece is drawn. */
-const RAISED = 12;
-const STEP_UP = 4;
-/** Longest time for which a piece is drawn where the hand put it, before the table confirms it. */
-const LANDED_MS = 600;
 
 export class Table {
   /**
@@ -45,13 +34,8 @@ export class Table {
     /** @type {State | null} */
     this.state = null;
     this.language = "";
-    /** @type {Spot} */
-    this.heldAt = { x: 0, y: 0 };
-    /** Whether the held pieces move by themselves, and not at a pointer. */
-    this.glides = false;
-    /** The pieces that were put down, until the table's next document shows where they lie. */
-    this.landed = /** @type {Map<string, {spot: Spot, from: string, to: string}>} */ (new Map());
     this.hand = new Hand(showError, () => this.onMoved(), (pieces, place) => this.land(pieces, place));
+    this.drawing = new Drawing(this);
     this.selection = new Selection(this);
     this.tray = new Tray(showError);
     this.keys = new Keys(this);
@@ -116,7 +100,7 @@ export class Table {
   /** @param {Physical} physical */
   show(physical) {
     this.physical = physical;
-    this.settle(physical);
+    this.drawing.settle(physical);
     this.dark.hidden = physical.power;
     document.body.classList.toggle("powerless", !physical.power);
     document.querySelector(".now")?.classList.toggle("unseen", !physical.power);
@@ -157,11 +141,14 @@ export class Table {
   }
 
   /**
-   * Whether this page is moving pieces: from lifting them to the table's document that shows them
-   * on their new place. Until then, the document is no base for the next act.
+   * Draws pieces where the hand has put them.
+   *
+   * @param {import("./physical.js").TablePiece[]} pieces
+   * @param {string | null} place null if they are put back
    */
-  get isMoving() {
-    return this.hand.holds || [...this.landed.values()].some(({ from, to }) => from !== to);
+  land(pieces, place) {
+    if (place !== null) this.confirms.moved();
+    this.drawing.land(pieces, place);
   }
 
   /** Draws what has moved, and handles the taps that waited for it. */
@@ -170,129 +157,11 @@ export class Table {
     this.selection.handleTaps();
   }
 
+  /** Shows the pieces, what is selected, and where it may go. */
   draw() {
     if (!this.physical) return;
     this.selection.update();
-    const held = new Map([...this.landed].map(([id, { spot }]) => [id, spot]));
-    this.hand.pieces.forEach(({ id }, step) => {
-      held.set(id, { ...this.heldAt, y: this.heldAt.y - STEP_UP * step });
-    });
-    this.board.show(drawnPieces(this.physical, this.board, held));
-    const carried = new Set(this.glides ? [] : this.hand.pieces.map(({ id }) => id));
-    for (const { id } of this.physical.pieces) {
-      this.board.node(id)?.classList.toggle("in-hand", carried.has(id));
-    }
-    for (const [name, square] of this.board.squares) {
-      square.classList.toggle("ur-closed", this.physical.closed.includes(name));
-    }
-  }
-
-  /**
-   * Lifts pieces and puts them on a place, in one act.
-   *
-   * @param {TablePiece[]} pieces bottom to top
-   * @param {string} place
-   * @param {string} [move] the legal move that this makes
-   */
-  carry(pieces, place, move) {
-    if (this.hand.holds || !pieces.length) return;
-    this.glides = true;
-    this.heldAt = this.landing(place);
-    this.hand.lift(pieces);
-    void this.hand.put(place, move).then(() => (this.glides = false));
-  }
-
-  /**
-   * Turns pieces over where they lie: lifts them, turns them and puts them back.
-   *
-   * @param {TablePiece[]} pieces bottom to top
-   */
-  turnOnPlace(pieces) {
-    const [lowest] = pieces;
-    if (this.hand.holds || !lowest) return;
-    this.glides = true;
-    this.heldAt = this.landing(lowest.at, lowest.level);
-    this.hand.lift(pieces);
-    this.hand.turn();
-    void this.hand.putBack().then(() => (this.glides = false));
-  }
-
-  /**
-   * Returns where a piece will lie on a place.
-   *
-   * @param {string} place
-   * @param {number} [level] by default on top, or in the next slot
-   */
-  landing(place, level = this.pile(place).length) {
-    return this.board.spot(place, level, Math.max((this.physical?.pieces.length ?? 0) / 2, 7));
-  }
-
-  /**
-   * Draws pieces where the hand has put them, until the table's next document shows them there.
-   *
-   * @param {TablePiece[]} pieces
-   * @param {string | null} place null if they are put back
-   */
-  land(pieces, place) {
-    if (place !== null) this.confirms.moved();
-    const from = pieces[0]?.at ?? "";
-    const target = place ?? from;
-    if (target === "aside" || target === "held") return;
-    const level = place === null ? pieces[0]?.level : undefined;
-    const { x, y } = this.landing(target, level);
-    pieces.forEach(({ id }, step) => {
-      this.landed.set(id, { spot: { x, y: y - STEP_UP * step }, from, to: target });
-    });
-    setTimeout(() => {
-      for (const { id } of pieces) this.landed.delete(id);
-      this.onMoved();
-    }, LANDED_MS);
-  }
-
-  /**
-   * Removes the pieces that the table's document shows at rest somewhere else than before.
-   *
-   * @param {Physical} physical
-   */
-  settle(physical) {
-    for (const { id, at } of physical.pieces) {
-      const landed = this.landed.get(id);
-      if (landed && at !== "held" && at !== landed.from) this.landed.delete(id);
-    }
-  }
-
-  /**
-   * Draws the held pieces at the pointer, without waiting for the table.
-   *
-   * @param {Spot} spot
-   */
-  holdAt(spot) {
-    this.heldAt = spot;
-    this.hand.pieces.forEach(({ id }, step) => {
-      const node = this.board.node(id);
-      if (node) node.style.transform = `translate(${spot.x}px, ${spot.y - STEP_UP * step}px)`;
-    });
-  }
-
-  /**
-   * Draws the held pieces above a square, or above the place of `piece` if there is none.
-   *
-   * @param {string | null} square
-   * @param {TablePiece} [piece]
-   */
-  holdOver(square, piece) {
-    const place = square ?? (piece && piece.at !== "aside" ? piece.at : "B1");
-    const level = square ? (this.board.pile(square).length || 1) - 1 : (piece?.slot ?? 0);
-    const spot = this.board.spot(place, level);
-    this.heldAt = { x: spot.x + 4, y: spot.y - RAISED };
-    this.draw();
-  }
-
-  /** @param {string | null} place */
-  showTarget(place) {
-    for (const [name, square] of this.board.squares) {
-      square.classList.toggle("under-hand", name === place);
-    }
+    this.drawing.draw(this.physical);
   }
 
   /** @param {string | null} place */
@@ -301,38 +170,12 @@ export class Table {
   }
 
   /**
-   * Returns the top piece of a place.
-   *
-   * @param {string} place
-   * @returns {TablePiece | undefined}
-   */
-  top(place) {
-    return this.pile(place).at(-1);
-  }
-
-  /**
    * Returns the pieces of a place, from bottom to top, or by their slots.
    *
    * @param {string} place
-   * @returns {TablePiece[]}
    */
   pile(place) {
-    const there = (this.physical?.pieces ?? []).filter((piece) => piece.at === place);
-    return there.sort((one, other) => height(one) - height(other));
-  }
-
-  /**
-   * Returns a piece with the pieces on it, from bottom to top.
-   *
-   * @param {string} id
-   * @returns {TablePiece[]}
-   */
-  withThoseOn(id) {
-    const pieces = this.physical?.pieces ?? [];
-    const piece = pieces.find((one) => one.id === id);
-    if (!piece || piece.at === "held") return [];
-    if (!this.isSquare(piece.at)) return [piece];
-    return this.pile(piece.at).filter((one) => height(one) >= height(piece));
+    return pileOn(this.physical, place);
   }
 
   /**
@@ -344,9 +187,6 @@ export class Table {
     put(this.announcer, text);
   }
 }
-
-/** @param {TablePiece} piece */
-const height = (piece) => piece.level ?? piece.slot ?? 0;
 
 /**
  * Opens the virtual table on the page.

@@ -11,7 +11,7 @@ import { sameGame } from "../new_game.js";
 import { store } from "../storage.js";
 import { gettext } from "../translation.js";
 import { button, labelled } from "./labels.js";
-import { makeRoom } from "./strip.js";
+import { makeRoom } from "./tours.js";
 
 /** @typedef {import("../state.js").State} State */
 /** @typedef {import("./physical.js").Physical} Physical */

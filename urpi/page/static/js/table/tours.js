@@ -1,11 +1,14 @@
 /** The lesson and the tour of a virtual table, which are loaded when they begin, and their offer. */
 
-import { chooseFace } from "../faces.js";
-import { showError } from "../errors.js";
+import { chooseFace } from "../view.js";
+import { html, showError } from "../elements.js";
+import { load, store } from "../storage.js";
 import { gettext } from "../translation.js";
-import { TourOffer } from "./tour_offer.js";
+import { button, labelled } from "./labels.js";
 
 /** @typedef {import("./physical.js").Physical} Physical */
+
+const OFFERED = "urpi-tour";
 
 export class Tours {
   /** @param {import("./table.js").Table} table */
@@ -62,4 +65,49 @@ export class Tours {
 async function planOf(name) {
   if (name === "sensors") return (await import("./sensor_tour.js")).SENSOR_TOUR;
   return (await import("./first_game.js")).FIRST_GAME;
+}
+
+/** The offer of the lesson at the first visit, in a strip at the bottom of the window as a tour is; the answer is stored. */
+class TourOffer {
+  /** @param {() => unknown} firstGame begins the lesson for people who never played */
+  constructor(firstGame) {
+    this.made = false;
+    const text = labelled(html("p"), () => gettext("New to the game? Play the end of a game: it takes two minutes."));
+    const buttons = html(
+      "div",
+      { class: "buttons" },
+      button(() => gettext("Your first game"), () => this.choose(firstGame), { class: "main offer-game" }),
+      button(() => gettext("No, thanks"), () => this.choose(), { class: "offer-no" }),
+    );
+    const card = html("section", { class: "tour-offer", hidden: true }, text, buttons);
+    this.card = labelled(card, () => gettext("Tours"), "aria-label");
+    new ResizeObserver(makeRoom).observe(this.card);
+  }
+
+  /** Shows the offer if this browser has not answered it before. */
+  show() {
+    if (this.made) return;
+    this.made = true;
+    this.card.hidden = load(OFFERED) !== null;
+  }
+
+  /** @param {() => unknown} [begin] */
+  choose(begin) {
+    this.made = true;
+    this.card.hidden = true;
+    makeRoom();
+    store(OFFERED, "seen");
+    void begin?.();
+  }
+}
+
+/** Reserves the height of the strip with a tour or its offer at the bottom of the page if the usual height is too small. */
+export function makeRoom() {
+  const { style } = document.documentElement;
+  style.removeProperty("--tour");
+  const strip = document.querySelector(":is(.tour, .tour-offer):not([hidden])");
+  if (!strip) return;
+  const reserved = parseFloat(getComputedStyle(strip).minHeight) || 0;
+  const { height } = strip.getBoundingClientRect();
+  if (height > reserved + 1) style.setProperty("--tour", `${Math.ceil(height)}px`);
 }

@@ -5,6 +5,7 @@
 
 import { drawDie, faceName } from "../dice.js";
 import { html } from "../elements.js";
+import { waitsForThrow } from "../headline.js";
 import { gettext } from "../translation.js";
 import { post } from "../api.js";
 import { button, labelled } from "./labels.js";
@@ -190,4 +191,20 @@ function shownFace(face, state) {
   if (state === "rolls") return gettext("rolls");
   if (face === null) return gettext("to be thrown");
   return state === "leans" ? gettext("leans on something") : faceName(face);
+}
+
+/**
+ * Whether a throw of this table's people is what the game waits for: not without power, during a
+ * warning or a question, while dice roll, or where the program or a simulated player throws.
+ *
+ * @param {State} state
+ * @param {import("./physical.js").Physical} physical
+ */
+export function mayThrow(state, { power, dice, players }) {
+  if (!power || state.warning || state.question || !waitsForThrow(state)) return false;
+  if (dice.some(({ state: now }) => now === "rolls")) return false;
+  const side = state.seems && state.side ? (state.side === "light" ? "dark" : "light") : state.side;
+  if (side === null) return true;
+  const isEngine = state.seats[side] !== "person";
+  return state.seats[side] !== "remote" && players[side] === "hands" && !(isEngine && state.engine_throws === "program");
 }

@@ -1,6 +1,6 @@
-/** The board as a grid: Tab reaches one square, and the arrow keys move from it to the others. */
+/** Keys: the letters of shortcuts, and the board as a grid, of which Tab reaches one square and the arrow keys the others. */
 
-import { isFlipped } from "./own_view.js";
+import { isFlipped } from "./view.js";
 
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
   ArrowLeft: [0, -1],
@@ -68,4 +68,17 @@ export class BoardKeys {
     this.board.squares.get(name)?.setAttribute("tabindex", "0");
     this.here = name;
   }
+}
+
+/**
+ * Returns the letter of a key, in lower case, independent of CapsLock: the one that it types, or, where the layout has other
+ * scripts (Cyrillic, Greek), the one at this place of a Latin keyboard. Empty for other keys, and
+ * with Ctrl, Alt or Meta, which belong to the browser.
+ *
+ * @param {KeyboardEvent} event
+ */
+export function letterOf({ key, code, ctrlKey, altKey, metaKey }) {
+  if (ctrlKey || altKey || metaKey || key.length !== 1) return "";
+  if (/[a-z]/i.test(key)) return key.toLowerCase();
+  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? "";
 }
