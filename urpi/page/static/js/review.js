@@ -67,13 +67,13 @@ export class ReviewView {
 
   /** Shows the current step: its values, the played and the best move, and its place on the curve. */
   show() {
-    const { at } = this.page;
+    const { at } = this.page.steps;
     const x = `${this.x(at)}%`;
     this.cursor.setAttribute("x1", x);
     this.cursor.setAttribute("x2", x);
     the("worth").replaceChildren(...this.worth(at));
     const text = `${the("step").textContent}, ${this.chances(at)}`;
-    this.page.slider.setAttribute("aria-valuetext", text);
+    this.page.steps.slider.setAttribute("aria-valuetext", text);
     if (!this.page.moves.visible) this.showArrows(at);
   }
 
@@ -175,8 +175,7 @@ export class ReviewView {
   goTo(event, picture) {
     const { left, width } = picture.getBoundingClientRect();
     const share = (event.clientX - left) / width;
-    this.page.stop();
-    this.page.go(Math.round(share * (this.values.length - 1)));
+    this.page.steps.choose(Math.round(share * (this.values.length - 1)));
   }
 
   showTotals() {
@@ -203,10 +202,10 @@ export class ReviewView {
    */
   goToMistake(direction) {
     const steps = this.review.throws.flatMap((one) => (one.mistake_mark && one.steps.move !== null ? [one.steps.move] : []));
-    const { at } = this.page;
+    const { at } = this.page.steps;
     const to = direction > 0 ? steps.find((step) => step > at) : steps.findLast((step) => step < at);
-    this.page.stop();
-    if (to !== undefined) this.page.go(to);
+    this.page.steps.stop();
+    if (to !== undefined) this.page.steps.go(to);
   }
 
   /** Adds the marks to the list of turns. */
