@@ -301,7 +301,8 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "A take-back was requested in a game against the engine with `takebacks = false`."
         ),
         "no-extra-throw": _means(
-            "The side to throw has no extra throw that it may decline, or a die has moved."
+            "The side to throw has no extra throw that it may decline, or a die has moved. The "
+            "engine decides about its own."
         ),
         "no-draw": _means("Only `freecompany` has draws, after five repetitions."),
         "game-over": _means("The game has ended."),

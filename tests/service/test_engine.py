@@ -17,8 +17,8 @@ from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal, build_record, entries_of
 from urpi.referee import Phase
-from urpi.referee.decisions import Planned
-from urpi.referee.facts import Answer, Game
+from urpi.referee.decisions import Planned, Refused
+from urpi.referee.facts import Answer, Decline, Game
 from urpi.referee.orders import AskHint, NewGame
 from urpi.referee.seats import PERSONS
 from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
@@ -277,6 +277,21 @@ def test_the_engine_declines_an_extra_throw_that_is_worse_than_none(
         table.throw("g---")
         assert table.shot.rolled is not None
         assert table.shot.rolled.side is side
+
+    Table(path).play(play, "finkel[decline=yes]")
+
+
+def test_no_player_declines_the_engines_extra_throw(path: Path) -> None:
+    def play(table: Table) -> None:
+        table.throw("gsgs")
+        table.board.service.submit(Answer(table.board.clock(), move="+A1"))
+        table.wait(50)
+        requested = table.board.request(Decline(table.board.clock(), Side.LIGHT))
+        table.wait(50)
+        [refused] = requested.result(timeout=0)
+        assert isinstance(refused, Refused)
+        assert (refused.code, table.shot.side) == ("no-extra-throw", Side.LIGHT)
+        assert table.shot.has_extra_throw
 
     Table(path).play(play, "finkel[decline=yes]")
 

@@ -7,8 +7,8 @@ import logging
 from typing import Final
 
 from urpi.core.errors import UrpiError
-from urpi.referee.decisions import Decision
-from urpi.referee.facts import Button, Fact
+from urpi.referee.decisions import Decision, Refused, RequestRefusal
+from urpi.referee.facts import Button, Decline, Fact
 from urpi.referee.orders import (
     AnswerInvitation,
     AnswerProposal,
@@ -22,7 +22,7 @@ from urpi.referee.orders import (
     TableRequest,
     WithdrawInvitation,
 )
-from urpi.referee.seats import place_name
+from urpi.referee.seats import is_engine, place_name
 from urpi.service.board_menu import BoardMenu
 from urpi.service.engine_player import EnginePlayer
 from urpi.service.order_handler import OrderHandler
@@ -67,7 +67,12 @@ class PlayerRequests:
         """Handle what a player pressed or entered, and return the referee's decisions on it.
 
         In a game with another table it may only be proposed there; there are no decisions then.
+        The engine decides by itself whether it declines its extra throw.
         """
+        if isinstance(fact, Decline) and is_engine(self._service.snapshot.seat(fact.side)):
+            code: RequestRefusal = "no-extra-throw"
+            text = self._preferences.words.sentence(code)
+            return (Refused(fact.t, "decline", code, text),)
         requests = self._menu.press(fact) if isinstance(fact, Button) else (fact,)
         return tuple(decision for one in requests for decision in self._carry_out(one))
 
