@@ -20,7 +20,7 @@ from urpi.rules import (
     owner,
 )
 from urpi.rules.board import Pile, turned
-from urpi.show.svg.elements import element, escaped
+from urpi.show.svg.elements import arrow_head, element, escaped
 from urpi.show.svg.empty_board import empty_board, motif_symbols
 from urpi.show.svg.plan import GAP_LEFT, HEIGHT, PITCH, RIM, TOP, WIDTH, centre, corner
 from urpi.show.svg.themes import LAPIS, ONLY_ROSETTES, PLAIN, in_theme
@@ -90,7 +90,7 @@ class Labels:
 def board_defs() -> str:
     """Return the definitions shared by all pictures of a page. They draw nothing themselves."""
     symbol = element("g", empty_board(), id="ur-board")
-    defs = element("defs", symbol, _arrow_head())
+    defs = element("defs", symbol, arrow_head("ur-arrow", class_="ur-arrow-head"))
     return element(
         "svg", motif_symbols(), defs, class_="board", width=0, height=0, aria_hidden="true"
     )
@@ -117,7 +117,7 @@ def board_document(scene: BoardScene, labels: Labels, theme: str = LAPIS) -> str
         element("title", escaped(labels.title)),
         element("style", STYLE, "svg { color: #808080; }", rosettes),
         motif_symbols(),
-        element("defs", _arrow_head()),
+        element("defs", arrow_head("ur-arrow", class_="ur-arrow-head")),
         empty_board(),
         *_content(scene, labels),
         xmlns="http://www.w3.org/2000/svg",
@@ -127,20 +127,6 @@ def board_document(scene: BoardScene, labels: Labels, theme: str = LAPIS) -> str
         role="img",
     )
     return in_theme(document, theme)
-
-
-def _arrow_head() -> str:
-    return element(
-        "marker",
-        element("path", d="M0 0L8 4L0 8z", class_="ur-arrow-head"),
-        id="ur-arrow",
-        viewBox="0 0 8 8",
-        refX=6,
-        refY=4,
-        markerWidth=4,
-        markerHeight=4,
-        orient="auto",
-    )
 
 
 def _content(scene: BoardScene, labels: Labels) -> Iterator[str]:

@@ -40,6 +40,21 @@ def element(name: str, *content: str, **attributes: str | float | None) -> str:
     return f"<{head}>{inside}</{name}>" if inside else f"<{head}/>"
 
 
+def arrow_head(name: str, **look: str) -> str:
+    """Return a marker for the ends of lines, with an id and the attributes of its shape."""
+    return element(
+        "marker",
+        element("path", d="M0 0L8 4L0 8z", **look),
+        id=name,
+        viewBox="0 0 8 8",
+        refX=6,
+        refY=4,
+        markerWidth=4,
+        markerHeight=4,
+        orient="auto",
+    )
+
+
 def die_picture(face: str | None) -> str:
     """Return the picture of a die.
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, RuleSet, Side, Square
 from urpi.rules.layout import PATHS
-from urpi.show.svg.elements import element, escaped
+from urpi.show.svg.elements import arrow_head, element, escaped
 from urpi.show.svg.empty_board import empty_board, motif_symbols
 from urpi.show.svg.plan import HEIGHT, PITCH, WIDTH, centre
 
@@ -52,7 +52,7 @@ def path_picture(rules: RuleSet, side: Side, title: str) -> str:
         element("title", escaped(title)),
         element("style", STYLE),
         motif_symbols(),
-        element("defs", _head()),
+        element("defs", arrow_head("ur-way-head", class_="ur-way-head")),
         empty_board(),
         *drawn,
         xmlns="http://www.w3.org/2000/svg",
@@ -60,21 +60,6 @@ def path_picture(rules: RuleSet, side: Side, title: str) -> str:
         height=SCALE * height,
         viewBox=f"{-MARGIN} {-MARGIN} {width} {height}",
         role="img",
-    )
-
-
-def _head() -> str:
-    tip = element("path", d="M0 0L8 4L0 8z", class_="ur-way-head")
-    return element(
-        "marker",
-        tip,
-        id="ur-way-head",
-        viewBox="0 0 8 8",
-        refX=6,
-        refY=4,
-        markerWidth=4,
-        markerHeight=4,
-        orient="auto",
     )
 
 

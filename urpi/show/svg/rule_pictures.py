@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from urpi.show.svg.elements import element, escaped
+from urpi.show.svg.elements import arrow_head, element, escaped
 from urpi.show.svg.empty_board import ROSETTE_GROUND, SHELL, WOOD, motif_symbol
 from urpi.show.svg.motifs import Motif
 from urpi.show.svg.plan import PITCH
@@ -41,27 +41,12 @@ def rule_picture(name: str) -> str:
     used = (Motif.ROSETTE, Motif.DOTS, Motif.EYES)
     return element(
         "svg",
-        element("defs", *(motif_symbol(motif) for motif in used), _arrow_head()),
+        element("defs", *(motif_symbol(motif) for motif in used), arrow_head("head", fill=LINE)),
         *_PICTURES[name](),
         xmlns="http://www.w3.org/2000/svg",
         width=WIDTH,
         height=HEIGHT,
         viewBox=f"0 0 {WIDTH} {HEIGHT}",
-    )
-
-
-def _arrow_head() -> str:
-    tip = element("path", d="M0 0L8 4L0 8z", fill=LINE)
-    return element(
-        "marker",
-        tip,
-        id="head",
-        viewBox="0 0 8 8",
-        refX=6,
-        refY=4,
-        markerWidth=4,
-        markerHeight=4,
-        orient="auto",
     )
 
 
