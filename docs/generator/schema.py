@@ -7,7 +7,7 @@ from textwrap import dedent
 from typing import Final
 
 from docs.generator import markdown
-from urpi.journal.migrations import MIGRATIONS
+from urpi.journal.migrations import newest_version
 from urpi.journal.schema import migrate
 
 _INTRODUCTION: Final = """\
@@ -25,7 +25,7 @@ def page() -> str:
         return markdown.page(
             "The journal's tables",
             "urpi/journal/migrations.py",
-            _INTRODUCTION.format(version=len(MIGRATIONS)),
+            _INTRODUCTION.format(version=newest_version()),
             *(f"## {name}\n\n```sql\n{sql}\n```" for name, sql in _tables(db)),
             "## Append-only tables",
             _APPEND_ONLY.format(tables=", ".join(f"`{name}`" for name in _guarded(db))),

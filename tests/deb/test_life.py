@@ -22,7 +22,7 @@ from tests.deb.conftest import (
 )
 from tests.deb.roots import ROOT
 from urpi import __version__
-from urpi.journal.migrations import MIGRATIONS
+from urpi.journal.migrations import newest_version
 
 READY_S: Final = 180.0
 PAGE: Final = "http://127.0.0.1:8011"
@@ -138,7 +138,7 @@ def check_rejections(machine: BootedRoot, newer: Path) -> None:
     with stopped(machine) as change:
         change("PRAGMA user_version = 99")
         check_rejected(machine, "its version is 99, and this program supports versions", whole)
-        change(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        change(f"PRAGMA user_version = {newest_version()}")
     check_service(machine, OLDER)
 
     machine.output_of("sh", "-c", "cp -a /var/lib/urpi /srv/state")
@@ -171,14 +171,14 @@ class stopped:  # noqa: N801 - used as a function
         return self._machine.output_of("runuser", "-u", "urpi", "--", "python3", "-c", code)
 
 
-def make_older_journal(machine: BootedRoot, version: int) -> None:
-    """Replace the journal by one of an older version of the tables."""
+def make_older_journal(machine: BootedRoot) -> None:
+    """Replace the journal by one of the last older version of the tables."""
     code = (
         "import sys, sqlite3; sys.path.insert(0, '/usr/share/urpi')\n"
         "from urpi.journal.schema import migrate\n"
         "from urpi.journal.migrations import MIGRATIONS\n"
         f"db = sqlite3.connect({JOURNAL!r}, isolation_level=None)\n"
-        f"migrate(db, MIGRATIONS[:{version}])\n"
+        "migrate(db, MIGRATIONS[:-1])\n"
     )
     machine.output_of("sh", "-c", f"rm -f {JOURNAL}*")
     assert machine.output_of("runuser", "-u", "urpi", "--", "python3", "-c", code) == ""
@@ -225,12 +225,12 @@ def test_install_upgrade_remove_and_purge(
     check_rejections(machine, packages.newer)
 
     machine.output_of("systemctl", "stop", "urpi")
-    make_older_journal(machine, len(MIGRATIONS) - 1)
+    make_older_journal(machine)
     check_apt(machine, "install", newer)
     check_service(machine, __version__)
     assert 'language = "hu"' in machine.output_of("cat", CONFIG)
     with stopped(machine) as query:
-        assert query("PRAGMA user_version") == f"({len(MIGRATIONS)},)"
+        assert query("PRAGMA user_version") == f"({newest_version()},)"
     assert machine.output_of("stat", "--format=%U", BACKUP) == "urpi"
     games = listed(machine)
 

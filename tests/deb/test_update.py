@@ -29,7 +29,7 @@ from tests.deb.conftest import (
 )
 from tests.deb.test_life import JOURNAL, check_service, installed, stopped
 from urpi import __version__
-from urpi.journal.migrations import MIGRATIONS
+from urpi.journal.migrations import newest_version
 
 BROKEN: Final = "0.1.1"
 WITHIN_S: Final = 10
@@ -160,7 +160,7 @@ def check_journals(machine: BootedRoot, file: str) -> None:
     with unchanged_package(machine):
         check_rejected(machine, "its version is 99, and this program supports versions", file)
     with stopped(machine) as execute:
-        execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        execute(f"PRAGMA user_version = {newest_version()}")
         played = machine.run("sh", "-c", UNFINISHED_GAME, within_s=APT_S)
         assert played.returncode in {0, 143}, played.stdout + played.stderr
     check_service(machine, OLDER)
@@ -188,7 +188,7 @@ def check_rollback(machine: BootedRoot, releases: Releases) -> None:
     check_service(machine, OLDER)
     assert games_of(machine) == games
     with stopped(machine) as query:
-        assert query("PRAGMA user_version") == f"({len(MIGRATIONS)},)"
+        assert query("PRAGMA user_version") == f"({newest_version()},)"
     check_service(machine, OLDER)
     assert 'language = "hu"' in machine.output_of("cat", CONFIG)
     (aside,) = machine.root.glob("var/lib/urpi/journal*before*")

@@ -34,6 +34,7 @@ from urpi.journal.files import companion
 from urpi.journal.held import MAX_WRITES_AT_ONCE
 from urpi.journal.keeper import BUSY_S, MAX_HELD_BYTES, RETRY_MS
 from urpi.journal.migrations import MIGRATIONS
+from urpi.journal.packing import DICTIONARY, pack
 from urpi.journal.schema import migrate
 
 NOW = datetime(2026, 11, 21, 19, 2, 11, tzinfo=UTC)
@@ -405,17 +406,15 @@ def test_a_game_that_another_program_continued_is_stored_as_another_game(
     assert lines(path, 2) == [GAME, *appended]
 
 
-def test_a_game_of_a_version_1_file_is_held_whole(tmp_path: Path) -> None:
-    """Its first batch contains more than the `game` fact."""
+def test_a_game_whose_first_batch_has_more_than_its_head_is_held_whole(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     facts = [GAME, *(f'{{"t":{t},"type":"time"}}' for t in (1, 2, 3))]
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         migrate(db, MIGRATIONS[:1])
         db.execute("INSERT INTO games VALUES (1, ?, '1', 'finkel', '', '')", (NOW.isoformat(),))
-        db.executemany(
-            "INSERT INTO entries (game, kind, type, line) VALUES (1, ?, ?, ?)",
-            [*(("fact", "time", line) for line in facts), ("decision", "won", WON)],
-        )
+        packed = pack([*facts, WON], DICTIONARY)
+        db.execute("INSERT INTO batches VALUES (1, ?, ?, ?)", (len(facts) + 1, len(facts), packed))
+        db.execute("INSERT INTO milestones VALUES (1, ?, 'won', 'dark')", (len(facts) + 1,))
     keeper = Keeper.open(path, NOW)
     keeper.continue_game(1, NOW)
     with no_room(path):

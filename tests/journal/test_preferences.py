@@ -1,8 +1,6 @@
 """Preferences: a choice applies until the configured value changes."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,9 +8,7 @@ from pathlib import Path
 import pytest
 
 from urpi.journal import Journal, Preferences, load_preferences, store_preferences
-from urpi.journal.migrations import MIGRATIONS
 from urpi.journal.repair import replace_damaged
-from urpi.journal.schema import migrate
 
 CONFIGURED = Preferences("en", "off", "finkel")
 CHOSEN = Preferences("hu", "tones", "murray[pieces=3]", "Ann", "Zoë")
@@ -56,15 +52,6 @@ def test_a_value_configured_after_the_choice_applies_and_other_choices_remain(
 def test_each_table_has_preferences_of_its_own(journal: Journal) -> None:
     store_preferences(journal, "virtual", CONFIGURED, CHOSEN)
     assert load_preferences(journal, "board", CONFIGURED) == CONFIGURED
-
-
-def test_preferences_can_be_stored_in_a_file_of_version_2(path: Path) -> None:
-    with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        migrate(db, MIGRATIONS[:2])
-    with Journal.open(path, create=False) as journal:
-        assert load_preferences(journal, "board", CONFIGURED) == CONFIGURED
-        store_preferences(journal, "board", CONFIGURED, CHOSEN)
-        assert load_preferences(journal, "board", CONFIGURED) == CHOSEN
 
 
 def test_preferences_are_saved_from_a_damaged_file(journal: Journal, path: Path) -> None:

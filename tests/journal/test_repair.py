@@ -176,10 +176,10 @@ def test_the_check_reports_a_game_without_its_last_batches(path: Path) -> None:
 
 
 def downgrade(path: Path) -> None:
-    """Convert a file to version 3, the last one without checksums."""
+    """Convert a file to that of urpi 0.1.0, without checksums."""
     old = path.with_name("old.sqlite")
     with closing(sqlite3.connect(old, isolation_level=None)) as db:
-        migrate(db, MIGRATIONS[:3])
+        migrate(db, MIGRATIONS[:1])
         db.execute("ATTACH ? AS new", (str(path),))
         db.execute("DROP TRIGGER packing_not_UPDATE")
         db.execute("UPDATE packing SET words = (SELECT words FROM new.packing)")

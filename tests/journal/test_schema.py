@@ -8,10 +8,21 @@ from pathlib import Path
 import pytest
 
 from urpi.core.errors import UrpiError
-from urpi.journal import DamagedError, Entry, Journal, entries_of, list_games, migrations
-from urpi.journal.migrations import MIGRATIONS, statements
+from urpi.journal import DamagedError, Journal, entries_of, list_games, migrations
+from urpi.journal.migrations import (
+    APPLICATION_ID,
+    FIRST_VERSION,
+    MIGRATIONS,
+    newest_version,
+    statements,
+)
+from urpi.journal.packing import DICTIONARY, pack
 from urpi.journal.schema import migrate
 
+GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'
+TIME = '{"t":4,"type":"time"}'
+ROLL = '{"t":5,"type":"roll","side":"dark","faces":"gs--","value":2,"legal":[]}'
+WON = '{"t":6,"type":"won","side":"dark","code":"off"}'
 FREELIST_COUNT = 36
 """Offset of a field of SQLite's header that every check of the pages compares."""
 ADDS_A_PLACE = statements("ALTER TABLE games ADD COLUMN place TEXT")
@@ -35,7 +46,7 @@ def tables(db: sqlite3.Connection) -> set[str]:
 
 def test_a_new_file_gets_every_migration(db: sqlite3.Connection) -> None:
     migrate(db, [*MIGRATIONS, ADDS_A_PLACE])
-    assert version(db) == len(MIGRATIONS) + 1
+    assert version(db) == newest_version() + 1
     assert tables(db) == {
         "games",
         "settings",
@@ -66,7 +77,7 @@ def test_a_file_of_the_current_version_is_not_written(db: sqlite3.Connection) ->
 def test_a_migration_that_fails_is_rolled_back(db: sqlite3.Connection) -> None:
     with pytest.raises(sqlite3.OperationalError, match="nowhere"):
         migrate(db, [*MIGRATIONS, ADDS_A_PLACE, FAILS_HALF_WAY])
-    assert version(db) == len(MIGRATIONS) + 1
+    assert version(db) == newest_version() + 1
     assert "half" not in tables(db)
     assert not db.in_transaction
 
@@ -79,54 +90,55 @@ def test_a_file_of_a_newer_version_is_rejected(db: sqlite3.Connection, tmp_path:
         Journal.open(tmp_path / "journal.db")
 
 
-GAME = '{"t":0,"type":"game","rules":"finkel","options":{},"light":"Ann","dark":"Zoë"}'
-ROLL = '{"t":5,"type":"roll","side":"dark","faces":"gs--","value":2,"legal":[]}'
-WON = '{"t":6,"type":"won","side":"dark","code":"off"}'
-ROWS_OF_VERSION_1 = [
-    (1, 1, "fact", "game", None, GAME),
-    (2, 1, "fact", "time", None, '{"t":4,\n"type":"time"}'),
-    (3, 2, "fact", "game", None, GAME),
-    (4, 1, "fact", "time", None, '{"t":5,"type":"time"}'),
-    (5, 1, "decision", "roll", "dark", ROLL),
-    (6, 1, "fact", "time", None, '{"t":6,"type":"time"}'),
-    (7, 1, "decision", "won", "dark", WON),
-]
-"""Two games that were played at the same time."""
+@pytest.mark.parametrize("number", range(1, FIRST_VERSION))
+def test_a_file_from_before_the_first_release_is_rejected(
+    db: sqlite3.Connection, tmp_path: Path, number: int
+) -> None:
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA user_version = {number}")
+    with pytest.raises(UrpiError, match=f"its version is {number}, which no release of urpi had"):
+        Journal.open(tmp_path / "journal.db")
 
 
-def test_a_file_of_version_1_keeps_every_line_and_its_seq(tmp_path: Path) -> None:
+def test_a_file_of_the_first_release_keeps_its_games(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
+    started = "2026-11-20T19:02:11+01:00"
+    batches = [
+        (1, 2, 1, [GAME, TIME]),
+        (1, 5, 1, [TIME, ROLL]),
+        (2, 3, 1, [GAME]),
+        (1, 7, 0, [WON]),
+    ]
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         migrate(db, MIGRATIONS[:1])
         db.executemany(
-            "INSERT INTO games VALUES (?, '2026-11-20T19:02:11+01:00', '1.0.0', 'finkel', '', '')",
-            [(1,), (2,)],
+            f"INSERT INTO games VALUES (?, '{started}', '0.1.0', 'finkel', '', '')", [(1,), (2,)]
         )
-        db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?)", ROWS_OF_VERSION_1)
-
+        db.executemany(
+            "INSERT INTO batches VALUES (?, ?, ?, ?)",
+            [(game, seq, facts, pack(lines, DICTIONARY)) for game, seq, facts, lines in batches],
+        )
+        db.execute("INSERT INTO milestones VALUES (1, 5, 'roll', 'dark'), (1, 7, 'won', 'dark')")
+        db.execute("INSERT INTO finished VALUES (1, ?)", (started,))
+        db.execute("INSERT INTO preferences VALUES ('board', 'language', 'pt', 'en')")
     with Journal.open(path, create=False) as journal:
         for game in (1, 2):
-            assert entries_of(journal, game) == tuple(
-                Entry(seq, kind, line.replace("\n", " "))
-                for seq, of, kind, _, _, line in ROWS_OF_VERSION_1
-                if of == game
-            )
+            assert [entry.line for entry in entries_of(journal, game)] == [
+                line for of, _, _, lines in batches for line in lines if of == game
+            ]
         assert [(one.id, one.turns, one.result) for one in list_games(journal)] == [
             (2, 0, None),
             (1, 1, "dark"),
         ]
-        batches = [(one.seq, one.facts) for game in (1, 2) for one in journal.batches(game)]
-        assert batches == [(2, 2), (5, 1), (7, 1), (3, 1)]
-        assert journal.append(2, ['{"t":9,"type":"time"}']) == 8
+        rows = journal.rows("SELECT name, value FROM preferences")
+        assert rows == [("language", "pt")]
+        assert journal.append(2, [TIME]) == 8
 
 
-@pytest.mark.parametrize("version", [1, 2, 3])
-def test_a_damaged_older_file_is_rejected_before_its_migration(
-    tmp_path: Path, version: int
-) -> None:
+def test_a_damaged_older_file_is_rejected_before_its_migration(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
-        migrate(db, MIGRATIONS[:version])
+        migrate(db, MIGRATIONS[:1])
     with path.open("r+b") as file:
         file.seek(FREELIST_COUNT)
         file.write(b"\0\0\0\x63")
@@ -136,7 +148,7 @@ def test_a_damaged_older_file_is_rejected_before_its_migration(
     assert path.read_bytes() == before
 
 
-def test_a_file_of_version_1_is_unchanged_if_its_migration_fails(
+def test_an_older_file_is_unchanged_if_its_migration_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "journal.db"
@@ -147,4 +159,4 @@ def test_a_file_of_version_1_is_unchanged_if_its_migration_fails(
         monkeypatch.setattr(migrations, "append_only", lambda *_: failing)
         with pytest.raises(sqlite3.OperationalError, match="nowhere"):
             migrate(db)
-        assert (version(db), tables(db)) == (1, before)
+        assert (version(db), tables(db)) == (FIRST_VERSION, before)

@@ -7,7 +7,6 @@ SQLite stores its text in the file, and `urpi.journal.schema.check_schema` compa
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import groupby
 from typing import Final, TypeAlias
 from zlib import crc32
 
@@ -18,7 +17,7 @@ from urpi.journal.checksums import (
     preference_checksum,
 )
 from urpi.journal.failures import CorruptError
-from urpi.journal.packing import DICTIONARY, pack, unpack
+from urpi.journal.packing import DICTIONARY, unpack
 
 APPLICATION_ID: Final = int.from_bytes(b"urpi", "big")
 """SQLite's ``application_id`` of a journal, by which other SQLite files are recognised."""
@@ -64,7 +63,7 @@ def statements(*texts: str) -> Migration:
     return apply
 
 
-_FIRST: Final = statements(
+_FIRST: Final = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     """
     CREATE TABLE games (
@@ -84,33 +83,7 @@ _FIRST: Final = statements(
         PRIMARY KEY (game, name)
     ) STRICT, WITHOUT ROWID
     """,
-    """
-    CREATE TABLE entries (
-        seq INTEGER PRIMARY KEY,
-        game INTEGER NOT NULL REFERENCES games (id),
-        kind TEXT NOT NULL CHECK (kind IN ('fact', 'decision')),
-        type TEXT NOT NULL,
-        side TEXT,              -- the line's side, if it has one
-        line TEXT NOT NULL      -- the JSON text
-    ) STRICT
-    """,
-    "CREATE INDEX entries_by_game ON entries (game, seq)",
-    """
-    CREATE INDEX milestones ON entries (game, type, seq, side, kind)
-    WHERE kind = 'decision' AND type IN ('roll', 'won', 'drawn', 'abandoned')
-    """,
-    """
-    CREATE TABLE finished (
-        game INTEGER PRIMARY KEY REFERENCES games (id),
-        at TEXT NOT NULL        -- as games.started
-    ) STRICT
-    """,
-    *append_only("games", "settings", "entries", "finished"),
-)
-
-# Without a rowid, a game's batches are stored next to each other and need no index.
-_BATCHES: Final = (
-    "DROP INDEX milestones",
+    # Without a rowid, a game's batches are stored next to each other and need no index.
     """
     CREATE TABLE packing (
         words BLOB NOT NULL     -- the preset dictionary of batches.lines
@@ -134,48 +107,13 @@ _BATCHES: Final = (
         PRIMARY KEY (game, seq)
     ) STRICT, WITHOUT ROWID
     """,
-)
-
-
-def _pack_entries(db: sqlite3.Connection) -> None:
-    """Replace a row for each line by a row for each batch: a fifth of the bytes."""
-    statements(*_BATCHES)(db)
-    db.execute("INSERT INTO packing VALUES (?)", (DICTIONARY,))
-    rows = db.execute("SELECT game, seq, kind, line FROM entries ORDER BY game, seq")
-    db.executemany("INSERT INTO batches VALUES (?, ?, ?, ?)", _batches_of(rows))
-    db.execute(
-        "INSERT INTO milestones SELECT game, seq, type, side FROM entries"
-        " WHERE kind = 'decision' AND type IN ('roll', 'won', 'drawn', 'abandoned')"
-    )
-    db.execute("DROP TABLE entries")
-    statements(*append_only("packing", "batches", "milestones"))(db)
-
-
-def _batches_of(
-    rows: Iterable[tuple[int, int, str, str]],
-) -> Iterator[tuple[int, int, int, bytes]]:
-    """Yield the rows of `batches`, each of seqs without a gap and with facts before decisions."""
-    number = 0
-    before: tuple[int, int, str] = (0, 0, "")
-
-    def run_of(row: tuple[int, int, str, str]) -> int:
-        nonlocal number, before
-        game, seq, kind, _ = row
-        follows = before[:2] == (game, seq - 1) and (before[2], kind) != ("decision", "fact")
-        number += not follows
-        before = game, seq, kind
-        return number
-
-    for _, run in groupby(rows, run_of):
-        batch = list(run)
-        game, seq, _, _ = batch[-1]
-        facts = sum(kind == "fact" for _, _, kind, _ in batch)
-        lines = (line.replace("\n", " ") for *_, line in batch)
-        yield game, seq, facts, pack(lines, DICTIONARY)
-
-
-# Not append-only: players change their preferences.
-_PREFERENCES: Final = statements(
+    """
+    CREATE TABLE finished (
+        game INTEGER PRIMARY KEY REFERENCES games (id),
+        at TEXT NOT NULL        -- as games.started
+    ) STRICT
+    """,
+    # Not append-only: players change their preferences.
     """
     CREATE TABLE preferences (
         "table" TEXT NOT NULL,      -- as the setting of that name of games
@@ -184,8 +122,15 @@ _PREFERENCES: Final = statements(
         "instead" TEXT NOT NULL,    -- the configured value at that time
         PRIMARY KEY ("table", name)
     ) STRICT, WITHOUT ROWID
-    """
+    """,
+    *append_only("games", "settings", "packing", "batches", "milestones", "finished"),
 )
+
+
+def _create(db: sqlite3.Connection) -> None:
+    statements(*_FIRST)(db)
+    db.execute("INSERT INTO packing VALUES (?)", (DICTIONARY,))
+
 
 _WITH_CHECKSUMS: Final = (
     """
@@ -270,5 +215,12 @@ def _with_checksums(
         yield game, seq, facts, packed, before
 
 
-MIGRATIONS: Final[Sequence[Migration]] = (_FIRST, _pack_entries, _PREFERENCES, _add_checksums)
-"""The migration to version n is at index n - 1."""
+FIRST_VERSION: Final = 3
+"""The version of urpi 0.1.0, the first release, which the first migration creates."""
+MIGRATIONS: Final[Sequence[Migration]] = (_create, _add_checksums)
+"""The migration to version n is at index n - `FIRST_VERSION`."""
+
+
+def newest_version(migrations: Sequence[Migration] = MIGRATIONS) -> int:
+    """The version of a file after all of some migrations."""
+    return FIRST_VERSION + len(migrations) - 1

@@ -40,8 +40,6 @@ _TABLES: Final = {
     "finished": "game",
 }
 """The database tables with rows of games, and the column with the game's number."""
-_WITHOUT_CHECKSUMS: Final = 3
-"""The last version of a file without checksums."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +202,8 @@ def _upgraded(old: sqlite3.Connection) -> sqlite3.Connection:
     with suppress(*_READ_ERRORS):
         ((dictionary,),) = old.execute("SELECT words FROM packing").fetchall()
     db = sqlite3.connect(":memory:", isolation_level=None)
-    migrate(db, MIGRATIONS[:_WITHOUT_CHECKSUMS])
+    # The first version has no checksums.
+    migrate(db, MIGRATIONS[:1])
     # The trigger protects the dictionary, which is now that of the old file.
     db.execute("DROP TRIGGER packing_not_UPDATE")
     db.execute("UPDATE packing SET words = ?", (dictionary,))

@@ -12,7 +12,13 @@ from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.journal.failures import CorruptError
-from urpi.journal.migrations import APPLICATION_ID, MIGRATIONS, Migration
+from urpi.journal.migrations import (
+    APPLICATION_ID,
+    FIRST_VERSION,
+    MIGRATIONS,
+    Migration,
+    newest_version,
+)
 
 _TYPES: Final[dict[str, type]] = {"INTEGER": int, "TEXT": str, "BLOB": bytes}
 
@@ -39,7 +45,7 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
 
     Args:
         db: A connection that commits by itself (``isolation_level`` None).
-        migrations: All migrations, the first one to version 1. Defaults to the program's own.
+        migrations: All migrations, the first one to `FIRST_VERSION`. Defaults to the program's own.
 
     Raises:
         UrpiError: If the file belongs to another program or to a newer version.
@@ -50,20 +56,25 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Migration] = MIGRATIONS
         message = "it is an SQLite file of another program; choose another path"
         raise UrpiError(message)
     version = _version(db)
-    if version > len(migrations):
+    newest = newest_version(migrations)
+    if version > newest:
         message = (
-            f"its version is {version}, and this program supports versions up to "
-            f"{len(migrations)}; "
+            f"its version is {version}, and this program supports versions up to {newest}; "
             "install a newer urpi"
         )
         raise UrpiError(message)
-    if 0 < version < len(migrations):
+    if 0 < version < FIRST_VERSION:
+        message = f"its version is {version}, which no release of urpi had; choose another path"
+        raise UrpiError(message)
+    if 0 < version < newest:
         _check_old(db)
-    for number in range(version + 1, len(migrations) + 1):
+    for number, migration in enumerate(migrations, FIRST_VERSION):
+        if number <= version:
+            continue
         with transaction(db):
             # Another process may have migrated it while this one waited for the lock.
             if _version(db) < number:
-                migrations[number - 1](db)
+                migration(db)
                 db.execute(f"PRAGMA user_version = {number}")
 
 
@@ -76,7 +87,7 @@ def check_header(db: sqlite3.Connection) -> None:
     Raises:
         CorruptError: If it has not.
     """
-    valid = _value(db, "application_id") == APPLICATION_ID and _version(db) >= len(MIGRATIONS)
+    valid = _value(db, "application_id") == APPLICATION_ID and _version(db) >= newest_version()
     if not valid and _objects(db) >= _current_objects():
         message = "it has the database tables of a journal, but not the header"
         raise CorruptError(message)
@@ -132,7 +143,7 @@ def restore_tables(db: sqlite3.Connection) -> None:
     To be called for a copy of a damaged file, for reading only: triggers and other objects are
     removed. A file of another version is left as it is.
     """
-    if _version(db) != len(MIGRATIONS):
+    if _version(db) != newest_version():
         return
     # With a definition that cannot be parsed, SQLite rejects every statement; in this mode only
     # the first one, and then it gives access to the table of definitions.
