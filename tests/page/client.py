@@ -3,7 +3,7 @@
 import asyncio
 import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
@@ -74,6 +74,15 @@ class Client:
         for header in response.set_cookies:
             self._keep_cookie(header)
         return response
+
+    def get_all(self, paths: Sequence[str]) -> list[Response]:
+        """Send several requests at the same time, without cookies."""
+
+        async def send() -> list[Response]:
+            scopes = [self._scope("GET", path, {"host": self.host}) for path in paths]
+            return await asyncio.gather(*(_request(self.app, scope, [b""]) for scope in scopes))
+
+        return asyncio.run(send())
 
     def _scope(self, method: str, path: str, headers: Mapping[str, str]) -> dict[str, Any]:
         raw, _, query = path.partition("?")

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.journal.games import store_game
 from tests.page.client import Client
 from tests.page.table import PageDesk, Table
 from urpi.cli.main import cli
-from urpi.journal import Journal, list_games
+from urpi.journal import Choice, GameSummary, Journal, list_games
 from urpi.journal.stats import summarize, summarize_reviews
 from urpi.page import statistics
 from urpi.page.app import make_app
@@ -369,3 +369,26 @@ def test_only_the_newest_answers_are_kept() -> None:
     keys = [*range(MAX_ANSWERS + 1), *range(1, MAX_ANSWERS + 1), 0]
     assert [answer(key) for key in keys] == [bytes([key]) for key in keys]
     assert computed == [*range(MAX_ANSWERS + 1), 0]
+
+
+def test_requests_of_the_same_statistics_at_once_share_one_answer(
+    browser: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lists = []
+
+    def counted(journal: Journal, choice: Choice) -> Sequence[GameSummary]:
+        lists.append(choice)
+        return list_games(journal, choice)
+
+    monkeypatch.setattr(statistics, "list_games", counted)
+
+    def at_once(*paths: str) -> list[dict[str, Any]]:
+        return [answer.json for answer in browser.get_all(paths)]
+
+    first, *others = at_once(*["/api/stats"] * 8)
+    assert len(lists) == 1
+    assert others == [first] * 7
+    assert first["values"]["games"] > 0
+    # Other filters have answers of their own, and later requests a new one.
+    at_once("/api/stats", "/api/stats?rules=bell", "/api/stats")
+    assert len(lists) == 3

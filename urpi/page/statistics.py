@@ -202,6 +202,15 @@ def _listed(journal: Journal, choice: Choice) -> tuple[Choice, Sequence[GameSumm
     return choice, list_games(journal, choice), leaves_out_virtual(journal, choice)
 
 
+def _forget(
+    shared: dict[Hashable, asyncio.Task[bytes]], key: Hashable, task: asyncio.Task[bytes]
+) -> None:
+    del shared[key]
+    if not task.cancelled():
+        # Without a client that waits, asyncio would log that nobody has seen the exception.
+        task.exception()
+
+
 def statistics_operations(site: Site) -> tuple[Operation, ...]:
     """The operation that returns statistics of the stored games."""
     cache, answers = FigureCache(site.journal), AnswerCache()
@@ -214,8 +223,21 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
         )
     )
 
+    shared: dict[Hashable, asyncio.Task[bytes]] = {}
+
     async def statistics(request: ValidRequest) -> ASGIApp:
         words = site.words_of(request.source)
+        key = frozenset(request.query.items()), words.language
+        # Requests that arrive meanwhile, of pages that are opened at once, have the same answer:
+        # otherwise each reads games for a while, one after the other.
+        if key not in shared:
+            shared[key] = asyncio.create_task(body_of(request, words))
+            shared[key].add_done_callback(lambda task: _forget(shared, key, task))
+        # A client that disconnects takes the answer from nobody.
+        body = await asyncio.shield(shared[key])
+        return compressed(json_bytes_response(body), request.source)
+
+    async def body_of(request: ValidRequest, words: Words) -> bytes:
         choice, listed, without_virtual = await site.journal.read(
             lambda journal: _listed(journal, choice_of(request, site, journal))
         )
@@ -227,7 +249,7 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
         running = process.update(reviews.missing, virtual=choice.virtual)
         unknown = len(listed) - len(games)
         # In the reader's thread: the sums over a thousand games take a while.
-        body = await site.journal.read(
+        return await site.journal.read(
             lambda _: answers.answer(
                 (choice, words.language),
                 (figures, stored, running, unread, unknown, without_virtual),
@@ -242,7 +264,6 @@ def statistics_operations(site: Site) -> tuple[Operation, ...]:
                 ),
             )
         )
-        return compressed(json_bytes_response(body), request.source)
 
     return (
         Operation(

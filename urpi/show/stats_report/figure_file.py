@@ -149,8 +149,9 @@ def has_ended(game: GameSummary) -> bool:
 
 def ends_of(journal: Journal) -> dict[int, End]:
     """Return the end of every game of a journal."""
+    # CROSS JOIN: otherwise SQLite reads all batches, which takes forty times as long.
     rows = journal.rows(
-        "SELECT games.id, seq, checksum FROM games JOIN batches ON game = games.id"
+        "SELECT games.id, seq, checksum FROM games CROSS JOIN batches ON game = games.id"
         " AND seq = (SELECT max(seq) FROM batches WHERE game = games.id)"
     )
     return {game: (seq, checksum) for game, seq, checksum in rows}
