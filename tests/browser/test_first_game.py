@@ -78,7 +78,7 @@ def throw(player: PlayerPage) -> None:
     player.until(lambda: player.state["phase"] == "move")
 
 
-def test_the_lesson_teaches_to_throw_enter_capture_and_bear_off(open_page: Open) -> None:
+def test_the_lesson_teaches_to_throw_enter_capture_bear_off_and_win(open_page: Open) -> None:
     player = open_page()
     begin(player)
     player.page.locator(".tour-next").click()
@@ -86,17 +86,17 @@ def test_the_lesson_teaches_to_throw_enter_capture_and_bear_off(open_page: Open)
     throw(player)
     step(player, 3)
     player.drag(player.piece_on("hand:light"), "A1")
-    step(player, 4)
-    throw(player)
-    step(player, 5)
-    player.drag(player.piece_on("A1"), "B3")
-    step(player, 6)
-    throw(player)
-    step(player, 7)
-    player.drag(player.piece_on("A7"), "home:light")
-    step(player, 8)
+    for number, (origin, target) in enumerate(
+        (("A1", "B4"), ("B4", "B7"), ("B7", "home:light")), start=2
+    ):
+        step(player, 2 * number)
+        throw(player)
+        step(player, 2 * number + 1)
+        player.drag(player.piece_on(origin), target)
+    step(player, 10)
     record = [line["move"] for line in player.state["record"]]
-    assert record[:4] == ["+A1", "A1xB3", "pass", "A7-off"]
+    assert record == ["+A1", "A1-B4", "B4xB7", "pass", "B7-off"]
+    assert player.state["outcome"]["side"] == "light"
     player.page.locator(".tour-next").click()
     player.until(lambda: player.state["rules"]["text"] == "bell")
     # The engine plays dark again, as before the lesson.
@@ -112,12 +112,73 @@ def test_the_steps_are_short_and_name_no_squares(open_page: Open) -> None:
         "fetch('/static/js/table/first_game.js').then((answer) => answer.text())"
     )
     steps = re.findall(r'gettext\("([^"]{30,})"\)', source)
-    assert len(steps) >= 8
+    assert len(steps) >= 10
     for text in steps:
         assert len(text.split()) <= 40, text
         assert not re.search(r"\b[ABC][1-8]\b", text), text
-    size = player.page.locator(".tour-text").evaluate("one => getComputedStyle(one).fontSize")
-    assert size == "20px"
+    for width in (1280, 390):
+        player.page.set_viewport_size({"width": width, "height": 800})
+        size = player.page.locator(".tour-text").evaluate("one => getComputedStyle(one).fontSize")
+        assert size == "20px"
+
+
+SPOKEN = """
+window.spoken = [];
+speechSynthesis.getVoices = () => [{ lang: "en-GB", name: "A voice" }];
+SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+speechSynthesis.speak = ({ text }) => window.spoken.push(text);
+"""
+"""A voice, which the browser of these tests has not, that keeps what it would say."""
+
+
+def test_without_reading_a_word_the_hand_leads_to_the_win(open_page: Open) -> None:
+    player = open_page(**PHONE)
+    player.page.context.add_init_script(SPOKEN)
+    player.page.evaluate("localStorage.setItem('urpi-sound', 'on')")
+    player.open()
+    begin(player)
+    player.page.locator(".tour-next").click()
+    for number in range(2, 10):
+        step(player, number)
+        tap_as_the_hand_shows(player)
+    step(player, 10)
+    assert player.state["outcome"]["side"] == "light"
+    expect(player.page.locator(".gesture")).to_be_hidden()
+    spoken = player.page.evaluate("spoken")
+    assert len(spoken) == 10
+    assert spoken[1].startswith("Press Throw.")
+    player.page.locator(".tour-aloud").click()
+    assert player.page.evaluate("spoken.at(-1)").startswith("Your last piece is home")
+
+
+PLACES = """() => {
+  const hand = document.querySelector(".gesture");
+  const [animation] = hand.getAnimations();
+  if (hand.hidden || !animation) return null;
+  const frames = animation.effect.getKeyframes();
+  const spot = ({ translate }) => translate.match(/-?[0-9.]+/g).map(Number);
+  return [spot(frames.at(0)), spot(frames.at(-1))];
+}"""
+"""Where the hand's picture is when the gesture begins and ends, None while it is not shown."""
+
+
+def tap_as_the_hand_shows(player: PlayerPage) -> None:
+    """Tap where the hand's finger is when it begins, and where it ends, until the step is done."""
+    before = player.page.locator(".tour-count").inner_text()
+
+    def tapped() -> bool:
+        if player.page.locator(".tour-count").inner_text() != before:
+            return True
+        if places := player.page.evaluate(PLACES):
+            (x, y), (to_x, to_y) = places
+            player.page.touchscreen.tap(x + 18, y + 5)
+            if (x, y) != (to_x, to_y):
+                player.page.wait_for_timeout(300)
+                player.page.touchscreen.tap(to_x + 18, to_y + 5)
+            player.page.wait_for_timeout(4000)
+        return False
+
+    player.until(tapped)
 
 
 def test_the_lesson_is_played_with_the_keyboard_alone(open_page: Open) -> None:
@@ -128,14 +189,14 @@ def test_the_lesson_is_played_with_the_keyboard_alone(open_page: Open) -> None:
     expect(player.page.locator(".tour")).to_be_focused()
     wait_for_lesson(player)
     player.press("Tab", "Tab", "Enter")
-    for number in range(2, 8):
+    for number in range(2, 10):
         step(player, number)
         expect(player.page.locator(".tour-does")).to_be_enabled()
         player.page.locator(".tour").focus()
         player.press("Tab", "Tab")
         assert player.page.evaluate("document.activeElement.className") == "tour-does"
         player.press("Enter")
-    step(player, 8)
+    step(player, 10)
 
 
 def test_the_first_visit_offers_the_tours_and_keeps_the_answer(open_page: Open) -> None:

@@ -14,5 +14,5 @@ def test_each_prepared_throw_has_at_most_one_legal_move_and_leads_to_the_next() 
         met.append(str(position))
         position = position.rules.play(position, throw, legal[0] if legal else PASS)
     assert met == list(FIRST_GAME.throws)
-    assert position.off == (start.off[0] + 1, start.off[1])
-    assert position.rules.winner(position) is None
+    assert position.off == (7, start.off[1])
+    assert position.rules.winner(position) is Side.LIGHT

@@ -270,7 +270,7 @@ def test_a_lesson_replaces_the_game_and_a_new_game_ends_it(at: At, tmp_path: Pat
     at.do(BeginLesson())
     at.until(lambda: at.seen.phase is Phase.THROW)
     assert str(at.seen.position) == FIRST_GAME.position
-    places = {"A7", "B3", "B4", "home:light", "home:dark"}
+    places = {"B7", "C3", "home:light", "home:dark"}
     at.until(lambda: places <= {one["at"] for one in at.documents[-1][1]["pieces"]})
     assert at.documents[-1][1]["lesson"] is True
     at.throw()

@@ -32,17 +32,19 @@ class Lesson:
 
 
 FIRST_GAME: Final = Lesson(
-    "finkel A7:L,B3:D,B4:D L1D3 L5D2 L",
+    "finkel B7:D,C3:D L1D3 L6D2 L",
     MappingProxyType(
         {
-            "finkel A7:L,B3:D,B4:D L1D3 L5D2 L": "gsgs",
-            "finkel A1:L,A7:L,B3:D,B4:D L0D3 L5D2 L": "gsg-",
-            "finkel A7:L,B3:L,B4:D L0D4 L5D2 D": "----",
-            "finkel A7:L,B3:L,B4:D L0D4 L5D2 L": "-g--",
+            "finkel B7:D,C3:D L1D3 L6D2 L": "gsgs",
+            "finkel A1:L,B7:D,C3:D L0D3 L6D2 L": "gsgs",
+            "finkel B4:L,B7:D,C3:D L0D3 L6D2 L": "gsg-",
+            "finkel B7:L,C3:D L0D4 L6D2 D": "----",
+            "finkel B7:L,C3:D L0D4 L6D2 L": "gsgs",
         }
     ),
 )
-"""Light enters on a rosette with a 4, captures with a 3, and bears off with a 1.
+"""Light's last piece enters on a rosette with a 4, reaches the next one with a 4, captures with a
+3, and wins with a 4.
 
 There is only one legal move with each of light's throws, and none with dark's 0.
 """

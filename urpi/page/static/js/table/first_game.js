@@ -14,8 +14,8 @@ import { BEFORE } from "./tour.js";
 /** @typedef {import("./tour.js").Tour} Tour */
 /** @typedef {import("./tour.js").Step} Step */
 
-/** Light's pieces that are home when the lesson begins. */
-const HOME = 5;
+/** Where light's last piece is before each of its throws; it then has one move. */
+const PLACES = ["hand", "A1", "B4", "B7"];
 
 /**
  * Returns how far the lesson is: 1 before the first throw, then one more after each throw and move.
@@ -25,11 +25,10 @@ const HOME = 5;
 function progress({ state, table, gameBefore }) {
   const position = state?.position;
   if (!state || !position || !table.physical?.lesson || state.game === gameBefore) return 0;
+  if (state.phase === "over") return 2 * PLACES.length + 1;
   const moves = state.phase === "move" && state.side === "light" && state.legal.length > 0;
-  if (position.off.light > HOME) return 7;
-  if (position.squares.B3?.side === "light") return moves ? 6 : 5;
-  if (position.squares.A1?.side === "light") return moves ? 4 : 3;
-  return moves ? 2 : 1;
+  const place = PLACES.findIndex((name) => position.squares[name]?.side === "light");
+  return 2 * Math.max(place, 0) + (moves ? 2 : 1);
 }
 
 /** @param {Tour} tour */
@@ -41,6 +40,26 @@ function showPath({ state }) {
 /** @param {Tour} tour */
 const showMove = ({ state }) => (state?.phase === "move" ? state.legal : []);
 
+/** The button that throws. */
+const throwButton = () => [document.querySelector(".throw-all:not(.no-act)")];
+
+/**
+ * The piece to move, and where to.
+ *
+ * @param {Tour} tour
+ */
+function pieceAndTarget({ state }) {
+  const move = state?.phase === "move" && state.side === "light" && state.legal[0];
+  return move ? [elementAt(move.from[0]), elementAt(move.to[0])] : [];
+}
+
+/** @param {string | undefined} place of light */
+function elementAt(place = "") {
+  const name = place === "hand" ? "hand:light" : place === "off" ? "home:light" : place;
+  const piece = place !== "off" && [...document.querySelectorAll(`.ur-piece[data-place="${name}"]`)].at(-1);
+  return piece || document.querySelector(`[data-square="${name}"], .ur-tray[data-place="${name}"]`);
+}
+
 /**
  * @param {number} until the progress that ends the step
  * @param {() => string} text
@@ -48,8 +67,9 @@ const showMove = ({ state }) => (state?.phase === "move" ? state.legal : []);
  */
 const throwing = (until, text) => ({
   text,
-  at: ".panel > .throw",
+  at: "#act",
   done: (tour) => progress(tour) >= until,
+  gesture: (tour) => (mayThrow(tour) ? throwButton() : []),
   waits: true,
   does: { text: () => gettext("Do it for me"), act: throwForLight, may: mayThrow },
 });
@@ -80,6 +100,7 @@ const moving = (until, text) => ({
   done: (tour) => progress(tour) >= until,
   waits: true,
   arrows: showMove,
+  gesture: pieceAndTarget,
   does: { text: () => gettext("Do it for me"), act: moveForLight },
 });
 
@@ -103,19 +124,21 @@ async function send(address, body) {
 export const FIRST_GAME = {
   steps: [
     {
-      text: () => gettext("Yours are the light pieces; the arrows show their way over the board. Who brings all seven home first wins. Five of yours are home already."),
+      text: () => gettext("You are light. Who brings all seven pieces home first wins; six of yours are home already. The arrows show the way of the last one."),
       at: "#board",
       done: (tour) => progress(tour) >= 2,
       arrows: showPath,
     },
     throwing(2, () => gettext("Press Throw. Every gold or silver tip that points up counts 1.")),
-    moving(3, () => gettext("You threw 4. Bring a new piece in: tap one in your tray, then the square at the end of the arrow; or drag it there.")),
+    moving(3, () => gettext("You threw 4. Bring your last piece in: tap it in your tray, then the square at the end of the arrow; or drag it there.")),
     throwing(4, () => gettext("This flower is a rosette: your piece is safe on it, and you throw again. Press Throw.")),
-    moving(5, () => gettext("You threw 3. Move the same piece along its arrow. Dark's piece there is captured, and must begin again.")),
-    throwing(6, () => gettext("Now dark throws: a 0, which moves nothing. Then it is your turn again. Press Throw.")),
-    moving(7, () => gettext("You threw 1, which leads exactly off the board. Move the piece at the end of your path to the tray of your home, on the right.")),
+    moving(5, () => gettext("A 4 again. Move your piece along its arrow, to the next rosette.")),
+    throwing(6, () => gettext("Another rosette: you throw again. Press Throw.")),
+    moving(7, () => gettext("You threw 3. Dark's piece stands at the end of the arrow. Move there: it is captured, and must begin again.")),
+    throwing(8, () => gettext("Now dark throws: a 0, which moves nothing. Then it is your turn again. Press Throw.")),
+    moving(9, () => gettext("You threw 4, which leads exactly off the board. Move your piece to the tray of your home, on the right.")),
     {
-      text: () => gettext("Your piece is home. Rules has the rest. Now play a game from the start: dark is played by the program."),
+      text: () => gettext("Your last piece is home: you have won! Rules has the rest. Now play a game from the start: dark is played by the program."),
       at: "#board",
     },
   ],

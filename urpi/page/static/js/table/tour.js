@@ -2,15 +2,18 @@
  * A tour: steps that explain a part of the page each. A step ends when the requested action has
  * happened, or with the button. A tour can be left at any time, and started again.
  *
- * Its card is at the bottom of the window, where the page leaves room for it; what a step explains
- * is scrolled into view above it.
+ * Its card is at the bottom of the window, where the page leaves room for it, below what the step explains, which
+ * is scrolled into view above it, and to which it points. A hand shows what to do, and if the page's sound is on,
+ * the text is read aloud.
  */
 
-import { html, put } from "../elements.js";
+import { html, put, svg } from "../elements.js";
 import { sameGame } from "../new_game.js";
-import { store } from "../storage.js";
+import { load, store } from "../storage.js";
+import { maySpeak, onVoices, speak, stopSpeaking } from "../speech.js";
 import { gettext } from "../translation.js";
 import { button, labelled } from "./labels.js";
+import { Gesture } from "./gesture.js";
 import { makeRoom } from "./tours.js";
 
 /** @typedef {import("../state.js").State} State */
@@ -21,16 +24,19 @@ import { makeRoom } from "./tours.js";
 export const BEFORE = "urpi-before-tour";
 /** Delay before the next step, in which the result of the action can be seen. */
 const SEEN_MS = 1200;
+const RESTS_MS = 600;
+/** The name under which the page's sound is stored (sound.js). */
+const SOUND = "urpi-sound";
 
 /**
  * `at` selects the element that the step explains. `waits`: only the action ends the step, there is
  * no button. `does` is an additional button, which acts only if it `may`. `arrows` are drawn on the
- * board.
+ * board. `gesture` is where the hand begins and ends.
  *
  * @typedef {{
  *   text: () => string, at: string, done?: (tour: Tour) => boolean, waits?: boolean,
  *   does?: {text: (tour: Tour) => string, act: (tour: Tour) => unknown, may?: (tour: Tour) => boolean},
- *   arrows?: (tour: Tour) => Arrows[],
+ *   arrows?: (tour: Tour) => Arrows[], gesture?: (tour: Tour) => import("./gesture.js").Target[],
  * }} Step
  *
  * `done` is the text of the last step's button. `begins` prepares the table, and returns whether the
@@ -56,13 +62,20 @@ export class Tour {
     this.wasDark = this.warned = this.seenOnTable = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.resting = undefined;
     this.count = html("p", { class: "tour-count" });
     this.text = html("p", { class: "tour-text", "aria-live": "polite" });
     this.does = html("button", { type: "button", class: "tour-does" });
     this.does.addEventListener("click", () => void this.step?.does?.act(this));
     this.next = button(() => gettext("Next"), () => this.advance(), { class: "main tour-next" });
     this.skip = button(() => gettext("Leave the tour"), () => this.end(), { class: "tour-skip" });
-    const buttons = html("div", { class: "buttons" }, this.skip, this.does, this.next);
+    this.gesture = new Gesture();
+    const aloud = html("button", { type: "button", class: "quiet tour-aloud", hidden: true }, speaker());
+    this.aloud = labelled(aloud, () => gettext("Read aloud"), "aria-label");
+    this.aloud.addEventListener("click", () => speak(this.text.textContent ?? ""));
+    onVoices(() => this.write());
+    const buttons = html("div", { class: "buttons" }, this.aloud, this.skip, this.does, this.next);
     const card = html("section", { class: "tour", hidden: true, tabindex: -1 }, this.count, this.text, buttons);
     this.card = labelled(card, () => gettext("Tour"), "aria-label");
     new ResizeObserver(() => this.makeRoom()).observe(this.card);
@@ -135,6 +148,8 @@ export class Tour {
   close() {
     clearTimeout(this.timer);
     this.card.hidden = true;
+    stopSpeaking();
+    this.gesture.show([]);
     this.plan = null;
     this.place = -1;
     this.table.board.arrows([]);
@@ -162,6 +177,7 @@ export class Tour {
     this.table.board.arrows([]);
     this.update();
     this.highlight();
+    if (load(SOUND) === "on") speak(this.text.textContent ?? "");
   }
 
   write() {
@@ -176,6 +192,7 @@ export class Tour {
     put(this.next, this.isLast ? (plan.done?.() ?? gettext("Done")) : gettext("Next"));
     this.next.hidden = Boolean(step.waits);
     this.skip.hidden = this.isLast;
+    this.aloud.hidden = !maySpeak();
   }
 
   /**
@@ -189,10 +206,23 @@ export class Tour {
     const target = this.step && document.querySelector(this.step.at);
     target?.classList.add("tour-here");
     target?.scrollIntoView({ block: "nearest", behavior });
+    this.point(target);
+  }
+
+  /**
+   * Places the card below what it explains, to which its tip points, and shows the gesture.
+   *
+   * @param {Element | null | undefined} target
+   */
+  point(target) {
+    const box = target?.getBoundingClientRect();
+    if (box) this.card.style.setProperty("--middle", `${Math.round(box.left + box.width / 2)}px`);
+    this.gesture.show(this.step?.gesture?.(this) ?? []);
   }
 
   /** Scrolls again after the page's content has moved, unless the player has scrolled elsewhere. */
   follow() {
+    this.gesture.show(this.step?.gesture?.(this) ?? []);
     if (!this.step || this.scrolled) return;
     // A smooth scroll that has not ended would end at the old place.
     scrollTo({ top: scrollY, behavior: "instant" });
@@ -228,8 +258,17 @@ export class Tour {
     if (!step) return;
     this.write();
     if (step.arrows) this.table.board.arrows(step.arrows(this));
+    // A piece that slides has its place when it rests.
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.gesture.show(this.step?.gesture?.(this) ?? []), RESTS_MS);
     if (this.timer === undefined && step.done?.(this)) {
       this.timer = setTimeout(() => this.advance(true), SEEN_MS);
     }
   }
+}
+
+/** The picture of a loudspeaker. */
+function speaker() {
+  const lines = svg("path", { d: "M4 9.500v5h3.500L12 19V5L7.500 9.500zM16 9a4 4 0 0 1 0 6M18.500 6.500a8 8 0 0 1 0 11" });
+  return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, lines);
 }
