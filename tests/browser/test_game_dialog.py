@@ -63,6 +63,30 @@ def test_a_new_game_has_the_selected_options(player: PlayerPage) -> None:
     player.until(lambda: not player.page.locator("#game-dialog").is_visible())
 
 
+def test_each_browser_offers_the_names_that_were_given_in_it(
+    player: PlayerPage, browser: Browser, url: str
+) -> None:
+    def offered(one: PlayerPage) -> list[str]:
+        open_game_dialog(one.page)
+        names = [one.page.locator(f"#new-{side}").input_value() for side in ("light", "dark")]
+        one.page.locator("#game-dialog .close").click()
+        return names
+
+    begin(player, "finkel", "Anna", "Šárka")
+    other = open_player_page(browser, url, routes=True)
+    assert offered(other) == ["Anna", "Šárka"], "without own names, those of the last game"
+    begin(other, "finkel", "Bo", "李小龍")
+    player.until(lambda: player.page.locator("#name-light").inner_text() == "Bo")
+    assert offered(player) == ["Anna", "Šárka"]
+    other.until(lambda: other.state["players"]["light"] == "Bo")
+    assert offered(other) == ["Bo", "李小龍"]
+    # The same people with swapped sides.
+    player.begin_game("finkel", light="Šárka", dark="Anna")
+    player.until(lambda: player.page.locator("#name-light").inner_text() == "Šárka")
+    assert offered(player) == ["Šárka", "Anna"]
+    other.page.context.close()
+
+
 def test_the_dialog_offers_every_rule_set_with_its_options(player: PlayerPage) -> None:
     open_game_dialog(player.page)
     values = "fields => fields.map(field => field.value)"

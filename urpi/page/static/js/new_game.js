@@ -2,6 +2,7 @@
 
 import { html, put, the } from "./elements.js";
 import { valueName } from "./option_values.js";
+import { keepNames, offeredNames } from "./own_names.js";
 import { drawnRules, pathPicture, rulesPage } from "./rules.js";
 import { gettext } from "./translation.js";
 
@@ -36,6 +37,7 @@ export class NewGame {
     this.running = false;
     the("new-game").addEventListener("submit", (event) => {
       event.preventDefault();
+      keepNames(this.body());
       const invitation = this.invitation();
       if (invitation) return void send("/api/tables/invite", invitation);
       const question = this.running ? gettext("Abandon the game and begin a new one?") : undefined;
@@ -55,12 +57,13 @@ export class NewGame {
     field("new-table").value = tables[0]?.table ?? "";
     this.name(ruleSets, { rules: state?.rules?.id ?? "finkel", options: state?.rules?.options });
     this.fillSeats();
+    /** @param {"light" | "dark"} side the engine's name is not a person's */
+    const last = (side) => (state?.seats[side] === "person" ? state.players[side] : "");
+    const names = offeredNames({ light: last("light"), dark: last("dark") });
     for (const side of SIDES) {
       // The next game is not with the same table by default.
       const seat = state?.seats[side] === "remote" ? "person" : (state?.seats[side] ?? "person");
-      const name = state?.seats[side] === "person" ? state.players[side] : "";
-      // The engine's name is not a person's.
-      field(`new-${side}`).value = name;
+      field(`new-${side}`).value = names[side];
       field(`new-${side}-seat`).value = seat;
       field(`new-${side}-coach`).value = state?.coach[side] ?? "off";
     }
