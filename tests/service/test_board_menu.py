@@ -119,7 +119,7 @@ def test_an_accepted_new_game_abandons_the_current_one(board: Board, path: Path)
 
 def test_the_names_offered_are_those_of_earlier_players(board: Board) -> None:
     begin = board.board.begin
-    for light, dark in (("Ann", "Bob"), ("Zoë", "Ann")):
+    for light, dark in (("李雷", "Bob"), ("Ann", "Bob"), ("Zoë", "Ann")):
         begin(NewGame(rule_set("finkel"), light, dark, LIGHT))
     press(board, LIGHT, "both")
     select(board, "new-game")

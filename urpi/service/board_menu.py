@@ -37,6 +37,7 @@ from urpi.show.menu import (
     show_pin,
     tick,
 )
+from urpi.show.views.phrases import is_legible
 from urpi.show.words import languages
 
 RECENT_GAMES: Final = 200
@@ -129,7 +130,8 @@ class BoardMenu:
         names = self._service.read(
             lambda journal: players_of(journal, RECENT_GAMES, virtual=virtual)
         )
-        return (names or ())[:MAX_NAMES]
+        # Names that the display cannot show could not be told apart.
+        return tuple(filter(is_legible, names or ()))[:MAX_NAMES]
 
     def _status(self) -> TableStatus:
         preferences, sent = self._preferences, self._remote.invitations.sent

@@ -2,6 +2,7 @@
 
 import unicodedata
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -9,12 +10,15 @@ from hypothesis import strategies as st
 
 from tests.show.views.scenes import SCENES
 from urpi.rules import Side
+from urpi.show.menu.screens import Item
 from urpi.show.views.bitmap_font import font
-from urpi.show.views.phrases import player_name
+from urpi.show.views.menu_screens import label
+from urpi.show.views.phrases import is_legible, player_name
 from urpi.show.words import words_for
 
 LIGHT, DARK = Side
 WORDS = words_for("en")
+NFC = partial(unicodedata.normalize, "NFC")
 
 
 def shown(light, dark):
@@ -33,6 +37,13 @@ def test_a_name_without_letters_in_the_font_is_the_sides(light, dark):
 @pytest.mark.parametrize("name", ["Nguyễn Thị Ngọc", "Zoë", "Şükriye", "Ελένη", "Љубица", "Łukasz"])
 def test_a_name_in_a_script_of_the_font_is_shown_in_either_normal_form(name):
     assert shown(unicodedata.normalize("NFD", name), name) == (name, name)
+
+
+@given(st.text(min_size=1, max_size=30), st.sampled_from(["light", "choose-dark"]))
+def test_the_menu_has_no_name_that_the_font_cannot_show(name, item):
+    text = label(Item(item, name), WORDS)
+    assert font(12).has(text)
+    assert ("Light" in text or "Dark" in text) if not is_legible(name) else NFC(name) in text
 
 
 @given(st.text(min_size=1, max_size=30))

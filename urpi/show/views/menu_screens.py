@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from typing import Final
+from unicodedata import normalize
 
 from PIL import Image
 
@@ -28,7 +29,7 @@ from urpi.show.views.dice_row import SMALL_DIE, draw_dice, row_width, symbols_of
 from urpi.show.views.draw import draw
 from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.show.views.panel import HEIGHT, WIDTH, blank
-from urpi.show.views.phrases import action_template, player_name
+from urpi.show.views.phrases import action_template, is_legible, player_name
 from urpi.show.views.text import (
     HUGE,
     LARGE,
@@ -159,9 +160,15 @@ def _value(item: Item, words: Words) -> str:
             level = words.text(menu_words.LEVELS[item.value.removeprefix("engine:")])
             return words.text(menu_words.ENGINE).replace("{level}", level)
         case "light" | "dark" | "choose-light" | "choose-dark":
-            return item.value or words.text(menu_words.NOBODY)
+            return _name(Side(item.name.removeprefix("choose-")), item.value, words)
         case _:
             return item.value
+
+
+def _name(side: Side, name: str, words: Words) -> str:
+    if name and not is_legible(name):
+        return words.side(side)
+    return normalize("NFC", name) or words.text(menu_words.NOBODY)
 
 
 def _die(die: DieInfo, words: Words) -> str:

@@ -31,9 +31,15 @@ def player_name(snapshot: Snapshot, side: Side, words: Words) -> str:
     ``Ann (Lisbon)``.
     """
     name = normalize("NFC", snapshot.name(side))
-    if not name or not font(SMALL).has(name + name.upper()):
+    if not name or not is_legible(name):
         name = words.side(side)
     return f"{name} ({snapshot.place})" if side is snapshot.remote else name
+
+
+def is_legible(name: str) -> bool:
+    """Return whether the font has all letters of a name, small and capital."""
+    name = normalize("NFC", name)
+    return font(SMALL).has(name + name.upper())
 
 
 def last_event(snapshot: Snapshot, words: Words) -> str:
