@@ -25,7 +25,7 @@ from tools.bench.engine_match import (
 from urpi.engine.levels import LEVELS, Level
 from urpi.engine.network_file import network
 from urpi.rules import RULE_SETS, RuleSet, parse_rules
-from urpi.simulation.players import PLAYERS
+from urpi.simulation.behaviour import PLAYERS
 
 BEGINNER: Final = (0.70, 0.95)
 STEP: Final = (0.62, 0.80)

@@ -16,7 +16,7 @@ from urpi.engine.evaluator import move_values
 from urpi.engine.exact.values import ExactValues
 from urpi.engine.network_file import network
 from urpi.rules import Move, Position, Throw, parse_rules
-from urpi.simulation.players import PLAYERS
+from urpi.simulation.behaviour import PLAYERS
 
 RULES = "finkel[pieces=3]"
 

@@ -41,8 +41,8 @@ from urpi.rules import (
     parse_square,
 )
 from urpi.rules.board import turned
+from urpi.simulation.behaviour import greedy
 from urpi.simulation.display_state import without_faces
-from urpi.simulation.players import greedy
 
 SPEED: Final = 20
 """How much faster than real time the table is while no piece is held."""

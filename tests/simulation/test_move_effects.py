@@ -10,11 +10,11 @@ from urpi.referee import Phase
 from urpi.referee.decisions import NO_MOVE
 from urpi.referee.facts import Answer, Game
 from urpi.rules import HAND, OFF, RULE_SETS, Move, Part, Position, Side, names_of, parse_position
+from urpi.simulation.behaviour import greedy
 from urpi.simulation.display_state import DisplayState, without_faces
 from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.move_effects import MoveEffects, move_effects
 from urpi.simulation.piece_layout import Piece, Place, parse_place
-from urpi.simulation.players import greedy
 from urpi.simulation.table_orders import HoldOver, Lift, PlayMove, Put, TableOrder, ThrowDice
 
 SEED = 3

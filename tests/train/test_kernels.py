@@ -36,7 +36,7 @@ from urpi.engine.levels import LEVELS
 from urpi.engine.network_file import network, read
 from urpi.engine.solver.compiled_game import MAX_MOVES, STATE, game_of, state_of
 from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set
-from urpi.simulation.players import greedy
+from urpi.simulation.behaviour import greedy
 
 SEED = 16
 

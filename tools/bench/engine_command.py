@@ -14,7 +14,7 @@ from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import deep_move_values, move_values
 from urpi.engine.levels import LEVELS, level_move
 from urpi.rules import Move, Position, RuleSet, Throw
-from urpi.simulation.players import PLAYERS
+from urpi.simulation.behaviour import PLAYERS
 
 if TYPE_CHECKING:
     from urpi.engine.evaluator import Evaluator

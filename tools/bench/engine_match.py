@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from urpi.engine.evaluator import Evaluator, move_values
 from urpi.rules import PASS, Move, Position, RuleSet, Side, Throw
-from urpi.simulation import players
+from urpi.simulation import Player as SimulatedPlayer
 
 Player: TypeAlias = Callable[[Random, Position, Throw, tuple[Move, ...], Container[Position]], Move]
 """Chooses one of two or more moves; the last argument has the game's earlier positions."""
@@ -108,7 +108,7 @@ class MatchSetup:
     max_throws: int
 
 
-def simulated(player: players.Player) -> Player:
+def simulated(player: SimulatedPlayer) -> Player:
     """Return one of the simulated players as a player of a match."""
 
     def choose(

@@ -30,7 +30,7 @@ def _others_topped(state: Any, same: bool) -> int:
 
 @njit(cache=True)
 def greedy_worth(state: Any, after: Any, same: bool, won: bool) -> int:
-    """Return the worth of a move; `urpi.simulation.players.greedy` orders moves like that."""
+    """Return the worth of a move; `urpi.simulation.behaviour.greedy` orders moves like that."""
     if won:
         return 1_000_000
     off: int = (after[MINE_OFF] if same else after[OTHERS_OFF]) - state[MINE_OFF]

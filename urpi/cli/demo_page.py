@@ -29,7 +29,7 @@ from urpi.page.site import Site
 from urpi.page.virtual_bodies import virtual_operations
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
-from urpi.service.club_state import club_state
+from urpi.service.board import club_state
 from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.service.service import OnChange
 

@@ -22,9 +22,8 @@ from urpi.page.page_service import PageService, check_libraries
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.service.backends import Backends, configured_backends
-from urpi.service.board import BoardService
+from urpi.service.board import BoardService, club_state
 from urpi.service.board_parts import BoardParts
-from urpi.service.club_state import club_state
 from urpi.service.service import local_now
 
 MAX_WAIT_S: Final = 0.5

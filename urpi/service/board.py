@@ -11,6 +11,7 @@ from typing import Self, TypeVar
 
 from PIL import Image
 
+from urpi.link.broker.state_message import DieState, TableState
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
@@ -202,3 +203,12 @@ def _complete(future: Future[_T], result: _T) -> None:
     # A browser that waits no longer has cancelled the future.
     if not future.cancelled():
         future.set_result(result)
+
+
+def club_state(board: BoardService, snapshot: Snapshot) -> TableState:
+    """Return the state of a board for its club. Call it in the service's thread."""
+    dice = tuple(
+        DieState(die.die, die.in_range, die.battery_mv or None, die.battery_percent, die.low)
+        for die in board.devices.die_infos
+    )
+    return TableState(board.service.game, snapshot, dice, tuple(board.service.unavailable))

@@ -34,10 +34,9 @@ from urpi.service.remote_play import TableLink
 from urpi.service.service import OnChange
 from urpi.service.virtual_backends import TableSetting, VirtualBackends
 from urpi.show.menu import PageAccess
-from urpi.simulation.behaviour import Behaviour
+from urpi.simulation.behaviour import Behaviour, Player, greedy
 from urpi.simulation.document import Document, table_document
 from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
-from urpi.simulation.players import Player, greedy
 from urpi.simulation.table_orders import BeginLesson, SwitchPower, TableOrder, carry_out
 
 CONNECT_S: Final = 10.0

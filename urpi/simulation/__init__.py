@@ -5,10 +5,16 @@ from typing import TYPE_CHECKING
 from urpi.core.lazy import export
 
 if TYPE_CHECKING:
-    from urpi.simulation.behaviour import BEHAVIOURS, Behaviour, CaptureOrder, behaviour
+    from urpi.simulation.behaviour import (
+        BEHAVIOURS,
+        PLAYERS,
+        Behaviour,
+        CaptureOrder,
+        Player,
+        behaviour,
+    )
     from urpi.simulation.hardware import Equipment, MockPins, Outputs, TableHardware
     from urpi.simulation.hub_wires import HubWire, open_wire
-    from urpi.simulation.players import PLAYERS, Player
     from urpi.simulation.reeds import Bounce, ReedFault
     from urpi.simulation.rig import DiceRig, RigMaker, TableDice, VirtualRig
     from urpi.simulation.schedule import Schedule

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from urpi.rules import HAND, OFF, PASS, Move, Position, Side, Square, Squares, each_square, owner
-from urpi.simulation.behaviour import Behaviour, Span
+from urpi.simulation.behaviour import Behaviour, Player, Span
 from urpi.simulation.hands import Hands
 from urpi.simulation.illegal_acts import (
     MOVE_CHANGES,
@@ -24,7 +24,6 @@ from urpi.simulation.illegal_acts import (
 )
 from urpi.simulation.mishaps import Mishaps
 from urpi.simulation.pieces import Pieces
-from urpi.simulation.players import Player
 from urpi.simulation.prompts import Deviation, Prompts
 from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import POLL_MS, Thrower, press_to

@@ -12,7 +12,7 @@ from typing import Final
 
 from urpi.rules import Position, RuleSet, Side, Square, each_square
 from urpi.rules.lesson import Lesson
-from urpi.simulation.behaviour import Behaviour
+from urpi.simulation.behaviour import Behaviour, Player, greedy
 from urpi.simulation.display_state import DisplayState, without_faces
 from urpi.simulation.hands import Hands
 from urpi.simulation.hardware import Equipment, Outputs, TableHardware
@@ -20,7 +20,6 @@ from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.move_effects import MoveEffects, move_effects
 from urpi.simulation.partner import LOOK_MS, Partner
 from urpi.simulation.piece_layout import Grip, ImpossibleError, Piece, PieceLayout, Place
-from urpi.simulation.players import Player, greedy
 from urpi.simulation.schedule import Script
 
 OWN_HAND: Final = "table"

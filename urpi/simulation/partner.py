@@ -11,12 +11,11 @@ from random import Random
 from typing import Final
 
 from urpi.rules import Move, Position, Side, each_square
-from urpi.simulation.behaviour import Behaviour
+from urpi.simulation.behaviour import Behaviour, Player
 from urpi.simulation.display_state import DisplayState, Intent, without_faces
 from urpi.simulation.hands import Hands
 from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.piece_layout import ImpossibleError
-from urpi.simulation.players import Player
 from urpi.simulation.rig import DiceRig
 from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import Press, press_to

@@ -12,13 +12,12 @@ from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.rules import Position, RuleSet, Side, Square, Squares, Throw
-from urpi.simulation.behaviour import Behaviour
+from urpi.simulation.behaviour import Behaviour, Player, any_move
 from urpi.simulation.conductor import Conductor
 from urpi.simulation.hands import Hands
 from urpi.simulation.hardware import Equipment, Outputs, TableHardware
 from urpi.simulation.mishaps import Mishaps
 from urpi.simulation.pieces import Pieces
-from urpi.simulation.players import Player, any_move
 from urpi.simulation.prompts import Deviation, Prompts
 from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import MadeThrow, Thrower

@@ -21,8 +21,7 @@ from urpi.link.broker.club_link import ClubLink
 from urpi.referee import Snapshot
 from urpi.referee.decisions import Decision
 from urpi.rules import Side, parse_rules
-from urpi.service.board import BoardService
-from urpi.service.club_state import club_state
+from urpi.service.board import BoardService, club_state
 from urpi.service.virtual import Setting, VirtualService
 from urpi.simulation import PLAYERS, SimulatedPlayers
 

@@ -32,6 +32,10 @@ ROLES: Final[tuple[Role, ...]] = get_args(Role)
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 200
 """In characters; Argon2 itself has no limit that matters."""
+DEVICE_DAYS: Final = 365
+"""Days after which a device that has not logged in is forgotten."""
+MAX_DEVICES: Final = 20
+"""Maximum number of devices of a user; the one that has not logged in for longest is forgotten."""
 SESSION_HOURS: Final = 12
 """Hours after which a session ends: a day of a tournament."""
 
@@ -202,7 +206,7 @@ def begin_session(connection: "Connection", user: User) -> str:
             (SESSION_HOURS,),
         )
         connection.execute(
-            "INSERT INTO sessions (token, user_id) VALUES (%s, %s)", (_digest(token), user.id)
+            "INSERT INTO sessions (token, user_id) VALUES (%s, %s)", (digest(token), user.id)
         )
     return token
 
@@ -214,24 +218,14 @@ def session_user(connection: "Connection", token: str) -> User | None:
     row = connection.execute(
         "SELECT users.id, name, role, users.created FROM sessions JOIN users ON users.id = user_id"
         " WHERE token = %s AND sessions.created > now() - make_interval(hours => %s)",
-        (_digest(token), SESSION_HOURS),
+        (digest(token), SESSION_HOURS),
     ).fetchone()
     return None if row is None else User(*row)
 
 
 def end_session(connection: "Connection", token: str) -> None:
     """End a session, if the token belongs to one."""
-    connection.execute("DELETE FROM sessions WHERE token = %s", (_digest(token),))
-
-
-def _digest(token: str) -> bytes:
-    return sha256(token.encode(errors="replace")).digest()
-
-
-DEVICE_DAYS: Final = 365
-"""Days after which a device that has not logged in is forgotten."""
-MAX_DEVICES: Final = 20
-"""Maximum number of devices of a user; the one that has not logged in for longest is forgotten."""
+    connection.execute("DELETE FROM sessions WHERE token = %s", (digest(token),))
 
 
 def is_device_of(connection: "Connection", token: str, identity: str) -> bool:

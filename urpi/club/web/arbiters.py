@@ -23,7 +23,7 @@ from urpi.club.server.tournament_players import (
 from urpi.club.server.tournaments import begin_round, delete_tournament
 from urpi.club.server.users import User
 from urpi.club.tournaments.tournament import FORMATS, MAX_PLAYERS, PAIRING_RESULTS, TIE_BREAKS
-from urpi.club.web.roles import ROLE_ERRORS, Act, with_role
+from urpi.club.web.logins import ROLE_ERRORS, Act, with_role
 from urpi.club.web.site import ClubSite
 from urpi.club.web.tournaments import stored_tournament
 from urpi.core.json_schema import Schema, object_of, one_of

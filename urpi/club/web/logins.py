@@ -1,6 +1,10 @@
-"""Operations on the session: log in, log out, and who is logged in."""
+"""Operations on the session: log in, log out, and who is logged in.
 
-from typing import TYPE_CHECKING, Any, Final
+An operation that requires a role (`with_role`) finds the user by the session, too.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from starlette.responses import Response
 from starlette.types import ASGIApp
@@ -11,6 +15,7 @@ from urpi.club.server.users import (
     DEVICE_DAYS,
     LONGEST_PASSWORD,
     SESSION_HOURS,
+    Role,
     User,
     begin_session,
     check_password,
@@ -22,14 +27,14 @@ from urpi.club.server.users import (
     remember_device,
     session_user,
 )
-from urpi.club.web.roles import token_of
 from urpi.club.web.site import ClubSite
 from urpi.core.errors import UrpiError
 from urpi.core.json_schema import object_of
 from urpi.http.access import COOKIE_PREFIX, cookie_name, session_cookie
-from urpi.http.guard import CLIENT
+from urpi.http.guard import CLIENT, SESSION
 from urpi.http.limits import AttemptLimits, client_key
-from urpi.http.operations import Operation, ValidRequest
+from urpi.http.operations import Handler, Operation, ValidRequest
+from urpi.http.reader import Reader
 from urpi.http.responses import error_response, json_response
 
 if TYPE_CHECKING:
@@ -183,3 +188,39 @@ def user_document(user: User) -> dict[str, Any]:
         "role": user.role,
         "created": user.created.isoformat(),
     }
+
+
+Act: TypeAlias = Callable[["Connection", ValidRequest, User], Any]
+"""What a user may do; returns the document of the response."""
+
+ROLE_ERRORS = (400, 401, 403, 404, 409, 429, 503)
+
+
+def with_role(reader: "Reader[Connection]", role: Role, act: Act) -> Handler:
+    """Return a handler that acts for a user with a role, and rejects all others.
+
+    Args:
+        reader: Opens the database, in its own thread.
+        role: The role.
+        act: What to do; it is called with the same connection that has found the session.
+    """
+
+    async def handle(request: ValidRequest) -> ASGIApp:
+        token = token_of(request)
+
+        def run(connection: "Connection") -> Response:
+            user = session_user(connection, token)
+            if user is None:
+                return error_response(401, "no-session", "Log in first.")
+            if not user.may(role):
+                return error_response(403, "wrong-role", f"This needs the role {role}.")
+            return json_response(act(connection, request, user))
+
+        return await reader.read(run)
+
+    return handle
+
+
+def token_of(request: ValidRequest) -> str:
+    """The token of a request's session, empty if there is none."""
+    return str(request.source.scope["state"][SESSION])

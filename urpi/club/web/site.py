@@ -37,7 +37,7 @@ class StoredSessions(Access):
     """Sessions that are stored in the database.
 
     The guard requires a token. Whose it is, and what the user may do, is decided by the operation
-    (`urpi.club.web.roles`), because the guard must not wait for a database.
+    (`urpi.club.web.logins`), because the guard must not wait for a database.
     """
 
     def is_valid(self, token: str) -> bool:

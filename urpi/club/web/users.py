@@ -12,8 +12,7 @@ from urpi.club.server.users import (
     list_users,
     remove_user,
 )
-from urpi.club.web.logins import user_document
-from urpi.club.web.roles import ROLE_ERRORS, with_role
+from urpi.club.web.logins import ROLE_ERRORS, user_document, with_role
 from urpi.club.web.site import ClubSite
 from urpi.core.json_schema import Schema, object_of, one_of
 from urpi.http.operations import ConflictError, NotFoundError, Operation, ValidRequest
