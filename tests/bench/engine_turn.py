@@ -23,7 +23,7 @@ from typing import Final
 from tests.kernel.latency import percentile
 from tests.output import print_line
 from urpi.config import load
-from urpi.hardware import DiceHealth, DieStatus, default_pins, pin_factory
+from urpi.hardware import DiceHealth, default_pins, pin_factory
 from urpi.hardware.hub_link import HubHealth
 from urpi.hardware.oled_bus import OledBus
 from urpi.journal import Keeper
@@ -47,6 +47,7 @@ from urpi.service.backends import Backends
 from urpi.service.board import BoardService
 from urpi.service.board_parts import BoardParts
 from urpi.service.service import local_now
+from urpi.show.menu import DieStatus
 from urpi.show.views import draw
 
 MAX_MS: Final = {"hard": 400.0, "best": 1500.0}

@@ -12,9 +12,9 @@ from urpi.cli.main import cli
 from urpi.config import Config, DiceSection
 from urpi.core.errors import UrpiError
 from urpi.hardware.bluetooth_link import BluetoothHealth, PairedDie
-from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_reports import Battery, Motion
 from urpi.referee.facts import Die
+from urpi.show.menu import DieStatus
 from urpi.show.words import words_for
 
 ADDRESS = "C0:00:00:00:00:0{}"

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urpi.hardware.bluetooth_link import BluetoothLink, PairedDie
-from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.die_reports import Battery, Identity, Motion
 from urpi.referee.facts import Die
+from urpi.show.menu import DieStatus
 
 PIXELS_D4 = PairedDie(1, "pixels", "C0:00:00:00:00:01", 4)
 GODICE_D6 = PairedDie(2, "godice", "C0:00:00:00:00:02", 6)

@@ -2,9 +2,9 @@ from dataclasses import dataclass, field
 
 from urpi.hardware.bluetooth_link import BluetoothHealth
 from urpi.hardware.combined_dice import CombinedDice
-from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.hub_link import HubHealth
 from urpi.referee.facts import Die
+from urpi.show.menu import DieStatus
 
 HUB = HubHealth(connected=True, alive=True, dice=(1, 2), low=(2,))
 BLUETOOTH = BluetoothHealth("", (2, 3), (3,))

@@ -1,7 +1,8 @@
 from dataclasses import replace
 
-from urpi.hardware import DieFaces, DieLine, DieStatus, HubHealth
+from urpi.hardware import DieFaces, DieLine, HubHealth
 from urpi.hardware.hub_link import DieStatuses
+from urpi.show.menu import DieStatus
 
 THROWN = DieLine(1, 2, "settled", kind=4, face=1, battery_mv=3870, t_ms=0)
 HUB = HubHealth(connected=True, alive=True, dice=(2,))

@@ -12,7 +12,7 @@ import pytest
 from tests.service.test_board import Board
 from urpi.config import Config, DiceSection, OledSection
 from urpi.core.errors import UrpiError
-from urpi.hardware import DiceHealth, DieStatus, ScreenSaver, screen
+from urpi.hardware import DiceHealth, ScreenSaver, screen
 from urpi.hardware.outputs.oled import PROBE_S
 from urpi.hardware.outputs.output import Output, Shown
 from urpi.referee import Phase
@@ -23,7 +23,7 @@ from urpi.service import devices
 from urpi.service.devices import log_failure
 from urpi.service.notices import MISSING_MS, Notice
 from urpi.service.service import Clock
-from urpi.show.menu import DieInfo
+from urpi.show.menu import DieStatus
 from urpi.show.scene import Scene
 
 
@@ -258,7 +258,8 @@ def test_low_batteries_are_announced(board: Board, sources: list[RadioDice]) -> 
 
 
 def test_the_menu_lists_the_dice_of_the_source(board: Board) -> None:
-    assert board.board.devices.die_infos == (DieInfo(3, True, "g", 2900, True, "accel"),)
+    status = board.board._parts.menu._status()
+    assert status.dice == (DieStatus(3, True, "g", 2900, True, "accel"),)
 
 
 def test_the_source_is_closed_with_the_board(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         Switches,
         open_contacts,
     )
-    from urpi.hardware.dice_source import DiceHealth, DiceSource, DieStatus, HandDice
+    from urpi.hardware.dice_source import DiceHealth, DiceSource, HandDice
     from urpi.hardware.die_faces import DieFaces
     from urpi.hardware.expander import ExpanderSwitches, smbus
     from urpi.hardware.gpio import FACTORIES, PinsUnavailableError, lazy_pin_factory, pin_factory

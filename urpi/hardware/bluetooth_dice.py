@@ -14,10 +14,10 @@ from urpi.core.errors import UrpiError
 from urpi.core.supervision import SupervisedThread, beat
 from urpi.hardware import godice, pixels
 from urpi.hardware.bluetooth_link import BluetoothHealth, BluetoothLink, PairedDie
-from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.die_reports import Report
 from urpi.referee.facts import Fact
+from urpi.show.menu.status import DieStatus
 
 # Scanning shares the radio with the open connections, so it is not continuous.
 SCAN_S: Final = 3.0

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from urpi.hardware import godice, pixels
-from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces, parity_tip
 from urpi.hardware.die_reports import (
     CHARGED_PERCENT,
@@ -23,6 +22,7 @@ from urpi.hardware.die_reports import (
     Report,
 )
 from urpi.referee.facts import Die, NotThrown
+from urpi.show.menu.status import DieStatus
 
 NO_CONNECTION: Final = "no connection yet"
 

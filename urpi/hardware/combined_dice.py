@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from threading import Lock
 
-from urpi.hardware.dice_source import DiceHealth, DiceSource, DieStatus
+from urpi.hardware.dice_source import DiceHealth, DiceSource
 from urpi.referee.facts import Fact
+from urpi.show.menu.status import DieStatus
 
 
 @dataclass(frozen=True, slots=True)

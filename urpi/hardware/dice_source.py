@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from urpi.referee.facts import Fact
+from urpi.show.menu.status import DieStatus
 
 
 class DiceHealth(Protocol):
@@ -38,24 +39,6 @@ class DiceHealth(Protocol):
     @property
     def twins(self) -> tuple[int, ...]:
         """The numbers that more than one die has, in ascending order."""
-
-
-@dataclass(frozen=True, slots=True)
-class DieStatus:
-    """The last known status of a die.
-
-    `face` is what it shows as in FORMATS.md, empty if unknown. `battery_mv` is 0 if unknown; dice
-    of other makers report `battery_percent` instead, None if unknown. `low` is whether its battery
-    is low. `error` is a code such as ``accel``, empty without one.
-    """
-
-    die: int
-    in_range: bool
-    face: str = ""
-    battery_mv: int = 0
-    low: bool = False
-    error: str = ""
-    battery_percent: int | None = None
 
 
 class DiceSource(Protocol):

@@ -13,12 +13,12 @@ from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.core.supervision import Quarantine, SupervisedThread
-from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.hub_link import DieStatuses, HubHealth, HubLink, HubSettings, Outcome
 from urpi.hardware.protocol import Line, LineReader, line_bytes
 from urpi.hardware.serial_port import PORT_ERRORS, Port, port_failure
 from urpi.referee.facts import Fact
+from urpi.show.menu.status import DieStatus
 
 DEFAULT_SETTINGS: Final = HubSettings()
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from urpi.hardware.dice_source import DieStatus
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.protocol import AckLine, AskLine, DieLine, HubLine, Line, LineCounts
 from urpi.hardware.protocol_constants import HEARTBEAT_MS, RANGES, VERSION
 from urpi.hardware.throw_evidence import Strictness, angle_of, evidence_of, motion_refusal
 from urpi.referee.facts import Die, NotThrown
+from urpi.show.menu.status import DieStatus
 
 _SEQS: Final = RANGES["seq"][1] + 1
 RADIO_ERROR: Final = "radio"

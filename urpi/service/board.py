@@ -209,6 +209,6 @@ def club_state(board: BoardService, snapshot: Snapshot) -> TableState:
     """Return the state of a board for its club. Call it in the service's thread."""
     dice = tuple(
         DieState(die.die, die.in_range, die.battery_mv or None, die.battery_percent, die.low)
-        for die in board.devices.die_infos
+        for die in board.devices.dice.statuses()
     )
     return TableState(board.service.game, snapshot, dice, tuple(board.service.unavailable))

@@ -143,7 +143,7 @@ class BoardMenu:
             preferences.current.sound,
             preferences.sounds,
             self._names,
-            self._devices.die_infos,
+            self._devices.dice.statuses(),
             missing_sources=self._devices.dice.health.unavailable,
             page=self._page(),
             published=preferences.published if preferences.has_club else None,

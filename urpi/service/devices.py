@@ -29,7 +29,6 @@ from urpi.referee.facts import Fact
 from urpi.service.backends import Backends
 from urpi.service.notices import DeviceCode
 from urpi.service.service import Service
-from urpi.show.menu import DieInfo
 from urpi.show.scene import Scene
 
 if TYPE_CHECKING:
@@ -124,22 +123,6 @@ class BoardDevices:
         """The OLED, None if there is none or it is not open."""
         oled = self.outputs.get("oled")
         return oled.screen if isinstance(oled, Panel) else None
-
-    @property
-    def die_infos(self) -> tuple[DieInfo, ...]:
-        """The status of every die that is paired or has reported since the start. Thread-safe."""
-        return tuple(
-            DieInfo(
-                one.die,
-                one.in_range,
-                one.face,
-                one.battery_mv,
-                one.low,
-                one.error,
-                one.battery_percent,
-            )
-            for one in self.dice.statuses()
-        )
 
     def read_board(self) -> None:
         """Submit a reading of all squares now, and read them periodically from now on."""

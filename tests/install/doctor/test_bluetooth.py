@@ -6,7 +6,7 @@ from tests.install.doctor.trees import PIS, found_by, of_area
 from urpi.config import Config, DiceSection, TableSection
 from urpi.hardware.bleak_radio import NO_PERMISSION
 from urpi.hardware.bluetooth_link import BluetoothHealth
-from urpi.hardware.dice_source import DieStatus
+from urpi.show.menu import DieStatus
 
 DIE = {"address": "C4:00:11:22:33:4{}", "brand": "pixels", "faces": 4, "owner": "both"}
 RUNNING = {"/proc/71/comm": "bluetoothd\n"}

@@ -19,7 +19,7 @@ from tests.kernel.whole_game import READY_S
 from urpi.hardware import default_pins
 from urpi.rules import Side
 from urpi.service.notices import Notice
-from urpi.show.menu import DieInfo, Item, Listing, MenuScreen
+from urpi.show.menu import DieStatus, Item, Listing, MenuScreen
 from urpi.show.scene import Scene, oled_picture
 from urpi.show.views import HEIGHT, WIDTH
 from urpi.show.words import words_for
@@ -34,11 +34,11 @@ HOLD_S: Final = 1.2
 REST_S: Final = 0.3
 SHOWN_S: Final = 60.0
 CHARGED: Final = 80
-ALL_GOLD: Final = tuple(DieInfo(die, True, "g", battery_percent=CHARGED) for die in range(1, 5))
+ALL_GOLD: Final = tuple(DieStatus(die, True, "g", battery_percent=CHARGED) for die in range(1, 5))
 
 CHANGED: Final = (
-    DieInfo(TURNED, True, "s", battery_percent=CHARGED),
-    DieInfo(LOW, True, "g", low=True, battery_percent=5),
+    DieStatus(TURNED, True, "s", battery_percent=CHARGED),
+    DieStatus(LOW, True, "g", low=True, battery_percent=5),
     *ALL_GOLD[2:],
 )
 """The dice after one was turned, and one has become low."""
@@ -117,7 +117,7 @@ def _file_name(what: str) -> str:
     return "oled-" + "-".join(what.replace(",", "").split())
 
 
-def dice_page(dice: Iterable[DieInfo], chosen: int = 0, *missing: str) -> Listing:
+def dice_page(dice: Iterable[DieStatus], chosen: int = 0, *missing: str) -> Listing:
     """Return the page of the dice, after lines for the missing sources."""
     lines = [Item(f"no-{one}") for one in missing] + [Item("die", die=one) for one in dice]
     return Listing("dice", (*lines, Item("back")), chosen)
@@ -131,7 +131,7 @@ def look_at_dice(at: Room, person: Onlooker) -> None:
     simulated.schedule.start(simulated.dice.lay(TURNED, 2))
     at.air.send(LOW, at.air.own[LOW - 1].die.battery(5))
     at.air.set_range(AWAY, in_range=False)
-    dice = (*CHANGED[: AWAY - 1], DieInfo(AWAY, False), *CHANGED[AWAY:])
+    dice = (*CHANGED[: AWAY - 1], DieStatus(AWAY, False), *CHANGED[AWAY:])
     low = Notice("battery-low", dice=(LOW,))
     person.sees("a notice of the low battery", dice_page(dice), low)
     person.sees("a turned, a low and a lost die", dice_page(dice))
@@ -152,7 +152,7 @@ def end_bluetoothd(at: Room, person: Onlooker) -> None:
     person.wait_for_question()
     person.sees("a question for the throw without Bluetooth", notice=missing)
     person.open_dice_page()
-    lost = tuple(DieInfo(one.die, False) for one in ALL_GOLD)
+    lost = tuple(DieStatus(one.die, False) for one in ALL_GOLD)
     person.sees("no signal of any die", dice_page(lost, 0, "bluetooth"))
     person.close_menu()
     at.bluetoothd.start()

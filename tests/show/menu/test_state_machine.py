@@ -16,7 +16,7 @@ from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import Side, parse_position, rule_set
 from urpi.show.menu import (
     Activity,
-    DieInfo,
+    DieStatus,
     Item,
     LastMinute,
     LastMinuteRequest,
@@ -420,10 +420,10 @@ class TestSettings:
 
     def test_dice_page_is_updated(self):
         buttons = Buttons(IDLE)
-        buttons.status = replace(IDLE, dice=(DieInfo(1, True, "g"),))
+        buttons.status = replace(IDLE, dice=(DieStatus(1, True, "g"),))
         buttons.hold().select("dice")
-        buttons.status = replace(IDLE, dice=(DieInfo(1, True, "s"),))
-        assert buttons.wait(0).screen.items[0].die == DieInfo(1, True, "s")
+        buttons.status = replace(IDLE, dice=(DieStatus(1, True, "s"),))
+        assert buttons.wait(0).screen.items[0].die == DieStatus(1, True, "s")
 
     @pytest.mark.parametrize(
         ("missing", "lines"),
@@ -434,7 +434,7 @@ class TestSettings:
         ],
     )
     def test_dice_page_names_the_missing_sources_before_the_dice(self, missing, lines):
-        status = replace(IDLE, missing_sources=missing, dice=(DieInfo(1, False),))
+        status = replace(IDLE, missing_sources=missing, dice=(DieStatus(1, False),))
         assert [one.name for one in Buttons(status).hold().select("dice").screen.items] == lines
 
     def test_line_without_an_action_does_nothing(self):

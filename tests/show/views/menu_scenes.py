@@ -8,7 +8,7 @@ from urpi.referee.orders import NewGame
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import RULE_SETS, Side, rule_set
 from urpi.show.menu import (
-    DieInfo,
+    DieStatus,
     Invitation,
     LastMinute,
     Message,
@@ -36,10 +36,10 @@ IN_GAME = TableStatus(
     sounds=("off", "tones", "speech", "both"),
     players=("Ann", "Zoë", "Nebuchadnezzar of Babylon", "Bob"),
     dice=(
-        DieInfo(1, True, "g", 3870),
-        DieInfo(2, True, "-", 3120, low=True),
-        DieInfo(3, False, "s", 3900),
-        DieInfo(4, True, "", 0, error="accel"),
+        DieStatus(1, True, "g", 3870),
+        DieStatus(2, True, "-", 3120, low=True),
+        DieStatus(3, False, "s", 3900),
+        DieStatus(4, True, "", 0, error="accel"),
     ),
     page=PageAccess("192.168.100.200:8011", "471100"),
 )
@@ -48,15 +48,15 @@ NO_HUB = replace(IN_GAME, dice=(), missing_sources=("hub",))
 RADIO = replace(
     IN_GAME,
     dice=(
-        DieInfo(1, True, "g", battery_percent=80),
-        DieInfo(2, True, "-", low=True, battery_percent=5),
-        DieInfo(3, False),
-        DieInfo(4, True, battery_percent=100),
+        DieStatus(1, True, "g", battery_percent=80),
+        DieStatus(2, True, "-", low=True, battery_percent=5),
+        DieStatus(3, False),
+        DieStatus(4, True, battery_percent=100),
     ),
 )
 NO_BLUETOOTH = replace(
     RADIO,
-    dice=tuple(DieInfo(die, False) for die in range(1, 5)),
+    dice=tuple(DieStatus(die, False) for die in range(1, 5)),
     missing_sources=("bluetooth",),
 )
 MODERN = replace(IN_GAME, snapshot=replace(to_throw(FORTS, **NAMED), draw="repeated-position"))

@@ -38,7 +38,7 @@ from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import RULE_SETS, Side, rule_set
 from urpi.service.last_minute import last_minute
 from urpi.show.menu import (
-    DieInfo,
+    DieStatus,
     Invitation,
     LastMinute,
     Listing,
@@ -228,13 +228,13 @@ def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
     for name in ("rules", "light", "dark", "sound", "language", "dice", "about"):
         found += all_chosen(settings_page(name, around, NEXT), around)
     dice = (
-        *(DieInfo(4, True, face, 3870) for face in "gs-"),
+        *(DieStatus(4, True, face, 3870) for face in "gs-"),
         *(
-            DieInfo(4, True, "g", 3870, error=fault)
+            DieStatus(4, True, "g", 3870, error=fault)
             for fault in ("accel", "cal", "nokey", "twin", "wakes")
         ),
-        DieInfo(4, True, "g", 3100, low=True),
-        DieInfo(4, True, "g", low=True, battery_percent=10),
+        DieStatus(4, True, "g", 3100, low=True),
+        DieStatus(4, True, "g", low=True, battery_percent=10),
     )
     found += all_chosen(
         settings_page("dice", replace(around, dice=dice), IN_GAME.next_game), around

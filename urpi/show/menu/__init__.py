@@ -31,6 +31,6 @@ if TYPE_CHECKING:
         show_pin,
         tick,
     )
-    from urpi.show.menu.status import Activity, DieInfo, PageAccess, TableStatus
+    from urpi.show.menu.status import Activity, DieStatus, PageAccess, TableStatus
 
 export(__name__)

@@ -5,7 +5,7 @@ from typing import Final, Literal, TypeAlias
 
 from urpi.rules import Side
 from urpi.show.menu.proposals import Proposal
-from urpi.show.menu.status import DieInfo
+from urpi.show.menu.status import DieStatus
 
 MessageCode: TypeAlias = Literal[
     "declined",
@@ -34,7 +34,7 @@ class Item:
 
     name: str
     value: str = ""
-    die: DieInfo | None = None
+    die: DieStatus | None = None
     table: bool = False
 
 

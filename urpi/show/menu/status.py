@@ -11,7 +11,7 @@ PLAYING: Final = (Phase.CHOOSE_FIRST, Phase.START_THROW, Phase.THROW, Phase.MOVE
 
 
 @dataclass(frozen=True, slots=True)
-class DieInfo:
+class DieStatus:
     """The last known status of a die.
 
     `in_range` is whether its reports are received. `face` is as in FORMATS.md, empty if unknown.
@@ -55,7 +55,7 @@ class TableStatus:
     sound: str = "off"
     sounds: tuple[str, ...] = ("off",)
     players: tuple[str, ...] = ()
-    dice: tuple[DieInfo, ...] = ()
+    dice: tuple[DieStatus, ...] = ()
     missing_sources: tuple[str, ...] = ()
     page: PageAccess = PageAccess()
     published: tuple[str, ...] | None = None

@@ -23,7 +23,7 @@ from urpi.show.menu.screens import (
     PagePin,
     Recap,
 )
-from urpi.show.menu.status import DieInfo
+from urpi.show.menu.status import DieStatus
 from urpi.show.views.bitmap_font import font
 from urpi.show.views.dice_row import SMALL_DIE, draw_dice, row_width, symbols_of_faces
 from urpi.show.views.draw import draw
@@ -171,7 +171,7 @@ def _name(side: Side, name: str, words: Words) -> str:
     return normalize("NFC", name) or words.text(menu_words.NOBODY)
 
 
-def _die(die: DieInfo, words: Words) -> str:
+def _die(die: DieStatus, words: Words) -> str:
     """Return a die's number with its fault, or with its face and the charge of its battery."""
     fault = die.error or ("" if die.in_range else "lost")
     if fault:
@@ -182,7 +182,7 @@ def _die(die: DieInfo, words: Words) -> str:
     return "  ".join(part for part in (f"{die.die}: {shows or '?'}", _charge(die)) if part)
 
 
-def _charge(die: DieInfo) -> str:
+def _charge(die: DieStatus) -> str:
     """Return the charge of a die's battery in its own unit, empty if unknown."""
     if die.battery_percent is not None:
         return f"{die.battery_percent} %"
