@@ -65,16 +65,36 @@ def shown(notes: Path, until_ns: int) -> Shown:
     bus = OledBus("ssd1306")
     writes = []
     before = bus.picture().tobytes()
-    for line in notes.read_text().splitlines():
-        t_ns, text = json.loads(line)
+    for t_ns, data in _recorded(notes):
         if t_ns > until_ns:
             break
-        data = bytes.fromhex(text)
         feed(bus, data)
         after = bus.picture().tobytes()
         writes.append(Write(t_ns, len(data), after != before))
         before = after
     return Shown(tuple(writes), bus.picture())
+
+
+def shown_again_ns(notes: Path, since_ns: int, picture: Image.Image) -> int | None:
+    """Return when a program that was started after a time had set up the panel and drawn a picture.
+
+    None if it has not yet.
+    """
+    bus, was_dark = OledBus("ssd1306"), False
+    for t_ns, data in _recorded(notes):
+        feed(bus, data)
+        was_dark = t_ns > since_ns and (was_dark or not bus.lit)
+        if was_dark and bus.picture().tobytes() == picture.tobytes():
+            return t_ns
+    return None
+
+
+def _recorded(notes: Path) -> Iterator[tuple[int, bytes]]:
+    # The last line may not be complete yet.
+    *lines, _ = notes.read_text().split("\n")
+    for line in lines:
+        t_ns, text = json.loads(line)
+        yield t_ns, bytes.fromhex(text)
 
 
 def feed(bus: OledBus, data: bytes) -> None:

@@ -1,15 +1,31 @@
-"""`urpi service` on a machine with systemd: installed, killed, hung, rebooted, removed."""
+"""`urpi service` on a machine with systemd and a display: installed, killed, hung, rebooted."""
 
+import json
 import time
 from pathlib import Path
 from statistics import median
 from typing import Final
 
+from PIL import Image
+
 from tests.booted import wait_until
+from tests.browser_session import BrowserSession
+from tests.kernel.board import display
 from tests.kernel.findings import Findings, play
 from tests.kernel.gpio_sim import PI_4, Chip
 from tests.kernel.machine import PROGRAM, Machine
+from tests.kernel.panel import shown, shown_again_ns
+from urpi.cli.club_demo.programs import accepts
+from urpi.journal import Journal, entries_of, settings_of, timing_of
+from urpi.referee import Phase, Settings, Snapshot, begin, snapshot, step
+from urpi.referee.lines import parse_fact
+from urpi.show.views import draw
+from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
+from urpi.show.words import words_for
 
+CONFIG: Final = "/etc/urpi/config.toml"
+JOURNAL: Final = "var/lib/urpi/journal.db"
+PAGE: Final = 8011
 UNIT: Final = "urpi.service"
 READY_S: Final = 180.0
 STOPPED_S: Final = 2.0
@@ -27,8 +43,11 @@ def property_of(machine: Machine, name: str) -> str:
 
 def is_up(machine: Machine, since: str = "0") -> bool:
     """Return whether the service is running and ready, as another process than `since`."""
-    active = property_of(machine, "ActiveState") == "active"
-    return active and property_of(machine, "MainPID") not in {"0", since}
+    # At once: between two commands another process may begin, which is not ready.
+    names = "--property=ActiveState,MainPID"
+    lines = machine.output_of("systemctl", "show", UNIT, names).splitlines()
+    found = dict(line.split("=", 1) for line in lines)
+    return found["ActiveState"] == "active" and found["MainPID"] not in {"0", since}
 
 
 def is_back(machine: Machine, since: str) -> bool:
@@ -44,8 +63,11 @@ def status_of(machine: Machine) -> dict[str, str]:
 
 
 def install(machine: Machine, findings: Findings) -> None:
-    """Install it as a builder does, with a udev rule that assigns the header's chip to a group."""
-    allow = "groupadd --system gpio && chgrp gpio /dev/gpiochip* && chmod 660 /dev/gpiochip*"
+    """Install it as a builder does; udev rules of a Pi assign its buses to groups."""
+    allow = " && ".join(
+        f"groupadd --system {group}; chgrp {group} {device} && chmod 660 {device}"
+        for group, device in (("gpio", "/dev/gpiochip*"), ("i2c", "/dev/i2c-1"))
+    )
     allowed = machine.run("sh", "-c", allow)
     findings.check("the machine is a Pi's", allowed.returncode == 0, allowed.stderr)
     done = machine.run(PROGRAM, "service", "install")
@@ -71,28 +93,78 @@ def check_walls(machine: Machine, findings: Findings) -> None:
     there = stored[:1] == ["urpi"] and int(stored[1]) > 0
     findings.check("the journal is in its own folder", there, stored)
     loud = machine.run("systemctl", "is-active", UNIT)
-    findings.check("it runs without hub and display", loud.stdout.strip() == "active", loud)
+    findings.check("it runs without a hub", loud.stdout.strip() == "active", loud)
 
 
-def back_after(machine: Machine, signal: int, what: str, findings: Findings) -> float:
-    """Send it a signal, and return the seconds until its game is continued."""
+def game_of(machine: Machine) -> Snapshot:
+    """Return the state of the stored game."""
+    with Journal.read_only(machine.root / JOURNAL) as journal:
+        entries = entries_of(journal, 1)
+        timing = timing_of(settings_of(journal, 1))
+    state = begin(Settings(words_for("en").sentence, timing))
+    for entry in entries:
+        if entry.kind == "fact":
+            state, _ = step(state, parse_fact(entry.line, entry.seq))
+    return snapshot(state)
+
+
+def begin_game(machine: Machine, notes: Path, findings: Findings) -> Image.Image:
+    """Let the players enter throws until one has to move; return the picture of a new start."""
+    machine.run("sed", "-i", 's/^source = "hub"/source = "hand"/', CONFIG)
     main = property_of(machine, "MainPID")
-    sent_at = time.monotonic()
+    machine.run("systemctl", "restart", UNIT)
+    wait_until(lambda: is_up(machine, main), READY_S, "with ordinary dice, it is up")
+    wait_until(lambda: accepts(PAGE), READY_S, "the page")
+    pin = json.loads((machine.root / f"{JOURNAL}.page").read_text())["pin"]
+    browser = BrowserSession(PAGE)
+    browser.post("/api/session", {"pin": pin})
+    for faces in ("ggg-", "g---", "gg--"):
+        browser.post("/api/answer", {"faces": faces})
+    shot = game_of(machine)
+    findings.check("a player has to move", shot.phase is Phase.MOVE, shot)
+    picture = draw(shot, words_for("en"))
+
+    def is_shown() -> bool:
+        time.sleep(LOOK_S)
+        return shown(notes, time.monotonic_ns()).picture.tobytes() == picture.tobytes()
+
+    wait_until(is_shown, READY_S, "the display shows the throw")
+    # For some seconds a strip below the turn and the throw reports that the game continues.
+    draw_notice(picture, words_for("en").sentence("resumed", {}), MAX_NOTICE_LINES)
+    return picture
+
+
+def back_after(
+    machine: Machine, signal: int, what: str, notes: Path, picture: Image.Image, findings: Findings
+) -> float:
+    """Send it a signal, and return the seconds until its game is on the display again."""
+    main = property_of(machine, "MainPID")
+    sent_ns = time.monotonic_ns()
     machine.run("kill", f"-{signal}", main)
     wait_until(lambda: is_back(machine, main), READY_S, f"{what}, it is back")
+    # Afterwards, as looking at the glass takes processor time from the start.
+    again: list[int] = []
+
+    def is_displayed() -> bool:
+        time.sleep(LOOK_S)
+        again.extend(filter(None, [shown_again_ns(notes, sent_ns, picture)]))
+        return bool(again)
+
+    wait_until(is_displayed, READY_S, f"{what}, its game is displayed")
     status = property_of(machine, "StatusText")
     findings.check(f"{what}, it continues the game", status == "Game 1 continues", status)
-    # systemd's time, as each look at the machine takes processor time from the start.
-    return int(property_of(machine, "ActiveEnterTimestampMonotonic")) / 1e6 - sent_at
+    return (again[0] - sent_ns) / 1e9
 
 
-def kill(machine: Machine, findings: Findings) -> None:
+def kill(machine: Machine, notes: Path, picture: Image.Image, findings: Findings) -> None:
     """Check that it is restarted after it was killed, and after it hung."""
     for signal, what in ((9, "killed"), (19, "hung")):
-        taken = [back_after(machine, signal, what, findings) for _ in range(TIMES[what])]
+        taken = [
+            back_after(machine, signal, what, notes, picture, findings) for _ in range(TIMES[what])
+        ]
         took = median(taken)
         each = ", ".join(f"{one:.1f}" for one in taken)
-        findings.figure(f"{what}, it is back within", f"{took:.1f} s (median of {each})")
+        findings.figure(f"{what}, its game is displayed within", f"{took:.1f} s (median of {each})")
         findings.check_time(f"{what}, it is back in time", took < BACK_S[what], took)
 
 
@@ -136,12 +208,14 @@ def stop_and_remove(machine: Machine, findings: Findings) -> None:
 
 def act(findings: Findings) -> None:
     """Run all tests of the service."""
-    with Chip(*PI_4):
+    notes = Path.cwd() / "panel"
+    with Chip(*PI_4), display(notes):
         machine = Machine(Path.cwd() / "machine")
         with machine.running():
             install(machine, findings)
             check_walls(machine, findings)
-            kill(machine, findings)
+            picture = begin_game(machine, notes, findings)
+            kill(machine, notes, picture, findings)
             come_late(machine, findings)
         with machine.running():
             took = wait_until(lambda: is_up(machine), READY_S, "after power off and on it is up")
