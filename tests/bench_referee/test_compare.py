@@ -27,6 +27,9 @@ def plays(text: str) -> list[ObservedPlay]:
         ("L+A4~ L+A3", "L+A3", 1, [], [], True),
         ("L+A4~ L+A3", "L+A4~ L+A3", 2, [], [], True),
         ("L+A4~ L+A3", "L+A4 L+A3", 2, [], [], False),
+        ("L+A4", "L+A4 Dpass", 1, [], [], True),
+        ("L+A4", "L+A4 Dpass Lpass", 1, [], [], False),
+        ("L+A4 D+C4", "L+A4 Dpass", 1, [], ["+C4"], False),
         ("", "", 0, [], [], True),
     ],
 )

@@ -263,3 +263,73 @@ def test_a_pile_that_is_lifted_while_dice_roll_too_soon_has_joined_no_other_pile
     assert desk.pop_decisions() == ["roll-refused too-soon"]
     desk.put("A1").wait(1500).throw("5").wait(100)
     assert desk.pop_decisions() == ["seems +A1", "move +A1", "roll 5"]
+
+
+@given(held_ms=st.integers(50, 2_000), tapped=st.booleans())
+def test_half_a_move_is_not_final_before_the_whole_set_lies(held_ms, tapped):
+    """Light threw after the display had shown the first piece, but dark goes on."""
+    desk = half_a_move(pause_ms=700)
+    desk.wait(200).die(1, "settled", "g", tumbled=True).wait(60)
+    assert desk.pop_decisions()[-1] == "seems B4-B3"
+    desk.lift("C1").wait(held_ms // 2)
+    if tapped:
+        desk.put("C2").wait(100).lift("C2")
+    desk.die(2, "settled", "-", tumbled=True).wait(held_ms // 2).put("B1").wait(2_000)
+    decided = [one for one in desk.pop_decisions() if one.split()[0] in {"move", "roll-refused"}]
+    assert sorted(decided) == ["move B4-B3,C1-B1", "roll-refused too-soon"]
+    assert desk.throw("g-").pop_decisions()[-1] == "roll 1"
+
+
+@pytest.mark.parametrize("last", ["cocked", "lost"])
+def test_half_a_move_is_final_although_a_die_of_the_set_does_not_lie(last):
+    desk = half_a_move(pause_ms=700)
+    desk.wait(200).die(1, "settled", "g", tumbled=True).wait(60).die(2, last)
+    assert "move B4-B3" in desk.wait(200).pop_decisions()
+    if last == "lost":
+        desk.die(2, "found")
+    desk.die(2, "rolling").wait(400).die(2, "settled", "-", tumbled=True)
+    assert desk.wait(100).pop_decisions()[-1] == "roll 1"
+
+
+def tapping(lands_ms: int) -> Desk:
+    """Return a table at which light's dice rest after dark has put B4's piece on B5, a legal move.
+
+    The dice began to roll before the piece was lifted, and rest `lands_ms` after it touched B5.
+    """
+    desk = Desk.at(TWO_PIECES).wait(300).throw("g-").wait(800)
+    assert {"B4-B3", "B4-B5"} <= set(snapshot(desk.state).legal)
+    desk.pop_decisions()
+    roll(desk).wait(100).lift("B4").wait(400).put("B5").wait(lands_ms)
+    desk.die(1, "settled", "g", tumbled=True)
+    return desk.die(2, "settled", "-", tumbled=True)
+
+
+LANDS_MS = st.integers(20, 800)
+
+
+@given(lands_ms=LANDS_MS, stays_ms=st.integers(0, 150), held_ms=st.integers(160, 2_000))
+def test_a_tap_during_a_throw_that_began_before_it_is_no_move(lands_ms, stays_ms, held_ms):
+    desk = tapping(lands_ms).wait(stays_ms).lift("B5").wait(held_ms).put("B3").wait(2_000)
+    decided = [one for one in desk.pop_decisions() if not one.startswith("seems")]
+    assert decided == ["roll-refused too-soon", "move B4-B3"]
+    assert desk.throw("g-").pop_decisions()[-1] == "roll 1"
+
+
+@given(lands_ms=LANDS_MS)
+def test_such_a_throw_counts_once_the_move_is_final(lands_ms):
+    desk = tapping(lands_ms).wait(1_000)
+    assert desk.pop_decisions() == ["seems B4-B5", "move B4-B5", "roll 1"]
+
+
+@given(lands_ms=LANDS_MS, thinks_ms=st.integers(150, 1_200))
+def test_it_counts_at_once_when_its_player_lifts_a_piece(lands_ms, thinks_ms):
+    desk = tapping(lands_ms).wait(thinks_ms).lift("B7").wait(300).put("B8").wait(2_000)
+    decided = [one for one in desk.pop_decisions() if not one.startswith("seems")]
+    assert decided == ["move B4-B5", "roll 1", "move B7-B8"]
+
+
+@given(lands_ms=LANDS_MS, waits_ms=st.integers(0, 150))
+def test_the_throw_that_replaces_it_counts_instead(lands_ms, waits_ms):
+    desk = tapping(lands_ms).wait(waits_ms).throw("gg", roll_ms=1_600).wait(500)
+    decided = [one for one in desk.pop_decisions() if not one.startswith("seems")]
+    assert decided == ["roll-refused too-soon", "move B4-B5", "roll 2"]

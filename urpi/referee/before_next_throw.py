@@ -12,6 +12,7 @@ from urpi.referee.inference import (
     blinked,
     has_landed,
     matching,
+    may_follow,
     most_likely,
 )
 from urpi.referee.questions import MAX_CHOICES, ask_move, may_be_broken, or_one_off, or_one_switch
@@ -20,7 +21,7 @@ from urpi.referee.state import GameState
 from urpi.rules import each_square
 
 
-def resolve_before_next_throw(  # noqa: PLR0913 - all that is known of the throw
+def resolve_before_next_throw(  # noqa: PLR0913 - all that the dice show
     state: GameState,
     moving: Moving,
     report: Report,
@@ -28,6 +29,7 @@ def resolve_before_next_throw(  # noqa: PLR0913 - all that is known of the throw
     again: bool,
     all_moved: bool,
     by_mover: bool,
+    began: int | None,
 ) -> bool:
     """Commit the move that the occupancy shows, because the next dice were thrown; else ask.
 
@@ -43,6 +45,7 @@ def resolve_before_next_throw(  # noqa: PLR0913 - all that is known of the throw
         by_mover: Whether the side to move may have thrown. If no switch shows a trace of the only
             move that may have been made unseen, its throw cannot count whatever a question would
             be answered: instead of asking, that move is shown, and a second throw confirms it.
+        began: When the dice began to roll, None if they did not report it.
 
     Returns:
         Whether a move was committed.
@@ -58,7 +61,7 @@ def resolve_before_next_throw(  # noqa: PLR0913 - all that is known of the throw
                 report_seeming(state, moving, Seeming(made, state.t, None, "answered"), report)
             return False
         best = (made,)
-    if len(best) != 1 or (not landed and _may_be_in_hand(state, moving, evidence)):
+    if len(best) != 1 or (not landed and _may_be_in_hand(state, moving, evidence, began)):
         _ask_before_next_throw(state, moving, best or matches, report, again=again)
         return False
     if not landed:
@@ -75,6 +78,16 @@ def may_be_half(state: GameState, moving: Moving) -> bool:
     return any(each.unfinished and has_landed(evidence, each) for each in matches)
 
 
+def may_move_on(state: GameState, moving: Moving) -> bool:
+    """Return whether the board shows a landing from which the piece may be moved on."""
+    contacts = settled(state.contacts, state.t, state.settings.timing)
+    evidence = replace(state.evidence(), contacts=contacts)
+    matches = matching(evidence, moving.candidates)
+    if not any(has_landed(evidence, each) for each in matches):
+        return False
+    return any(may_follow(evidence, each) for each in moving.candidates if each not in matches)
+
+
 def is_lifting(state: GameState, moving: Moving, began: int) -> bool:
     """Return whether a lift alone shows a move, and came after the dice `began` to roll.
 
@@ -89,9 +102,15 @@ def is_lifting(state: GameState, moving: Moving, began: int) -> bool:
     return bool(matches) and not left
 
 
-def _may_be_in_hand(state: GameState, moving: Moving, evidence: Evidence) -> bool:
-    """Return whether a piece was lifted so lately that it may still land on several squares."""
-    if state.still_ms >= state.settings.timing.final_ms:
+def _may_be_in_hand(
+    state: GameState, moving: Moving, evidence: Evidence, began: int | None
+) -> bool:
+    """Return whether a piece was lifted so lately that it may still land on several squares.
+
+    It counts how long it had been missing when the dice began to roll.
+    """
+    thrown_at = state.t if began is None else began
+    if thrown_at - state.contacts.last_edge >= state.settings.timing.final_ms:
         return False
     return sum(bool(each.lifts & evidence.missing) for each in moving.candidates) > 1
 

@@ -66,7 +66,7 @@ def compare(state: GameState, evidence: Evidence) -> Comparison:
     if made is not None:
         after = replace(evidence, before=made.occupancy, chute=False)
         seemed = made is moving.seemed
-        if _other_side_acts(position, after, made) or (
+        if other_side_acts(position, after, made) or (
             seemed and _mover_acts(evidence, moving.side, after, made)
         ):
             past = (*past, (position, moving.side, made.text))
@@ -133,7 +133,7 @@ def _stood_before(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Cand
     return None
 
 
-def _other_side_acts(position: Position, after: Evidence, made: Candidate) -> bool:
+def other_side_acts(position: Position, after: Evidence, made: Candidate) -> bool:
     """Return whether the opponent has begun its turn: all pieces lifted after a move are its own.
 
     `after` is the evidence compared with the occupancy of the move `made`.

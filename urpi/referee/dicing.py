@@ -11,11 +11,18 @@ from urpi.referee.decisions import Fault, Report, RollRefused, ThrowRefusal
 from urpi.referee.facts import Die
 from urpi.referee.flow import ask, commit, count_throw
 from urpi.referee.inference import Candidate
-from urpi.referee.pending import add, refuse_once, reject_at_once, remove_rolling
+from urpi.referee.pending import (
+    add,
+    refuse_once,
+    reject_at_once,
+    reject_early,
+    remove_rolling,
+)
 from urpi.referee.questions import MAX_CHOICES
 from urpi.referee.set_up import hold_throw
 from urpi.referee.stages import AnyThrowing, ChoosingFirst, Moving, SettingUp
 from urpi.referee.state import GameState
+from urpi.referee.waiting_throws import end_if_all_lie, waits_for_move
 from urpi.rules import DiceSet
 
 REACTION_MS: Final = 250
@@ -39,7 +46,7 @@ def on_report(state: GameState, fact: Die, report: Report) -> None:
         # The first report of a die is how it has been lying, not a throw.
         return
     if fact.state == "rolling":
-        remove_rolling(state, fact.die)
+        remove_rolling(state, fact.die, report)
     stage = state.stage
     if isinstance(stage, SettingUp | ChoosingFirst):
         _before_the_game(state, stage, fact, report)
@@ -109,18 +116,34 @@ def _while_a_throw_is_unplayed(
         if made is not None and _shows_that_it_is_made(state, made, moving.seeming.shown):
             commit(state, moving, made, moving.seeming.confidence, report)
         return
-    if fact.state != "settled":
+    if _thrown_face(fact) is not None:
+        _thrown_over(state, moving, fact, began, report)
+    elif fact.state in {"cocked", "lost"}:
+        # Such a die is named once the move is final.
+        end_if_all_lie(state, moving, fact.die, began, report)
+    elif fact.state != "settled":
         return
-    face = _thrown_face(fact)
-    if face is not None and _disturbs_a_move(state, moving, fact.die, began):
-        refuse_once(state, moving.side.other, "too-soon", fact.die, report)
-        state.look_again()
-    elif face is not None:
-        _thrown_early(state, moving, fact.die, face, report)
     elif made is not None:
         _refuse_laid_down(state, made, fact, report)
     else:
         _moved_by_hand(state, moving, fact, report)
+
+
+def _thrown_over(
+    state: GameState, moving: Moving, fact: Die, began: int | None, report: Report
+) -> None:
+    """Handle a die thrown while another throw is unplayed: refuse it, keep it, or let it count."""
+    if _disturbs_a_move(state, moving, fact.die, began):
+        if state.pending.waits:
+            reject_early(state, "too-soon", moving.thrown_at, report)
+        else:
+            refuse_once(state, moving.side.other, "too-soon", fact.die, report)
+        state.look_again()
+    elif waits_for_move(state, moving, fact.die, began):
+        add(state, fact.die, fact.face or "", waits=True)
+        end_if_all_lie(state, moving, fact.die, began, report)
+    else:
+        _thrown_early(state, moving, fact, began, report)
 
 
 def _shows_that_it_is_made(state: GameState, made: Candidate, shown: int) -> bool:
@@ -145,6 +168,8 @@ def _disturbs_a_move(state: GameState, moving: Moving, die: int, began: int | No
     Dice that began to roll before the mover lifted its piece are no sign that it was put down, and
     those that began before the display showed the move are no sign that it was complete.
     """
+    if state.pending.waits and state.contacts.last_edge >= state.pending.t:
+        return True
     if began is None or not state.settings.timing.final_ms or state.game.early_throws:
         return False
     shown = moving.seeming.shown if moving.seeming else state.t
@@ -185,11 +210,14 @@ def _moved_by_hand(state: GameState, moving: Moving, fact: Die, report: Report) 
         state.bump_refused = True
 
 
-def _thrown_early(state: GameState, moving: Moving, die: int, face: str, report: Report) -> None:
+def _thrown_early(
+    state: GameState, moving: Moving, fact: Die, began: int | None, report: Report
+) -> None:
     """Handle a throw while another one is unplayed: its move may have been made unseen.
 
     While a player is asked which move was made, the throw is pending.
     """
+    die = fact.die
     again = die in state.early
     if resolve_before_next_throw(
         state,
@@ -198,6 +226,7 @@ def _thrown_early(state: GameState, moving: Moving, die: int, face: str, report:
         again=again,
         all_moved=_have_all_moved(state, moving, die),
         by_mover=die in state.dice_of(moving.side),
+        began=began,
     ):
         _count(state, die, report)
         return
@@ -208,7 +237,7 @@ def _thrown_early(state: GameState, moving: Moving, die: int, face: str, report:
         return
     # With 0, pending throws are switched off in the configuration.
     waits = state.asks_for_move and state.settings.timing.pending_ms
-    if waits and add(state, die, face):
+    if waits and add(state, die, fact.face or ""):
         reject_at_once(state, report)
         return
     state.bump_refused = True

@@ -10,6 +10,7 @@ from urpi.referee.set_up import look_at_set_up
 from urpi.referee.stages import Ended, Moving, SettingUp
 from urpi.referee.state import GameState
 from urpi.referee.takebacks import look_for_takeback
+from urpi.referee.waiting_throws import end_waiting
 from urpi.referee.warn import warn
 from urpi.rules import HAND, OFF, SQUARE_NAMES, each_square
 
@@ -28,6 +29,8 @@ def look(state: GameState, report: Report) -> None:
     _forget_corrected(state)
     evidence = state.evidence()
     if isinstance(stage, Moving):
+        if end_waiting(state, stage, evidence, report):
+            return
         _look_for_move(state, stage, evidence, report)
         reject_at_once(state, report)
     else:

@@ -1,7 +1,8 @@
 """Pending throws: dice thrown before the referee knows whether the throw counts.
 
-They settle while the board is set up, or while a player is asked which move was made. The throw
-is then counted (`urpi.referee.flow.count_pending`), or refused by a code of its own.
+They settle while the board is set up, while a player is asked which move was made, or while the
+move that the board shows may still go on. The throw is then counted
+(`urpi.referee.flow.count_pending`), or refused by a code of its own.
 """
 
 from dataclasses import replace
@@ -16,8 +17,8 @@ from urpi.referee.state import NO_PENDING_THROW, GameState, PendingThrow
 from urpi.rules import Side
 
 
-def add(state: GameState, die: int, face: str) -> bool:
-    """Add a settled die to the pending throw.
+def add(state: GameState, die: int, face: str, *, waits: bool = False) -> bool:
+    """Add a settled die to the pending throw; `waits`: for the move to be final.
 
     Returns:
         False if the pending throw of that die's set is complete, so that this is a second throw.
@@ -25,15 +26,23 @@ def add(state: GameState, die: int, face: str) -> bool:
     if _is_complete(state, die):
         return False
     faces = MappingProxyType({**state.pending.faces, die: face})
-    state.pending = PendingThrow(faces, state.t, state.contacts)
+    state.pending = PendingThrow(faces, state.t, state.contacts, waits)
     return True
 
 
-def remove_rolling(state: GameState, die: int) -> None:
-    """Remove a die that rolls again from the pending throw, unless that throw is complete."""
-    if die in state.pending.faces and not _is_complete(state, die):
+def remove_rolling(state: GameState, die: int, report: Report) -> None:
+    """Remove a die that rolls again from the pending throw, unless that throw is complete.
+
+    A complete one that `waits` is refused: nothing has shown that it counts, so it is made again.
+    """
+    if die not in state.pending.faces:
+        return
+    if not _is_complete(state, die):
         faces = {each: face for each, face in state.pending.faces.items() if each != die}
         state.pending = replace(state.pending, faces=MappingProxyType(faces))
+    elif state.pending.waits:
+        _report(state, "too-soon", set(state.pending.faces), report)
+        state.pending = NO_PENDING_THROW
 
 
 def _is_complete(state: GameState, die: int) -> bool:
@@ -63,14 +72,18 @@ def reject_early(state: GameState, code: ThrowRefusal, since: int, report: Repor
 
 def _reject(state: GameState, code: ThrowRefusal, dice: set[int], report: Report) -> None:
     if dice:
-        side = state.side or Side.LIGHT
-        if code == "too-soon" and isinstance(state.stage, Moving):
-            side = side.other
-        if not dice & set(state.dice_of(side)):
-            side = side.other
-        report(RollRefused(state.t, side, code, tuple(sorted(dice))))
+        _report(state, code, dice, report)
         state.dice = throws.refuse(state.dice, dice)
         state.pending = NO_PENDING_THROW
+
+
+def _report(state: GameState, code: ThrowRefusal, dice: set[int], report: Report) -> None:
+    side = state.side or Side.LIGHT
+    if code == "too-soon" and isinstance(state.stage, Moving):
+        side = side.other
+    if not dice & set(state.dice_of(side)):
+        side = side.other
+    report(RollRefused(state.t, side, code, tuple(sorted(dice))))
 
 
 def why_early(
@@ -78,7 +91,8 @@ def why_early(
 ) -> ThrowRefusal | None:
     """Return why the pending throw came before a move, None if it did not or if it counts anyway.
 
-    Of a move that the switches showed after the throw, it did. Of one that a player has `entered`,
+    Of a move that the switches showed after the throw, it did, unless the throw `waits` for a move
+    that has not changed since. Of one that a player has `entered`,
     a change that came after the throw proves it; and without a trace of the move before the throw
     the player who moved may have thrown the dice again. Who threw is certain if a part of the move
     had been made, or if the dice are the other side's own: that throw is ``too-soon``.
@@ -92,7 +106,7 @@ def why_early(
     has_begun = bool(then or blinked(seen_then) & made.touches)
     may_be_movers = not state.pending.faces.keys().isdisjoint(state.dice_of(moving.side))
     by_other = has_begun or not may_be_movers
-    in_time = entered and not now & ~then
+    in_time = (entered or state.pending.waits) and not now & ~then
     late = state.t - state.pending.t > state.settings.timing.pending_ms
     if by_other and not late and (in_time or state.game.early_throws):
         return None
@@ -113,7 +127,7 @@ def reject_at_once(state: GameState, report: Report) -> None:
 
 def reject_unless_asking(state: GameState, report: Report) -> None:
     """Refuse a pending throw if the question it waited for was dropped without an answer."""
-    if isinstance(state.stage, Moving) and not state.asks_for_move:
+    if isinstance(state.stage, Moving) and not (state.asks_for_move or state.pending.waits):
         reject(state, "unplayed-throw", report)
 
 

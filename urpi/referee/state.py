@@ -83,12 +83,14 @@ class OpenQuestion:
 class PendingThrow:
     """Faces by die of a throw that counts only if its side turns out to be the one to throw.
 
-    `t` is when its newest die settled, and `contacts` are the switches at that time.
+    `t` is when its newest die settled, and `contacts` are the switches at that time. `waits`:
+    whether it waits for the move to be final, without a question.
     """
 
     faces: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     t: int = 0
     contacts: Contacts = field(default_factory=Contacts)
+    waits: bool = False
 
 
 NO_PENDING_THROW: Final = PendingThrow()
