@@ -218,6 +218,8 @@ def _thrown_early(
     While a player is asked which move was made, the throw is pending.
     """
     die = fact.die
+    # The rest of its throw was perhaps refused while it rolled. The next turn forgets that.
+    refused = throws.state_of(state.dice, die).refused
     again = die in state.early
     if resolve_before_next_throw(
         state,
@@ -228,12 +230,12 @@ def _thrown_early(
         by_mover=die in state.dice_of(moving.side),
         began=began,
     ):
-        _count(state, die, report)
+        if not refused:
+            _count(state, die, report)
         return
     known = {} if again else state.early
     state.early = MappingProxyType({**known, die: state.t})
-    if throws.state_of(state.dice, die).refused:
-        # The rest of its throw was refused while it rolled.
+    if refused:
         return
     # With 0, pending throws are switched off in the configuration.
     waits = state.asks_for_move and state.settings.timing.pending_ms

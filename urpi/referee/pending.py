@@ -58,8 +58,10 @@ def hold_incomplete(state: GameState) -> None:
 
 
 def reject(state: GameState, code: ThrowRefusal, report: Report) -> None:
-    """Refuse the pending throw, if there is one."""
-    _reject(state, code, set(state.pending.faces), report)
+    """Refuse the pending throw, if there is one, and those of its dice that still roll."""
+    sets = {die for each in state.pending.faces for die in state.set_of(each)}
+    rolling = {die for die in sets if throws.state_of(state.dice, die).state == "rolling"}
+    _reject(state, code, rolling | set(state.pending.faces), report)
 
 
 def reject_early(state: GameState, code: ThrowRefusal, since: int, report: Report) -> None:

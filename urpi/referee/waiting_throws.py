@@ -19,6 +19,8 @@ def waits_for_move(state: GameState, moving: Moving, die: int, began: int | None
     While the rest of its set rolls, the second piece of a move may still be lifted. And a landing
     that came after the dice had begun to roll may be a hand that taps on its way.
     """
+    if throws.state_of(state.dice, die).refused:
+        return False
     if state.pending.waits:
         return die not in state.pending.faces
     timing = state.settings.timing
