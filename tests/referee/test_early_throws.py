@@ -12,6 +12,7 @@ from urpi.referee import Phase, snapshot
 from urpi.referee.decide import joins_pile
 from urpi.referee.decisions import Moved, Roll, RollRefused
 from urpi.referee.facts import Game, Occupancy
+from urpi.referee.inference import Candidate
 from urpi.referee.stages import Moving
 from urpi.rules import RULE_SETS, Side, parse_position, rule_set
 from urpi.show.views.phrases import refusal
@@ -107,6 +108,19 @@ def test_a_second_throw_without_a_trace_of_a_move_is_refused_at_once_and_not_for
     assert snapshot(desk.state).refused == ()
 
 
+def with_an_unseen_move(rules: str, rng: Random) -> tuple[Desk, Candidate] | None:
+    """Return a table after any throw with exactly one move that no switch shows, if it has one."""
+    position = reached(rules, rng, rng.randrange(5, 80))
+    faces = position.rules.dice.roll(rng.random()).faces
+    desk = Desk.at(str(position)).wait(300).throw(faces).wait(2000)
+    stage = desk.state.stage
+    candidates = stage.candidates if isinstance(stage, Moving) else ()
+    unseen = [each for each in candidates if each.occupancy == position.occupancy]
+    if len(unseen) != 1 or unseen[0].wins or not joins_pile(desk.state.evidence(), unseen[0]):
+        return None
+    return desk, unseen[0]
+
+
 @pytest.mark.parametrize("rules", ["ravensburger", "skiryuk"])
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32), again=st.booleans())
@@ -114,31 +128,22 @@ def test_the_only_move_that_leaves_no_trace_is_shown_in_place_of_a_question(
     rules: str, seed: int, again: bool
 ) -> None:
     rng = Random(seed)
-    position = reached(rules, rng, rng.randrange(5, 80))
-    dice, side = position.rules.dice, position.turn
+    desk, unseen = next(found for _ in range(1_000) if (found := with_an_unseen_move(rules, rng)))
+    dice, side = desk.state.position.rules.dice, desk.state.position.turn
     assert side is not None
-    desk = Desk.at(str(position)).wait(300).throw(dice.roll(rng.random()).faces).wait(2000)
-    stage = desk.state.stage
-    unseen = [
-        each
-        for each in (stage.candidates if isinstance(stage, Moving) else ())
-        if each.occupancy == position.occupancy
-    ]
-    assume(len(unseen) == 1 and joins_pile(desk.state.evidence(), unseen[0]))
-    assume(not unseen[0].wins)
     desk.pop_decisions()
 
     desk.throw(dice.roll(rng.random()).faces).wait(rng.randrange(20_000))
-    assert desk.pop_decisions() == [f"seems {unseen[0].text}", "roll-refused unseen-move"]
+    assert desk.pop_decisions() == [f"seems {unseen.text}", "roll-refused unseen-move"]
     if again:
         desk.throw(dice.roll(rng.random()).faces)
     else:
         desk.press(side, "short")
     [moved, *rolled] = [one for one in desk.decided if isinstance(one, Moved | Roll)]
     assert isinstance(moved, Moved)
-    assert (moved.move, moved.confidence) == (unseen[0].text, "inferred" if again else "answered")
+    assert (moved.move, moved.confidence) == (unseen.text, "inferred" if again else "answered")
     assert bool(rolled) == again
-    assert moved.position == str(unseen[0].position)
+    assert moved.position == str(unseen.position)
 
 
 @pytest.mark.parametrize(("held_ms", "asked"), [(300, True), (1500, False)])
