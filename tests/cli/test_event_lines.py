@@ -24,7 +24,7 @@ LIGHT, DARK = Side
         ),
         (Hinted(9, DARK, "+C4", None), "Hint for Dark: A new piece to C4, the only move."),
         (Planned(9, DARK, "+C4"), "The engine plays: A new piece to C4."),
-        (Planned(9, DARK, None), "The engine failed. Move for it."),
+        (Planned(9, DARK, None), "The engine failed. Choose its move."),
     ],
 )
 def test_what_the_engine_shows_is_printed(decision: Decision, line: str) -> None:

@@ -211,7 +211,7 @@ class TestLastMinute:
         with opened(path) as board:
             board.wait(500)
             pages = last_minute(path, 1, words_for("en"), "pi.local:8011")
-        assert pages[0].text == "Press: earlier. Hold: back. All of it: pi.local:8011/games/1"
+        assert pages[0].text == "Press: earlier. Hold: back. Full record: pi.local:8011/games/1"
         assert [page.heading for page in pages[1:]] == ["0 s"] * (len(pages) - 1)
         assert any("begins" in page.text for page in pages[1:])
 

@@ -144,7 +144,7 @@ def test_only_a_free_table_is_offered_and_can_be_invited(two: Two) -> None:
     two.dark.answer(faces="g---")
     two.wait()
     assert two.light.board.remote.free_tables == ()
-    with pytest.raises(UrpiError, match="Porto is not free now"):
+    with pytest.raises(UrpiError, match="Porto is busy now"):
         order(two.light, INVITE)
     with pytest.raises(UrpiError, match="End the game at this table first"):
         order(two.dark, Invite("lisbon", rule_set("blitz"), DARK))

@@ -31,7 +31,7 @@ from urpi.show.menu.screens import MessageCode
 from urpi.show.words.sentences import N_
 
 NO_BROKER: Final = N_("There is no connection to the club.")
-NOT_FREE: Final = N_("{table} is not free now.")
+NOT_FREE: Final = N_("{table} is busy now.")
 END_FIRST: Final = N_("End the game at this table first.")
 ANSWER_FIRST: Final = N_("{table} invites you. Answer that first.")
 ABANDON_FIRST: Final = N_("Abandon the game with the other table first.")

@@ -225,6 +225,9 @@ def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
         found += all_chosen(menu_page(replace(around, language=language)), around)
     for rules in RULE_SETS:
         found += all_chosen(settings_page("new-game", around, NewGame(rule_set(rules))), around)
+    for level in menu_words.LEVELS:
+        played = replace(NEXT, seats=(f"engine:{level}",) * 2)
+        found += all_chosen(settings_page("new-game", around, played), around)
     for name in ("rules", "light", "dark", "sound", "language", "dice", "about"):
         found += all_chosen(settings_page(name, around, NEXT), around)
     dice = (

@@ -50,7 +50,7 @@ def test_picture_above_the_notice_is_unchanged_up_to_a_dark_line(scene):
 def test_a_notice_leaves_no_remnant_of_a_line_or_board(scene: str) -> None:
     image = draw(SCENES[scene], words_for("en"))
     whole = image.copy()
-    draw_notice(image, "Porto is invited.", 1)
+    draw_notice(image, "Invited Porto.", 1)
     right = (WIDTH // 2, 64 - 2 * ROW, WIDTH, 64 - ROW)
     assert whole.crop(right).getbbox() is not None
     assert image.crop(right).getbbox() is None

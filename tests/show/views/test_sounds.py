@@ -47,7 +47,7 @@ WARNED = Warned(0, LIGHT, "no-throw-yet", 0, "Throw first, then move.", Fix(0, 0
             "turn",
             "The engine plays: A new piece to B1, capturing.",
         ),
-        (to_move("gs--"), [Planned(0, LIGHT)], "turn", "The engine failed. Move for it."),
+        (to_move("gs--"), [Planned(0, LIGHT)], "turn", "The engine failed. Choose its move."),
         (DARK_THROWS, [MOVED], "turn", "Béla to throw"),
         (to_throw(), [MOVED], "turn", "Light to throw"),
         (to_move("gs--"), [WARNED], "warning", "Throw first, then move."),

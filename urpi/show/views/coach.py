@@ -30,8 +30,8 @@ def _what_now(snapshot: Snapshot, words: Words) -> str:
     seems, side = snapshot.seems is not None, snapshot.side
     waits = snapshot.program_throws(side.other if seems and side is not None else side)
     if snapshot.takeback is None and not seems:
-        return "" if waits else words.text("Throw on.")
-    return words.text("Put back, or wait.") if waits else words.text("Put back or throw on.")
+        return "" if waits else words.text("Or just throw.")
+    return words.text("Put back, or wait.") if waits else words.text("Put back or throw.")
 
 
 def move_marks(move: str) -> Marks:

@@ -159,7 +159,7 @@ def _how_to_confirm(snapshot: Snapshot, words: Words) -> str:
     """Return how the players confirm a move that seems made; the program does not throw before."""
     if snapshot.side is not None and snapshot.program_throws(snapshot.side.other):
         return words.text("Press, or wait")
-    return words.text("Throw on, or press")
+    return words.text("Just throw, or press")
 
 
 def _draw_seems_won(image: Image.Image, snapshot: Snapshot, side: Side, words: Words) -> None:

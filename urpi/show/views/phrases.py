@@ -62,7 +62,7 @@ def _event(
         case Moved(side=side, move=move):
             return f"{{name}} {shown_move(move, words)}", side
         case TakenBack(side=side, move=move):
-            put_back = words.text("{name} put back {move}")
+            put_back = words.text("{name} took back {move}")
             return put_back.replace("{move}", move_arrows(move)), side
         case Passed(side=side, code=code):
             return words.sentence(code, {"side": side.value, "name": "{name}"}), side

@@ -124,4 +124,4 @@ def _set_up_text(snapshot: Snapshot, words: Words) -> str:
         fault = snapshot.faults[0]
         return reason(words.sentence(fault.code, {"device": fault.device}))
     # So few squares can be broken switches, without which the game can begin.
-    return words.text("Right already? Throw.") if snapshot.fill | snapshot.clear else ""
+    return words.text("Board right? Throw.") if snapshot.fill | snapshot.clear else ""

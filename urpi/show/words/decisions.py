@@ -42,7 +42,7 @@ CONFIDENCE: Final = {
     "inferred": N_("nothing else fits what the switches showed"),
     "answered": N_("a player confirmed it"),
 }
-UNPLANNED: Final = N_("The engine failed. Move for it.")
+UNPLANNED: Final = N_("The engine failed. Choose its move.")
 IS_SET_UP: Final = N_("The board is set up.")
 IS_CORRECT: Final = N_("The board is correct again.")
 IS_DRAWN: Final = N_("The game is drawn.")

@@ -20,7 +20,7 @@ ERRORS: Final = {
     "wakes": N_("wakes without motion"),
     "radio": N_("The hub's radio has failed"),
     "identity": N_("The hub has no set and number yet"),
-    "nokey": N_("without key"),
+    "nokey": N_("no key"),
     "forged": N_("The hub rejected forged or repeated reports"),
 }
 

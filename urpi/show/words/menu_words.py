@@ -16,8 +16,8 @@ TITLES: Final = {
     "rules": N_("Rules"),
     "light": N_("Who plays light?"),
     "dark": N_("Who plays dark?"),
-    "club-light": N_("Name in club?"),
-    "club-dark": N_("Name in club?"),
+    "club-light": N_("Show the name?"),
+    "club-dark": N_("Show the name?"),
     "sound": N_("Sound"),
     "language": N_("Language"),
     "dice": N_("Dice"),
@@ -33,12 +33,12 @@ ITEMS: Final = {
     "sound": N_("Sound: {value}"),
     "language": N_("Language: {value}"),
     "dice": N_("Dice"),
-    "about": N_("About, address"),
+    "about": N_("About and address"),
     "begin": N_("Begin"),
     "pieces": N_("Pieces: {value}"),
     "light": N_("Light: {value}"),
     "dark": N_("Dark: {value}"),
-    "engine-throws": N_("Engine's dice: {value}"),
+    "engine-throws": N_("Bot's dice: {value}"),
     "coach-light": N_("Coach, light: {value}"),
     "coach-dark": N_("Coach, dark: {value}"),
     "club-light": N_("Club, light: {value}"),
@@ -62,7 +62,8 @@ ITEMS: Final = {
 """The lines of the lists, by name."""
 
 NOBODY: Final = N_("no name")
-ENGINE: Final = N_("engine, {level}")
+ENGINE: Final = N_("bot, {level}")
+"""A line has too little room for the word *engine* that the page uses."""
 LEVELS: Final = {
     "beginner": N_("beginner"),
     "easy": N_("easy"),
@@ -89,16 +90,16 @@ DIE_STATES: Final = {
     "lost": N_("no signal"),
     "low": N_("charge!"),
     "accel": N_("sensor broken"),
-    "cal": N_("to calibrate"),
+    "cal": N_("not calibrated"),
     "twin": N_("number twice"),
     "wakes": N_("wakes by itself"),
-    "nokey": N_("without key"),
+    "nokey": N_("no key"),
 }
 
 TABLE: Final = N_("table {place}")
 """A side's seat that a player at another table has."""
 
-INVITED_TITLE: Final = N_("A game?")
+INVITED_TITLE: Final = N_("Play a game?")
 INVITED: Final = N_("{name} invites you: {rules}.")
 """`name` is the player with the place, such as *Ann (Lisbon)*, or the place alone."""
 HOUSE_RULES: Final = {
@@ -110,7 +111,7 @@ HOUSE_RULES: Final = {
     ("safe_rosettes", "no"): N_("Rosettes not safe"),
     ("safe_rosettes", "yes"): N_("Rosettes are safe"),
     ("start", "one"): N_("A 1 begins"),
-    ("zero", "0"): N_("No mark counts 0"),
+    ("zero", "0"): N_("No marks: counts 0"),
 }
 """Values of options that differ from the default, besides the number of pieces. A line is full with
 21 letters."""
@@ -126,23 +127,23 @@ NOTES: Final = {
     "put-back": N_("Agreed. Put {value} back."),
     "hold-for-menu": N_("Hold a button for the menu."),
     "end-first": N_("End this game first."),
-    "not-free": N_("{value} is not free now."),
-    "waiting-table": N_("{value} is invited."),
-    "table-declined": N_("{value} declines."),
+    "not-free": N_("{value} is busy now."),
+    "waiting-table": N_("Invited {value}."),
+    "table-declined": N_("{value} says no."),
     "table-busy": N_("{value} is playing already."),
     "table-silent": N_("{value} does not answer."),
-    "table-unsupported": N_("{value}: another version."),
-    "asked-table": N_("The other table is asked."),
-    "joining": N_("Agreed. {value} begins the game."),
-    "diverged": N_("{value} has another game."),
-    "joining-failed": N_("{value} did not begin the game."),
+    "table-unsupported": N_("Versions differ. Update urpi at both."),
+    "asked-table": N_("Asking the other table."),
+    "joining": N_("Agreed. {value} is starting the game."),
+    "diverged": N_("The tables disagree: {value}."),
+    "joining-failed": N_("{value} did not start the game."),
 }
 
 LAST_MINUTE: Final = N_("The last minute")
 LOOKING: Final = N_("Just a moment.")
 NOTHING_SEEN: Final = N_("Nothing happened.")
 HOW_TO_READ: Final = N_("Press: earlier. Hold: back.")
-ALL_OF_IT: Final = N_("All of it: {address}")
+ALL_OF_IT: Final = N_("Full record: {address}")
 
 THREW: Final = N_("{name} threw {value}")
 NOT_YET: Final = N_("No throw yet.")

@@ -10,7 +10,7 @@ from urpi.rules import Side
 from urpi.show.words.sentences import N_
 
 YOUR_SIDE: Final = {Side.LIGHT: N_("You play light."), Side.DARK: N_("You play dark.")}
-PROPOSING: Final = N_("The other table is asked. Please wait.")
+PROPOSING: Final = N_("Waiting for the other table's answer.")
 RESIGNING: Final = N_("You give up. The game ends when the other table receives it.")
 PROBLEMS: Final[Mapping[Literal["diverged", "unknown", "no-contact", "no-broker"], str]] = {
     "diverged": N_("{place} has another course of this game. Abandon it, and begin a new one."),

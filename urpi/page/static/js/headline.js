@@ -51,7 +51,7 @@ function moveText(state, name) {
     return state.program_threw ? `${gettext("Threw {value}.", { value })} ${plays}` : plays;
   }
   if (state.seems) return gettext("{name} seems to have moved", { name });
-  if (state.side && state.seats[state.side] !== "person") return gettext("The engine failed. Move for it.");
+  if (state.side && state.seats[state.side] !== "person") return gettext("The engine failed. Choose its move.");
   return gettext("{name} threw {value}: move a piece", { name, value });
 }
 

@@ -54,7 +54,7 @@ export function showCoach(state) {
  */
 function whatNow(state) {
   const program = programThrows(state);
-  if (!state.takeback && !state.seems) return program ? "" : gettext("Throw on.");
+  if (!state.takeback && !state.seems) return program ? "" : gettext("Or just throw.");
   if (program) return gettext("Put the piece back to play it, or let the program throw.");
   return gettext("Put the piece back to play it, or throw on.");
 }
