@@ -20,7 +20,7 @@ def test_the_document_has_a_line_the_sections_and_notes_on_squares(
     page = reader.get(f"/api/rules?rules={name}").json
     assert page["rules"] == name
     assert page["about"]
-    assert [one["heading"] for one in page["opening"]] == ["Aim", "What is different", "Dice"]
+    assert [one["heading"] for one in page["opening"]] == ["Aim", "In short", "Dice"]
     assert page["playing"][0]["heading"] == "Special squares"
     assert set(page["squares"]) <= set(SQUARE_NAMES)
     assert "A1" in page["squares"]

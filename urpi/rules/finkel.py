@@ -9,7 +9,7 @@ from urpi.rules.race import PIECES, Race
 from urpi.rules.ruleset import DECLINE, START, Starter
 
 SAFE_ROSETTES: Final = Option(
-    "safe_rosettes", ("yes", "no"), "whether a piece on a rosette cannot be captured"
+    "safe_rosettes", ("yes", "no"), "whether a piece on a rosette is safe"
 )
 
 

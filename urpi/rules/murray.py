@@ -8,9 +8,11 @@ from urpi.rules.options import Option
 from urpi.rules.race import PIECES, Race
 from urpi.rules.ruleset import DECLINE, START, Starter
 
-LOOP: Final = Option("loop", tuple(LOOPS), "the side of the small block that a piece passes first")
+LOOP: Final = Option(
+    "loop", tuple(LOOPS), "which side of the small block (columns 7 and 8) a piece visits first"
+)
 UNSAFE_ROSETTES: Final = Option(
-    "safe_rosettes", ("no", "yes"), "whether a piece on a rosette cannot be captured"
+    "safe_rosettes", ("no", "yes"), "whether a piece on a rosette is safe"
 )
 
 _EXITS: Final = {"own": "A1 A2 A3 A4", "opponent": "C1 C2 C3 C4"}
@@ -26,7 +28,7 @@ class Murray(Race):
     steps_together = 3
     known_options = (
         DECLINE,
-        Option("exit_row", tuple(_EXITS), "the outer row on which pieces bear off"),
+        Option("exit_row", tuple(_EXITS), "the outer row on which pieces go home"),
         LOOP,
         PIECES,
         UNSAFE_ROSETTES,

@@ -49,7 +49,7 @@ class Starter(Enum):
 START: Final = Option(
     "start",
     ("higher", "one"),
-    "who begins: the higher throw, or the only one that is a 1",
+    "who begins: whoever throws more, or the only one who throws a 1",
     of_start=True,
 )
 StartValue: TypeAlias = Literal["higher", "one"]

@@ -10,7 +10,7 @@ from urpi.show.words.rules_text import WIDTH, rules_page
 
 HEADINGS = (
     "Aim",
-    "What is different",
+    "In short",
     "Dice",
     "Path of Light",
     "Special squares",
@@ -18,7 +18,7 @@ HEADINGS = (
     "Who begins",
     "House rules",
     "Where the rules come from",
-    "What the booklet says",
+    "What the source says",
     "What we decided, where the sources are silent",
 )
 
@@ -59,7 +59,7 @@ def test_lines_fit_and_placeholders_are_filled(name):
         ("finkel3[safe_rosettes=no]", "A piece on a rosette is not safe"),
         ("coursework", "marks is a 4"),
         ("coursework[zero=0]", "marks is a 0"),
-        ("murray[exit_row=opponent]", "Pieces leave the board along the enemy's row"),
+        ("murray[exit_row=opponent]", "Pieces go home along the opponent's row"),
         ("freecompany[path=orthogonal]", "any square that shares an edge"),
     ],
 )

@@ -54,67 +54,71 @@ LARGE_BLOCK: Final = "A1 A2 A3 A4 C1 C2 C3 C4"
 OUTER: Final = f"{LARGE_BLOCK} A7 A8 C7 C8"
 
 RACE_AIM: Final = N_(
-    "Bring your {pieces} pieces onto the board, along your path and off again. The "
-    "first to bear off all of them wins at once. There is no draw."
+    "Bring your {pieces} pieces onto the board, along your path and home. The first to "
+    "bring all of them home wins at once. There is no draw."
 )
 RACE_TURN: Final = (
-    N_("Throw the dice, then move one piece exactly that many squares, or enter a new one."),
-    N_("A new piece enters on the square with the number of the throw."),
+    N_("Throw the dice, then move one piece exactly that many squares, or bring in a new one."),
+    N_("Bring a new piece in on the square whose number you threw."),
     N_("You may pass over any piece. You never land on your own."),
-    N_("Landing on an enemy piece sends it back to its owner's hand."),
+    N_("An opponent's piece that you land on is taken off, and must start again."),
     N_(
-        "To bear a piece off, you must throw exactly one more than the number of "
-        "squares left on its path."
+        "To bring a piece home, throw exactly one more than the number of squares left on its path."
     ),
-    N_("If you can move, you must. If you cannot, the turn passes."),
+    N_("If you can move, you must. If you cannot, your turn ends."),
 )
-MARKS_FOUR: Final = N_("Four tetrahedra. Count the marked tips that point up. A 0 moves nothing.")
+MARKS_FOUR: Final = N_(
+    "Four tetrahedra. Two tips of each are marked; count the marked tips that point "
+    "up. A 0 moves nothing."
+)
 MARKS_THREE: Final = N_(
-    "Three tetrahedra. Count the marked tips that point up. A throw without marks "
-    "is a 0, and moves nothing."
+    "Three tetrahedra. Two tips of each are marked; count the marked tips that point "
+    "up. A throw without marks is a 0, and moves nothing."
 )
 MARKS_THREE_FOUR: Final = N_(
-    "Three tetrahedra. Count the marked tips that point up. A throw without marks is a 4."
+    "Three tetrahedra. Two tips of each are marked; count the marked tips that point "
+    "up. A throw without marks is a 4."
 )
 THROW_AGAIN: Final = N_("A rosette gives an extra throw, which may be played with any piece.")
 SAFE: Final = N_("A piece on a rosette is safe: no other piece may land there.")
 SAFE_ONLY: Final = N_("A piece on a rosette is safe. A rosette gives no extra throw.")
-NOT_SAFE_AGAIN: Final = N_("A rosette gives an extra throw. It is not safe.")
-FOUR_AGAIN: Final = N_("After playing a 4 you throw again, no matter how often you throw a 4.")
+NOT_SAFE_AGAIN: Final = N_("A rosette gives an extra throw. A piece on it is not safe.")
+FOUR_AGAIN: Final = N_("After playing a 4 you throw again, as often as you throw a 4.")
 CAPTURE_AGAIN: Final = N_(
-    "A capture gives an extra throw. A capture on a rosette also gives only one."
+    "A capture gives an extra throw. A capture on a rosette gives one extra throw, not two."
 )
 CAMPS: Final = N_(
     "Your camps are the squares with eyes on your own row. Each holds up to four of your pieces."
 )
 TOWERS: Final = N_(
     "Landing on a piece does not capture it: your piece goes on top, and the pieces "
-    "under it are held."
+    "under it are trapped."
 )
 FOUR_FORTS: Final = N_(
-    "You win at once if you hold all four forts, A1, A7, C1 and C7, at the end of "
-    "your action. Pieces are not borne off."
+    "You win at once if you have a piece on all four forts, A1, A7, C1 and C7, at the "
+    "end of your action. Pieces do not go home."
 )
 NOT_SAFE: Final = N_("A piece on a rosette is not safe.")
 HOME_SQUARES: Final = N_("Only your own pieces may stand on your four squares of the large block.")
-ROUND_BLOCK: Final = N_("The path goes round the small block by the enemy's side.")
+ROUND_BLOCK: Final = N_("The path goes round the small block by the opponent's side.")
 ONE_BEGINS: Final = N_(
     "Both players throw until exactly one of them throws a 1. That player begins with a new throw."
 )
 MORE_BEGINS: Final = N_(
-    "Both players throw, and the higher throw begins with a new throw. After a tie "
+    "Both players throw. Whoever throws more begins, with a new throw. After a tie "
     "both throw again."
 )
 FRAME_OURS: Final = N_(
-    "The page leaves seven pieces, capture by landing and the exact bear-off to its common frame."
+    "For seven pieces, capture by landing and the exact throw home, the page refers to "
+    "its general rules."
 )
 BEGIN_OURS: Final = N_(
-    "The page does not say who begins. We decided that the higher throw does; the option start "
-    "changes that."
+    "The page does not say who begins. We decided that whoever throws more does; the "
+    "option start changes that."
 )
 PATH_PUBLIC: Final = N_("The path.")
 ROYALUR_BOOKLET: Final = N_(
-    "The path, the dice, captures, rosettes, that you must move and the exact bear-off."
+    "The path, the dice, captures, rosettes, that you must move, and the exact throw home."
 )
 DECLINING: Final = N_("You may decline an extra throw: hold your button until the turn passes.")
 HIGHER_OR_ONE: Final = (When("start", "higher", MORE_BEGINS), When("start", "one", ONE_BEGINS))
@@ -144,12 +148,12 @@ PAGES: Final = {
         squares=(At(ROSETTES, THROW_AGAIN), At(ROSETTES, SAFE)),
         turn=RACE_TURN,
         begin=(MORE_BEGINS,),
-        differs=(N_("The best known way to play, and the one to begin with."),),
+        differs=(N_("The best-known way to play, and the one to begin with."),),
         source=(BRITISH_MUSEUM,),
         booklet=(
             N_(
-                "The dice, who begins, entering, captures, rosettes, that you must move and "
-                "the exact bear-off."
+                "The dice, who begins, entering, captures, rosettes, that you must move, and the "
+                "exact throw home."
             ),
         ),
         public=(PATH_PUBLIC,),
@@ -165,12 +169,12 @@ PAGES: Final = {
         ),
         turn=RACE_TURN,
         begin=HIGHER_OR_ONE,
-        differs=(N_("As Finkel with four dice, but with one die fewer."),),
+        differs=(N_("Like Finkel with four dice, but with one die fewer."),),
         source=(N_("Irving Finkel's rules, in a version with three dice."),),
         booklet=(N_("How the dice count, and that only rosettes are special."),),
         public=(
             PATH_PUBLIC,
-            N_("That rosettes give an extra throw and are safe."),
+            N_("That rosettes give an extra throw, and that pieces on them are safe."),
         ),
         ours=(FRAME_OURS, BEGIN_OURS),
     ),
@@ -188,7 +192,7 @@ PAGES: Final = {
                     "exit_row",
                     "opponent",
                     N_(
-                        "Pieces leave the board along the enemy's row, where new enemy pieces may "
+                        "Pieces go home along the opponent's row, where the opponent's new pieces may "
                         "capture them."
                     ),
                 ),
@@ -197,20 +201,26 @@ PAGES: Final = {
         turn=RACE_TURN,
         begin=HIGHER_OR_ONE,
         differs=(
-            N_("The longest path: pieces go out, round the small block, and all the way back."),
-            N_("Most squares are visited twice, so remember which lap a piece is on."),
-            N_("Pieces of both laps block and capture each other."),
+            N_(
+                "The longest path: pieces go out, round the small block of squares, and all the "
+                "way back."
+            ),
+            N_(
+                "Most squares are visited twice, so remember whether a piece is on its way out or "
+                "back."
+            ),
+            N_("Pieces on the way out and back block and capture each other."),
         ),
         source=(N_("H. J. R. Murray's reading, from his history of board games."),),
         booklet=(N_("How the dice count."),),
         public=(
             N_("The path of 27 squares, and that rosettes give an extra throw."),
-            N_("Leaving along the enemy's row comes from one public program."),
+            N_("Going home along the opponent's row comes from one public program."),
         ),
         ours=(
             FRAME_OURS,
             BEGIN_OURS,
-            N_("Rosettes are not safe: that is our reading of the page."),
+            N_("That pieces on rosettes are not safe is our reading of the page."),
         ),
     ),
     "bell": RulesPage(
@@ -226,7 +236,7 @@ PAGES: Final = {
             FOUR_AGAIN,
             N_("A 4 that cannot be played is lost, and so is its extra throw."),
         ),
-        begin=(N_("The side that begins is drawn by lot when the game is created."),),
+        begin=(N_("The program draws lots for who begins when the game is started."),),
         differs=(
             N_("A 4 gives an extra throw, a rosette does not."),
             ROUND_BLOCK,
@@ -261,15 +271,15 @@ PAGES: Final = {
             When(
                 "zero",
                 "4",
-                N_("As Finkel with three dice, but a throw without marks counts 4."),
+                N_("Like Finkel with three dice, but a throw without marks counts 4."),
             ),
-            When("zero", "0", N_("As Finkel with three dice.")),
+            When("zero", "0", N_("Like Finkel with three dice.")),
         ),
         source=(N_('The sheet "Jogo Real UR" of a university course, in Portuguese.'),),
         booklet=(
             N_(
                 "Who begins, the path, rosettes, captures, when a piece must come in, and the "
-                "exact bear-off."
+                "exact throw home."
             ),
         ),
         public=(N_("That both throw again after a tie for the start."),),
@@ -279,8 +289,8 @@ PAGES: Final = {
                 "without marks counts 4; the option zero changes that."
             ),
             N_(
-                "On the sheet only pieces that stand alone are captured; here every piece "
-                "stands alone."
+                "By the sheet's rules only pieces that stand alone are captured. Here every piece "
+                "stands alone, so every piece can be captured."
             ),
         ),
     ),
@@ -293,14 +303,14 @@ PAGES: Final = {
             At(
                 "B7",
                 N_(
-                    "The camp B7 belongs to the side that stands there first, with up to four "
-                    "pieces, until the last one leaves. The other side may only pass over it."
+                    "The camp B7 belongs to the side that stands there first, with up to four pieces, "
+                    "until the last one leaves. The opponent may only pass over it."
                 ),
             ),
             At(
                 "B3 B6",
                 N_(
-                    "The camps B3 and B6 hold up to four pieces of either side, and no piece is "
+                    "The camps B3 and B6 hold up to four pieces each, of either side, and no piece is "
                     "captured there."
                 ),
             ),
@@ -315,13 +325,13 @@ PAGES: Final = {
             N_("You may pass over any piece. You land on your own only in a camp."),
             *RACE_TURN[3:],
             N_(
-                "A piece enters with its blank face up. Once it stands on the first ziggurat or "
-                "beyond, turn it over with its next move: now it is dotted."
+                "A piece enters with its plain face up. Once it stands on the first ziggurat or "
+                "beyond, turn it over with its next move: now it is dotted, and on its way back."
             ),
             N_(
-                "Blank pieces capture blank ones, dotted pieces dotted ones. You may not land "
-                "on an enemy piece that shows its other face, except in a camp. A captured "
-                "piece enters blank again."
+                "Plain pieces capture plain ones, dotted pieces dotted ones. You may not land on "
+                "an opponent's piece that shows its other face, except in a camp. A captured piece "
+                "enters plain again."
             ),
         ),
         begin=(ONE_BEGINS,),
@@ -343,17 +353,17 @@ PAGES: Final = {
                 "The source states only for some camps that just the top piece moves; here that "
                 "applies to all."
             ),
-            N_("A blank piece may stop on B1, where another blank piece captures it."),
+            N_("A plain piece may stop on B1, where another plain piece captures it."),
         ),
     ),
     "ravensburger": RulesPage(
         aim=(
             N_(
-                "Capture every enemy piece: you win when the enemy has no piece in hand and "
-                "none on top of a pile. There is no draw."
+                "Capture every piece of the opponent: you win when no piece of the opponent waits "
+                "beside the board, and none stands alone or on top of a pile. There is no draw."
             ),
         ),
-        dice=(N_("One die with six faces. 1 to 5 count, a 6 moves nothing."),),
+        dice=(N_("One die with six faces. 1 to 5 count; a 6 moves nothing."),),
         squares=(
             At(
                 "A7 A8 C7 C8",
@@ -365,45 +375,47 @@ PAGES: Final = {
             At(
                 OUTER,
                 N_(
-                    "The six squares of the enemy's own row are closed to you, except as a "
-                    "prisoner."
+                    "The six squares of the opponent's own row are closed to you, except as a prisoner."
                 ),
             ),
-            At(ROSETTES, N_("Rosettes are squares like all others.")),
+            At(ROSETTES, N_("Rosettes are ordinary squares.")),
         ),
         turn=(
             N_(
-                "One move per throw: enter a new piece on the square with that number, or move "
-                "a piece of yours that is on top of its pile."
+                "One move per throw: bring in a new piece on the square with that number, or move "
+                "a piece of yours that stands alone or on top of its pile."
             ),
             TOWERS,
             N_(
-                "A piece may take along all enemy pieces directly under it, or none. A piece "
-                "that is left on top is free again. A piece that leaves the refuge must take "
+                "A piece may take along all the opponent's pieces directly under it, or none. A "
+                "piece that is left on top is free again. A piece that leaves the refuge must take "
                 "them along."
             ),
-            N_("On the goal, prisoners leave the game and your piece turns red."),
+            N_(
+                "Each piece has a blue and a red face, and enters blue. On the goal, prisoners "
+                "leave the game, and you turn your piece over to red."
+            ),
             N_(
                 "A red piece may also move back as far as B1, but only alone. With prisoners it "
                 "moves only forward."
             ),
-            N_("You pass only if no move is possible, or with a 6."),
+            N_("Your turn passes only if no move is possible, or with a 6."),
         ),
         begin=(
             N_(
-                "Both players throw, and the higher throw begins with a new throw. Here a 6 is "
-                "the highest. After a tie both throw again."
+                "Both players throw. Whoever throws more begins, with a new throw. Only here a 6 "
+                "counts, and is the highest. After a tie both throw again."
             ),
         ),
-        differs=(N_("Not a race: {pieces} pieces per side, towers, prisoners, and moves back."),),
+        differs=(N_("Not a race: {pieces} pieces per side, piles, prisoners, and moves back."),),
         source=(N_("The booklet of Ravensburger's game 602 5 265 3."),),
         booklet=(
             N_(
-                "Entering, moving, towers, prisoners, moves back of red pieces, refuge and "
-                "goal, and how the game is won."
+                "Entering, moving, piles, prisoners, moves back of red pieces, refuge and goal, "
+                "and how the game is won."
             ),
         ),
-        public=(N_("The path, and that the second die in the box is the other player's."),),
+        public=(N_("The path, and that the second die in the box is the opponent's."),),
         ours=(
             N_(
                 "Prisoners are taken along all or none; freed pieces keep their face; entering "
@@ -436,22 +448,22 @@ PAGES: Final = {
             At(
                 "A1 C1",
                 N_(
-                    "Earth has the forts A1 and C1. While you hold both, a capture does not end "
-                    "your piece's move."
+                    "Earth has the forts A1 and C1. While you have pieces on both before you throw, a "
+                    "capture does not end your piece's move."
                 ),
             ),
             At(
                 "A7 C7",
                 N_(
-                    "Heaven has the forts A7 and C7. While you hold both, two tips of the same "
-                    "colour move one piece up to three squares."
+                    "Heaven has the forts A7 and C7. While you have pieces on both before you throw, "
+                    "two tips of the same colour move one piece up to three squares."
                 ),
             ),
         ),
         turn=(
             N_(
-                "Any throw: you may place a piece on the Entrance instead. It captures an enemy "
-                "there, but not the enemy's only piece on the board."
+                "With any throw you may place a piece on the Entrance instead. It captures an "
+                "opponent's piece there, but not the opponent's only piece on the board."
             ),
             N_("One coloured tip: move one piece one square, forward or back."),
             N_(
@@ -474,17 +486,17 @@ PAGES: Final = {
                 N_("Pieces move to any square that shares an edge with theirs."),
             ),
             N_(
-                "You may pass over your own pieces if you end on an empty square. You may not "
-                "pass over enemy pieces."
+                "You may pass over your own pieces if you end on an empty square. You may not pass "
+                "over the opponent's pieces."
             ),
             N_(
-                "Landing on an enemy piece captures it and ends your piece's move. The captured "
-                "piece returns to its owner's hand."
+                "Landing on an opponent's piece captures it and ends your piece's move. The "
+                "captured piece goes back beside the board."
             ),
             N_("If you can do something, you must."),
             N_(
-                "A draw may be claimed when a player has made the same move or placement five "
-                "turns in a row, or when the same position has occurred five times."
+                "You may claim a draw when a player has made the same move or placement five turns "
+                "in a row, or when the same position has come up five times."
             ),
         ),
         begin=(
@@ -531,12 +543,12 @@ PAGES: Final = {
         turn=RACE_TURN,
         begin=(MORE_BEGINS,),
         differs=(
-            N_("As Bell, but rosettes give an extra throw and are not safe, and a 4 gives none."),
+            N_("Like Bell, but rosettes give an extra throw and are not safe, and a 4 gives none."),
             ROUND_BLOCK,
         ),
         source=(N_("James Masters's proposal, as it is played online at RoyalUr (royalur.net)."),),
         booklet=(ROYALUR_BOOKLET,),
-        public=(N_("That the higher throw begins, from the page of James Masters."),),
+        public=(N_("That whoever throws more begins, from the page of James Masters."),),
         ours=(N_("A throw without marks is the highest when the players throw for the start."),),
     ),
     "blitz": RulesPage(
@@ -563,7 +575,7 @@ PAGES: Final = {
         source=(N_("The game Blitz of RoyalUr (royalur.net)."),),
         booklet=(ROYALUR_BOOKLET,),
         public=(),
-        ours=(N_("RoyalUr's library lets Light begin. Here the higher throw begins."),),
+        ours=(N_("RoyalUr's library lets Light begin. Here whoever throws more begins."),),
     ),
 }
 """The pages by the rule set's id."""

@@ -101,7 +101,7 @@ def opening(rules: RuleSet, words: Words) -> Iterator[Section]:
         rules,
         words,
         (N_("Aim"), page.aim),
-        (N_("What is different"), page.differs),
+        (N_("In short"), page.differs),
         (N_("Dice"), page.dice),
     )
 
@@ -123,7 +123,7 @@ def playing(rules: RuleSet, words: Words) -> Iterator[Section]:
         rules,
         words,
         (N_("Where the rules come from"), page.source),
-        (N_("What the booklet says"), page.booklet),
+        (N_("What the source says"), page.booklet),
         (N_("What other public sources say"), page.public),
         (N_("What we decided, where the sources are silent"), page.ours),
     )

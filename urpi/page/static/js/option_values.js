@@ -9,8 +9,8 @@ const VALUES = /** @type {Record<string, () => string>} */ ({
   opponent: () => gettext("the opponent's"),
   "own-first": () => gettext("the player's own"),
   "opponent-first": () => gettext("the opponent's"),
-  tracks: () => gettext("those along the way"),
-  orthogonal: () => gettext("all that touch"),
+  tracks: () => gettext("the squares along the path"),
+  orthogonal: () => gettext("all squares that touch"),
 });
 
 /** @param {string} value */
