@@ -20,7 +20,7 @@ LIGHT, DARK = Side
         ),
         (
             Hinted(9, DARK, "+C4", 12),
-            "Hint for Dark: A new piece to C4, ahead by 12 percentage points.",
+            "Hint for Dark: A new piece to C4, better by 12%.",
         ),
         (Hinted(9, DARK, "+C4", None), "Hint for Dark: A new piece to C4, the only move."),
         (Planned(9, DARK, "+C4"), "The engine plays: A new piece to C4."),

@@ -13,11 +13,15 @@ from urpi.show.words import words_for
         (ClubStatus(connected=True), Device(True)),
         (
             ClubStatus(problem="the broker does not respond", waiting=2),
-            Device(False, "No connection to the club: games are sent later."),
+            Device(False, "No connection to the club: games will be sent later."),
         ),
         (
             ClubStatus(connected=True, rejected=True),
-            Device(True, "The club does not accept a game: see the log."),
+            Device(
+                True,
+                "The club refused a game. Ask the person who runs this table to read the program's "
+                "log.",
+            ),
         ),
     ],
 )

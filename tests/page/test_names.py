@@ -72,5 +72,5 @@ def test_a_new_game_with_a_name_that_cannot_be_seen_is_rejected(
     game = table.service.game
     answer = client.post("/api/new-game", {"rules": "finkel", "light": "\u200b"})
     assert (answer.status, answer.json["code"]) == (409, "no-name")
-    assert answer.json["error"] == "A name needs at least one visible letter. Or leave it empty."
+    assert answer.json["error"] == "Give a name with at least one letter, or leave it empty."
     assert table.service.game == game

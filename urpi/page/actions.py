@@ -47,8 +47,10 @@ MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
 DONE: Final[Schema] = {"const": True}
 SEAT: Final = one_of(*SEATS)
 COACH: Final = one_of(*COACHES)
-DECLINED: Final = N_("The engine declines the draw, because it is not behind. Play goes on.")
-NO_NAME: Final = N_("A name needs at least one visible letter. Or leave it empty.")
+DECLINED: Final = N_(
+    "The engine declines the draw, because it does not expect to lose. Play goes on."
+)
+NO_NAME: Final = N_("Give a name with at least one letter, or leave it empty.")
 
 
 def options_schema(rules: type[RuleSet]) -> Schema:

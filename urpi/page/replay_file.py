@@ -175,6 +175,6 @@ class _ReplayHtml:
             items = "".join(element("li", escaped(move)) for move in moves)
             yield element(
                 "details",
-                element("summary", self._text(N_("What was legal"))),
+                element("summary", self._text(N_("Legal moves"))),
                 element("ul", items),
             )

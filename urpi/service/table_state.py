@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from urpi.service.devices import BoardDevices
     from urpi.service.service import Service
 
-NO_CLUB: Final = N_("No connection to the club: games are sent later.")
-CLUB_REJECTS: Final = N_("The club does not accept a game: see the log.")
+NO_CLUB: Final = N_("No connection to the club: games will be sent later.")
+CLUB_REJECTS: Final = N_(
+    "The club refused a game. Ask the person who runs this table to read the program's log."
+)
 NO_POWER: Final = N_("The power is off.")
 
 

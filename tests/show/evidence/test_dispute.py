@@ -41,12 +41,12 @@ def dispute(tmp_path_factory: pytest.TempPathFactory) -> Dispute:
     [
         "Game 1, finkel: Light (Ann) against Dark (Zoë)",
         "Turn 1: Light (Ann)",
-        "Threw gs-- at 0:03.600; it counts 2",
+        "The throw was gs-- at 0:03.600; it counts 2",
         "  A3: A3-A1",
-        "  No pass: You threw 2 and can move: move a piece. [RULES.md 1, finkel]",
+        "  Passing is not allowed: You threw 2 and can move: move a piece. [RULES.md 1, finkel]",
         "      A3: Light has a piece on A3 already. [RULES.md 1, finkel]",
         "    0:01.600    Die 2 leans on something.",
-        "    0:05.002    A3 emptied, where Light's piece stood. The contact bounced: 3 edges.",
+        "    0:05.002    A3 is empty; Light's piece stood there. The switch flickered 3 times.",
         "    0:12.500",
     ],
 )
@@ -97,8 +97,8 @@ def imported(tmp_path: Path, as_record: bool) -> Dispute:
 @pytest.mark.parametrize(
     ("as_record", "code", "sentence"),
     [
-        (True, "record", "read from a record written by people: no switch and no die detected it"),
-        (False, "archive", "read from an archive: it was not stored here while it was played."),
+        (True, "record", "typed in from a written record. No switch or die recorded it"),
+        (False, "archive", "read from an archive: it was not saved here while it was played."),
     ],
 )
 def test_the_source_of_an_imported_game_is_named(
@@ -138,7 +138,7 @@ def test_an_ignored_square_is_crossed_out_from_then_on(tmp_path: Path) -> None:
         journal.append(1, [edge, '{"t":20100,"type":"time"}'])
         page = dispute_page(dispute_turn(journal, 1), ENGLISH)
     *before, last = page.split("<figure>")
-    assert "B2 filled." in last
+    assert "A piece stands on B2." in last
     assert 'class="ur-left-out"' in last
     assert not any('class="ur-left-out"' in figure for figure in before)
 
@@ -198,12 +198,12 @@ def test_the_pictures_are_in_order(dispute: Dispute) -> None:
     texts = [re.sub(r"<[^>]*>", "", caption) for caption in captions]
     assert texts[:8] == [
         "1 At the beginning",
-        "2 0:05.002 A3 emptied.",
-        "3 0:06.002 B1 filled.",
-        "4 0:09.502 B1 emptied.",
-        "5 0:10.002 A3 filled.",
-        "6 0:11.000 A3 emptied.",
-        "7 0:11.800 A1 filled.",
+        "2 0:05.002 A3 is empty.",
+        "3 0:06.002 A piece stands on B1.",
+        "4 0:09.502 B1 is empty.",
+        "5 0:10.002 A piece stands on A3.",
+        "6 0:11.000 A3 is empty.",
+        "7 0:11.800 A piece stands on A1.",
         "8 0:11.950 Light played A3-A1.",
     ]
 

@@ -472,7 +472,7 @@ class TestPin:
 
 
 class TestLastMinute:
-    PAGES = (TextPage("0 s", "A4 emptied."), TextPage("-2 s", "Light threw 2."))
+    PAGES = (TextPage("0 s", "A4 is empty."), TextPage("-2 s", "Light threw 2."))
 
     def test_last_minute_is_requested_and_shown_page_by_page(self):
         buttons = Buttons().both().select("minute")

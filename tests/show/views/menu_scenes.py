@@ -185,7 +185,7 @@ SCENES = {
         LastMinute(
             (
                 TextPage("", ""),
-                TextPage("12 s", "Die 2 lies: gold. (3° off the face, faces passed: 6)"),
+                TextPage("12 s", "Die 2 lies: gold. (tilted by 3°, faces turned over: 6)"),
             ),
             1,
         ),

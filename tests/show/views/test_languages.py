@@ -100,7 +100,7 @@ HOUSE_RULES = (
 """Rule sets with each value of an option that differs from its default."""
 WARNED = "Warned: {text} [{section}]"
 NOT_COUNTED = "The throw does not count: {why}"
-MAY_BE = "It looks like {side}'s {move}, but the piece may still be in the hand."
+MAY_BE = "It looks like {side}'s {move}, but someone may still be holding the piece."
 PLAYED = "{side} played {move}: {why}."
 BRIEF = (
     "not-stored",

@@ -17,16 +17,16 @@ from urpi.show.words.sentences import N_
 
 WIDTH: Final = 96
 ABOUT: Final = N_(
-    "Refereed by urpi {program}; started {date}. Times count from then, except while the program "
-    "was off."
+    "Refereed by urpi {program}; started {date}. Times run from that moment; pauses of "
+    "the program are left out."
 )
 ORIGINS: Final = {
     Origin.RECORD: N_(
-        "This game was read from a record written by people: no switch and no die detected it, and "
-        "its times have no meaning."
+        "This game was typed in from a written record. No switch or die recorded it, and "
+        "its times mean nothing."
     ),
     Origin.ARCHIVE: N_(
-        "This game was read from an archive: it was not stored here while it was played."
+        "This game was read from an archive: it was not saved here while it was played."
     ),
 }
 VERDICTS: Final = {
@@ -62,7 +62,7 @@ def _heading(dispute: Dispute, wording: Wording) -> Iterator[str]:
     yield from textwrap.wrap(verdict(dispute, wording), WIDTH)
     if dispute.since_t is not None:
         since = wording.clock(dispute.since_t)
-        yield wording.text(N_("From {time} on."), time=since)
+        yield wording.text(N_("Shown from {time} on."), time=since)
 
 
 def title(dispute: Dispute, wording: Wording) -> str:
@@ -110,8 +110,10 @@ def throw_title(throw: ThrowStory, wording: Wording) -> str:
     """Return the title of a throw, with its faces, its value and its time."""
     if throw.faces is None or throw.thrown_t is None:
         return wording.words.text(N_("No throw yet"))
-    again = N_("The throw {faces} must be played again; it counts {value}")
-    thrown = N_("Threw {faces} at {time}; it counts {value}")
+    again = N_(
+        "The move was taken back: the throw {faces} is still to be played; it counts {value}"
+    )
+    thrown = N_("The throw was {faces} at {time}; it counts {value}")
     return wording.text(
         again if throw.again else thrown,
         faces=throw.faces,
@@ -134,7 +136,7 @@ def _throw(throw: ThrowStory, wording: Wording) -> Iterator[str]:
 
 
 def _choices(position: Position, throw: Throw, wording: Wording) -> Iterator[str]:
-    yield wording.words.text(N_("Legal moves, and why others are not:"))
+    yield wording.words.text(N_("Legal moves, and why the others are illegal:"))
     for choices in choices_of(position, throw):
         yield f"  {wording.place(choices.origin)}: {wording.legal(choices)}"
         for refused in choices.refused:
@@ -145,7 +147,7 @@ def _choices(position: Position, throw: Throw, wording: Wording) -> Iterator[str
     no_pass = pass_refusal(position, throw)
     if no_pass is not None:
         why = wording.refusal(no_pass, position.turn or Side.LIGHT)
-        yield f"  {wording.text(N_('No pass: {why}'), why=why)}"
+        yield f"  {wording.text(N_('Passing is not allowed: {why}'), why=why)}"
 
 
 def _event(event: Event, position: Position, wording: Wording) -> Iterator[str]:

@@ -150,9 +150,9 @@ class _Page:
             yield element("p", element("strong", self._text(ORIGINS[dispute.origin])))
         if dispute.since_t is not None:
             since = self._wording.clock(dispute.since_t)
-            yield element("p", self._text(N_("From {time} on."), time=since))
+            yield element("p", self._text(N_("Shown from {time} on."), time=since))
         kind = "" if checked.verdict is CheckVerdict.SAME else " differs"
-        print_ = self._text(N_("SHA-256 of the stored lines: {digest}"), digest=dispute.digest)
+        print_ = self._text(N_("SHA-256 of the saved lines: {digest}"), digest=dispute.digest)
         yield element(
             "section",
             element("p", escaped(verdict(dispute, self._wording))),
@@ -172,7 +172,7 @@ class _Page:
             dice = map(self._die, throw.dice.values())
             yield element("div", *dice, class_="dice")
         if throw.faces is not None and throw.position.turn is not None:
-            yield self._heading(N_("Legal moves, and why others are not"))
+            yield self._heading(N_("Legal moves, and why the others are illegal"))
             yield self._choices(throw.position, throw.position.rules.dice.throw(throw.faces))
         pictures = list(pictures_of(throw))
         yield self._heading(N_("What happened"))
@@ -211,18 +211,19 @@ class _Page:
         headings = (
             N_("Piece"),
             N_("May move to"),
-            N_("May not move to, though the throw reaches it"),
-            N_("Elsewhere"),
+            N_("Reached by the throw, but not allowed"),
+            N_("All other squares"),
         )
         head = element("tr", *(element("th", self._text(heading)) for heading in headings))
         rows = (self._choice(each, position) for each in choices_of(position, throw))
         no_pass = pass_refusal(position, throw)
         table = element("table", element("thead", head), element("tbody", *rows))
         if no_pass is None:
-            return table + element("p", self._text(N_("Nothing could move: the turn passes.")))
+            return table + element("p", self._text(N_("Nothing could move: the turn ended.")))
         refusal = self._wording.refusal(no_pass, position.turn or Side.LIGHT)
         return table + element(
-            "p", self._with_rule(self._wording.text(N_("No pass: {why}"), why=refusal))
+            "p",
+            self._with_rule(self._wording.text(N_("Passing is not allowed: {why}"), why=refusal)),
         )
 
     def _choice(self, choices: Choices, position: Position) -> str:
@@ -248,7 +249,7 @@ class _Page:
     def _unreached(self, refused: list[RefusedTargets], position: Position) -> str:
         if not refused:
             return ""
-        summary = element("summary", self._text(N_("why not")))
+        summary = element("summary", self._text(N_("reasons")))
         return element("details", summary, *self._refusals(refused, position))
 
     @staticmethod

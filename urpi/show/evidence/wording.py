@@ -37,31 +37,31 @@ from urpi.show.words.decisions import REPORT, DecisionTexts
 from urpi.show.words.sentences import N_
 
 MEASURES: Final = {
-    "angle": N_("{number}° off the face"),
-    "tumbles": N_("faces passed: {number}"),
+    "angle": N_("tilted by {number}°"),
+    "tumbles": N_("faces turned over: {number}"),
     "fall_ms": N_("free fall: {number} ms"),
 }
 DIE_STATES: Final = {
     "rolling": N_("Die {die} rolls."),
     "cocked": N_("Die {die} leans on something."),
     "handled": N_("Die {die} is moved by hand."),
-    "lost": N_("The hub has lost contact with die {die}."),
-    "found": N_("The hub has contact with die {die} again."),
+    "lost": N_("The dice hub has lost contact with die {die}."),
+    "found": N_("The dice hub has contact with die {die} again."),
 }
 PRESSES: Final = {
     "short": N_("{side}'s button is pressed."),
-    "long": N_("{side}'s button is held."),
-    "both": N_("Both buttons are held."),
+    "long": N_("{side}'s button is held down."),
+    "both": N_("Both buttons are held down."),
 }
 CLAIMED: Final = {
     False: N_("{side} claims a draw."),
-    True: N_("{side} offers a draw, and the other side agrees."),
+    True: N_("{side} offers a draw, and the opponent agrees."),
 }
 ABANDONED: Final = {
     False: N_("{side} abandons the game."),
-    True: N_("{side} proposes to abandon the game, and the other side agrees."),
+    True: N_("{side} proposes to abandon the game, and the opponent agrees."),
 }
-PLACES: Final = {HAND: N_("in hand"), OFF: N_("off the board")}
+PLACES: Final = {HAND: N_("waiting"), OFF: N_("off the board")}
 
 
 def clock(t: int) -> str:
@@ -120,7 +120,7 @@ class Wording:
         """Return a short description of an event, for the caption of a picture."""
         match event:
             case Touch(square=square, on=on):
-                message = N_("{square} filled.") if on else N_("{square} emptied.")
+                message = N_("A piece stands on {square}.") if on else N_("{square} is empty.")
                 return self.text(message, square=SQUARE_NAMES[square])
             case Decided(decision=Moved(side=side, move=move)):
                 return self.text(N_("{side} played {move}."), side=self.words.side(side), move=move)
@@ -133,7 +133,7 @@ class Wording:
     def die_update(self, update: DieUpdate) -> str:
         """Return the description of a die's report."""
         if update.repeated:
-            return self.text(N_("Die {die} repeats its report."), die=update.die)
+            return self.text(N_("Die {die} sends its report again."), die=update.die)
         if update.state != "settled":
             return self.text(DIE_STATES[update.state], die=update.die)
         thrown = N_("Die {die} has settled: {face}.")
@@ -159,18 +159,18 @@ class Wording:
         square = SQUARE_NAMES[touch.square]
         holder = owner(position.board[touch.square])
         if touch.on:
-            text = self.text(N_("{square} filled."), square=square)
+            text = self.text(N_("A piece stands on {square}."), square=square)
         elif holder is None:
-            text = self.text(N_("{square} emptied."), square=square)
+            text = self.text(N_("{square} is empty."), square=square)
         else:
             side = self.words.side(holder)
             text = self.text(
-                N_("{square} emptied, where {side}'s piece stood."), square=square, side=side
+                N_("{square} is empty; {side}'s piece stood there."), square=square, side=side
             )
         if not touch.edges:
             return f"{text} {self.words.text(N_('It was found when all squares were read again.'))}"
         if touch.edges > 1:
-            bounced = self.text(N_("The contact bounced: {edges} edges."), edges=touch.edges)
+            bounced = self.text(N_("The switch flickered {edges} times."), edges=touch.edges)
             return f"{text} {bounced}"
         return text
 
@@ -196,7 +196,7 @@ class Wording:
             case RemoteThrow() | RemoteTakeback():
                 return self._remote(fact)
             case Resign(side=side):
-                return self.text(N_("{side} resigns."), side=self.words.side(side))
+                return self.text(N_("{side} gives up."), side=self.words.side(side))
             case Decline(side=side):
                 return self.text(N_("{side} declines the extra throw."), side=self.words.side(side))
             case Draw(side=side, agreed=agreed):
@@ -217,12 +217,12 @@ class Wording:
 
     def _answer(self, answer: Answer) -> str:
         if answer.takeback and answer.agreed:
-            return self.words.text(N_("The move is taken back with the consent of the other side."))
+            return self.words.text(N_("The move is taken back, and the opponent agrees."))
         if answer.takeback:
-            return self.words.text(N_("Entered by a person: take the move back."))
+            return self.words.text(N_("Entered by hand: take the move back."))
         first = self.words.side(answer.first) if answer.first else ""
         what = answer.move or answer.faces or first
-        return self.text(N_("Entered by a person: {what}."), what=what)
+        return self.text(N_("Entered by hand: {what}."), what=what)
 
     def decision(self, decision: Decision) -> str:
         """Return the description of a decision, with the rule that it follows from."""

@@ -14,8 +14,8 @@ STEPS: Final = MappingProxyType(
     {
         "settings": N_("Applying the card's settings."),
         "check": N_("Checking the packages on the card."),
-        "libraries": N_("Downloading libraries. This takes minutes."),
-        "install": N_("Installing the program. This takes minutes."),
+        "libraries": N_("Downloading libraries. This takes a few minutes."),
+        "install": N_("Installing the program. This takes a few minutes."),
         "start": N_("Starting the program."),
     }
 )

@@ -39,7 +39,7 @@ from urpi.show.words.words import Words
 
 CONFIDENCE: Final = {
     "sensed": N_("the switches showed it"),
-    "inferred": N_("nothing else fits what the switches showed"),
+    "inferred": N_("no other move fits what the switches showed"),
     "answered": N_("a player confirmed it"),
 }
 UNPLANNED: Final = N_("The engine failed. Choose its move.")
@@ -85,23 +85,23 @@ class Style:
 
 
 ANNOUNCEMENT: Final = Style(
-    set_up=N_("The board must be set up: {squares}."),
+    set_up=N_("Set up the board; check {squares}."),
     throw_for_start=N_("{side} throws for the start."),
     start_roll=N_("{name} throws {value}."),
     roll=N_("{name} throws {value}."),
     program_roll=N_("The program throws {value} for {name}."),
     planned=N_("The engine plays: {move}."),
-    remote_move=N_("Make the move of {name}: {move}."),
+    remote_move=N_("Make {name}'s move: {move}."),
     unplanned=UNPLANNED,
-    hinted=N_("Hint for {name}: {move}, ahead by {margin} percentage points."),
+    hinted=N_("Hint for {name}: {move}, better by {margin}%."),
     hinted_only=N_("Hint for {name}: {move}, the only move."),
     coached=N_("{name}, a better move is possible: {better}."),
     in_words=True,
-    seems=N_("{name} seems to play: {move}."),
+    seems=N_("It looks as if {name} played {move}."),
     taken_back=N_("{name} takes back: {move}."),
     passed={
         "zero": N_("{name} threw 0 and cannot move."),
-        "no-move": N_("{name} has no legal move."),
+        "no-move": N_("{name} cannot move."),
         "declined": N_("{name} declines the extra throw."),
     },
     won=N_("{name} has won."),
@@ -112,27 +112,25 @@ ANNOUNCEMENT: Final = Style(
     },
 )
 REPORT: Final = Style(
-    set_up=N_("The board must be set up: {squares}."),
+    set_up=N_("Set up the board; check {squares}."),
     throw_for_start=N_("{side} throws for the start."),
-    start_roll=N_("For the start {side} threw {faces}, which counts {value}."),
+    start_roll=N_("{side} threw {faces} for the start, which counts {value}."),
     roll=N_("{side} threw {faces}, which counts {value}."),
     program_roll=N_("The program threw {faces} for {side}, which counts {value}."),
     moved=N_("{side} played {move}: {why}."),
     planned=N_("The engine chose {move} for {side}."),
     remote_move=N_("{side} played {move} at the other table."),
     unplanned=N_("The engine could not choose a move for {side}."),
-    hinted=N_("{side} was shown a hint: {move}, ahead by {margin} percentage points."),
+    hinted=N_("{side} was shown a hint: {move}, better by {margin}%."),
     hinted_only=N_("{side} was shown a hint: {move}, the only move."),
-    coached=N_(
-        "The coach showed {side} a better move than {move}: {better}, by {loss} percentage points."
-    ),
-    seems=N_("It looks like {side}'s {move}, but the piece may still be in the hand."),
+    coached=N_("The coach showed {side} a better move than {move}: {better}, by {loss}%."),
+    seems=N_("It looks like {side}'s {move}, but someone may still be holding the piece."),
     taken_back=N_("{side} took {move} back."),
     won=N_("{side} has won."),
     questions={
-        "move": N_("{side} is asked which move it was: {moves}."),
-        "first": N_("The players are asked who begins."),
-        "faces": N_("{side} is asked what the dice without a signal show."),
+        "move": N_("Question to {side}, which move it was: {moves}."),
+        "first": N_("Question to the players, who begins."),
+        "faces": N_("Question to {side}, what the dice without a signal show."),
     },
     roll_refused=N_("The throw does not count: {why}"),
     warned=N_("Warned: {text} [{section}]"),

@@ -192,8 +192,8 @@ PAGES: Final = {
                     "exit_row",
                     "opponent",
                     N_(
-                        "Pieces go home along the opponent's row, where the opponent's new pieces may "
-                        "capture them."
+                        "Pieces go home along the opponent's row, where the opponent's new pieces "
+                        "may capture them."
                     ),
                 ),
             ),
@@ -303,15 +303,15 @@ PAGES: Final = {
             At(
                 "B7",
                 N_(
-                    "The camp B7 belongs to the side that stands there first, with up to four pieces, "
-                    "until the last one leaves. The opponent may only pass over it."
+                    "The camp B7 belongs to the side that stands there first, with up to four "
+                    "pieces, until the last one leaves. The opponent may only pass over it."
                 ),
             ),
             At(
                 "B3 B6",
                 N_(
-                    "The camps B3 and B6 hold up to four pieces each, of either side, and no piece is "
-                    "captured there."
+                    "The camps B3 and B6 hold up to four pieces each, of either side, and no piece "
+                    "is captured there."
                 ),
             ),
             At("A2 A4 C2 C4 B3 B6 B7", N_("In a camp only the top piece moves.")),
@@ -375,7 +375,8 @@ PAGES: Final = {
             At(
                 OUTER,
                 N_(
-                    "The six squares of the opponent's own row are closed to you, except as a prisoner."
+                    "The six squares of the opponent's own row are closed to you, except as a "
+                    "prisoner."
                 ),
             ),
             At(ROSETTES, N_("Rosettes are ordinary squares.")),
@@ -448,15 +449,15 @@ PAGES: Final = {
             At(
                 "A1 C1",
                 N_(
-                    "Earth has the forts A1 and C1. While you have pieces on both before you throw, a "
-                    "capture does not end your piece's move."
+                    "Earth has the forts A1 and C1. While you have pieces on both before you "
+                    "throw, a capture does not end your piece's move."
                 ),
             ),
             At(
                 "A7 C7",
                 N_(
-                    "Heaven has the forts A7 and C7. While you have pieces on both before you throw, "
-                    "two tips of the same colour move one piece up to three squares."
+                    "Heaven has the forts A7 and C7. While you have pieces on both before you "
+                    "throw, two tips of the same colour move one piece up to three squares."
                 ),
             ),
         ),

@@ -11,11 +11,13 @@ from urpi.show.words.sentences import N_
 
 YOUR_SIDE: Final = {Side.LIGHT: N_("You play light."), Side.DARK: N_("You play dark.")}
 PROPOSING: Final = N_("Waiting for the other table's answer.")
-RESIGNING: Final = N_("You give up. The game ends when the other table receives it.")
+RESIGNING: Final = N_("You have given up. The game ends when the other table hears of it.")
 PROBLEMS: Final[Mapping[Literal["diverged", "unknown", "no-contact", "no-broker"], str]] = {
-    "diverged": N_("{place} has another course of this game. Abandon it, and begin a new one."),
-    "unknown": N_("{place} does not have this game. Abandon it, and begin a new one."),
-    "no-contact": N_("{place} does not respond. The game continues when it does."),
+    "diverged": N_(
+        "This table and {place} disagree about this game. Abandon it and start a new one."
+    ),
+    "unknown": N_("{place} has lost this game. Abandon it and start a new one."),
+    "no-contact": N_("{place} does not answer. The game continues when it does."),
     "no-broker": N_("This table is not connected to the club. The game continues when it is."),
 }
 """Why a game with another table cannot continue now."""

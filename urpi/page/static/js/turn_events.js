@@ -86,7 +86,7 @@ export class TurnEvents {
 
 /** @param {Choice[]} choices */
 function reasons(choices) {
-  const summary = html("summary", {}, gettext("Legal moves, and why others are not"));
+  const summary = html("summary", {}, gettext("Legal moves, and why the others are illegal"));
   const rows = choices.map(({ piece, legal, refused }) => {
     const why = refused.map(({ to, text }) => html("li", {}, gettext("{label}: {text}", { label: list(to.map(place)), text })));
     const moves = html("span", { class: "legal" }, legal.length ? legal.join(", ") : gettext("no move"));
@@ -97,6 +97,6 @@ function reasons(choices) {
 
 /** @param {string} name */
 function place(name) {
-  if (name === "hand") return gettext("in hand");
+  if (name === "hand") return gettext("waiting");
   return name === "off" ? gettext("home") : name;
 }
