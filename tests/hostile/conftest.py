@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seconds", type=float, default=20, help="how long random attacks last")
     parser.addoption("--seed", type=int, help="the seed of the random attacks")
     parser.addoption("--kills", type=int, default=20, help="how often `urpi serve` is killed")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give longer attacks more time: that of all tests is enough for the usual ones."""
+    kills, seconds = config.getoption("--kills", 20), config.getoption("--seconds", 20)
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.timeout(600 + 10 * kills + 3 * seconds))
 
 
 @pytest.fixture
