@@ -1,55 +1,30 @@
 """Several sources of dice facts as one, such as the dice hub and dice with Bluetooth."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from threading import Lock
 
-from urpi.hardware.dice_source import DiceHealth, DiceSource
+from urpi.hardware.dice_source import DiceHealth, DiceSource, PlainHealth
 from urpi.referee.facts import Fact
 from urpi.show.menu.status import DieStatus
 
 
-@dataclass(frozen=True, slots=True)
-class CombinedHealth:
-    """The health of several sources.
+def combined_health(sources: tuple[DiceHealth, ...]) -> PlainHealth:
+    """Return the health of several sources.
 
-    It is available if one of them is. Dice of two sources with the same number are twins.
+    They are available if one of them is. Dice of two sources with the same number are twins.
     """
-
-    sources: tuple[DiceHealth, ...]
-
-    @property
-    def available(self) -> bool:
-        """Whether reports of dice can be received from at least one source."""
-        return any(one.available for one in self.sources)
-
-    @property
-    def unavailable(self) -> tuple[str, ...]:
-        """The names of the unavailable sources."""
-        return tuple(chain.from_iterable(one.unavailable for one in self.sources))
-
-    @property
-    def error(self) -> str:
-        """The reasons why sources are disconnected, empty if none is."""
-        return "; ".join(one.error for one in self.sources if one.error)
-
-    @property
-    def dice(self) -> tuple[int, ...]:
-        """The numbers of the dice in range, in ascending order."""
-        return tuple(sorted(set(chain.from_iterable(one.dice for one in self.sources))))
-
-    @property
-    def low(self) -> tuple[int, ...]:
-        """The numbers of the dice with a low battery, in ascending order."""
-        return tuple(sorted(set(chain.from_iterable(one.low for one in self.sources))))
-
-    @property
-    def twins(self) -> tuple[int, ...]:
-        """The numbers that more than one die has, in ascending order."""
-        dice = list(chain.from_iterable(one.dice for one in self.sources))
-        shared = {die for die in dice if dice.count(die) > 1}
-        return tuple(sorted(shared.union(*(one.twins for one in self.sources))))
+    numbers = list(chain.from_iterable(one.dice for one in sources))
+    shared = {die for die in numbers if numbers.count(die) > 1}
+    return PlainHealth(
+        any(one.available for one in sources),
+        tuple(chain.from_iterable(one.unavailable for one in sources)),
+        "; ".join(one.error for one in sources if one.error),
+        tuple(sorted({*numbers})),
+        tuple(sorted({*chain.from_iterable(one.low for one in sources)})),
+        tuple(sorted(shared.union(*(one.twins for one in sources)))),
+    )
 
 
 class CombinedDice(DiceSource):
@@ -77,8 +52,8 @@ class CombinedDice(DiceSource):
             source.start(forward, report)
 
     @property
-    def health(self) -> CombinedHealth:
-        return CombinedHealth(tuple(source.health for source in self._sources))
+    def health(self) -> PlainHealth:
+        return combined_health(tuple(source.health for source in self._sources))
 
     def statuses(self) -> tuple[DieStatus, ...]:
         """Return the status of every die, by number; of two with one number, one in range."""

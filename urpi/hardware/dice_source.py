@@ -67,8 +67,8 @@ class DiceSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class HandHealth:
-    """The health of ordinary dice: nothing of them can fail."""
+class PlainHealth:
+    """A `DiceHealth` as values, by default that of ordinary dice: nothing of them can fail."""
 
     available: bool = True
     unavailable: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ class HandHealth:
 class HandDice:
     """A source without facts, which implements `urpi.hardware.dice_source.DiceSource`."""
 
-    health: DiceHealth = HandHealth()
+    health: DiceHealth = PlainHealth()
 
     def start(
         self, _on_fact: Callable[[Fact], None], on_health: Callable[[DiceHealth], None]
