@@ -7,7 +7,7 @@ import click
 from urpi.cli.club_tournament import tournament
 from urpi.cli.club_user import user
 from urpi.cli.groups import Group
-from urpi.cli.options import parse_listen, settings_of
+from urpi.cli.options import NumberIn, parse_listen, settings_of
 from urpi.core.errors import UrpiError
 
 
@@ -57,7 +57,7 @@ def serve(ctx: click.Context) -> None:
 )
 @click.option(
     "--speed",
-    type=click.FloatRange(0.1, 20),
+    type=NumberIn(0.1, 20),
     default=1.0,
     show_default=True,
     help="Speed of the games, relative to a real table.",

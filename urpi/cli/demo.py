@@ -1,6 +1,5 @@
 """`urpi demo`: a game at the virtual table, refereed by the program that runs on a Pi."""
 
-import math
 import os
 import secrets
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, get_args
 import click
 from click.core import ParameterSource
 
-from urpi.cli.options import parse_listen, rules_option, settings_of
+from urpi.cli.options import NumberIn, parse_listen, rules_option, settings_of
 from urpi.core.errors import UrpiError
 from urpi.hardware.die_reports import Brand
 from urpi.referee.seats import (
@@ -104,8 +103,7 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
 )
 @click.option(
     "--speed",
-    type=click.FloatRange(min=0, max=FASTEST),
-    callback=lambda _ctx, _param, speed: _check_speed(speed),
+    type=NumberIn(0, FASTEST),
     default=1.0,
     show_default=True,
     help="Factor to real time; 0 for no limit.",
@@ -359,10 +357,3 @@ def _coaches(light: Coach | None, dark: Coach | None) -> Coaches | None:
 
 def _is_given(ctx: click.Context, *names: str) -> bool:
     return any(ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names)
-
-
-def _check_speed(speed: float) -> float:
-    if math.isnan(speed):
-        message = "nan is not a number; use one from 0."
-        raise click.BadParameter(message)
-    return speed

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import math
 import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
@@ -16,6 +17,19 @@ if TYPE_CHECKING:
     from urpi.config import LoadedConfig
 
 DEFAULT_RULES: Final = "finkel"
+
+
+class NumberIn(click.FloatRange):
+    """A number in a range, without nan, which is not below any minimum."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Return the number of a word."""
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{number} is not in the range {self._describe_range()}.", param, ctx)
+        return number
 
 
 def settings_of(ctx: click.Context) -> "LoadedConfig":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from urpi.cli.options import settings_of
+from urpi.cli.options import NumberIn, settings_of
 from urpi.cli.output import echo_error
 from urpi.config import Config
 from urpi.core.errors import UrpiError
@@ -26,7 +26,7 @@ POLL_S: Final = 0.5
 @click.option("--new-game", is_flag=True, help="Abandon an unfinished game and begin a new one.")
 @click.option(
     "--failure-delay",
-    type=click.FloatRange(0, 60),
+    type=NumberIn(0, 60),
     default=0,
     metavar="SECONDS",
     help="Wait after an error before the exit, so that systemd does not restart it at once.",

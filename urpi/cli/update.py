@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from urpi.cli.groups import Group
+from urpi.cli.options import NumberIn
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def list_(paths: tuple[Path, ...], key: Path | None) -> None:
 @click.option(
     "--within",
     "within_s",
-    type=click.FloatRange(10, 600),
+    type=NumberIn(10, 600),
     default=60,
     show_default=True,
     metavar="SECONDS",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from urpi.cli.groups import Group
-from urpi.cli.options import rules_option, settings_of
+from urpi.cli.options import NumberIn, rules_option, settings_of
 from urpi.core.errors import UrpiError
 from urpi.hardware.protocol_constants import RANGES
 from urpi.journal.fairness.tally import MAX_THROWS
@@ -61,7 +61,7 @@ def dice() -> None:
 @click.option(
     "--search",
     "scan_s",
-    type=click.FloatRange(1, 120),
+    type=NumberIn(1, 120),
     metavar="SECONDS",
     default=8,
     show_default=True,
@@ -150,7 +150,7 @@ def replay(ctx: click.Context, file: Path, rules: "RuleSet") -> None:
     "--cell",
     "cell_v",
     metavar="VOLTS",
-    type=click.FloatRange(3.0, 4.3),
+    type=NumberIn(3.0, 4.3),
     help="Calibrate the battery measurement instead, by the cell's voltage, 3.0 to 4.3.",
 )
 @click.pass_context
