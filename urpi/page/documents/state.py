@@ -26,7 +26,7 @@ from urpi.service.table_state import Device
 from urpi.show.words import Words, menu_words
 from urpi.show.words.decisions import DecisionTexts, announcements
 from urpi.show.words.end_review import EndReview, end_sentences
-from urpi.show.words.move_texts import NOT_MOVED, move_text
+from urpi.show.words.move_texts import NOT_MOVED, move_text, shown_move
 from urpi.show.words.table_words import PROBLEMS, PROPOSING, RESIGNING, YOUR_SIDE
 
 _SENT = {
@@ -325,7 +325,9 @@ def options_document(rules: str, words: Words) -> list[dict[str, str]]:
 
 def _proposal_text(view: TablesView, shot: Snapshot, words: Words) -> str:
     name = "take-back" if view.proposed == "takeback" else str(view.proposed)
-    text = words.text(menu_words.OFFERS[name]).replace("{move}", view.move)
+    text = words.text(menu_words.OFFERS[name])
+    if "{move}" in text:
+        text = text.replace("{move}", shown_move(view.move, words))
     remote = shot.remote
     player = "" if remote is None else shot.name(remote) or words.side(remote)
     return text.replace("{name}", f"{player} ({shot.place})")

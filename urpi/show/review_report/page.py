@@ -18,6 +18,7 @@ from urpi.show.review_report.tables import (
 from urpi.show.review_report.wording import ReviewWording
 from urpi.show.svg import BoardScene, Labels, board_defs, board_picture, element, escaped
 from urpi.show.svg.board import STYLE as BOARD_STYLE
+from urpi.show.words.move_texts import shown_move
 from urpi.show.words.sentences import N_
 
 WIDTH: Final = 960
@@ -185,11 +186,11 @@ def _board(thrown: ReviewedThrow, wording: ReviewWording) -> str:
         turn=thrown.turn,
         name=wording.name(thrown.side),
         value=thrown.throw.value,
-        move=thrown.played.text,
+        move=shown_move(thrown.played.text, words),
         loss=wording.percent(thrown.loss),
         mistake=wording.mistake(thrown.mistake),
     )
-    better = words.text(BETTER).format(move=thrown.best.text)
+    better = words.text(BETTER).format(move=shown_move(thrown.best.text, words))
     scene = BoardScene(thrown.position, thrown.position.occupancy, thrown.best)
     labels = Labels(better, words.text(N_("hand")), "")
     return element(

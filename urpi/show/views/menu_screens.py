@@ -49,6 +49,7 @@ from urpi.show.views.text import (
 )
 from urpi.show.views.turn import draw_disc
 from urpi.show.words import Words, menu_words
+from urpi.show.words.move_texts import shown_move
 from urpi.show.words.table_words import YOUR_SIDE
 
 _TOP: Final = 16
@@ -134,9 +135,20 @@ def label(item: Item, words: Words) -> str:
             return item.value
         case Item(name="die", die=die) if die is not None:
             return _die(die, words)
+        case Item(name="take-back"):
+            return _take_back(item.value, words)
         case _:
             text = words.text(menu_words.ITEMS[item.name])
             return text.replace("{value}", _value(item, words))
+
+
+def _take_back(move: str, words: Words) -> str:
+    """Return the line that takes a move back, with the move in words if they fit beside it."""
+    line = words.text(menu_words.ITEMS["take-back"])
+    shown = shown_move(
+        move, words, lambda text: ink_width(font(SMALL), line.format(value=text)) <= WIDTH - 2
+    )
+    return line.format(value=shown)
 
 
 def _value(item: Item, words: Words) -> str:
@@ -248,7 +260,9 @@ def _draw_acted(
 
 def offer_text(offer: Offer, snapshot: Snapshot, words: Words) -> str:
     """Return the question to the opponent as a sentence."""
-    text = words.text(menu_words.OFFERS[offer.proposal.name]).replace("{move}", offer.proposal.move)
+    text = words.text(menu_words.OFFERS[offer.proposal.name])
+    if "{move}" in text:
+        text = text.replace("{move}", shown_move(offer.proposal.move, words))
     return text.replace("{name}", player_name(snapshot, offer.proposal.by, words))
 
 

@@ -51,7 +51,7 @@ ITEMS: Final = {
     "withdraw": N_("Withdraw"),
     "pin": N_("PIN: {value}"),
     "hint": N_("Hint"),
-    "take-back": N_("Take back {value}"),
+    "take-back": N_("Take back: {value}"),
     "offer-draw": N_("Offer a draw"),
     "claim-draw": N_("Claim a draw"),
     "resign": N_("Give up"),
@@ -116,7 +116,7 @@ HOUSE_RULES: Final = {
 """Values of options that differ from the default, besides the number of pieces. A line is full with
 21 letters."""
 OFFERS: Final = {
-    "take-back": N_("{name} asks to take {move} back."),
+    "take-back": N_("{name} asks to take back: {move}."),
     "draw": N_("{name} offers a draw."),
     "abandon": N_("{name} asks to abandon this game."),
     "new-game": N_("{name} asks for a new game. This one ends then."),
