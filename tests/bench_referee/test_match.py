@@ -54,6 +54,13 @@ def test_a_game_with_too_many_throws_is_capped_and_not_failed():
     assert outcome.compared.exact
 
 
+def test_pieces_between_two_squares_are_wrong_acts_of_which_the_referee_warns():
+    outcome = run(replace(SHORT, case="straddling", max_throws=80))
+
+    assert outcome.counts["wrong acts"] > 5
+    assert outcome.clean
+
+
 @pytest.mark.parametrize("name", slow_except(CASES, *list(CASES)[::4]))
 def test_every_case_can_be_played(name):
     outcome = run(replace(SHORT, case=name, max_throws=12))

@@ -11,6 +11,7 @@ from tests.referee.positions import reached
 from urpi.referee import Phase, snapshot
 from urpi.referee.decisions import Moved, Seems, TakenBack
 from urpi.referee.facts import Game, Occupancy
+from urpi.referee.stages import Moving
 from urpi.rules import (
     HAND,
     OFF,
@@ -24,6 +25,7 @@ from urpi.rules import (
     parse_position,
     squares_of,
 )
+from urpi.rules.layout import PATHS
 
 SWEPT = "finkel A3:L,A7:L,B2:D,B5:L,B6:D,C1:D L4D4 L0D0 L"
 
@@ -192,3 +194,44 @@ def test_any_piece_that_slides_on_is_judged_as_one_move_and_goes_back_where_it_l
     assert desk.warning.side is played.side
     back = f"Put it back on {SQUARE_NAMES[part.target]}"
     assert f"but moved it {went}. {back}" in desk.warning.text
+
+
+@pytest.mark.parametrize("rules", list(RULE_SETS))
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32), tips_over_ms=st.integers(0, 300))
+def test_a_piece_between_two_squares_is_named_also_once_its_move_counts(
+    rules: str, seed: int, tips_over_ms: int
+) -> None:
+    rng = Random(seed)
+    position = reached(rules, rng, rng.randrange(5, 60))
+    desk = Desk.at(str(position)).wait(500)
+    desk.throw(position.rules.dice.roll(rng.random()).faces).wait(1000)
+    stage = desk.state.stage
+    legal = stage.candidates if isinstance(stage, Moving) else ()
+    occupancies = {each.occupancy for each in legal}
+    choices = [
+        (each, part.origin, part.target, other)
+        for each in legal
+        if len(each.move.parts) == 1 and not each.unfinished
+        for part in each.move.parts
+        if part.target != OFF and not position.board[part.target]
+        # No switch shows what leaves a pile.
+        if part.origin == HAND or len(position.board[part.origin]) == 1
+        for other in PATHS["orthogonal"][part.target]
+        if not each.occupancy >> other & 1 and each.occupancy | 1 << other not in occupancies
+    ]
+    assume(choices)
+    made, origin, target, other = rng.choice(choices)
+    # Hands that undo the last move, or leave a captured piece on a square, do the same.
+    assume(not any(each.lifts & each.lands for each in legal))
+
+    if origin != HAND:
+        desk.lift(SQUARE_NAMES[origin]).wait(400)
+    desk.put(SQUARE_NAMES[target]).wait(tips_over_ms).put(SQUARE_NAMES[other]).wait(3000)
+    assert desk.warning.code == "between-squares"
+    assert SQUARE_NAMES[target] in desk.warning.text
+    assert SQUARE_NAMES[other] in desk.warning.text
+    desk.lift(SQUARE_NAMES[other]).wait(4000)
+    moved = [one.move for one in desk.decided if isinstance(one, Moved)]
+    assert moved == [made.text]
+    assert desk.state.warning is None

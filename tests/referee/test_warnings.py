@@ -43,8 +43,8 @@ def test_a_piece_lifted_after_another_throw_may_still_be_in_the_hand(
 @pytest.mark.parametrize(
     ("faces", "acts", "code", "fill", "clear", "text"),
     [
-        ("gs--", "lift A3; wait 300; put B2", "wrong-distance", "A3", "B2", "Threw 2"),
-        ("gs--", "put A2", "wrong-distance", "", "A2", "Threw 2"),
+        ("gs--", "lift A3; wait 300; put B2", "wrong-distance", "A3", "B2", "threw 2"),
+        ("gs--", "put A2", "wrong-distance", "", "A2", "threw 2"),
         ("gs--", "lift C4; wait 300; put C2", "not-your-piece", "C4", "C2", "not Light's"),
         ("", "lift A3; wait 300; put A1", "no-throw-yet", "A3", "A1", "Throw first"),
         ("", "lift C4; wait 300; put C3", "not-your-turn", "C4", "C3", "Light"),

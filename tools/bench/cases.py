@@ -103,6 +103,8 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
         "illegal": _hands(illegal=0.4, notice_ms=(14_500, 20_000)),
         "early": _hands(early=0.4, notice_ms=(14_500, 20_000)),
         "disobeying": _hands(disobeys=0.4),
+        # As long, for pieces that lie between two squares.
+        "straddling": _hands(straddles=0.2, notice_ms=(14_500, 20_000)),
         "take-back": _hands(takes_back=0.3),
         "swept": _hands(sweeps=0.1, notice_ms=(5000, 9000)),
         "wrong-set-up": _hands(sets_up_wrong=1.0),

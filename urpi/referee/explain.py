@@ -28,6 +28,7 @@ from urpi.rules import (
     owner,
     squares_of,
 )
+from urpi.rules.layout import PATHS
 from urpi.rules.refusals import first_refusal
 
 NOTHING: Final = "\N{EN DASH}"
@@ -54,8 +55,9 @@ def explain(compared: Comparison) -> Explanation:
         return found
     if compared.throw is None:
         slid = _slid_too_far(evidence, compared.slid) if compared.slid is not None else None
-        if slid is not None:
-            return slid
+        found = slid or _between_squares(evidence, ())
+        if found is not None:
+            return found
         if evidence.changed.bit_count() > FEW:
             return _disturbed(evidence, position)
         refusal = _before_the_throw(evidence, position)
@@ -133,26 +135,54 @@ def _slid_too_far(evidence: Evidence, last: Played) -> Explanation | None:
 
 
 def _between_squares(evidence: Evidence, candidates: tuple[Candidate, ...]) -> Explanation | None:
-    """Explain one piece that closes the switches of two neighbouring squares."""
-    extra = list(each_square(evidence.extra))
-    if len(extra) != 2 or evidence.missing.bit_count() > 1:
-        return None
-    one, other = extra
-    since = evidence.contacts.since
-    if not _are_neighbours(one, other) or abs(since[one] - since[other]) > TOGETHER_MS:
-        return None
-    meant = [each for each in candidates if evidence.differs(each.occupancy).bit_count() == 1]
-    if not meant and not evidence.missing:
-        return None
-    refusal = Refusal("between-squares", {"one": SQUARE_NAMES[one], "other": SQUARE_NAMES[other]})
+    """Explain one piece that closes the switches of two neighbouring squares.
+
+    It was put down for a legal or an illegal move, or for the last one, which is committed already.
+    """
+    moves = [(each.occupancy, each.lands) for each in candidates]
+    meant = {pair for each in moves if (pair := _lies_on_two(evidence, *each))}
+    landed = evidence.before & ~evidence.contacts.read
+    if not meant and (pair := _lies_on_two(evidence, evidence.before, landed)):
+        meant = {pair}
     if len(meant) == 1:
-        return _explanation(evidence, refusal, 0, evidence.differs(meant[0].occupancy))
-    return _explanation(evidence, refusal, evidence.missing, evidence.extra)
+        [(one, other)] = meant
+        return _lies_between(evidence, one, other, 0, 1 << other)
+    if not candidates or evidence.missing.bit_count() > 1:
+        return None
+    extra = tuple(each_square(evidence.extra))
+    if evidence.missing and len(extra) == 2 and _closed_together(evidence, extra[0], extra[1]):
+        meant.add((extra[0], extra[1]))
+    if len({frozenset(pair) for pair in meant}) != 1:
+        return None
+    # It may lie on either of them, or have been moved against the rules: back to where it was.
+    one, other = next(iter(meant))
+    return _lies_between(evidence, one, other, evidence.missing, evidence.extra)
 
 
-def _are_neighbours(one: Square, other: Square) -> bool:
-    (row, column), (other_row, other_column) = SQUARE_NAMES[one], SQUARE_NAMES[other]
-    return abs(ord(row) - ord(other_row)) + abs(int(column) - int(other_column)) == 1
+def _lies_on_two(
+    evidence: Evidence, occupancy: Squares, lands: Squares
+) -> tuple[Square, Square] | None:
+    """Return where a piece landed, and the square that is occupied besides `occupancy` by it."""
+    surplus = evidence.differs(occupancy)
+    if surplus.bit_count() != 1 or surplus & ~evidence.occupancy:
+        return None
+    other = surplus.bit_length() - 1
+    landed = (each for each in each_square(lands) if _closed_together(evidence, each, other))
+    return next(((each, other) for each in landed), None)
+
+
+def _closed_together(evidence: Evidence, one: Square, other: Square) -> bool:
+    """Return whether one piece may have closed the switches of two squares."""
+    since = evidence.contacts.since
+    return other in PATHS["orthogonal"][one] and abs(since[one] - since[other]) <= TOGETHER_MS
+
+
+def _lies_between(
+    evidence: Evidence, one: Square, other: Square, fill: Squares, clear: Squares
+) -> Explanation:
+    first, second = sorted((one, other))
+    details = {"one": SQUARE_NAMES[first], "other": SQUARE_NAMES[second]}
+    return _explanation(evidence, Refusal("between-squares", details), fill, clear)
 
 
 def _other_side_too(

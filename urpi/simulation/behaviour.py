@@ -41,8 +41,9 @@ class Behaviour:
     `adjusts` a piece on its square; `thinks_in_hand`: lifts a piece, holds it for `in_hand_ms`,
     puts it back and moves another one; `bumps` the board; `squares_up`: takes up a pile that a
     piece joins and puts it down again with the new piece on top, so that its switch opens.
-    `takes_back` a legal move before the next throw, or `changes_mind`: the same, followed at once
-    by the other move, unless the engine chooses.
+    `straddles`: leaves a piece so that it also closes the switch of a neighbouring square, until
+    the players notice. `takes_back` a legal move before the next throw, or `changes_mind`: the
+    same, followed at once by the other move, unless the engine chooses.
 
     Dice: `cocked`: one comes to rest leaning; `die_nudged` after the throw; `die_turned` by hand
     instead of thrown; `die_forgotten`: left out of the throw; `spare_die`: a die that the set does
@@ -62,6 +63,7 @@ class Behaviour:
     thinks_in_hand: float = 0.0
     bumps: float = 0.0
     squares_up: float = 1.0
+    straddles: float = 0.0
     cocked: float = 0.0
     die_nudged: float = 0.0
     die_turned: float = 0.0

@@ -11,6 +11,7 @@ from random import Random
 from typing import Final
 
 from urpi.rules import HAND, OFF, PASS, Move, Position, Side, Square, Squares, each_square, owner
+from urpi.rules.layout import PATHS
 from urpi.simulation.behaviour import Behaviour, Player, Span
 from urpi.simulation.hands import Hands
 from urpi.simulation.illegal_acts import (
@@ -35,6 +36,8 @@ _CHANGE_MIND_MS: Final[Span] = (0, 400)
 """The same for a player who already knows the other move."""
 _PLAN_MS: Final = 30_000
 """Longest wait for the engine's move; then the players choose one."""
+_TIPS_OVER_MS: Final[Span] = (0, 300)
+"""Time after which a piece between two squares closes the second switch."""
 _REMEMBERED: Final = 4
 """The number of recent turns that a take-back might go back to."""
 _PATIENCE: Final = 5
@@ -142,9 +145,37 @@ class Conductor:
         if before.turn is not None and self.game.to_throw is before.turn.other:
             hands = self.thrower.during(hands, before.turn.other)
         yield from hands
+        if self._might(self.behaviour.straddles):
+            yield from self._straddle(before, move)
         yield from self._wait_for_display(lambda: self.prompts.position == self.game.position)
         yield self._in(self.behaviour.rest_ms)
         yield from self.follow_display()
+
+    def _straddle(self, before: Position, move: Move) -> Script:
+        """Let the piece that was just put down lie between two squares until that is noticed."""
+        target = move.parts[-1].target
+        if target == OFF or before.board[target]:
+            return
+        legal = _occupancies(before, self.game.turns[-1].faces)
+        occupancies = {
+            beside: self.pieces.occupancy | 1 << beside for beside in PATHS["orthogonal"][target]
+        }
+        beside = [
+            square
+            for square, occupancy in occupancies.items()
+            if not self.pieces.board[square] and occupancy not in legal
+        ]
+        if not beside:
+            return
+        yield self._in(_TIPS_OVER_MS)
+        other = self.rng.choice(beside)
+        self.deviation = Deviation((Shift(target, other),), frozenset({"between-squares"}))
+        self.hands.straddle(other)
+        yield from self._notice()
+        self.deviation = Deviation()
+        self.hands.update_switches()
+        yield self._in(self.behaviour.rest_ms)
+        self.deviation = None
 
     def _wait_for_display(self, shows_it: Callable[[], bool]) -> Script:
         """Wait until the display shows the last act, or asks a question or for another throw."""

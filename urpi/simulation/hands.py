@@ -96,6 +96,10 @@ class Hands:
             open_ms = self._rng.randint(6, _BUMP_MS // 2)
             self._reeds.knock(square, self._rng.randint(0, _BUMP_MS - open_ms), open_ms)
 
+    def straddle(self, square: Square) -> None:
+        """Close the switch of a square with a piece that lies on it in part."""
+        self._reeds.follow(self._pieces.occupancy | 1 << square)
+
     def brush_off(self, square: Square) -> None:
         """Let the pieces on a square fall beside the board."""
         self._pieces.lay_beside(self._lift(square, len(self._pieces.board[square])))
