@@ -1,10 +1,12 @@
-"""Players who take a move back and make another one at once."""
+"""Players who make another move than they began: taken back, or on the same final board."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.referee.playing import Desk
-from urpi.rules import Side
+from urpi.referee import snapshot
+from urpi.referee.facts import Occupancy
+from urpi.rules import Side, parse_square, squares_of
 
 held = st.integers(200, 2_800)
 """Milliseconds for which a hand holds a piece over the board."""
@@ -75,3 +77,30 @@ def test_the_first_move_stays_if_the_board_is_corrected_as_the_display_asks() ->
     desk.lift("A2").wait(400).put("A4").wait(400).lift("B1").wait(400).put("B3").wait(1_500)
     desk.throw("gg--").wait(300)
     assert desk.pop_decisions() == ["cleared", "roll 2"]
+
+
+TWO_STEPS = "freecompany A3:D,A4:D,B4:L,C1:D L6D4 L0D0 D"
+"""With gg dark moves A4 to A2, or A3 to A2 and then A4 to A3: both end on the same board."""
+
+
+@given(shown_ms=st.integers(160, 2_000), rests_ms=st.integers(50, 3_000), throws=st.booleans())
+def test_the_move_that_was_seen_to_begin_is_the_one_that_is_made(
+    shown_ms: int, rests_ms: int, throws: bool
+) -> None:
+    """The second piece is put down where the first one stood, and only a reading shows it."""
+    desk = Desk.at(TWO_STEPS).wait(300).throw("gg").wait(400)
+    assert {"A4-A2", "A3-A2,A4-A3"} <= set(snapshot(desk.state).legal)
+    desk.lift("A3").wait(400).put("A2").wait(shown_ms).lift("A4").wait(400)
+    desk.do(Occupancy(desk.t, squares_of(map(parse_square, ["A2", "A3", "B4", "C1"]))))
+    desk.wait(rests_ms)
+    if throws:
+        desk.throw("g-")
+    desk.wait(16_000)
+    assert [one for one in desk.pop_decisions() if one.startswith("move")] == ["move A3-A2,A4-A3"]
+
+
+@given(rests_ms=st.integers(50, 3_000))
+def test_one_piece_that_takes_two_steps_is_one_piece(rests_ms: int) -> None:
+    desk = Desk.at(TWO_STEPS).wait(300).throw("gg").wait(400)
+    desk.lift("A4").wait(400).put("A2").wait(rests_ms + 400).throw("g-").wait(500)
+    assert [one for one in desk.pop_decisions() if one.startswith("move")] == ["move A4-A2"]

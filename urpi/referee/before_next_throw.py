@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from urpi.referee.contacts import settled
-from urpi.referee.decide import joins_pile, may_be_another, report_seeming
+from urpi.referee.decide import as_seemed, joins_pile, may_be_another, report_seeming
 from urpi.referee.decisions import Report
 from urpi.referee.flow import commit
 from urpi.referee.inference import (
@@ -52,7 +52,7 @@ def resolve_before_next_throw(  # noqa: PLR0913 - all that the dice show
     """
     state.contacts = settled(state.contacts, state.t, state.settings.timing)
     evidence = state.evidence()
-    matches = matching(evidence, moving.candidates)
+    matches = as_seemed(moving, matching(evidence, moving.candidates))
     landed = tuple(each for each in matches if has_landed(evidence, each))
     best = _possibly_made(moving, evidence, matches, landed, all_moved=all_moved)
     if not best and by_mover and (made := _leaves_no_trace(evidence, matches)) is not None:

@@ -24,6 +24,19 @@ def end_warning(state: GameState, report: Report) -> None:
     clear_warning(state, report)
 
 
+def as_seemed(moving: Moving, matches: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """Return the moves without those whose position another one reaches that was seen to begin.
+
+    One piece that takes two steps ends on the same board as two that follow each other.
+    """
+    if moving.seemed is None or len(matches) < 2:
+        return matches
+    begun = set(moving.seemed.move.parts)
+    went_on = [each for each in matches if begun <= set(each.move.parts)]
+    reached = [each.position for each in went_on]
+    return tuple(each for each in matches if each in went_on or each.position not in reached)
+
+
 def decide_landed(  # noqa: PLR0913 - all that the picture shows
     state: GameState,
     moving: Moving,

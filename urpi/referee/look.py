@@ -1,7 +1,13 @@
 """Looking at the board: what an occupancy that has stood still means in each phase."""
 
 from urpi.referee.contacts import forget, settled
-from urpi.referee.decide import decide_landed, decide_lifted, decide_unchanged, end_warning
+from urpi.referee.decide import (
+    as_seemed,
+    decide_landed,
+    decide_lifted,
+    decide_unchanged,
+    end_warning,
+)
 from urpi.referee.decisions import Report
 from urpi.referee.inference import Candidate, Evidence, has_landed, matching
 from urpi.referee.pending import reject_at_once
@@ -84,7 +90,7 @@ def _look_for_move(state: GameState, moving: Moving, evidence: Evidence, report:
     """Judge the occupancy while a side is to move; not before the engine has chosen its move."""
     if moving.moves.awaits_plan:
         return
-    matches = matching(evidence, moving.candidates)
+    matches = as_seemed(moving, matching(evidence, moving.candidates))
     # The pieces still stand as after the move taken back: that is no second move.
     if _awaits_return(state, evidence) and matches:
         return
