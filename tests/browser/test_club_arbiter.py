@@ -88,7 +88,7 @@ def expect_errors(viewer: Viewer, status: int) -> None:
 
 
 def enter(page: Page, label: str, result: str, reason: str = "") -> None:
-    """Enter the result of board 1 in the dialog."""
+    """Enter the result of pairing 1 in the dialog."""
     page.get_by_role("button", name=label).click()
     page.locator("#result-choice").select_option(result)
     page.get_by_label("Reason").fill(reason)
@@ -117,7 +117,7 @@ def test_an_arbiter_runs_a_tournament(
         expect(page.get_by_role("button", name="Begin round 2")).to_be_disabled()
         expect(page.locator("#missing")).to_have_text("Results of this round are missing.")
 
-        label = "Enter the result of board 1"
+        label = "Enter the result of pairing 1"
         score = page.locator("#rounds tbody tr").first.locator(".score")
         enter(page, label, "light")
         expect(score).to_contain_text(WON)
@@ -181,7 +181,7 @@ def test_an_arbiter_corrects_mistakes(viewer: Viewer, club: str) -> None:
     expect(choose).to_have_value("Bob")
 
     page.get_by_role("button", name="Begin round 1").click()
-    enter(page, "Enter the result of board 1", "light")
+    enter(page, "Enter the result of pairing 1", "light")
     expect(page.locator("#rounds .score").last).to_be_visible()
     page.get_by_role("button", name="Begin round 2").click()
     page.get_by_role("button", name="Remove round 2").click()
@@ -210,7 +210,7 @@ def test_a_finished_tournament_names_its_winner(viewer: Viewer, club: str) -> No
     viewer.open(club + path, "#next-round:not([hidden])")
     expect(page.locator("#winners")).to_be_hidden()
     page.get_by_role("button", name="Begin round 1").click()
-    enter(page, "Enter the result of board 1", "draw")
+    enter(page, "Enter the result of pairing 1", "draw")
     expect(page.locator("#winners")).to_have_text("Won by Ann and Bob")
     expect(page.locator("#about")).to_have_text("Swiss system · 2 players · finished")
     page.goto(f"{club}tournaments")
@@ -227,12 +227,12 @@ def test_an_update_keeps_what_an_arbiter_is_doing(
     viewer.open(club + path, "#next-round:not([hidden])")
     page.get_by_role("button", name="Begin round 1").click()
     page.locator("#player").select_option("Cyd")
-    pencil = page.get_by_role("button", name="Enter the result of board 2")
+    pencil = page.get_by_role("button", name="Enter the result of pairing 2")
     pencil.focus()
     with open_viewer(browser) as other:
         log_in(other.page, club)
         other.open(club + path, ".enter-result")
-        enter(other.page, "Enter the result of board 2", "light")
+        enter(other.page, "Enter the result of pairing 2", "light")
         expect(other.page.locator("#log li")).to_have_count(1)
         page.clock.fast_forward(UPDATE_MS)
         score = page.locator("#rounds tbody tr").nth(1).locator(".score")
@@ -240,9 +240,9 @@ def test_an_update_keeps_what_an_arbiter_is_doing(
         # The pencil is a new one.
         expect(pencil).to_be_focused()
         expect(page.locator("#player")).to_have_value("Cyd")
-        page.get_by_role("button", name="Enter the result of board 1").click()
+        page.get_by_role("button", name="Enter the result of pairing 1").click()
         page.locator("#result-choice").select_option("dark")
-        enter(other.page, "Enter the result of board 1", "light")
+        enter(other.page, "Enter the result of pairing 1", "light")
         expect(other.page.locator("#log li")).to_have_count(2)
     page.clock.fast_forward(UPDATE_MS)
     expect(page.locator("#rounds tbody tr").first.locator(".score")).to_contain_text(WON)
@@ -251,7 +251,7 @@ def test_an_update_keeps_what_an_arbiter_is_doing(
     expect(page.locator("#result-wrong")).to_contain_text("has changed in the meantime")
     expect_errors(viewer, 409)
     page.keyboard.press("Escape")
-    expect(page.get_by_role("button", name="Enter the result of board 1")).to_be_focused()
+    expect(page.get_by_role("button", name="Enter the result of pairing 1")).to_be_focused()
 
 
 def test_a_missing_tournament_has_a_link_to_the_list_and_no_controls(
@@ -330,7 +330,7 @@ def test_a_late_response_does_not_replace_a_newer_result(viewer: Viewer, club: s
     viewer.until(lambda: held, "the request for an update")
     before = held[0].fetch()
     score = page.locator("#rounds .score").last
-    enter(page, "Enter the result of board 1", "light")
+    enter(page, "Enter the result of pairing 1", "light")
     expect(score).to_contain_text(WON)
     with page.expect_event("requestfinished", lambda request: request == held[0].request):
         held[0].fulfill(response=before)

@@ -62,7 +62,9 @@ def test_the_better_move_has_an_arrow_until_the_next_throw(
     move_and_coach(table)
     coach = viewer.page.locator("#coach")
     expect(coach).to_contain_text("Ann, a better move is possible: A new piece to A4. (+60%)")
-    expect(coach).to_contain_text("Put the piece back to play it, or throw on.")
+    expect(coach).to_contain_text(
+        "To play the better move, put the piece back. To keep yours, just throw."
+    )
     expect(viewer.page.locator(".ur-way")).to_have_count(1)
     expect(viewer.page.locator("#now")).to_have_text("Dark, throw the dice")
     table.table.submit(Answer(table.table.t, faces="----"))
@@ -77,7 +79,9 @@ def test_nobody_is_asked_to_throw_where_the_program_does(
     viewer.open(table.url)
     move_and_coach(table)
     what = viewer.page.locator("#coach-what")
-    expect(what).to_have_text("Put the piece back to play it, or let the program throw.")
+    expect(what).to_have_text(
+        "To play the better move, put the piece back. To keep yours, let the program throw."
+    )
     expect(viewer.page.locator("#now")).to_have_text("The program throws")
 
 

@@ -16,7 +16,7 @@ async (changes) => {
 """
 KEEP = "document.addEventListener('urpi-state', ({ detail }) => (document.state = detail))"
 SEEMS = {"seems": "A7-off", "side": "light", "phase": "move", "outcome": None}
-PRESS = "If so, throw on, or press the button beside the board. "
+PRESS = "If so, just throw, or press the button beside the board. "
 WINS = "If so, press the button beside the board. "
 
 
@@ -33,7 +33,7 @@ WINS = "If so, press the button beside the board. "
             },
             WINS,
         ),
-        ({"table": "virtual"}, "If so, throw on. "),
+        ({"table": "virtual"}, "If so, just throw. "),
         ({"table": "virtual", "position": {"off": {"light": 6, "dark": 0}}}, ""),
     ],
 )

@@ -193,7 +193,7 @@ def test_larger_type_is_stored(browser: Browser, tables: Callable[[str], ServedT
         viewer.open(tables(PLAYING).url)
         size = "getComputedStyle(document.body).fontSize"
         small = viewer.page.evaluate(size)
-        viewer.page.get_by_role("button", name="Larger type").click()
+        viewer.page.get_by_role("button", name="Larger text").click()
         assert viewer.page.evaluate(size) > small
         viewer.open(tables(PLAYING).url + "games", "#search")
         assert viewer.page.evaluate(size) > small

@@ -38,7 +38,7 @@ def test_games_are_listed_newest_first_and_can_be_filtered(
     viewer.until(lambda: titles(viewer) == ["Cid, Dot"], "Cid's game alone")
     assert "player=Cid" in viewer.page.url
     viewer.page.get_by_label("Player").fill("Nobody")
-    viewer.wait_for_text("#found", "No game was found.")
+    viewer.wait_for_text("#found", "No games found.")
     viewer.page.get_by_label("Player").fill("")
     viewer.page.get_by_label("Rules").select_option("finkel")
     viewer.until(lambda: titles(viewer) == ["Ann, Eve", "Ann, Bob"], "both of Finkel's")

@@ -182,7 +182,7 @@ def test_a_note_explains_a_square_under_the_mouse(open_page: Open) -> None:
     assert "B4: rosette" in note.inner_text()
     assert "A piece on a rosette is not safe." in note.inner_text()
     viewer.square("B2").hover(position={"x": 3, "y": 3})
-    viewer.until(lambda: "A square like all others." in note.inner_text(), "the plain square")
+    viewer.until(lambda: "An ordinary square." in note.inner_text(), "the plain square")
     viewer.page.mouse.move(5, 5)
     viewer.until(note.is_hidden, "the note to disappear")
 

@@ -262,7 +262,7 @@ def test_the_first_view_is_small(viewer: Viewer, table: ServedTable) -> None:
 def translated(language: str) -> str | None:
     """Return a heading that is translated in a language, None if there is none."""
     words = words_for(language)
-    shown = ("Record", "Chances", "Devices", "What happened")
+    shown = ("Record", "Chances of each throw", "Devices", "What happened")
     return next((one for one in shown if words.text(one) != one and one in page_messages()), None)
 
 

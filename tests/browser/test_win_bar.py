@@ -38,7 +38,7 @@ def test_it_shows_both_sides_and_whether_it_is_exact(viewer: Viewer, table: Serv
     viewer.wait_for_text("#win-light", "62%")
     bar = viewer.page.locator("#win")
     expect(bar).to_have_text("38%62%estimated")
-    expect(bar).to_have_attribute("aria-label", "Chances to win: Dark 38%, Ann 62% (estimated)")
+    expect(bar).to_have_attribute("aria-label", "Chances of winning: Dark 38%, Ann 62% (estimated)")
     table.desk.chance = WinChance(0.997, "exact")
     table.table.submit(Answer(table.table.t, faces="ggs-"))
     viewer.wait_for_text("#win-light", ">99%")
@@ -46,7 +46,7 @@ def test_it_shows_both_sides_and_whether_it_is_exact(viewer: Viewer, table: Serv
     table.desk.chance = None
     table.table.submit(Answer(table.table.t, move="+A2"))
     viewer.wait_for_text("#win-light", NO_VALUE)
-    expect(bar).to_have_attribute("aria-label", "Chances to win")
+    expect(bar).to_have_attribute("aria-label", "Chances of winning")
 
 
 def test_it_is_hidden_between_two_people_unless_a_viewer_wants_it(

@@ -92,8 +92,8 @@ def test_the_browser_s_preferred_language_is_returned(
             "Unknown query parameter 'colour'; the parameters here are player, rules,",
         ),
         ("/api/words?language=xx", 400, "language must be one of en"),
-        ("/api/nothing", 404, "There is nothing here"),
-        ("/api/state/", 404, "There is nothing here"),
+        ("/api/nothing", 404, "Page not found"),
+        ("/api/state/", 404, "Page not found"),
     ],
 )
 def test_a_read_that_fails_returns_the_reason_as_one_sentence(

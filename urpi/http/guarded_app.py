@@ -85,7 +85,7 @@ def _not_found(site: GuardedSite, name: str) -> ErrorHandler:
     async def handle(request: Request, _error: Exception) -> Response:
         html = site.files.get(name)
         if html is None or request.url.path.startswith(("/api/", "/static/")):
-            return error_response(404, "not-found", "There is nothing here; the page is at /.")
+            return error_response(404, "not-found", "Page not found; the page is at /.")
         response = html.response(request)
         response.status_code = 404
         return response

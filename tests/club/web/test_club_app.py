@@ -54,7 +54,7 @@ def test_a_browser_is_answered_in_its_own_language(client: Client) -> None:
 def test_an_unknown_address_has_the_clubs_own_page(client: Client) -> None:
     response = client.get("/stats")
     assert response.status == 404
-    assert "To the wall" in response.text
+    assert "To all tables" in response.text
 
 
 @pytest.mark.parametrize("path", ["/", "/games", "/games/1", "/players", "/player", "/tournaments"])

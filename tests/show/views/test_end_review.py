@@ -47,7 +47,7 @@ def every_end(light: str = "", dark: str = "") -> Iterator[EndReview]:
         ),
         (
             replace(ANN_LUCKY, loss=0.01, mistakes=(1, 1)),
-            ["Ann was much luckier.", "Both made 1 mistake."],
+            ["Ann was much luckier.", "Each made 1 mistake."],
         ),
         # Two small mistakes give away less than one that is very bad.
         (

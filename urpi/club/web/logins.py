@@ -115,7 +115,7 @@ class _Logins:
             if wait_s:
                 self._record(connection, "login-refused", name, address)
                 response = error_response(
-                    429, "too-many-logins", "Too many failed logins; wait some minutes."
+                    429, "too-many-logins", "Too many failed logins. Wait a few minutes."
                 )
                 response.headers["retry-after"] = str(int(wait_s) + 1)
                 return response

@@ -54,7 +54,7 @@ def curve_picture(review: Review, wording: ReviewWording) -> str:
         return _TOP + (1 - value) * (HEIGHT - _TOP - _BOTTOM)
 
     words = wording.words
-    title = words.text(N_("Chance of {name} to win, throw by throw")).format(
+    title = words.text(N_("{name}'s chance of winning, throw by throw")).format(
         name=wording.name(Side.LIGHT)
     )
     points = " ".join(f"{x(at):.1f},{y(value):.1f}" for at, value in enumerate(values))
@@ -146,7 +146,7 @@ def _content(review: Review, title: str, wording: ReviewWording) -> Iterator[str
 
 
 def _curve_title(wording: ReviewWording) -> str:
-    title = wording.words.text(N_("Chance of {name} to win, throw by throw"))
+    title = wording.words.text(N_("{name}'s chance of winning, throw by throw"))
     return title.format(name=wording.name(Side.LIGHT))
 
 

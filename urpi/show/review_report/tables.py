@@ -66,7 +66,7 @@ def total_rows(review: Review, wording: ReviewWording) -> Iterator[tuple[str, st
     adjusted = review.luck_adjusted
     if adjusted is not None:
         both = [wording.percent(value, signed=value < 0) for value in (adjusted, 1 - adjusted)]
-        yield row(N_("Result without luck"), [f"{text} %" for text in both])
+        yield row(N_("Result if both had been equally lucky"), [f"{text} %" for text in both])
 
 
 def _mistakes(totals: SideTotals) -> str:

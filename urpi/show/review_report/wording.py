@@ -25,27 +25,29 @@ LUCK_MARK_TEXTS: Final[dict[LuckMark, str]] = {
 MISTAKE_TEXTS: Final[dict[Mistake, str]] = {
     "no-capture": N_("missed a capture"),
     "not-home": N_("did not bring a piece home"),
-    "no-extra-throw": N_("missed another throw"),
+    "no-extra-throw": N_("missed an extra throw"),
     "open": N_("left a piece open to capture"),
     "not-entered": N_("did not bring in a new piece"),
     "other": N_("another mistake"),
 }
 _VERDICTS: Final = {
-    "gave-up": N_("{loser} gave up with a chance of {chance} % to win."),
-    "luck": N_("Luck decided: the dice gave {winner} {luck} % more."),
+    "gave-up": N_("{loser} gave up with a {chance}% chance of winning."),
+    "luck": N_("Luck decided: the dice gave {winner} {luck}% more chance of winning."),
     "luck-despite": N_(
-        "Luck decided: the dice gave {winner} {luck} % more, although {loser} moved better."
+        "Luck decided: the dice gave {winner} {luck}% more chance of winning, although "
+        "{loser} moved better."
     ),
-    "moves": N_("The moves decided: {loser} gave away {loss} % more."),
+    "moves": N_("The moves decided: {loser} gave away {loss}% more chance of winning."),
     "moves-despite": N_(
-        "The moves decided: {loser} gave away {loss} % more, in spite of more luck."
+        "The moves decided: {loser} gave away {loss}% more chance of winning, in spite of "
+        "more luck."
     ),
     "both": N_(
-        "{winner} had more luck, {luck} %, and moved better: {loser} gave away {loss} % more."
+        "{winner} had more luck, {luck}%, and moved better: {loser} gave away {loss}% more."
     ),
     "ahead": N_("{winner} was ahead from the beginning."),
-    "draw": N_("A draw: {lucky} had more luck, {luck} %, and {better} gave away {loss} % less."),
-    "open": N_("There is no result. In the end {winner} had a chance of {chance} % to win."),
+    "draw": N_("A draw: {lucky} had more luck, {luck}%, and {better} gave away {loss}% less."),
+    "open": N_("No result. At the end {winner} had a {chance}% chance of winning."),
 }
 
 

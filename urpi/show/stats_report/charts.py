@@ -148,7 +148,7 @@ def _turns(players: list[Player], words: Words) -> Chart:
                 "(90th percentile)"
             )
         ),
-        words.text(N_("time from the other side's move to one's own, s")),
+        words.text(N_("time from the opponent's move to one's own, s")),
         tuple(marks),
         low=0,
         point=words.decimal_sign,

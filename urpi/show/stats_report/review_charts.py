@@ -16,7 +16,7 @@ MAX_ROWS: Final = 24
 INTERVAL: Final = N_(
     "Lines: where the average after very many decisions is in 95 of 100 cases (95 % interval)"
 )
-GIVEN_AWAY: Final = N_("chance to win that a decision gives away, percentage points")
+GIVEN_AWAY: Final = N_("chance of winning that a decision gives away, percentage points")
 
 
 def review_charts_of(figures: ReviewFigures, words: Words) -> Iterator[Chart]:
@@ -63,7 +63,7 @@ def _luck(figures: ReviewFigures, words: Words) -> Chart:
     return Chart(
         words.text(N_("Luck in a reviewed game")),
         words.text(N_("Lines: where the average is with fair dice in 95 of 100 cases")),
-        words.text(N_("luck in a game, percentage points of the chance to win")),
+        words.text(N_("luck in a game, percentage points of the chance of winning")),
         tuple(marks),
         point=words.decimal_sign,
     )

@@ -14,13 +14,14 @@ MAX_OVER_TIME: Final = 4
 """Maximum number of players whose decisions are shown over time; those with most come first."""
 NOTES: Final = (
     N_(
-        "Given away: how much of the chance to win a decision costs on average, in percentage "
-        "points, with its 95 % range (normal distribution). Mistakes: moves that give away 2 "
-        "points or more, for 100 decisions."
+        "Given away: how much of the chance of winning a decision costs on average, in "
+        "percentage points, with its 95 % range (normal distribution). Mistakes: moves "
+        "that give away 2 points or more, for 100 decisions."
     ),
     N_(
-        "Luck: how much the dice changed the chance to win in a game, in percentage points. Fair "
-        "dice: where that average is in 95 of 100 cases. The values may be estimated by networks."
+        "Luck: how much the dice changed the chance of winning in a game, in percentage "
+        "points. Fair dice: where that average is in 95 of 100 cases. The values may be "
+        "estimated by networks."
     ),
 )
 _PLAYERS: Final = (

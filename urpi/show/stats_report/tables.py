@@ -28,8 +28,8 @@ NOTES: Final = (
     ),
     N_("Rule sets: the share is light's; half of the games had fewer throws and minutes (median)."),
     N_(
-        "Turn: seconds from the other side's move to one's own; half of the turns were shorter "
-        "(median). Slow turn: 9 of 10 were shorter (90th percentile)."
+        "Turn: seconds from the opponent's move to one's own; half of the turns were "
+        "shorter (median). Slow turn: 9 of 10 were shorter (90th percentile)."
     ),
     N_(
         "Dice: without throws entered by hand. p: how likely fair dice are to differ as much by "

@@ -60,7 +60,7 @@ def mistake_sentence(end: EndReview, words: Words) -> tuple[str, str]:
         erred = Side.LIGHT if end.loss > 0 else Side.DARK
         return words.text(N_("{name} made the bigger mistakes.")), end.name(erred, words)
     if not more:
-        both = words.count("Both made {number} mistake.", "Both made {number} mistakes.", light)
+        both = words.count("Each made {number} mistake.", "Each made {number} mistakes.", light)
         return both, ""
     erred = Side.LIGHT if more > 0 else Side.DARK
     text = words.count(

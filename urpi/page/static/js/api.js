@@ -6,13 +6,13 @@ import { gettext, languageHeaders } from "./translation.js";
 
 /** Texts for error codes; other errors are shown as the server sends them. */
 const ERRORS = /** @type {Record<string, () => string>} */ ({
-  busy: () => gettext("Too many requests are waiting. Try again in some seconds."),
+  busy: () => gettext("Too many requests are waiting. Try again in a few seconds."),
   database: () => gettext("The club's database does not respond. Try again in a minute."),
 });
 /** Texts for the error code `not-found`, by the address of the request. */
 const MISSING = /** @type {[RegExp, () => string][]} */ ([
   [/^\/api\/games\/[^/]+$/, () => gettext("There is no such game.")],
-  [/^\/api\/player\?/, () => gettext("There is no player of this name with a verified game and a published name.")],
+  [/^\/api\/player\?/, () => gettext("No listed player has this name.")],
   [/^\/api\/tournaments\/[^/]+$/, () => gettext("There is no such tournament.")],
   [/^\/api\/users\/[^/]+$/, () => gettext("There is no such user.")],
 ]);

@@ -50,7 +50,7 @@ export class GameList {
     this.list.append(...games.map(this.item));
     this.more.hidden = !hasMore;
     this.oldest = games.at(-1)?.id ?? 0;
-    the("found").textContent = this.list.children.length ? "" : gettext("No game was found.");
+    the("found").textContent = this.list.children.length ? "" : gettext("No games found.");
   }
 }
 

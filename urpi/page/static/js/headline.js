@@ -65,8 +65,8 @@ function nextStep(state, seconds) {
   if (!state.seems) return "";
   const counts = gettext("The move counts in {seconds} s.", { seconds });
   const mayThrow = waitsForThrow(state) && !programThrows(state);
-  if (state.table === "virtual") return mayThrow ? `${gettext("If so, throw on.")} ${counts}` : counts;
-  const press = mayThrow ? gettext("If so, throw on, or press the button beside the board.") : gettext("If so, press the button beside the board.");
+  if (state.table === "virtual") return mayThrow ? `${gettext("If so, just throw.")} ${counts}` : counts;
+  const press = mayThrow ? gettext("If so, just throw, or press the button beside the board.") : gettext("If so, press the button beside the board.");
   return `${press} ${counts}`;
 }
 

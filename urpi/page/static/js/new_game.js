@@ -242,9 +242,9 @@ function seatOptions(hasTables) {
 function coachOptions() {
   return [
     html("option", { value: "off" }, gettext("No coach")),
-    html("option", { value: "very-bad" }, gettext("Big mistakes (8 %)")),
-    html("option", { value: "bad" }, gettext("Mistakes (4 %)")),
-    html("option", { value: "doubtful" }, gettext("Small mistakes too (2 %)")),
+    html("option", { value: "very-bad" }, gettext("Big mistakes (8%)")),
+    html("option", { value: "bad" }, gettext("Mistakes (4%)")),
+    html("option", { value: "doubtful" }, gettext("Small mistakes too (2%)")),
   ];
 }
 

@@ -43,7 +43,7 @@ function row(line, dice) {
   const played = html("td", { class: line.taken_back ? "taken-back" : null }, line.text);
   const notes = [];
   if (line.taken_back) notes.push(gettext("taken back"));
-  if (line.confidence === "inferred") notes.push(gettext("inferred"));
+  if (line.confidence === "inferred") notes.push(gettext("deduced"));
   if (line.confidence === "answered") notes.push(gettext("a player confirmed it"));
   if (notes.length) played.append(html("small", {}, notes.join(", ")));
   return html(

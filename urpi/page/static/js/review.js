@@ -136,7 +136,7 @@ export class ReviewView {
     const stretched = { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none", width: "100%", height: "100%" };
     const even = svg("line", { x1: 0, x2: "100%", y1: "50%", y2: "50%", class: "even" });
     const name = playerName("light", this.names);
-    const label = gettext("Chance of {name} to win, throw by throw", { name });
+    const label = gettext("{name}'s chance of winning, throw by throw", { name });
     const picture = svg("svg", { role: "img", "aria-label": label }, svg("title", {}, label), even);
     picture.append(svg("svg", stretched, line), ...this.review.throws.flatMap((thrown) => this.marks(thrown)));
     picture.append(this.cursor);

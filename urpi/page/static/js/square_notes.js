@@ -103,7 +103,7 @@ export class SquareNotes {
     if (!page || this.square !== square || rules !== this.rules) return;
     const name = square.getAttribute("data-square") ?? "";
     const motif = motifName(square.getAttribute("data-motif") ?? "");
-    const sentences = page.squares[name] ?? [gettext("A square like all others.")];
+    const sentences = page.squares[name] ?? [gettext("An ordinary square.")];
     this.note.replaceChildren(
       html("strong", {}, gettext("{label}: {text}", { label: name, text: motif })),
       ...sentences.map((sentence) => html("p", {}, sentence)),

@@ -56,7 +56,7 @@ class StatisticsPage {
   show({ title, unread, without_virtual, not_read, reviewed, reviewing, charts, tables, notes, values }) {
     this.filters.offerVirtual(without_virtual);
     const empty = values.games === 0;
-    the("found").textContent = empty ? gettext("No game was found.") : [title, not_read].filter(Boolean).join(". ");
+    the("found").textContent = empty ? gettext("No games found.") : [title, not_read].filter(Boolean).join(". ");
     the("reviewed").textContent = empty ? "" : reviewed;
     const { games, missing } = values.reviews;
     if (unread) showProgress(values.games, unread);

@@ -55,6 +55,6 @@ export function showCoach(state) {
 function whatNow(state) {
   const program = programThrows(state);
   if (!state.takeback && !state.seems) return program ? "" : gettext("Or just throw.");
-  if (program) return gettext("Put the piece back to play it, or let the program throw.");
-  return gettext("Put the piece back to play it, or throw on.");
+  if (program) return gettext("To play the better move, put the piece back. To keep yours, let the program throw.");
+  return gettext("To play the better move, put the piece back. To keep yours, just throw.");
 }

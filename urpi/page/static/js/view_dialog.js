@@ -36,13 +36,13 @@ export class ViewDialog {
     const win = html("select", { id: "view-win" }, ...CHOICES.map((one) => html("option", { value: one }, WIN_TITLES[one]())));
     win.value = winChoice();
     win.addEventListener("change", () => chooseWin(CHOICES[win.selectedIndex] ?? CHOICES[0]));
-    const winLabel = html("label", {}, html("span", {}, gettext("Chances to win")), win);
+    const winLabel = html("label", {}, html("span", {}, gettext("Chances of winning")), win);
     // A replay has no bar: its review shows them.
     winLabel.hidden = !document.getElementById("win");
     this.language = html("select", { id: "view-language" });
     this.language.addEventListener("change", () => chooseOwnLanguage(this.language.value));
     this.languageLabel = html("label", { hidden: true }, html("span", {}, gettext("Language")), this.language);
-    const larger = html("button", { type: "button", id: "view-larger" }, gettext("Larger type"));
+    const larger = html("button", { type: "button", id: "view-larger" }, gettext("Larger text"));
     switchLarger(larger);
     this.screen = html("button", { type: "button", id: "full-screen" });
     this.screen.hidden = !document.fullscreenEnabled;

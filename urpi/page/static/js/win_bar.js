@@ -90,7 +90,7 @@ function draw(value, players) {
     lightchance: chance(value.light),
     kind,
   };
-  set(the("win"), { "aria-label": label ? gettext("Chances to win: {dark} {darkchance}, {light} {lightchance} ({kind})", label) : gettext("Chances to win") });
+  set(the("win"), { "aria-label": label ? gettext("Chances of winning: {dark} {darkchance}, {light} {lightchance} ({kind})", label) : gettext("Chances of winning") });
 }
 
 /**

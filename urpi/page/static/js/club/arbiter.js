@@ -90,7 +90,7 @@ export class Arbiter {
 
   async removeRound() {
     const number = this.begun;
-    const question = gettext("Remove round {number} with its results? Games that have been played bring no results to a new round.", { number });
+    const question = gettext("Remove round {number} with its results? Games already played will not count in the new round.", { number });
     if (await confirmed(question)) await this.send("DELETE", `rounds/${number}`);
   }
 
@@ -142,7 +142,7 @@ export class Arbiter {
     const tournament = this.tournament;
     if (pairing.dark === null || !tournament) return null;
     if (tournament.format === "knockout" && round + 1 < tournament.rounds.length) return null;
-    const label = gettext("Enter the result of board {number}", { number: board + 1 });
+    const label = gettext("Enter the result of pairing {number}", { number: board + 1 });
     const button = html("button", { class: "quiet enter-result", "aria-label": label, title: label, "data-place": `${round + 1}-${board + 1}` });
     button.append(html("span", { "aria-hidden": "true" }, "✎"));
     button.addEventListener("click", () => this.open(pairing, round, board));

@@ -72,7 +72,7 @@ async function begin() {
   const name = new URLSearchParams(location.search).get("name")?.trim();
   put(the("name"), name || gettext("Player"));
   document.title = `${name || gettext("Player")} – urpi`;
-  if (!name) return showError(gettext("The address names no player."));
+  if (!name) return showError(gettext("No player is named in the address."));
   const answer = await get(`/api/player?${new URLSearchParams({ name })}`);
   if (!answer.ok) return showError(answer.error);
   show(answer.data);

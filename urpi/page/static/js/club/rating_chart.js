@@ -37,7 +37,7 @@ export function ratingChart(weeks) {
   const x = (week) => LEFT + ((timeOf(week) - timeOf(first)) / (timeOf(last) - timeOf(first))) * (WIDTH - LEFT - RIGHT);
   /** @param {number} value */
   const y = (value) => TOP + ((high - value) / (high - low)) * (HEIGHT - TOP - BOTTOM);
-  const label = gettext("Rating from {first} to {last}, from {low} to {high}", {
+  const label = gettext("Rating between {first} and {last}: {low} to {high}", {
     first: dayOf(first),
     last: dayOf(last),
     low: Math.min(...weeks.map((week) => week.value)),

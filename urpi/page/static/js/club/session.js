@@ -12,7 +12,7 @@ import { gettext } from "../translation.js";
 /** Texts for error codes; other errors are shown as the server reports them. */
 const ERRORS = /** @type {Record<string, () => string>} */ ({
   "wrong-login": () => gettext("The name or the password is wrong."),
-  "too-many-logins": () => gettext("Too many failed logins; wait some minutes."),
+  "too-many-logins": () => gettext("Too many failed logins. Wait a few minutes."),
   "no-session": () => gettext("Your session has ended. Log in again."),
   "no-reason": () => gettext("Enter the reason for the change."),
   outdated: () => gettext("The result has changed in the meantime. Check it again."),

@@ -21,7 +21,7 @@ export class PlayerControls {
     this.listed = "";
     the("player").addEventListener("change", () => this.showPossible());
     the("rename").addEventListener("click", () => this.openRename());
-    the("withdraw").addEventListener("click", () => this.act("withdrawals", gettext("Leave {name} out of all further rounds?", { name: this.chosen })));
+    the("withdraw").addEventListener("click", () => this.act("withdrawals", gettext("Withdraw {name} from the remaining rounds?", { name: this.chosen })));
     the("restore").addEventListener("click", () => this.act("withdrawals", "", { undo: true }));
     the("remove").addEventListener("click", () => this.act("players/removed", gettext("Remove {name} from the tournament?", { name: this.chosen })));
     the("rename-cancel").addEventListener("click", () => this.dialog.close());

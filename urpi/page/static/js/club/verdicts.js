@@ -13,10 +13,10 @@ const NAMES = /** @type {Record<Verdict, () => string>} */ ({
   running: () => gettext("still running"),
 });
 const REASONS = /** @type {Record<Verdict, () => string>} */ ({
-  verified: () => gettext("The facts of this game cause exactly the decisions that the table sent."),
-  differs: () => gettext("The facts of this game cause other decisions than the table sent. The first difference:"),
+  verified: () => gettext("Checked again from the start, this game gives exactly the decisions that the table sent."),
+  differs: () => gettext("Checked again from the start, this game gives other decisions than the table sent. The first difference:"),
   invalid: () => gettext("This game cannot be verified:"),
-  pruned: () => gettext("This game cannot be verified, because some of its facts have been removed."),
+  pruned: () => gettext("This game cannot be verified, because parts of its record have been removed."),
   waiting: () => gettext("This game has not been verified yet."),
   running: () => gettext("This game is still running. It is verified when it has ended."),
 });

@@ -124,7 +124,7 @@ class Wall {
   /** Returns what does not work, empty if everything does. */
   failure() {
     if (!this.connected.page) return gettext("Not connected. Trying again…");
-    if (!this.connected.club) return gettext("The club has no connection to its broker.");
+    if (!this.connected.club) return gettext("The club is not receiving any tables. Ask the club's administrator.");
     return STORAGE[this.storage]?.() ?? "";
   }
 
@@ -143,8 +143,8 @@ function noTables() {
 
 /** Texts for a database that does not store. @type {Record<string, () => string>} */
 const STORAGE = {
-  full: () => gettext("Not all games are stored now: the disk of the club's database is full."),
-  unavailable: () => gettext("No game is stored now: the club's database does not respond."),
+  full: () => gettext("Not all games are being saved. Tell the club's administrator: the database's disk is full."),
+  unavailable: () => gettext("No game is being saved. Tell the club's administrator: the database does not answer."),
 };
 
 /** Sorts lisbon-2 before lisbon-10. */
@@ -164,7 +164,7 @@ showTheme(options.get("theme") ?? storedTheme());
 document.body.classList.toggle("wall-one", Boolean(only));
 if (!only) document.querySelector(`nav [href="/"]`)?.setAttribute("aria-current", "page");
 await chooseLanguage();
-document.title = `${chosen || gettext("Wall")} – urpi`;
+document.title = `${chosen || gettext("All tables")} – urpi`;
 if (only) put(the("title"), only);
 the("to-wall").hidden = !only;
 const wall = new Wall();

@@ -135,7 +135,7 @@ export const FIRST_GAME = {
     moving(5, () => gettext("A 4 again. Move your piece along its arrow, to the next rosette.")),
     throwing(6, () => gettext("Another rosette: you throw again. Press Throw.")),
     moving(7, () => gettext("You threw 3. Dark's piece stands at the end of the arrow. Move there: it is captured, and must begin again.")),
-    throwing(8, () => gettext("Now dark throws: a 0, which moves nothing. Then it is your turn again. Press Throw.")),
+    throwing(8, () => gettext("Now Dark throws: a 0, which moves nothing. Then it is your turn again. Press Throw.")),
     moving(9, () => gettext("You threw 4, which leads exactly off the board. Move your piece to the tray of your home, on the right.")),
     {
       text: () => gettext("Your last piece is home: you have won! Rules has the rest. Now play a game from the start: dark is played by the program."),
