@@ -1,0 +1,64 @@
+"""Every message and translation uses the words that `glossary.toml` decides for a thing."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.show.words.marked import messages
+from tools.catalogues.__main__ import LOCALE
+from tools.catalogues.catalogue import DOMAIN, catalogue_at
+from tools.catalogues.compiled import strings_of
+from urpi.show.words import languages
+
+GLOSSARY = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
+
+
+def variants(term, language):
+    """Return the patterns that a language must not use for a term."""
+    return GLOSSARY[term].get(language, [])
+
+
+def texts(language):
+    """Yield every English message, or every translation into a language."""
+    if language == "en":
+        for message in messages():
+            yield from (message,) if isinstance(message, str) else message
+        return
+    for message in catalogue_at(LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po").catalogue:
+        if message.id:
+            yield from strings_of(message)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_text_uses_another_word_for_a_term(language):
+    found = [
+        f"{text!r}: {match[0]!r}; write {GLOSSARY[term]['use']!r}"
+        for text in texts(language)
+        for term in GLOSSARY
+        for match in (re.search(pattern, text) for pattern in variants(term, language))
+        if match
+    ]
+    assert found == []
+
+
+def test_every_term_says_what_to_use_and_names_languages():
+    for term, entry in GLOSSARY.items():
+        assert entry["use"], term
+        assert entry.keys() - {"use"} <= set(languages()), term
+
+
+@pytest.mark.parametrize(
+    ("term", "language", "text"),
+    [
+        ("opponent", "en", "The enemy holds it."),
+        ("opponent", "fr", "Un pion ennemi."),
+        ("saved", "ru", "Ничего не хранится"),
+        ("throw again", "en", "Put back, or throw on."),
+        ("chance", "en", "chances to win"),
+        ("pile", "en", "Two towers"),
+    ],
+)
+def test_a_forbidden_variant_is_found(term, language, text):
+    assert any(re.search(pattern, text) for pattern in variants(term, language))
