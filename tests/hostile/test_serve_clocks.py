@@ -55,10 +55,17 @@ def serving(folder: Path, port: int, shim: Mapping[str, str]) -> Iterator[subpro
 
 def play(browser: BrowserSession, chance: random.Random) -> None:
     """Enter the next throw or move, as players without a hub do."""
-    legal = browser.get("/api/state")["legal"]
-    faces = "".join(chance.choice("gs--") for _ in range(4))
-    answer = {"move": chance.choice(legal)["move"]} if legal else {"faces": faces}
-    browser.post("/api/answer", answer)
+
+    def is_accepted() -> bool:
+        legal = browser.get("/api/state")["legal"]
+        faces = "".join(chance.choice("gs--") for _ in range(4))
+        answer = {"move": chance.choice(legal)["move"]} if legal else {"faces": faces}
+        status, error = browser.send("POST", "/api/answer", answer)
+        # The page's state may still be that before the last answer.
+        assert status in {200, 409}, error
+        return status == 200
+
+    wait_until(is_accepted, "an answer that is accepted")
 
 
 def durations(document: Any, name: str = "") -> Iterator[float]:
