@@ -294,6 +294,25 @@ def test_acting_requires_the_pin_and_a_wrong_one_is_rejected(
         viewer.errors.clear()
 
 
+def test_a_new_pin_is_begun_in_the_settings_and_shown_on_the_display(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served_table(tmp_path, pin=PIN) as table, open_viewer(browser) as viewer:
+        table.new_game()
+        viewer.open(table.url)
+        open_settings(viewer.page)
+        viewer.page.locator("#new-pin").click()
+        viewer.page.get_by_role("button", name="Yes", exact=True).click()
+        viewer.until(lambda: viewer.page.locator("#pin-digits").is_visible(), "the PIN's dialog")
+        enter(viewer, PIN)
+        viewer.until(lambda: len(table.desk.pins_shown) == 2, "the new PIN on the display")
+        expect(viewer.page.locator("#settings-dialog")).to_be_hidden()
+        assert table.desk.pins_shown[1][0] != PIN
+        assert viewer.page.evaluate("fetch('/api/state').then((one) => one.json())")["may_act"]
+        assert all("401" in line for line in viewer.errors)
+        viewer.errors.clear()
+
+
 def enter(viewer: Viewer, pin: str) -> None:
     viewer.page.locator("#pin-digits").fill(pin)
     viewer.page.keyboard.press("Enter")

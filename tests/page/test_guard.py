@@ -93,6 +93,21 @@ def test_the_display_shows_the_pin_at_most_three_times_in_a_row(
     assert desk.pins_shown == [(PIN, "192.168.1.20:8011")] * 3
 
 
+def test_a_new_pin_ends_all_other_sessions_and_is_shown_on_the_display(
+    guest: Client, desk: PageDesk
+) -> None:
+    assert guest.post("/api/new-pin").status == 401
+    other = replace(guest, cookies={})
+    for one in (guest, other):
+        assert one.post("/api/session", {"pin": PIN}).status == 200
+    assert guest.post("/api/new-pin").status == 200
+    assert [one.get("/api/state").json["may_act"] for one in (guest, other)] == [True, False]
+    ((shown, _),) = desk.pins_shown
+    assert shown != PIN
+    assert other.post("/api/session", {"pin": PIN}).status == 403
+    assert other.post("/api/session", {"pin": shown}).status == 200
+
+
 def test_responses_and_logs_contain_neither_the_pin_nor_the_session(
     guest: Client, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -186,6 +186,12 @@ class Access:
         self._write()
         return token
 
+    def renew(self) -> str:
+        """Replace the PIN, end all sessions, and return the token of a new one."""
+        with self._guard:
+            self._pin, self._sessions = new_pin(), {}
+            return self._begin()
+
     def is_valid(self, token: str) -> bool:
         """Whether a token belongs to a session."""
         with self._guard:

@@ -57,6 +57,11 @@ def session_operations(site: Site) -> tuple[Operation, ...]:
         site.desk.show_pin(site.access.pin, site.address)
         return json_response({"done": True})
 
+    async def new_pin(request: ValidRequest) -> ASGIApp:
+        token = await to_thread(site.access.renew)
+        site.desk.show_pin(site.access.pin, site.address)
+        return may_act(request, token)
+
     return (
         Operation(
             "POST",
@@ -75,6 +80,14 @@ def session_operations(site: Site) -> tuple[Operation, ...]:
             error_statuses=(400, 409, 429, 503),
         ),
         Operation("DELETE", "/api/session", "End the session.", end),
+        Operation(
+            "POST",
+            "/api/new-pin",
+            "Replace the PIN, which the display then shows, and end all other sessions.",
+            new_pin,
+            body=object_of(),
+            error_statuses=(400, 409, 503),
+        ),
     )
 
 

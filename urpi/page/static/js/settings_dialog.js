@@ -1,5 +1,6 @@
 /** The dialog with the table's settings: its language, its sound, and the names that a club may show. */
 
+import { confirmed } from "./confirm.js";
 import { html, the } from "./elements.js";
 import { languageName, gettext } from "./translation.js";
 import { get, post } from "./api.js";
@@ -21,6 +22,15 @@ export class SettingsDialog {
     this.settings = { languages: [""], language: "", sounds: [""], sound: "", published: /** @type {string[] | null} */ (null) };
     this.setting("language");
     this.setting("sound");
+    the("new-pin").addEventListener("click", () => void this.renewPin());
+  }
+
+  /** Replaces the PIN, for example after a stranger has seen it. */
+  async renewPin() {
+    if (!(await confirmed(gettext("Replace the PIN? Every other browser must then enter the new one.")))) return;
+    const answer = await post("/api/new-pin", {});
+    the("settings-error").textContent = answer.error;
+    if (answer.ok) this.dialog.close();
   }
 
   /** Opens the dialog. Its fields are disabled until they are filled, which would overwrite input. */
