@@ -107,6 +107,9 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
         "straddling": _hands(straddles=0.2, notice_ms=(14_500, 20_000)),
         "take-back": _hands(takes_back=0.3),
         "swept": _hands(sweeps=0.1, notice_ms=(5000, 9000)),
+        "rebuilding": _hands(
+            sweeps=0.05, power_cuts=0.05, sets_up_wrong=0.5, rebuild=True, notice_ms=(5000, 9000)
+        ),
         "wrong-set-up": _hands(sets_up_wrong=1.0),
         "power-cut": _hands(power_cuts=0.1),
         "cocked": _hands(cocked=0.4),

@@ -54,7 +54,8 @@ class Behaviour:
     Illegal acts, which are undone later: `illegal`, `early` (moves before the throw), `disobeys`
     (a legal move in place of the engine's).
     Mishaps: `sweeps` pieces off the board with a sleeve, `power_cuts` during which pieces are
-    moved, `sets_up_wrong`. They are all corrected when the display asks for it.
+    moved, `sets_up_wrong`. They are all corrected when the display asks for it, by hands that know
+    the position, or that `rebuild` it square by square in the display's order, as far as it asks.
     """
 
     slides: float = 0.0
@@ -82,6 +83,7 @@ class Behaviour:
     sweeps: float = 0.0
     power_cuts: float = 0.0
     sets_up_wrong: float = 0.0
+    rebuild: bool = False
     captures: tuple[CaptureOrder, ...] = (CaptureOrder.ENEMY_FIRST, CaptureOrder.OWN_FIRST)
     think_ms: Span = (300, 2000)
     travel_ms: Span = (200, 1500)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
+from urpi.core.errors import UrpiError
 from urpi.rules import HAND, OFF, PASS, Move, Position, Side, Square, Squares, each_square, owner
 from urpi.rules.layout import PATHS
 from urpi.simulation.behaviour import Behaviour, Player, Span
@@ -276,9 +277,26 @@ class Conductor:
             return
         self.deviation = Deviation()
         yield from self._notice()
+        if self.behaviour.rebuild:
+            yield from self._rebuild()
         yield from self.restore_board()
         yield from self.follow_display()
         self.deviation = None
+
+    def _rebuild(self) -> Script:
+        """Correct the next square that the display names, as long as it names one that is wrong."""
+        position = self.game.position
+        while True:
+            prompts, occupancy = self.prompts, self.pieces.occupancy
+            wrong = prompts.clear & occupancy or prompts.fill & ~occupancy
+            if not wrong & (occupancy ^ position.occupancy):
+                return
+            try:
+                yield from self.hands.restore_board(position, list(each_square(wrong))[:1])
+            except UrpiError:
+                # The piece is still on a square that the display cannot know to be wrong.
+                return
+            yield self._in(self.behaviour.travel_ms)
 
     def _fidget(self, legal: tuple[Move, ...]) -> Script:
         """What a player does before the move and what does not change the game."""

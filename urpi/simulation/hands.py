@@ -5,7 +5,7 @@ and the positions before and after it, so it can play every rule set. It can als
 allows.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
@@ -104,14 +104,15 @@ class Hands:
         """Let the pieces on a square fall beside the board."""
         self._pieces.lay_beside(self._lift(square, len(self._pieces.board[square])))
 
-    def restore_board(self, position: Position) -> Script:
-        """Put every piece where a position has it."""
-        for square in ALL_SQUARES:
+    def restore_board(self, position: Position, squares: Iterable[Square] = ALL_SQUARES) -> Script:
+        """Put the pieces of these squares, by default of all, where a position has them."""
+        squares = tuple(squares)
+        for square in squares:
             surplus = self._surplus(square, position.board[square])
             if surplus:
                 self._lift(square, surplus)
                 yield self._in(_GRASP_MS)
-        for square in ALL_SQUARES:
+        for square in squares:
             for piece in position.board[square][len(self._pieces.board[square]) :]:
                 self._put(square, self._fetch(piece, position))
                 yield self._in(_GRASP_MS)
