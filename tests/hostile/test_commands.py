@@ -252,6 +252,8 @@ ONCE_WRONG: Final = (
     ("games", "--journal", "closed", "set-aside"),
     ("games", "--journal", "missing", "import", "text"),
     ("games", "import", "empty"),
+    ("games", "--journal", "games.db", "backup", "", "--replace"),
+    ("games", "--journal", "games.db", "export", "--output", "/"),
     ("demo", "--journal", "/"),
     ("club", "demo", "--speed", "nan"),
     ("--config", "missing", "serve", "--failure-delay", "nan"),

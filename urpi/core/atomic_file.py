@@ -1,5 +1,6 @@
 """Files that are replaced as a whole: a reader finds the old or the new one, never a part."""
 
+import errno
 import os
 import re
 from collections.abc import Iterator
@@ -16,7 +17,12 @@ def own_draft(target: Path) -> Path:
     """The name of this process's draft of a file, which does not exist.
 
     Drafts in the same folder that killed processes have left are removed, if they can be.
+
+    Raises:
+        IsADirectoryError: If the path is that of the current folder or of the root, without a name.
     """
+    if not target.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     with suppress(OSError):
         for file in target.parent.iterdir():
             found = DRAFT.fullmatch(file.name)
