@@ -108,7 +108,7 @@ def test_an_arbiter_runs_a_tournament(
         expect(page.locator("#standings tr")).to_have_count(4)
         expect(page.get_by_label("Further players")).to_have_value("")
         expect(page.locator("#standings-title")).to_have_text("Players")
-        expect(page.locator("#about")).to_have_text("Swiss system · 4 players · rounds: 2")
+        expect(page.locator("#about")).to_have_text("Swiss system · players: 4 · rounds: 2")
         check(page, "before the first round")
 
         page.get_by_role("button", name="Begin round 1").click()
@@ -212,7 +212,7 @@ def test_a_finished_tournament_names_its_winner(viewer: Viewer, club: str) -> No
     page.get_by_role("button", name="Begin round 1").click()
     enter(page, "Enter the result of pairing 1", "draw")
     expect(page.locator("#winners")).to_have_text("Won by Ann and Bob")
-    expect(page.locator("#about")).to_have_text("Swiss system · 2 players · finished")
+    expect(page.locator("#about")).to_have_text("Swiss system · players: 2 · finished")
     page.goto(f"{club}tournaments")
     expect(page.locator("#tournaments li").first).to_contain_text("finished · Won by Ann and Bob")
 

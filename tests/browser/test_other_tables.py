@@ -160,7 +160,7 @@ def test_players_of_two_tables_meet_on_their_pages(
 
         invite_when_free(lisbon, "porto")
         expect(theirs).to_contain_text("Ann (Lisbon)")
-        press(here.page, "Withdraw")
+        press(here.page, "End invitation")
         expect(theirs).to_be_hidden()
         expect(mine).to_be_hidden()
 

@@ -72,7 +72,7 @@ def test_players_pairs_rule_sets_and_dice_are_returned_as_tables(browser: Client
     assert [column["heading"] for column in rule_sets["columns"]][:3] == [
         "Rules",
         "Games",
-        "Light won",
+        "Won by light",
     ]
     assert [row[:2] for row in rule_sets["rows"]] == [["Finkel, four dice", "3"], ["Skiryuk", "1"]]
     for table in found["tables"]:

@@ -271,7 +271,7 @@ class _Page:
         yield element("div", *figures, class_="pictures")
         omitted = len(pictures) - MAX_PICTURES
         if omitted > 0:
-            yield element("p", self._text(N_("{count} more pictures are left out."), count=omitted))
+            yield element("p", self._text(N_("Pictures left out: {count}."), count=omitted))
 
     def _key(self) -> str:
         signs = (

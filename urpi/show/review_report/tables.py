@@ -9,10 +9,10 @@ from urpi.show.review_report.wording import ReviewWording
 from urpi.show.words.sentences import N_
 
 THROW_HEADINGS: Final = (
-    N_("Turn"), N_("Side"), N_("Throw"), N_("Move"), N_("Light wins"), N_("Luck"),
-    N_("Given away"), N_("Marks"),
+    N_("Turn"), N_("Side"), N_("Thrown"), N_("Move"), N_("Light's chance"), N_("Luck"),
+    N_("Given away"), N_("Comments"),
 )  # fmt: skip
-RIGHT_ALIGNED: Final = frozenset({"Turn", "Throw", "Light wins", "Luck", "Given away"})
+RIGHT_ALIGNED: Final = frozenset({"Turn", "Thrown", "Light's chance", "Luck", "Given away"})
 BETTER: Final = N_("better: {move}")
 
 

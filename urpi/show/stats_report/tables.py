@@ -22,9 +22,9 @@ NOTES: Final = (
         "after very many games is in this range in 95 of 100 cases (Clopper-Pearson interval)."
     ),
     N_(
-        "Throw: what the dice showed on average. Expected: what fair dice show in the long run. "
-        "Fair dice: where the average is with fair dice in 95 of 100 cases (exact up to 300 "
-        "throws, above from the normal distribution)."
+        "Average throw: what the dice showed on average. Expected: what fair dice show in "
+        "the long run. Fair dice: where the average is with fair dice in 95 of 100 cases "
+        "(exact up to 300 throws, above from the normal distribution)."
     ),
     N_("Rule sets: the share is light's; half of the games had fewer throws and minutes (median)."),
     N_(
@@ -41,14 +41,15 @@ NAMELESS: Final = N_("(no name)")
 PERCENT: Final = N_("95 % range")
 _PLAYERS: Final = (
     N_("Player"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
-    N_("Throw"), N_("Expected"), N_("Fair dice"), N_("Captures"), N_("Rosettes"), N_("Turn"),
-    N_("Slow turn"),
+    N_("Average throw"), N_("Expected"), N_("Fair dice"), N_("Captures"), N_("Rosettes"),
+    N_("Turn"), N_("Slow turn"),
 )  # fmt: skip
 _PAIRS: Final = (
     N_("Pair"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
 )  # fmt: skip
 _RULE_SETS: Final = (
-    N_("Rules"), N_("Games"), N_("Light won"), N_("Dark won"), N_("Drawn"), N_("Share"), PERCENT,
+    N_("Rules"), N_("Games"), N_("Won by light"), N_("Won by dark"), N_("Drawn"),
+    N_("Share"), PERCENT,
     N_("Throws"), N_("Minutes"),
 )  # fmt: skip
 _DICE: Final = (

@@ -50,8 +50,7 @@ COLUMNS: Final = (
 SECONDS_AGO: Final = N_("{seconds} s ago")
 HUB_AWAY: Final = N_("Hub: not connected, {port}: {error}")
 HUB_PORTS: Final = N_(
-    "These USB ports are present: {ports}. If one is the hub, use --port {first}, or set [hub] "
-    "port to it."
+    "USB ports found: {ports}. If one is the hub, use --port {first}, or set [hub] port to it."
 )
 HUB_NO_PORTS: Final = N_(
     "There is no USB serial port: plug in the hub, with a cable that also carries data."
@@ -68,7 +67,7 @@ HUB_COUNTS: Final = N_(
     "{noise} bytes of noise; the hub dropped {hub}"
 )
 NOBODY: Final = N_("No die has reported yet; pick one up.")
-END_HINT: Final = N_("Ctrl-C ends.")
+END_HINT: Final = N_("Press Ctrl-C to stop.")
 
 UNHEARD: Final = N_("Die {die} has not reported yet: pick it up and put it down again.")
 MEETING: Final = N_("Die {die} has {kind} faces. Its lamp is on while this runs.")
@@ -86,8 +85,8 @@ UNCHECKED: Final = N_("{face} was not recognized; calibrate die {die} again.")
 TAUGHT: Final = N_("All faces of die {die} are calibrated.")
 CELL_RIGHT: Final = N_("Die {die} now measures its battery as {now}; before it was {before}.")
 CELL_WRONG: Final = N_(
-    "Die {die} still measures {now}. Measure the cell again at its plug. Older firmware of the die "
-    "or the hub must be updated first."
+    "Die {die} still measures {now}. Measure the battery again at its connector. Older "
+    "firmware of the die or the hub must be updated first."
 )
 INTERRUPTED: Final = N_("Stopped. Calibrated faces are kept; the others are unchanged.")
 

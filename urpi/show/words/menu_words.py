@@ -48,7 +48,7 @@ ITEMS: Final = {
     "no-hub": N_("No dice hub"),
     "no-bluetooth": N_("No Bluetooth"),
     "no-page": N_("No page"),
-    "withdraw": N_("Withdraw"),
+    "withdraw": N_("End invitation"),
     "pin": N_("PIN: {value}"),
     "hint": N_("Hint"),
     "take-back": N_("Take back: {value}"),

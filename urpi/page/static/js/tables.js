@@ -65,7 +65,7 @@ function controls({ kind, game, name, what }) {
       ];
     }
     case "waiting":
-      return [buttons(button(gettext("Withdraw"), "/api/tables/withdraw"))];
+      return [buttons(button(gettext("End invitation"), "/api/tables/withdraw"))];
     case "result":
       return [buttons(button(gettext("Close"), "/api/tables/withdraw"))];
     default:

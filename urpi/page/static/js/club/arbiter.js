@@ -200,7 +200,7 @@ function loggedItem({ entered, user, round, board, removed, before, before_playe
   const change = `${resultText(before, before_played)} → ${resultText(result, played)}`;
   const what = removed
     ? gettext("{label}: {text}", { label: title, text: gettext("removed") })
-    : gettext("{label}: {text}", { label: `${title}, ${gettext("Board")} ${board}`, text: change });
+    : gettext("{label}: {text}", { label: `${title}, ${gettext("Pairing")} ${board}`, text: change });
   const who = user || gettext("Command line");
   const about = [moment(entered), who, ...(reason ? [reason] : [])].join(" · ");
   return html("li", {}, html("span", {}, what), html("small", {}, about));

@@ -50,7 +50,7 @@ export const tieBreakMeaning = (tieBreak) => TIE_BREAKS[tieBreak].meaning();
  * @param {Tournament} tournament
  */
 export function aboutText({ format, players, begun, planned, over, rules }) {
-  const texts = [FORMATS[format](), gettext("{players} players", { players })];
+  const texts = [FORMATS[format](), gettext("players: {players}", { players })];
   if (over) texts.push(gettext("finished"));
   else if (begun) texts.push(gettext("round {number} of {all}", { number: begun, all: planned }));
   else texts.push(gettext("rounds: {number}", { number: planned }));

@@ -68,7 +68,7 @@ function pairingRow(pairing, round, index) {
  */
 function roundSection(round) {
   const heads = [
-    html("th", { class: "rank", scope: "col" }, html("span", { class: "unseen" }, gettext("Board"))),
+    html("th", { class: "rank", scope: "col" }, html("span", { class: "unseen" }, gettext("Pairing"))),
     html("th", { scope: "col" }, gettext("Light")),
     html("th", { class: "score", scope: "col" }, gettext("Result")),
     html("th", { scope: "col" }, gettext("Dark")),

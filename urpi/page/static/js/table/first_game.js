@@ -124,7 +124,7 @@ async function send(address, body) {
 export const FIRST_GAME = {
   steps: [
     {
-      text: () => gettext("You are light. Who brings all seven pieces home first wins; six of yours are home already. The arrows show the way of the last one."),
+      text: () => gettext("You have the light pieces. The first to bring all seven home wins; six of yours are home already. The arrows show the path of the last one."),
       at: "#board",
       done: (tour) => progress(tour) >= 2,
       arrows: showPath,
@@ -136,7 +136,7 @@ export const FIRST_GAME = {
     throwing(6, () => gettext("Another rosette: you throw again. Press Throw.")),
     moving(7, () => gettext("You threw 3. Dark's piece stands at the end of the arrow. Move there: it is captured, and must begin again.")),
     throwing(8, () => gettext("Now Dark throws: a 0, which moves nothing. Then it is your turn again. Press Throw.")),
-    moving(9, () => gettext("You threw 4, which leads exactly off the board. Move your piece to the tray of your home, on the right.")),
+    moving(9, () => gettext("You threw 4, which takes the piece exactly off the board. Move it to the tray of your home, on the right.")),
     {
       text: () => gettext("Your last piece is home: you have won! Rules has the rest. Now play a game from the start: dark is played by the program."),
       at: "#board",

@@ -10,7 +10,7 @@ export const SENSOR_TOUR = {
       at: "#board",
     },
     {
-      text: () => gettext("Throw the dice: press Throw, or drag a die away and let it go. Throw whenever it is light's turn, until there is a move to make."),
+      text: () => gettext("Throw the dice: press Throw, or drag a die away and let it go. Throw whenever it is Light's turn, until you can move."),
       at: ".felt",
       done: (tour) => tour.mayMove,
     },
