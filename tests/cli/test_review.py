@@ -70,7 +70,7 @@ def test_each_throw_has_its_steps_of_the_replay(path: Path) -> None:
 
 
 def test_a_game_without_throws_is_reviewed_too(path: Path) -> None:
-    assert "There is no result." in run(path, "2").output
+    assert "No result." in run(path, "2").output
     assert json.loads(run(path, "2", "--json").output)["throws"] == []
 
 
