@@ -32,7 +32,7 @@ VIEWS = {
     "declined": TablesView(sent=(LONG, "declined")),
     "busy": TablesView(sent=(LONG, "busy")),
     "no-answer": TablesView(sent=(LONG, "no-answer")),
-    "take-back": TablesView(proposed="takeback", move="B4 to B6"),
+    "take-back": TablesView(proposed="takeback", move="B4-B6"),
     "draw": TablesView(proposed="draw"),
     "abandon": TablesView(proposed="abandon"),
     "proposing": TablesView(proposing="draw"),
