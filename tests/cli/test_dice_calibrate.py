@@ -2,11 +2,13 @@
 
 import io
 import re
+from dataclasses import replace
+from random import Random
 
 import click
 import pytest
 
-from tests.cli.living_table import LivingTable, living_table
+from tests.cli.living_table import DEADLINE_S, LivingTable, living_table
 from tests.cli.running import Running, run, running
 from urpi.cli.dice.calibrate import Calibration, Timeouts
 from urpi.cli.dice.live_dice import HubPort, LiveDice
@@ -147,18 +149,123 @@ def test_a_die_that_does_not_respond_is_waited_for_and_retried(table, live, monk
     assert output.count("Put die 2 on the table with tip 1 (gold) up") == 2
 
 
-def test_a_die_moved_during_calibration_is_retried(tmp_path, monkeypatch, capsys):
+def test_a_die_moved_during_calibration_is_retried(table, live, monkeypatch, capsys):
+    table.lay(2, 1)
+    table.until(lambda: live.health.dice == (2,))
+    dice, rig = table.table.dice, table.table.rig
+    moved = replace(dice.motion(2), face=2, tumbles=3)
+    monkeypatch.setattr(dice, "calibrate", lambda _die, _face: rig._report(moved))
+    with pytest.raises(click.Abort):
+        calibration(live, "\n", monkeypatch).run()
+    output = capsys.readouterr().out
+    assert "Die 2 was moved during calibration. Try again." in output
+    assert "Calibrated:" not in output
+
+
+def test_a_die_that_is_not_yet_at_rest_is_waited_for(tmp_path, monkeypatch, capsys):
     with living_table(tmp_path, flies=False) as table, live_dice(table) as live:
         table.lay(2, 1)
         table.until(lambda: live.health.dice == (2,))
-        calibrating = calibration(live, "\n", monkeypatch, Timeouts(awake_s=2.5))
+        calibrating = calibration(live, "\n", monkeypatch, Timeouts(awake_s=DEADLINE_S))
         table.begin(lambda: table.table.dice.throw([2]))
         table.until(lambda: table.table.dice._bodies[2].moves)
         with pytest.raises(click.Abort):
             calibrating.run()
+        assert names(table)[table.table.dice._bodies[2].up] == 1
     output = capsys.readouterr().out
-    assert "Die 2 was moved during calibration. Try again." in output
-    assert "Calibrated:" not in output
+    assert "Calibrated: tip 1" in output
+    assert "moved during calibration" not in output
+
+
+class LatePerson:
+    """A person whose die is slow: its reports can come late and twice, with their own time.
+
+    The report of how it was put down comes at once, together with the response to the command,
+    or after the tap that wakes the die. In the check, a report of another face made before the
+    instruction comes after it.
+    """
+
+    def __init__(self, table: LivingTable, seed: int) -> None:
+        self.table, self._rng = table, Random(seed)
+        self._dice, self._hub = table.table.dice, table.table.rig.hub
+        self._calibrates = self._dice.calibrate
+        self._late: list[bytes] = []
+        self._sleeps: int | None = None
+        """The face of the command that waits for a tap, None if none does."""
+        self._tapped = False
+        self.printed: list[str] = []
+        self.lies: list[bool] = []
+        """Whether the die had the number of its tip whenever this was printed."""
+
+    def readline(self) -> str:
+        """Put the requested tip up, and press Enter."""
+        self._put(tip_in(self.printed[-1]))
+        return "\n"
+
+    def _put(self, tip: int) -> None:
+        self.table.lay(2, tip)
+        if self._rng.random() < 0.7:
+            # It was put down so calmly that its report is that of a calibration.
+            face = tip if self._rng.random() < 0.5 else self._rng.randint(1, 4)
+            calm = replace(self._dice.motion(2), face=face, tumbles=0, fall_ms=0)
+            self.table.do(lambda: self._keep(calm))
+
+    def _keep(self, report: DieReport) -> None:
+        """Make the line of a report that the hub will receive later."""
+        known = dict(self._hub._last), dict(self._hub._pending)
+        line = self._hub.report(report, self.table.table.schedule.now)
+        self._hub._last, self._hub._pending = known
+        self._late += [line] * self._rng.choice([1, 1, 2])
+
+    def _send_late(self) -> None:
+        late, self._late = self._late, []
+        self.table.table.rig._send(b"".join(late))
+
+    def calibrate(self, _die: int, face: int) -> None:
+        """Obey the command at once, or after a tap."""
+        if self._rng.random() < 0.5:
+            self._send_late()
+        if self._rng.random() < 0.5 and not self._tapped:
+            self._sleeps = face
+        else:
+            self._obey(face)
+
+    def _tap(self) -> None:
+        self._tapped = True
+        if self._sleeps is not None:
+            self._obey(self._sleeps)
+
+    def _obey(self, face: int) -> None:
+        self._sleeps, self._tapped = None, False
+        self._send_late()
+        self._calibrates(2, face)
+
+    def echo(self, text: str) -> None:
+        """Read what the command prints, and do what it asks for."""
+        self.printed.append(text)
+        if "tap the table" in text:
+            self.table.do(self._tap)
+        elif text.startswith("Calibrated:"):
+            body = self._dice._bodies[2]
+            self.lies.append(body.names[body.up] == tip_in(text))
+        elif text.endswith("up."):
+            self.table.do(self._send_late)
+            self.table.lay(2, tip_in(text))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_report_from_before_the_instruction_does_not_answer_it(table, live, monkeypatch, seed):
+    table.lay(2, 1)
+    table.until(lambda: live.health.dice == (2,))
+    Random(seed).shuffle(names(table))
+    person = LatePerson(table, seed)
+    monkeypatch.setattr(table.table.dice, "calibrate", person.calibrate)
+    monkeypatch.setattr(click, "echo", person.echo)
+    calibrating = calibration(live, "", monkeypatch, Timeouts(awake_s=0.3, asleep_s=DEADLINE_S))
+    monkeypatch.setattr("sys.stdin", person)
+    assert calibrating.run(), person.printed
+    assert person.lies == [True] * 4
+    assert not [each for each in person.printed if "moved" in each or "It reports" in each]
 
 
 def test_a_leaning_die_is_retried(table, live, monkeypatch, capsys):

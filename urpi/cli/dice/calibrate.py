@@ -13,7 +13,7 @@ from typing import Final
 
 import click
 
-from urpi.cli.dice.live_dice import Change, DieChange, LiveDice
+from urpi.cli.dice.live_dice import Change, DieChange, LiveDice, is_since
 from urpi.cli.dice.watch import volts
 from urpi.core.errors import UrpiError
 from urpi.hardware import BatLine, CalLine, DieLine, LedLine
@@ -52,6 +52,8 @@ class Calibration:
         timeouts: Timeouts = Timeouts(),
     ) -> None:
         self._live, self._die, self._words, self._timeouts = live, die, words, timeouts
+        self._since_ms = 0
+        """The hub's time of the last instruction, to the die or to the person."""
 
     def run(self) -> bool:
         """Calibrate and check all faces; return whether the check was successful for each.
@@ -84,6 +86,7 @@ class Calibration:
         self._live.wait_for_hub()
         self._wait_for_kind()
         before = volts(self._live.roster[self._die].battery_mv, self._words)
+        self._since_ms = self._live.hub_time()
         self._live.send(BatLine(self._die, cell_mv))
 
         def is_right(change: Change) -> bool:
@@ -142,9 +145,7 @@ class Calibration:
         while True:
             self._light()
             self._ask(sentences.PUT, face=self._name(face, kind))
-            # Reports from before the command must not be taken for its response.
-            for _ in self._live.changes(0.0):
-                pass
+            self._wait_for_rest()
             self._live.send(CalLine(self._die, face))
             answer = self._answer(face)
             if answer is not None and self._is_accepted(answer, face):
@@ -152,6 +153,19 @@ class Calibration:
                     sentences.LEARNT, face=self._name(face, kind), angle=answer.angle_deg or 0
                 )
                 return
+
+    def _wait_for_rest(self) -> None:
+        """Wait for the report of a die that was put down only just now.
+
+        Sent after the command, it would be taken for the response.
+        """
+        self._since_ms = self._live.hub_time()
+        if self._moves():
+            self._live.wait_for(lambda _change: not self._moves(), self._timeouts.awake_s)
+            self._since_ms = self._live.hub_time()
+
+    def _moves(self) -> bool:
+        return self._live.roster[self._die].state in {"rolling", "handled"}
 
     def _answer(self, face: int) -> DieLine | None:
         """The die's response to the command to calibrate a face, None after a timeout."""
@@ -161,7 +175,6 @@ class Calibration:
             nonlocal answer
             line = self._new_line(change)
             if line is not None and line.state != "found":
-                # A report from before the command may arrive first.
                 answer = line
             return answer is not None and (answer.state == "cocked" or _is_calibrated(answer, face))
 
@@ -173,10 +186,11 @@ class Calibration:
         return answer
 
     def _new_line(self, change: Change) -> DieLine | None:
-        """A new line of the die itself, None for any other change."""
+        """A line that the die itself has sent since the instruction, None for any other change."""
         if not isinstance(change, DieChange) or not self._of_die(change):
             return None
-        return None if change.repeated or change.now.lost else change.line
+        line = None if change.repeated or change.now.lost else change.line
+        return line if line and is_since(line, self._since_ms) else None
 
     def _is_accepted(self, answer: DieLine, face: int) -> bool:
         if answer.state == "cocked":
@@ -199,6 +213,7 @@ class Calibration:
     def _check(self, face: int, kind: int) -> bool:
         """Whether the die reports a face when it is turned up, before the timeout."""
         self._light()
+        self._since_ms = self._live.hub_time()
         self._print(sentences.CHECK, face=self._name(face, kind))
         right: DieLine | None = None
 

@@ -11,6 +11,7 @@ from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.core.moments import milliseconds
 from urpi.hardware import (
+    AskLine,
     DiceHub,
     DieFaces,
     DieLine,
@@ -27,6 +28,7 @@ from urpi.referee.facts import Die, Fact, NotThrown
 CONNECT_S: Final = 10.0
 """Seconds that the hub has to respond; an Arduino takes two to start."""
 _POLL_S: Final = 0.02
+_CLOCK_WRAPS: Final = 2**32
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,11 @@ def configured_port(config: Config, port: str | None) -> HubPort:
     return HubPort(port or hub.port, configured_faces(hub), settings, hub.baud)
 
 
+def is_since(line: DieLine, hub_ms: int) -> bool:
+    """Whether a report was made at a time of the hub or later, however late it is received."""
+    return (line.t_ms - hub_ms) % _CLOCK_WRAPS < _CLOCK_WRAPS // 2
+
+
 def _news(greeting: HubLine) -> tuple[str | None, int | None]:
     return greeting.error, greeting.renewed
 
@@ -122,6 +129,27 @@ class LiveDice:
             UrpiError: If the hub is not connected.
         """
         self._hub.send(line)
+
+    def hub_time(self) -> int:
+        """Return the hub's time in milliseconds, between the call and the return.
+
+        The changes received until then are applied to the roster.
+
+        Raises:
+            UrpiError: If the hub does not respond.
+        """
+        # The hub may have sent the first greeting before it received the request.
+        for _ in range(2):
+            known = self.greeting
+            self.send(AskLine())
+            deadline = time.monotonic() + CONNECT_S
+            while self.greeting is known:
+                if (left_s := deadline - time.monotonic()) <= 0:
+                    raise self._unavailable()
+                for _ in self.changes(left_s):
+                    pass
+        assert self.greeting is not None
+        return self.greeting.t_ms
 
     def changes(self, wait_s: float) -> Iterator[Change]:
         """Yield the changes received, waiting up to `wait_s` seconds for the first."""
