@@ -1,4 +1,4 @@
-"""The engine on the page: its move, which hands make, and a hint."""
+"""The engine on the page: its move, which hands make, a hint, and who may give up."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,6 +50,16 @@ def check_rows_of_buttons(player: PlayerPage) -> None:
             middles = {round(one["y"] + one["height"] / 2) for one in boxes if one}
             assert len(middles) <= rows, (language, width, boxes)
     player.page.set_viewport_size(before)
+
+
+def test_nobody_gives_up_for_the_engine(player: PlayerPage) -> None:
+    page = player.page
+    page.locator("#more-acts").click()
+    expect(page.locator("#resign-dark")).to_be_visible()
+    expect(page.locator("#resign-light")).to_be_hidden()
+    page.locator("#acts-dialog .close").click()
+    page.locator("#resign").click()
+    expect(page.locator("dialog[open]")).to_contain_text("Dark: give the game up?")
 
 
 def test_a_hint_and_the_engines_move_have_an_arrow(player: PlayerPage) -> None:

@@ -17,10 +17,10 @@ from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal, build_record, entries_of
 from urpi.referee import Phase
-from urpi.referee.decisions import Planned, Refused
-from urpi.referee.facts import Answer, Decline, Game
+from urpi.referee.decisions import Planned, Refused, Won
+from urpi.referee.facts import Answer, Decline, Game, Resign
 from urpi.referee.orders import AskHint, NewGame
-from urpi.referee.seats import PERSONS
+from urpi.referee.seats import PERSONS, Seats
 from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
 from urpi.rules.record import record_text
 from urpi.service.engine_process import (
@@ -294,6 +294,29 @@ def test_no_player_declines_the_engines_extra_throw(path: Path) -> None:
         assert table.shot.has_extra_throw
 
     Table(path).play(play, "finkel[decline=yes]")
+
+
+@pytest.mark.parametrize("seats", [("person", "engine:best"), ("engine:easy", "person"), BEST])
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("has_thrown", [False, True])
+def test_only_a_person_gives_up(path: Path, seats: Seats, side: Side, has_thrown: bool) -> None:
+    def play(table: Table) -> None:
+        table.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT, seats=seats))
+        table.wait(500)
+        if has_thrown:
+            table.throw("gsgs")
+        requested = table.board.request(Resign(table.board.clock(), side))
+        table.wait(50)
+        [decision] = requested.result(timeout=0)
+        if seats[side.number] == "person":
+            assert isinstance(decision, Won)
+            assert table.shot.phase is Phase.OVER
+        else:
+            assert isinstance(decision, Refused)
+            assert (decision.what, decision.code) == ("resign", "engine-side")
+            assert table.shot.phase is (Phase.MOVE if has_thrown else Phase.THROW)
+
+    Table(path).play(play)
 
 
 def test_the_engine_does_not_consider_an_extra_throw_that_must_be_made(path: Path) -> None:

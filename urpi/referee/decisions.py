@@ -47,6 +47,7 @@ RequestRefusal: TypeAlias = Literal[
     "thinking",
     "no-draw",
     "no-extra-throw",
+    "engine-side",
     "game-over",
     "no-game",
 ]

@@ -7,8 +7,9 @@ import logging
 from typing import Final
 
 from urpi.core.errors import UrpiError
-from urpi.referee.decisions import Decision, Refused, RequestRefusal
-from urpi.referee.facts import Button, Decline, Fact
+from urpi.referee import Phase
+from urpi.referee.decisions import Decision, Refused, Request, RequestRefusal
+from urpi.referee.facts import Button, Decline, Fact, Resign
 from urpi.referee.orders import (
     AnswerInvitation,
     AnswerProposal,
@@ -23,6 +24,7 @@ from urpi.referee.orders import (
     WithdrawInvitation,
 )
 from urpi.referee.seats import is_engine, place_name
+from urpi.rules import Side
 from urpi.service.board_menu import BoardMenu
 from urpi.service.engine_player import EnginePlayer
 from urpi.service.order_handler import OrderHandler
@@ -67,12 +69,8 @@ class PlayerRequests:
         """Handle what a player pressed or entered, and return the referee's decisions on it.
 
         In a game with another table it may only be proposed there; there are no decisions then.
-        The engine decides by itself whether it declines its extra throw.
+        The engine decides by itself whether it declines its extra throw, and never gives up.
         """
-        if isinstance(fact, Decline) and is_engine(self._service.snapshot.seat(fact.side)):
-            code: RequestRefusal = "no-extra-throw"
-            text = self._preferences.words.sentence(code)
-            return (Refused(fact.t, "decline", code, text),)
         requests = self._menu.press(fact) if isinstance(fact, Button) else (fact,)
         return tuple(decision for one in requests for decision in self._carry_out(one))
 
@@ -96,8 +94,20 @@ class PlayerRequests:
             self._service.refresh()
         return number
 
+    def _engine_plays(self, side: Side) -> bool:
+        """Return whether the engine plays a side of the current game, which has not ended."""
+        snapshot = self._service.snapshot
+        return snapshot.phase is not Phase.OVER and is_engine(snapshot.seat(side))
+
+    def _refused(self, t: int, what: Request, code: RequestRefusal) -> Refused:
+        return Refused(t, what, code, self._preferences.words.sentence(code))
+
     def _carry_out(self, output: Output | Fact) -> tuple[Decision, ...]:
         match output:
+            case Decline(t=t, side=side) if self._engine_plays(side):
+                return (self._refused(t, "decline", "no-extra-throw"),)
+            case Resign(t=t, side=side) if self._engine_plays(side):
+                return (self._refused(t, "resign", "engine-side"),)
             case LastMinuteRequest():
                 self._menu.load_last_minute()
             case DrawOffer(by=side):

@@ -137,6 +137,14 @@ class TestPresses:
         assert Buttons().hold(LIGHT).lines == ["play-on", "take-back", "resign", "abandon"]
         assert Buttons().hold(DARK).lines == ["play-on", "resign", "abandon"]
 
+    @pytest.mark.parametrize("engines", [(LIGHT,), (DARK,), (LIGHT, DARK)])
+    def test_only_a_person_may_give_up(self, engines):
+        light, dark = ("engine:best" if side in engines else "person" for side in Side)
+        for snapshot in (MOVED, replace(MOVED, position=MODERN, draw="repeated-position")):
+            status = replace(PLAYING, snapshot=replace(snapshot, seats=(light, dark)))
+            for side in Side:
+                assert ("resign" in Buttons(status).hold(side).lines) is (side not in engines)
+
     def test_draws_are_offered_if_the_rules_have_them(self):
         modern = replace(PLAYING, snapshot=replace(MOVED, position=MODERN, takeback=None))
         assert Buttons(modern).hold().lines == [

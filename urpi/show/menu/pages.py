@@ -48,8 +48,10 @@ def offers_page(status: TableStatus, side: Side) -> Listing:
         items.append(Item("offer-draw"))
     if status.snapshot.draw is not None:
         items.append(Item("claim-draw"))
+    if not is_engine(status.snapshot.seat(side)):
+        items.append(Item("resign"))
     owner = side if remote is None else None
-    return Listing("offers", (*items, Item("resign"), Item("abandon")), side=owner)
+    return Listing("offers", (*items, Item("abandon")), side=owner)
 
 
 def confirmation_page(what: str, side: Side) -> Listing:

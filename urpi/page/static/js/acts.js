@@ -55,7 +55,10 @@ export class Acts {
     const draws = on && state.may_act && !state.draw && Boolean(state.rules?.draws);
     const shown = /** @type {Record<string, boolean>} */ ({
       "take-back": on && state.may_act,
-      resign: on && state.may_act,
+      resign: on && state.may_act && state.seats[this.loser] === "person",
+      // Nobody gives up for the engine or for the player at another table.
+      "resign-light": state.seats.light === "person",
+      "resign-dark": state.seats.dark === "person",
       "more-acts": on && state.may_act,
       draw: on && state.may_act && Boolean(state.draw),
       agree: draws && persons,
