@@ -10,6 +10,8 @@ from tests.slow import slow_except
 from urpi.config import Config
 from urpi.hardware import default_pins
 from urpi.hardware.header import HEADER_PINS
+from urpi.hardware.template import OLEDS, DrawingPart, Measures, draw
+from urpi.hardware.template.shapes import Circle, DrawingLayer
 from urpi.hardware.wiring import foot_of
 from urpi.rules import SQUARE_NAMES, Side
 from wiring.draw.colours import NAMES, of_square
@@ -142,6 +144,54 @@ def test_every_way_to_a_board_has_its_parts_and_tools():
     assert used["hand"] == board
     assert used["bluetooth"] == board | {"Dice with Bluetooth"}
     assert used["own"] == board | {"The dice hub", "One die", "Tools for dice of your own, once"}
+
+
+def listed(path):
+    """Return what the groups of a way to a board list, in lower case."""
+    used = [group for group in parts.groups() if path in group.get("paths", [])]
+    return " ".join(part["what"] for group in used for part in group["part"]).lower()
+
+
+@pytest.mark.parametrize("oled", [*OLEDS, None])
+@pytest.mark.parametrize("chutes", [False, True])
+def test_every_hole_of_the_template_has_its_drill_bit(oled, chutes):
+    (bits,) = [
+        part["what"] for group in parts.groups() for part in group["part"]
+        if part["what"].startswith("Drill bits")
+    ]  # fmt: skip
+    measures = Measures(oled=oled, chutes=chutes)
+    holes = {
+        2 * shape.r
+        for part in DrawingPart for shape in draw(measures, part).shapes
+        if isinstance(shape, Circle) and shape.layer is DrawingLayer.DRILL
+        # Chutes are as wide as a piece, and are sawn.
+        and 2 * shape.r < measures.square / 2
+    }  # fmt: skip
+    assert holes >= {4, 12, 20}
+    assert holes <= {float(size) for size in re.findall(r"(\d+) mm", bits)}
+    assert f"router bit, {measures.channel:g} mm" in listed("hand")
+
+
+TOOLS = {
+    "hand": ("multimeter", "solder", "pliers", "sleeve", "saw", "crimp", "forstner", "router bit",
+             "epoxy", "silicone", "superglue"),
+    "own": ("programmer", "charger", "screwdriver", "insert", "filament", "clamp"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "tool"), [(path, one) for path in TOOLS for one in TOOLS[path]])
+def test_a_tool_that_the_pages_need_is_in_the_parts_list_of_its_way(path, tool):
+    assert tool in listed(path)
+
+
+@pytest.mark.parametrize("path", parts.PATHS)
+def test_the_prices_of_a_way_are_the_sum_of_its_list(path):
+    used = [group for group in parts.groups() if path in group.get("paths", [])]
+    highest = sum(
+        part["count"] * part["each"][1] * group["times"] for group in used for part in group["part"]
+    )
+    (row,) = [row for row in parts.parts()["ways"].splitlines() if parts.PATHS[path][0] in row]
+    assert sum(map(int, re.findall(r"\d+ to (\d+)", row))) == pytest.approx(highest, abs=1)
 
 
 @pytest.mark.parametrize("wiring", ["header", "expander"])
