@@ -77,7 +77,7 @@ def test_kept_error_does_not_reserve_the_pin():
     table = Table(PinInOtherProcess)
     contacts = table.contacts()
     fault = table.faults.get_nowait()
-    assert "'GPIO busy'; does another program hold the pin?" in str(fault)
+    assert "'GPIO busy'; does another program hold the pin, such as the service?" in str(fault)
     PinInOtherProcess.hold = set()
     assert table.faults.get(timeout=DEADLINE_S) is None
     contacts.close()

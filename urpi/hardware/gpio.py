@@ -177,7 +177,7 @@ def close_input(contact: Any, pauses_s: Iterable[float] = BUSY_PAUSES_S) -> None
 def pin_fault(what: str, error: Exception) -> PinsUnavailableError:
     """Return the error for a pin that cannot be used."""
     return PinsUnavailableError(
-        f"{what} cannot be used: {error}; does another program hold the pin?"
+        f"{what} cannot be used: {error}; does another program hold the pin, such as the service?"
     )
 
 
