@@ -145,9 +145,9 @@ def test_changing_the_language_in_the_dialog_translates_it_and_keeps_the_input(
     assert player.post("settings", {"language": "ru"}).ok
     try:
         russian = [
-            "компьютер, трудный",
+            "бот, сильный",
             "Программа бросает",
-            "Ошибки (4 %)",
+            "Ошибки (4\N{NO-BREAK SPACE}%)",
             "Без тренера",
         ]
         player.until(lambda: fields.evaluate_all(shown) == russian)
