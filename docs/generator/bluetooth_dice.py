@@ -30,8 +30,10 @@ in for a tetrahedron: an odd number is a mark, with the same probability of one 
 the number of faces is that of its shell."""
 _RECORDED: Final = """\
 The messages of both brands are read as their makers document them. For these dice there are also
-messages that a real die sent, which the tests read. The others are *untried*: no recording is
-known; [make one](../operate/bluetooth.md#report-how-your-dice-behave) with `urpi dice record`. A
+messages that a real die sent, which the tests read. The others are *untried*: a search in November
+2026 of stored copies of the makers' repositories and issues, and of other programs for these dice,
+found none, only messages composed for tests. You can
+[make a recording](../operate/bluetooth.md#report-how-your-dice-behave) with `urpi dice record`. A
 GoDice does not know its shell, so that in a shell it mostly reports a tilt; whether it lies flat is
 then decided by its acceleration."""
 _RECORDINGS: Final = Path(__file__).parents[2] / "tests" / "hardware" / "recorded"
