@@ -58,6 +58,18 @@ def test_every_term_says_what_to_use_and_names_languages():
         ("throw again", "en", "Put back, or throw on."),
         ("chance", "en", "chances to win"),
         ("pile", "en", "Two towers"),
+        ("a name without a preposition", "fr", "Jouez le coup de {name}."),
+        ("address of the players", "fr", "Lance tes dés."),
+        ("calibrate", "fr", "Les faces apprises le restent."),
+        ("fair", "fr", "Un signe d'injustice"),
+        ("a counted turn", "pt", "no máximo um por vez"),
+        ("address of the players", "pt", "Façam a jogada."),
+        ("home", "pt", "{origin} para casa"),
+        ("take back", "pt", "Retirar: {value}"),
+        ("abandon", "sl", "Prekineš igro?"),
+        ("address of the players", "sl", "Vrgel si 4."),
+        ("address of the players", "sl", "Poteza, ki si jo naredila"),
+        ("chance", "sl", "Možnost zmage"),
     ],
 )
 def test_a_forbidden_variant_is_found(term, language, text):
