@@ -7,10 +7,9 @@ Instead it orders the new chip to go on from there (firmware/README.md, Signatur
 
 import click
 
-from urpi.cli.dice.live_dice import Change, DieChange, LiveDice
+from urpi.cli.dice.live_dice import Change, DieChange, LiveDice, is_since
 from urpi.core.errors import UrpiError
 from urpi.hardware import HubLine, NewLine
-from urpi.hardware.hub_link import WRAP
 from urpi.show.words import Words
 from urpi.show.words import dice_sentences as sentences
 
@@ -69,8 +68,8 @@ def _wait(live: LiveDice, die: int, began: HubLine) -> bool:
             live.wait_for_hub()
         if isinstance(change, DieChange) and change.now.die == die and change.line is not None:
             # The hub can still send a report from before the command.
-            after_ms = (change.line.t_ms - began.t_ms) % WRAP
-            accepted |= change.line.throws is not None and after_ms < WRAP // 2
+            made_since = is_since(change.line, began.t_ms)
+            accepted |= change.line.throws is not None and made_since
         return not _waits_for(live, die)
 
     live.wait_for(has_ended, WAIT_S)

@@ -22,13 +22,13 @@ from urpi.hardware import (
     open_serial,
 )
 from urpi.hardware.configured import configured_faces
+from urpi.hardware.hub_link import WRAP
 from urpi.hardware.protocol_constants import BAUD
 from urpi.referee.facts import Die, Fact, NotThrown
 
 CONNECT_S: Final = 10.0
 """Seconds that the hub has to respond; an Arduino takes two to start."""
 _POLL_S: Final = 0.02
-_CLOCK_WRAPS: Final = 2**32
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def configured_port(config: Config, port: str | None) -> HubPort:
 
 def is_since(line: DieLine, hub_ms: int) -> bool:
     """Whether a report was made at a time of the hub or later, however late it is received."""
-    return (line.t_ms - hub_ms) % _CLOCK_WRAPS < _CLOCK_WRAPS // 2
+    return (line.t_ms - hub_ms) % WRAP < WRAP // 2
 
 
 def _news(greeting: HubLine) -> tuple[str | None, int | None]:
