@@ -107,7 +107,7 @@ def test_begin_is_in_the_window_and_covers_no_field_with_the_focus(
     open_game_dialog(page)
     page.locator("#new-rules").select_option("masters")
     # The description of the rules moves the fields when it arrives.
-    expect(page.locator("#new-about")).to_contain_text("As Bell")
+    expect(page.locator("#new-about")).to_contain_text("Like Bell")
     assert page.evaluate(AT_BEGIN) == "new-begin"
     page.locator("#new-rules").focus()
     focus = page.locator(":focus")
