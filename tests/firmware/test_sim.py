@@ -1,5 +1,7 @@
 """The images of hub and dice in the simulator, from gravity to the hub's lines and back."""
 
+from itertools import pairwise
+
 import pytest
 
 from .simulator import Simulator, SimulatorRefusedError
@@ -169,6 +171,24 @@ def test_dies_failed_radio_blinks_its_lamp_and_keeps_its_reports():
         assert [line.state for line in lines][-2:] == ["rolling", "settled"]
         assert int(lines[-1].value["face"]) == truth(simulator, 1)["face"]
         assert lines[-1].value["thr"] == "1"
+
+
+def test_die_without_sensor_and_radio_blinks_three_times_as_the_check_of_its_maker():
+    """As after the second step of wiring a die by hand (docs/build/wiring.md)."""
+    with started("--dice", "1") as simulator:
+        simulator.command("break 1 radio")
+        simulator.command("break 1 accel")
+        simulator.command("restart 1")
+        begun, lit, passed_ms = [], False, 0
+        for _ in simulator.steps(40_000, step_ms=50):
+            passed_ms += 50
+            was, lit = lit, truth(simulator, 1)["lamp"]
+            if lit and not was:
+                begun.append(passed_ms)
+        bursts = [at for before, at in pairwise([-10_000, *begun]) if at - before > 2000]
+        assert len(begun) == 3 * len(bursts)
+        assert len(bursts) >= 4
+        assert all(7_000 < each - before < 9_500 for before, each in pairwise(bursts[1:])), bursts
 
 
 def test_hubs_failed_radio_is_reported_and_recovers():
