@@ -22,10 +22,10 @@ LIGHT, DARK = Side
 MARKS = {"finkel": 4, "blitz": 4, "bell": 3, "masters": 3}
 
 
-def begun(path: Path, rules: str) -> Desk:
+def begun(path: Path, rules: str, first: Side | None = LIGHT) -> Desk:
     """Return a table at which light throws by hand."""
     desk = Desk.at(path)
-    opening = Game(desk.t, rules, "Ann", "Bob", first=LIGHT, by_hand=True)
+    opening = Game(desk.t, rules, "Ann", "Bob", first=first, by_hand=True)
     desk.service.new_game(opening)
     position = desk.service.snapshot.position
     assert position is not None
@@ -58,9 +58,15 @@ def test_each_throw_can_be_entered_with_the_button_of_its_side(tmp_path: Path, r
     assert entered == throws
 
 
-@pytest.mark.parametrize("rules", MARKS)
-def test_each_press_fills_one_more_dot(tmp_path: Path, rules: str) -> None:
-    desk, words = begun(tmp_path / "a.db", rules), words_for("en")
+@pytest.mark.parametrize(
+    ("rules", "first"),
+    [*((rules, LIGHT) for rules in MARKS), ("finkel", None), ("blitz", None), ("masters", None)],
+)
+def test_each_press_fills_one_more_dot(tmp_path: Path, rules: str, first: Side | None) -> None:
+    """Also in the throw that decides who begins, the first check of someone who builds a board."""
+    desk, words = begun(tmp_path / "a.db", rules, first), words_for("en")
+    expected = Phase.THROW if first is LIGHT else Phase.START_THROW
+    assert desk.service.snapshot.phase is expected
 
     def lit() -> int:
         return int.from_bytes(draw(desk.service.snapshot, words).tobytes(), "big").bit_count()
