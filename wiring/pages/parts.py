@@ -80,7 +80,7 @@ def _lines() -> Iterator[str]:
 
 
 PATHS: Final = {
-    "hand": ("Ordinary dice", "an afternoon, and a night for the glue"),
+    "hand": ("Ordinary dice", "a day, a night for the glue, and an afternoon"),
     "bluetooth": ("Dice with Bluetooth", "the same, and half an hour"),
     "own": ("Dice of your own", "the same, and two to three days"),
 }

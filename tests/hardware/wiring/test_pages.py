@@ -184,6 +184,19 @@ def test_a_tool_that_the_pages_need_is_in_the_parts_list_of_its_way(path, tool):
     assert tool in listed(path)
 
 
+def test_the_days_of_the_board_are_those_of_its_estimate():
+    """Nobody can pull at a wire of a switch on the day on which it was glued."""
+    page = (ROOT / "docs" / "build" / "board.md").read_text("utf-8")
+    _, hours = parts.PATHS["hand"]
+    wood, switches, wires = (
+        next(line for line in page.splitlines() if line.startswith("## ") and line.endswith(work))
+        for work in (": wood", ": switches", ": wires")
+    )
+    assert ("First day" in wood, "First day" in switches, "Second day" in wires) == (True,) * 3
+    assert "over night" in page.partition(switches)[2].partition(wires)[0]
+    assert hours == "a day, a night for the glue, and an afternoon"
+
+
 @pytest.mark.parametrize("path", parts.PATHS)
 def test_the_prices_of_a_way_are_the_sum_of_its_list(path):
     used = [group for group in parts.groups() if path in group.get("paths", [])]
