@@ -11,7 +11,7 @@ from urpi.rules import names_of, parse_position, parse_square
 def test_a_piece_beside_one_that_was_only_adjusted_is_no_captured_piece() -> None:
     # The piece on B2 could follow the one on B1, but it has not left its square.
     desk = act(after("freecompany B1:D,B2:D L7D5 L0D0 D", "ss"), "lift B1; wait 300; put B1")
-    act(desk, "wait 300; put C1; wait 2600")
+    act(desk, "wait 500; put C1; wait 2600")
     assert desk.warning.code == "barred"
     assert names_of(desk.warning.fix.clear) == ["C1"]
 
