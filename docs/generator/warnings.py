@@ -190,8 +190,8 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "before it."
         ),
         "too-soon": _means(
-            "The next player threw while the move was still being made. Throw again; with "
-            "`early_throws = true` in `[table]` the throw counts.",
+            "The next player threw while the move was still being made, or taken back. Throw "
+            "again; with `early_throws = true` in `[table]` a throw during the move counts.",
             side="dark",
         ),
         "before-move": _means(

@@ -1,5 +1,8 @@
 """Players who make another move than they began: taken back, or on the same final board."""
 
+import re
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -104,3 +107,54 @@ def test_one_piece_that_takes_two_steps_is_one_piece(rests_ms: int) -> None:
     desk = Desk.at(TWO_STEPS).wait(300).throw("gg").wait(400)
     desk.lift("A4").wait(400).put("A2").wait(rests_ms + 400).throw("g-").wait(500)
     assert [one for one in desk.pop_decisions() if one.startswith("move")] == ["move A4-A2"]
+
+
+MOVES_BACK = [
+    ("finkel A4:L,B2:L,B5:L,B7:D,C1:D L4D5 L0D0 L", "gg--"),
+    ("skiryuk A3:L,A4:L,B4:L,C1:D L4D6 L0D0 L", "gg--"),
+    ("freecompany A3:D,A7:L,B1:D,B4:L,B6:D,C3:D L5D3 L0D0 D", "g-"),
+]
+hand_ms = st.integers(80, 700)
+
+
+@pytest.mark.parametrize(("position", "faces"), MOVES_BACK)
+@given(
+    data=st.data(),
+    stood_ms=st.integers(1_100, 2_500),
+    back_ms=hand_ms,
+    lifted_ms=st.integers(20, 700),
+    throws_ms=st.integers(0, 300),
+    roll_ms=st.integers(300, 1_500),
+    lands_ms=st.integers(0, 900),
+)
+def test_no_throw_counts_that_began_while_the_last_move_was_being_taken_back(
+    position: str,
+    faces: str,
+    data: st.DataObject,
+    stood_ms: int,
+    back_ms: int,
+    lifted_ms: int,
+    throws_ms: int,
+    roll_ms: int,
+    lands_ms: int,
+) -> None:
+    """The first piece is back and the second one in the hand when the opponent throws."""
+    desk = Desk.at(position).wait(300).throw(faces).wait(400)
+    plain = re.compile(r"\w\d-\w\d")
+    legal = [each.split("-") for each in snapshot(desk.state).legal if plain.fullmatch(each)]
+    (origin, target), (second, ends) = data.draw(
+        st.sampled_from([(a, b) for a in legal for b in legal if not {*a} & {*b}])
+    )
+    desk.lift(origin).wait(400).put(target).wait(stood_ms)
+    assert f"move {origin}-{target}" in desk.pop_decisions()
+    desk.lift(target).wait(back_ms).put(origin).wait(lifted_ms).lift(second).wait(throws_ms)
+    desk.throw(faces, roll_ms=roll_ms)
+    desk.wait(lands_ms).put(ends).wait(1_500)
+    decided = desk.pop_decisions()
+    assert f"takeback {origin}-{target}" in decided
+    assert not [one for one in decided if one.startswith("roll ")]
+    desk.throw(faces).wait(300)
+    decided += desk.pop_decisions()
+    kinds = [one for one in decided if one.split()[0] in {"move", "roll"}]
+    assert kinds[0] == f"move {second}-{ends}"
+    assert [one.split()[0] for one in kinds] == ["move", "roll"]

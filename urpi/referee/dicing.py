@@ -5,7 +5,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final
 
-from urpi.referee import throws
+from urpi.referee import takebacks, throws
 from urpi.referee.before_next_throw import is_lifting, may_be_half, resolve_before_next_throw
 from urpi.referee.decisions import Fault, Report, RollRefused, ThrowRefusal
 from urpi.referee.facts import Die
@@ -54,7 +54,7 @@ def on_report(state: GameState, fact: Die, report: Report) -> None:
         began = before.t if before.state == "rolling" else None
         _while_a_throw_is_unplayed(state, stage, fact, began, report)
     elif isinstance(stage, AnyThrowing):
-        _while_throwing(state, stage, fact, report)
+        _while_throwing(state, stage, fact, before, report)
 
 
 def _is_of_another_set(state: GameState, fact: Die) -> bool:
@@ -258,7 +258,9 @@ def _have_all_moved(state: GameState, moving: Moving, die: int) -> bool:
     return all(t > moving.thrown_at for t in moved_at)
 
 
-def _while_throwing(state: GameState, stage: AnyThrowing, fact: Die, report: Report) -> None:
+def _while_throwing(
+    state: GameState, stage: AnyThrowing, fact: Die, before: throws.DieState, report: Report
+) -> None:
     if fact.die not in state.throwing():
         if _thrown_face(fact) is not None and fact.die in state.all_dice():
             refuse_once(state, stage.side.other, "not-your-turn", fact.die, report)
@@ -267,6 +269,12 @@ def _while_throwing(state: GameState, stage: AnyThrowing, fact: Die, report: Rep
         # A take-back must be recognised before these dice settle and count.
         state.look_again()
     die = throws.state_of(state.dice, fact.die)
+    began = before.t if before.state == "rolling" else state.t
+    if _thrown_face(fact) is not None and die.counts and takebacks.has_begun(state, began):
+        # The whole set is thrown again, once the other move is made.
+        state.dice = throws.new_turn(state.dice)
+        refuse_once(state, stage.side, "too-soon", fact.die, report)
+        return
     # A throw that was refused while the die rolled is not refused again.
     if fact.state == "settled" and not (die.counts or die.refused):
         state.dice = throws.refuse(state.dice, (fact.die,))

@@ -1,7 +1,7 @@
 """Take-backs: the occupancy before the last moves, or that of another move in place of the last."""
 
-from urpi.referee.contacts import last_off
-from urpi.referee.decisions import Report
+from urpi.referee.contacts import last_off, settled
+from urpi.referee.decisions import Moved, Report
 from urpi.referee.flow import clear_warning, take_back
 from urpi.referee.inference import Candidate, Evidence, has_landed
 from urpi.referee.stages import Moving, Throwing
@@ -36,6 +36,30 @@ def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> b
                 take_back(state, count, report)
             return True
     return False
+
+
+def has_begun(state: GameState, began: int) -> bool:
+    """Return whether the last move was being taken back when dice `began` to roll, and still is.
+
+    A piece was put back where it came from, and its target is empty. Another piece may be in a
+    hand already, so that the occupancy is none that ends a take-back. Players who were warned of
+    the board and throw all the same are past that.
+    """
+    moved = state.latest.action
+    if not state.played or not isinstance(moved, Moved) or state.warning is not None:
+        return False
+    last = state.played[-1]
+    if not state.may_take_back(last):
+        return False
+    contacts = settled(state.contacts, state.t, state.settings.timing)
+    returned = last.position.occupancy & ~last.candidate.occupancy & contacts.stable
+    emptied = last.candidate.lands & ~contacts.stable
+    in_time = squares_of(
+        each
+        for each in each_square((returned | emptied) & ~state.mask)
+        if moved.t <= contacts.since[each] <= began
+    )
+    return bool(returned & in_time and emptied & in_time)
 
 
 def _stands_still(state: GameState, wait_ms: int) -> bool:
