@@ -23,6 +23,8 @@ SCREENS: Final[dict[str, Any]] = {
 UNCHANGED_MS: Final = 3000
 """How long a player waits for the headline to change before acting again: a throw may be refused,
 and a turn may have two moves."""
+LOOKS: Final = 3
+"""How often a player looks for a piece that moves before giving up."""
 WAYS: Final = {"light": "A4A3A2A1B1B2B3B4B5B6B7B8A8A7", "dark": "C4C3C2C1B1B2B3B4B5B6B7B8C8C7"}
 """The squares of each side's way in `finkel`."""
 
@@ -97,6 +99,7 @@ class SeenGame:
         self.moves = 0
         self._count = -1
         self._make = {"drag": self._drag, "tap": self._tap, "keys": self._press}[way]
+        self._in_vain = 0
 
     def look(self) -> Any:
         """Wait until there is something to do, and return it."""
@@ -121,23 +124,27 @@ class SeenGame:
         return str(seen["headline"])
 
     def move(self, headline: str) -> None:
-        """Make a move of the side that the headline names."""
-        self._make("light" if headline.startswith("Light") else "dark")
-        self.moves += 1
+        """Make a move of the side that the headline names, or find none and look again."""
+        if self._make("light" if headline.startswith("Light") else "dark"):
+            self.moves, self._in_vain = self.moves + 1, 0
+        else:
+            self._in_vain += 1
+            assert self._in_vain < LOOKS, self.player.headlines
 
     def pieces(self, side: str) -> list[tuple[float, float]]:
         """Return where a side's pieces lie, those nearest to home first."""
         return [(x, y) for x, y in self.page.evaluate(PIECES, [side, WAYS[side]])]
 
-    def _press(self, _side: str) -> None:
+    def _press(self, _side: str) -> bool:
         """Go through some moves with N, to one of a piece on the board, and play it."""
         for _ in range(3):
             self.player.press("n")
             if self.page.evaluate(SELECTED) in SQUARES:
                 break
         self.player.press("Enter")
+        return True
 
-    def _drag(self, side: str) -> None:
+    def _drag(self, side: str) -> bool:
         mouse = self.page.mouse
         for x, y in self.pieces(side):
             mouse.move(x, y)
@@ -146,19 +153,19 @@ class SeenGame:
             if mark := self.page.evaluate(MARK, [x, y]):
                 mouse.move(*mark, steps=2)
                 mouse.up()
-                return
+                return True
             mouse.move(x, y)
             mouse.up()
             self.page.wait_for_selector(".in-hand", state="detached")
-        raise AssertionError(side)
+        return False
 
-    def _tap(self, side: str) -> None:
+    def _tap(self, side: str) -> bool:
         for x, y in self.pieces(side):
             self.player.tap(x, y)
             if mark := self.page.evaluate(MARK, [x, y]):
                 self.player.tap(*mark)
-                return
-        raise AssertionError(side)
+                return True
+        return False
 
 
 @contextmanager

@@ -35,7 +35,7 @@ def open_review(viewer: Viewer, stored: ServedTable, step: int = 0) -> None:
 
 def test_a_review_shows_values_mistakes_and_totals(viewer: Viewer, stored: ServedTable) -> None:
     open_review(viewer, stored)
-    assert "There is no result." in viewer.text("#review-sentence")
+    assert "No result." in viewer.text("#review-sentence")
     assert viewer.text("#review-source") == "All values are estimated by a network."
     expect(viewer.page.locator("#review-tables table").first).to_be_visible()
     review = viewer.page.evaluate("fetch('/api/games/1/review').then((answer) => answer.json())")

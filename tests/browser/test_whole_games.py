@@ -1,13 +1,13 @@
 """Whole games of two people at one page, by mouse, touch and keys, from what they see alone."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.seen_games import SeenGame, seen_game
+from tests.browser.seen_games import SQUARES, SeenGame, seen_game
 
 SEVEN = ("--rules", "finkel", "--seed", "1", "--simulated", "none")
 
@@ -65,6 +65,8 @@ def take_back(game: SeenGame, act: Callable[[], None]) -> None:
     """Play five moves, take the last one back, and check that it can be made again."""
     game.play(until=lambda: game.moves == 4)
     game.look()
+    # The headline may be new before the pieces are drawn.
+    game.player.until(lambda: {one[:2] for one in places(game)} & SQUARES == set(squares(game)))
     lying = places(game)
     before = game.play(until=lambda: game.moves == 5)
     # The button acts once the move counts.
@@ -78,6 +80,12 @@ def take_back(game: SeenGame, act: Callable[[], None]) -> None:
 def places(game: SeenGame) -> list[str]:
     """Return the place and the side of every piece."""
     return list(game.page.evaluate(PLACES))
+
+
+def squares(game: SeenGame) -> Collection[str]:
+    """Return the squares on which the game has pieces."""
+    found: Collection[str] = game.player.state["position"]["squares"]
+    return found
 
 
 def enter(game: SeenGame, faces: str) -> None:
