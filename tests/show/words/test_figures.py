@@ -17,7 +17,7 @@ DAY = date(2026, 3, 9)
         ("hu", "2026. 03. 09.", "1234,50"),
         ("pt", "09/03/2026", "1234,50"),
         ("ru", "09.03.2026", "1234,50"),
-        ("sl", "09. 03. 2026", "1234,50"),
+        ("sl", "9. 3. 2026", "1234,50"),
     ],
 )
 def test_date_and_number_in_each_language(language, day, number):
@@ -36,9 +36,9 @@ def test_whole_and_negative_numbers(language):
 def test_moment_with_and_without_seconds_and_offset():
     words = words_for("sl")
     moment = datetime(2026, 3, 9, 18, 5, 7, tzinfo=timezone(timedelta(hours=1)))
-    assert words.moment(moment) == "09. 03. 2026 18:05"
-    assert words.moment(moment, seconds=True) == "09. 03. 2026 18:05:07 +0100"
-    assert words.moment(moment.astimezone(UTC)) == "09. 03. 2026 17:05"
+    assert words.moment(moment) == "9. 3. 2026 18:05"
+    assert words.moment(moment, seconds=True) == "9. 3. 2026 18:05:07 +0100"
+    assert words.moment(moment.astimezone(UTC)) == "9. 3. 2026 17:05"
 
 
 def test_moment_without_a_time_zone_ends_with_its_seconds():

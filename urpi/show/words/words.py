@@ -47,6 +47,13 @@ RULES: Final = {
 }
 
 
+class _TwoDigits(int):
+    """A number with at least two digits, unless a text asks for another format."""
+
+    def __format__(self, spec: str) -> str:
+        return int.__format__(self, spec or "02")
+
+
 @dataclass(frozen=True)
 class Words:
     """All texts for players in one language."""
@@ -76,14 +83,14 @@ class Words:
         return self.text(ONE_AND_A_HALF)[1:-1]
 
     def date(self, day: dt.date) -> str:
-        """Format a date in figures in the language's order.
+        """Format a date in figures in the language's order; ``{day:d}`` has no leading zero.
 
         >>> from datetime import date
-        >>> words_for("en").date(date(2026, 3, 9)), words_for("hu").date(date(2026, 3, 9))
-        ('2026-03-09', '2026. 03. 09.')
+        >>> words_for("en").date(date(2026, 3, 9)), words_for("sl").date(date(2026, 3, 9))
+        ('2026-03-09', '9. 3. 2026')
         """
         return self.text(DATE).format(
-            year=f"{day.year:04}", month=f"{day.month:02}", day=f"{day.day:02}"
+            year=f"{day.year:04}", month=_TwoDigits(day.month), day=_TwoDigits(day.day)
         )
 
     def moment(self, moment: dt.datetime, *, seconds: bool = False) -> str:
