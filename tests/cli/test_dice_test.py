@@ -8,8 +8,11 @@ import pytest
 
 from tests.cli.living_table import LivingTable, living_table
 from tests.cli.running import Running, run, running
+from urpi.cli.dice.verdict import verdict_words
 from urpi.cli.main import cli
 from urpi.core.errors import UrpiError
+from urpi.journal.fairness import judge, parse_tally
+from urpi.show.words import languages, words_for
 
 MANY = '{"die":2,"outcomes":["g","s","-","-"],"counts":[250000,250000,250000,250000]}'
 FAIR = '{"die":1,"outcomes":["g","s","-","-"],"counts":[80,78,70,72]}'
@@ -137,6 +140,15 @@ def test_a_verdict_states_what_was_not_proved(from_files):
         "  Not enough throws yet to see a 55/45 die: 520 more are needed "
         "(820 see it with 80 % power).\n"
     )
+
+
+@pytest.mark.parametrize("language", languages()[1:])
+def test_a_verdict_has_the_decimal_sign_of_its_language(language):
+    words = words_for(language)
+    judgements = judge([parse_tally(line) for line in (FAIR, BAD)])
+    text = "\n".join(line for one in judgements for line in verdict_words(one, 2, words))
+    assert re.findall(r"\d,\d", text)
+    assert re.findall(r"\d\.\d|[1-9],\d00", text) == []
 
 
 def test_the_p_values_of_several_dice_are_corrected(from_files):

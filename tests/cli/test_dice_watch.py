@@ -157,7 +157,7 @@ def read_until(terminal: int, part: bytes, times: int = 1) -> bytes:
         (
             (UsbPort("/dev/ttyACM0", "Arduino Uno"), UsbPort("/dev/ttyUSB0", "")),
             (
-                "These USB ports are present: /dev/ttyACM0 (Arduino Uno), /dev/ttyUSB0. If one is "
+                "USB ports found: /dev/ttyACM0 (Arduino Uno), /dev/ttyUSB0. If one is "
                 "the hub, use --port /dev/ttyACM0, or set [hub] port to it."
             ),
         ),

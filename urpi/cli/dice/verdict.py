@@ -90,20 +90,20 @@ def _marks(judgement: Judgement, words: Words) -> str:
     share = marks.marks / marks.throws if marks.throws else 0.0
     return words.text(sentences.MARKS).format(
         marks=marks.marks,
-        share=_percent(share),
-        low=_percent(marks.interval.low),
-        high=_percent(marks.interval.high),
-        fair=_percent(marks.fair),
-        p=_number(marks.p),
+        share=_percent(share, words),
+        low=_percent(marks.interval.low, words),
+        high=_percent(marks.interval.high, words),
+        fair=_percent(marks.fair, words),
+        p=_number(marks.p, words),
     )
 
 
 def _faces(judgement: Judgement, words: Words) -> str:
     faces = judgement.faces
     return words.text(sentences.FACES).format(
-        statistic=f"{faces.statistic:.2f}",
+        statistic=words.number(faces.statistic, 2),
         degrees=faces.degrees,
-        p=_number(faces.p),
+        p=_number(faces.p, words),
         how=words.text(sentences.BY_COUNTING if faces.exact else sentences.BY_DISTRIBUTION),
     )
 
@@ -111,21 +111,22 @@ def _faces(judgement: Judgement, words: Words) -> str:
 def _corrected(p: float, dice: int, words: Words) -> str:
     if dice == 1:
         return ""
-    return "; " + words.text(sentences.CORRECTED).format(dice=dice, p=_number(p)) + "."
+    return "; " + words.text(sentences.CORRECTED).format(dice=dice, p=_number(p, words)) + "."
 
 
 def _signs(judgement: Judgement, words: Words) -> Iterator[str]:
     tests = [(sentences.SIGN_MARKS, judgement.marks), (sentences.SIGN_FACES, judgement.faces)]
     for sentence, test in tests:
         if test is not None and test.holm <= ALPHA:
-            what = words.text(sentence).format(trials=_trials(test.holm))
+            what = words.text(sentence).format(trials=_trials(test.holm, words))
             yield words.text(sentences.SIGN).format(what=what)
 
 
 def _unseen(judgement: Judgement, words: Words) -> str:
     if judgement.smallest_bias is None:
         return words.text(sentences.NOTHING_SEEN)
-    points = words.text(sentences.POINTS).format(points=f"{100 * judgement.smallest_bias:.1f}")
+    bias = words.number(100 * judgement.smallest_bias, 1)
+    points = words.text(sentences.POINTS).format(points=bias)
     return words.text(sentences.NOT_SEEN).format(off=points)
 
 
@@ -138,20 +139,20 @@ def _need(judgement: Judgement, words: Words) -> str:
     )
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def _percent(share: float, words: Words) -> str:
+    return f"{words.number(100 * share, 1)} %"
 
 
-def _number(p: float) -> str:
+def _number(p: float, words: Words) -> str:
     """A p value with two significant figures, or that it is below 0.0001."""
-    if p < 0.0001:
-        return "< 0.0001"
-    return f"{p:.2f}" if p >= 0.1 else f"{p:.2g}"
+    figures = "< 0.0001" if p < 0.0001 else f"{p:.2f}" if p >= 0.1 else f"{p:.2g}"
+    return figures.replace(".", words.decimal_sign)
 
 
-def _trials(p: float) -> str:
+def _trials(p: float, words: Words) -> str:
     """The number of trials in which that happens once, with two significant figures."""
-    return f"{int(float(f'{1 / max(p, SMALLEST):.2g}')):,}"
+    trials = f"{int(float(f'{1 / max(p, SMALLEST):.2g}')):,}"
+    return trials if words.decimal_sign == "." else trials.replace(",", "\N{NO-BREAK SPACE}")
 
 
 def read_counts(files: Iterable[Path], die: int | None) -> tuple[Tally, ...]:

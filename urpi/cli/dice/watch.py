@@ -141,7 +141,7 @@ def volts(millivolts: int | None, words: Words) -> str:
     """A battery's voltage, ``-`` if unknown."""
     if millivolts is None:
         return "-"
-    return words.text(sentences.VOLTS).format(volts=f"{millivolts / 1000:.2f}")
+    return words.text(sentences.VOLTS).format(volts=words.number(millivolts / 1000, 2))
 
 
 def port_advice(ports: tuple[UsbPort, ...], words: Words) -> str:
@@ -229,7 +229,7 @@ def _row(live: LiveDice, view: DieView, words: Words) -> str:
     shows = live.shows(line) if line else None
     face, angle = (line.face, angle_of(line)) if line else (None, None)
     percent = live.battery_percent(view.die)
-    seconds = f"{(milliseconds() - view.received_ms) / 1000:.1f}"
+    seconds = words.number((milliseconds() - view.received_ms) / 1000, 1)
     row = _COLUMNS.format(
         view.die,
         words.text(sentences.STATES[view.state]),

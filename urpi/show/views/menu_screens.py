@@ -189,16 +189,16 @@ def _die(die: DieStatus, words: Words) -> str:
     if fault:
         return f"{die.die}: {words.text(menu_words.DIE_STATES.get(fault, fault))}"
     if die.low:
-        return f"{die.die}: {_charge(die)}  {words.text(menu_words.DIE_STATES['low'])}"
+        return f"{die.die}: {_charge(die, words)}  {words.text(menu_words.DIE_STATES['low'])}"
     shows = words.face(die.face)
-    return "  ".join(part for part in (f"{die.die}: {shows or '?'}", _charge(die)) if part)
+    return "  ".join(part for part in (f"{die.die}: {shows or '?'}", _charge(die, words)) if part)
 
 
-def _charge(die: DieStatus) -> str:
+def _charge(die: DieStatus, words: Words) -> str:
     """Return the charge of a die's battery in its own unit, empty if unknown."""
     if die.battery_percent is not None:
         return f"{die.battery_percent} %"
-    return f"{die.battery_mv / 1000:.1f} V" if die.battery_mv else ""
+    return f"{words.number(die.battery_mv / 1000, 1)} V" if die.battery_mv else ""
 
 
 def _draw_reading(reading: LastMinute, words: Words) -> Image.Image:
