@@ -284,12 +284,17 @@ class Conductor:
         self.deviation = None
 
     def _rebuild(self) -> Script:
-        """Correct the next square that the display names, as long as it names one that is wrong."""
+        """Correct the next square that the display names, as long as it names one that is wrong.
+
+        Of a move that had only just been made, the display may still ask to fill the square that
+        it left. The players know of the move.
+        """
         position = self.game.position
         while True:
             prompts, occupancy = self.prompts, self.pieces.occupancy
-            wrong = prompts.clear & occupancy or prompts.fill & ~occupancy
-            if not wrong & (occupancy ^ position.occupancy):
+            surplus, missing = occupancy & ~position.occupancy, position.occupancy & ~occupancy
+            wrong = prompts.clear & surplus or prompts.fill & missing
+            if not wrong:
                 return
             try:
                 yield from self.hands.restore_board(position, list(each_square(wrong))[:1])
