@@ -225,7 +225,7 @@ FAULTS: Final = {
 REFUSED: Final = {
     "nothing-to-answer": Sentence((N_("Nothing to answer now."),)),
     "not-legal": Sentence((N_("Not allowed now. Pick another move."),)),
-    "not-planned": Sentence((N_("Not this move. Make the one shown."),)),
+    "not-planned": Sentence((N_("Not this move: make the one shown."),)),
     "thinking": Sentence((N_("The engine is still thinking."),)),
     "wrong-faces": Sentence((N_("The dice cannot show that. Try again."),)),
     "no-takeback": Sentence((N_("There is no move to take back."),)),
