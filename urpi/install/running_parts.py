@@ -12,13 +12,16 @@ from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from urpi.core import strict_json
 from urpi.core.atomic_file import draft_of
 from urpi.core.supervision import Fault, faults, set_aside
-from urpi.install.supervisor import Supervisor
 from urpi.install.systemd import RUN
+
+if TYPE_CHECKING:
+    # The doctor only reads, without the sockets of systemd.
+    from urpi.install.supervisor import Supervisor
 
 NAME: Final = "parts.json"
 PATH: Final = RUN / NAME
@@ -83,7 +86,7 @@ class PartsReporter:
     """
 
     def __init__(
-        self, supervisor: Supervisor, folder: str | None, clock: Callable[[], float]
+        self, supervisor: "Supervisor", folder: str | None, clock: Callable[[], float]
     ) -> None:
         self.supervisor, self._clock, self._began = supervisor, clock, clock()
         self._path = Path(folder) / NAME if folder else None
