@@ -159,12 +159,12 @@ def test_a_game_links_to_published_players_and_the_tables_games(
 @pytest.mark.parametrize(
     ("path", "text", "link"),
     [
-        ("games/99999", "Cette partie n\N{RIGHT SINGLE QUOTATION MARK}existe pas.", "games"),
-        ("games/x", "Cette partie n\N{RIGHT SINGLE QUOTATION MARK}existe pas.", "games"),
+        ("games/99999", "Cette partie n'existe pas.", "games"),
+        ("games/x", "Cette partie n'existe pas.", "games"),
         ("player?name=Nobody", "Aucun joueur de la liste ne porte ce nom", "players"),
-        ("player", "L\N{RIGHT SINGLE QUOTATION MARK}adresse ne nomme aucun joueur.", "players"),
-        ("tables/none", "Il n\N{RIGHT SINGLE QUOTATION MARK}y a pas de table none.", ""),
-        ("tournaments/99999", "Ce tournoi n\N{RIGHT SINGLE QUOTATION MARK}existe pas.", None),
+        ("player", "L'adresse ne nomme aucun joueur.", "players"),
+        ("tables/none", "Il n'y a pas de table none.", ""),
+        ("tournaments/99999", "Ce tournoi n'existe pas.", None),
     ],
 )
 @pytest.mark.parametrize("form", ["desk", "phone"])
