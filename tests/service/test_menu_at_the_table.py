@@ -202,6 +202,7 @@ def test_the_last_minute_is_shown_from_the_menu(table: Table) -> None:
     assert table.picture_is_on_the_oled()
 
 
+@pytest.mark.slow
 def test_another_rule_set_a_take_back_a_power_cut_and_an_exact_replay(
     table: Table, path: Path
 ) -> None:
