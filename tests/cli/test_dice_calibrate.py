@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.living_table import DEADLINE_S, LivingTable, living_table
 from tests.cli.running import Running, run, running
+from tests.slow import slow_except
 from urpi.cli.dice.calibrate import Calibration, Timeouts
 from urpi.cli.dice.live_dice import HubPort, LiveDice
 from urpi.core.errors import UrpiError
@@ -253,9 +254,7 @@ class LatePerson:
             self.table.lay(2, tip_in(text))
 
 
-@pytest.mark.parametrize(
-    "seed", [0, 1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(3, 12))]
-)
+@pytest.mark.parametrize("seed", slow_except(range(12), 0, 1, 2))
 def test_a_report_from_before_the_instruction_does_not_answer_it(table, live, monkeypatch, seed):
     table.lay(2, 1)
     table.until(lambda: live.health.dice == (2,))
