@@ -25,6 +25,8 @@ UNCHANGED_MS: Final = 3000
 and a turn may have two moves."""
 LOOKS: Final = 3
 """How often a player looks for a piece that moves before giving up."""
+HAND_MS: Final = 250
+"""How long a hand needs for the next act; the table refuses more than ten requests a second."""
 WAYS: Final = {"light": "A4A3A2A1B1B2B3B4B5B6B7B8A8A7", "dark": "C4C3C2C1B1B2B3B4B5B6B7B8C8C7"}
 """The squares of each side's way in `finkel`."""
 
@@ -113,6 +115,7 @@ class SeenGame:
         """
         while (seen := self.look())["act"] != "over":
             self._count = seen["count"]
+            self.page.wait_for_timeout(HAND_MS)
             if seen["act"] == "move":
                 self.move(seen["headline"])
                 if until():
@@ -157,6 +160,7 @@ class SeenGame:
             mouse.move(x, y)
             mouse.up()
             self.page.wait_for_selector(".in-hand", state="detached")
+            self.page.wait_for_timeout(HAND_MS)
         return False
 
     def _tap(self, side: str) -> bool:
