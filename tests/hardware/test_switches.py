@@ -129,17 +129,6 @@ class SleepingPin(MockPin):
             super()._call_when_changed(*arguments)
 
 
-def test_pin_is_claimed_again_to_wake_the_library():
-    SleepingPin.reclaimed.clear()
-    table = Table(SleepingPin)
-    try:
-        assert SleepingPin.reclaimed.wait(DEADLINE_S)
-        table.at(1000, PINS.squares[0], on=True)
-        assert table.facts_so_far() == [Edge(1000, 0, on=True)]
-    finally:
-        table.switches.close()
-
-
 class BusyAtClaimPin(SleepingPin):
     """A pin that is busy at the first attempts to claim it again, which lose its pull-up."""
 
@@ -156,10 +145,11 @@ class BusyAtClaimPin(SleepingPin):
         super()._set_edges(value)
 
 
-def test_pin_that_is_busy_is_claimed_again_later():
+@pytest.mark.parametrize("pin", [SleepingPin, BusyAtClaimPin])
+def test_pin_is_claimed_again_to_wake_the_library(pin):
     SleepingPin.reclaimed.clear()
     BusyAtClaimPin.attempts = 0
-    table = Table(BusyAtClaimPin)
+    table = Table(pin)
     try:
         assert SleepingPin.reclaimed.wait(DEADLINE_S)
         table.at(1000, PINS.squares[0], on=True)
