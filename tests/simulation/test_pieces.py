@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from urpi.core.errors import UrpiError
 from urpi.rules import Side, parse_position, parse_square
-from urpi.simulation.pieces import Pieces
+from urpi.simulation.layout_access import LayoutAccess
+from urpi.simulation.piece_layout import PieceLayout
 
 START = "ravensburger A4:L,B1:DL,B4:LDD',C4:D L7D5 L0D1 L"
 SQUARES = st.integers(0, 19)
@@ -18,6 +19,17 @@ ACTS = st.one_of(
     st.tuples(st.sampled_from(["beside", "home"])),
     st.tuples(st.just("take"), st.sampled_from(Side), st.booleans()),
 )
+
+
+def pieces_of(position):
+    layout = PieceLayout()
+    layout.set_piece_count(position.rules.pieces)
+    layout.arrange(position)
+    return LayoutAccess(layout), layout
+
+
+def total(layout):
+    return [sum(piece.side is side for piece in layout.pieces()) for side in Side]
 
 
 def act(pieces, what, *details):
@@ -37,15 +49,15 @@ def act(pieces, what, *details):
 
 @given(st.lists(ACTS, max_size=40))
 def test_the_pieces_are_conserved(acts):
-    pieces = Pieces(parse_position(START))
+    pieces, layout = pieces_of(parse_position(START))
     for what, *details in acts:
         with suppress(UrpiError):
             act(pieces, what, *details)
-        assert pieces.total == (10, 10)
+        assert total(layout) == [10, 10]
 
 
 def test_a_group_is_lifted_off_a_pile_in_its_order():
-    pieces = Pieces(parse_position(START))
+    pieces, _ = pieces_of(parse_position(START))
 
     group = pieces.lift(parse_square("B4"), 2)
 
@@ -55,7 +67,10 @@ def test_a_group_is_lifted_off_a_pile_in_its_order():
 def test_the_occupied_squares_are_those_with_a_piece():
     position = parse_position(START)
 
-    assert Pieces(position).occupancy == position.occupancy
+    pieces, _ = pieces_of(position)
+
+    assert pieces.shows(position)
+    assert pieces.occupancy == position.occupancy
 
 
 @pytest.mark.parametrize(
@@ -68,4 +83,4 @@ def test_the_occupied_squares_are_those_with_a_piece():
 )
 def test_missing_pieces_cannot_be_lifted(act, names):
     with pytest.raises(UrpiError, match=names):
-        act(Pieces(parse_position(START)))
+        act(pieces_of(parse_position(START))[0])

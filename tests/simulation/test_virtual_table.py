@@ -66,7 +66,7 @@ def test_simultaneous_acts_are_done_one_after_another():
     ("act", "message"),
     [
         (lambda at: at.move("A7-off"), "is not a legal move now"),
-        (lambda at: at.lift(parse_square("B4")), "cannot be lifted from B4; it has 0"),
+        (lambda at: at.lift(parse_square("B4")), "No hand can lift 1 from B4"),
         (lambda at: at.throw(), "No side may throw"),
     ],
 )

@@ -21,7 +21,7 @@ from urpi.referee.settings import Timing
 from urpi.rules import PASS, SQUARE_NAMES, Side, Square, each_square
 from urpi.simulation import TrueGame
 from urpi.simulation.hands import Location
-from urpi.simulation.pieces import Pieces
+from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.prompts import Deviation
 from urpi.simulation.reeds import Reeds
 from urpi.simulation.throwing import MadeThrow
@@ -70,7 +70,7 @@ class GameObserver:
     """
 
     game: TrueGame
-    pieces: Pieces
+    pieces: LayoutAccess
     reeds: Reeds
     throws: Sequence[MadeThrow] = ()
     timing: Timing = field(default_factory=Timing)

@@ -24,8 +24,8 @@ from urpi.simulation.illegal_acts import (
     moments,
     right_codes,
 )
+from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.mishaps import Mishaps
-from urpi.simulation.pieces import Pieces
 from urpi.simulation.prompts import Deviation, Prompts
 from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import POLL_MS, Thrower, press_to
@@ -52,7 +52,7 @@ class Conductor:
     game: TrueGame
     thrower: Thrower
     mishaps: Mishaps
-    pieces: Pieces
+    pieces: LayoutAccess
     hands: Hands
     player: Player
     behaviour: Behaviour

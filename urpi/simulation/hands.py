@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 from urpi.rules import ALL_SQUARES, HAND, OFF, Move, Part, Position, Side, Square, each_square
 from urpi.rules.board import Pile
 from urpi.simulation.behaviour import Behaviour, CaptureOrder, Span
-from urpi.simulation.pieces import PieceAccess
+from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.reeds import Reeds
 from urpi.simulation.schedule import Script
 
@@ -39,7 +39,7 @@ class Hands:
     def __init__(
         self,
         rng: Random,
-        pieces: PieceAccess,
+        pieces: LayoutAccess,
         reeds: Reeds,
         behaviour: Behaviour,
         chute: Callable[[Side], None] | None = None,
@@ -102,7 +102,7 @@ class Hands:
 
     def brush_off(self, square: Square) -> None:
         """Let the pieces on a square fall beside the board."""
-        self._pieces.lay_beside(self._lift(square, len(self._pieces.board[square])))
+        self._pieces.lay_beside(self._lift(square, len(self._pieces.pile(square))))
 
     def restore_board(self, position: Position, squares: Iterable[Square] = ALL_SQUARES) -> Script:
         """Put the pieces of these squares, by default of all, where a position has them."""
@@ -113,7 +113,7 @@ class Hands:
                 self._lift(square, surplus)
                 yield self._in(_GRASP_MS)
         for square in squares:
-            for piece in position.board[square][len(self._pieces.board[square]) :]:
+            for piece in position.board[square][len(self._pieces.pile(square)) :]:
                 self._put(square, self._fetch(piece, position))
                 yield self._in(_GRASP_MS)
         for piece in sorted(self._pieces.held.elements()):
@@ -146,7 +146,7 @@ class Hands:
         assert before.turn is not None
         if part.origin == HAND:
             return self._pieces.pick_up(before.turn)
-        prisoners = _prisoners(self._pieces.board[part.origin]) if part.prisoners else 0
+        prisoners = _prisoners(self._pieces.pile(part.origin)) if part.prisoners else 0
         return self._lift(part.origin, 1 + prisoners)
 
     def _pick_up_both(
@@ -164,7 +164,7 @@ class Hands:
     def _carry(self, before: Position, part: Part, group: Pile) -> Script:
         if self._rng.random() < self._behaviour.slides:
             for square in _way(before, part):
-                if not self._pieces.board[square]:
+                if not self._pieces.pile(square):
                     yield self._in(_GAP_MS)
                     self._put(square, group)
                     yield self._in(_OVER_SQUARE_MS)
@@ -176,7 +176,7 @@ class Hands:
     def _hover(self, group: Pile, over: Sequence[Square]) -> Script:
         """Hold pieces low over one or two empty squares, one after the other."""
         for _ in range(self._rng.randint(1, _MAX_HOVERS)):
-            empty = [square for square in over if not self._pieces.board[square]]
+            empty = [square for square in over if not self._pieces.pile(square)]
             if empty:
                 square = self._rng.choice(empty)
                 self._put(square, group)
@@ -217,7 +217,7 @@ class Hands:
 
     def _set_down(self, square: Square, group: Pile) -> Script:
         """Put pieces down; on a pile, perhaps so that its switch opens and closes."""
-        pile = self._pieces.board[square]
+        pile = self._pieces.pile(square)
         if pile and self._rng.random() < self._behaviour.squares_up:
             self._lift(square, len(pile))
             yield self._in(_SQUARE_UP_MS)
@@ -244,7 +244,7 @@ class Hands:
         self._reeds.follow(self._pieces.occupancy)
 
     def _surplus(self, square: Square, expected: Pile) -> int:
-        pile = self._pieces.board[square]
+        pile = self._pieces.pile(square)
         keep = 0
         # From the bottom: a wrong piece can only be reached by lifting all above it.
         while keep < min(len(pile), len(expected)) and pile[keep] == expected[keep]:

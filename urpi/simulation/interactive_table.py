@@ -16,14 +16,12 @@ from urpi.simulation.behaviour import Behaviour, Player, greedy
 from urpi.simulation.display_state import DisplayState, without_faces
 from urpi.simulation.hands import Hands
 from urpi.simulation.hardware import Equipment, Outputs, TableHardware
-from urpi.simulation.layout_access import LayoutAccess
+from urpi.simulation.layout_access import OWN_HAND, LayoutAccess
 from urpi.simulation.move_effects import MoveEffects, move_effects
 from urpi.simulation.partner import LOOK_MS, Partner
 from urpi.simulation.piece_layout import Grip, ImpossibleError, Piece, PieceLayout, Place
 from urpi.simulation.schedule import Script
 
-OWN_HAND: Final = "table"
-"""The name of the simulated players' hand."""
 PATIENCE_MS: Final = 10_000
 """Inactivity after which a hand counts as gone and its piece is put back."""
 QUIET_MS: Final = 800
@@ -86,7 +84,7 @@ class InteractiveTable(TableHardware):
         self.schedule.start(self._live())
 
     def _make_partner(self, seed: int | str) -> Partner:
-        access, options = LayoutAccess(self.layout, OWN_HAND), self._options
+        access, options = LayoutAccess(self.layout), self._options
         hands = Hands(self._rng, access, self.reeds, options.behaviour, self._outputs.chute)
         players = Random(f"{seed} players")  # noqa: S311 - a game, no secret
         return Partner(
@@ -172,7 +170,7 @@ class InteractiveTable(TableHardware):
             self.partner.plays = self._plays_after_lesson
 
     def lay_out(self, position: Position) -> None:
-        """Set up a position, before the program listens.
+        """Set up a position with the pieces in the reserves, before the program listens.
 
         Raises:
             UrpiError: If this table's dice cannot be those of its rule set.
@@ -180,10 +178,7 @@ class InteractiveTable(TableHardware):
         self.replace_dice(position.rules)
         self.rules = position.rules
         self.layout.set_piece_count(position.rules.pieces)
-        # This is how the table was left, so the steps take no time.
-        for _ in self.partner.hands.restore_board(without_faces(position)):
-            pass
-        self._bring_home(position)
+        self.layout.arrange(without_faces(position))
         self.reeds.set_at_rest(self.layout.occupancy)
 
     def lift(self, hand: str, place: Place, count: int = 1, name: str | None = None) -> None:
@@ -426,20 +421,13 @@ class InteractiveTable(TableHardware):
 
         The game begins as soon as the squares are right, so the pieces at home come first.
         """
-        self._bring_home(position)
+        self.layout.bring_home(position)
         for square in each_square(position.occupancy):
             for letter in position.board[square]:
                 self.layout.lift(OWN_HAND, Place(side=Side.of_letter(letter)))
                 self.layout.put(OWN_HAND, Place(square))
                 self._follow()
                 yield CLEARING_MS
-
-    def _bring_home(self, position: Position) -> None:
-        """Put the pieces that a position has off the board from the reserves into the homes."""
-        for side in Side:
-            for _ in range(position.off[side.number]):
-                self.layout.lift(OWN_HAND, Place(side=side))
-                self.layout.put(OWN_HAND, Place(side=side, home=True))
 
     def _put_beside(self, hand: str) -> None:
         self.layout.put(hand, Place(side=Side.LIGHT))

@@ -2,25 +2,36 @@
 
 `urpi.simulation.hands` moves pieces as positions require, by their side and pile; here these acts
 become those of one hand among several, which moves named pieces.
+
+A pile is a string read bottom to top, as in `urpi.rules.board`: one letter for each piece, in lower
+case if it is turned over (in `murray`, if its player knows that it is on its second visit).
 """
 
 from collections import Counter
+from typing import Final
 
 from urpi.rules import Position, Side, Square, Squares
 from urpi.rules.board import Pile
 from urpi.simulation.piece_layout import ImpossibleError, Piece, PieceLayout, Place
 
+OWN_HAND: Final = "table"
+"""The name of the simulated players' hand."""
+
 
 class LayoutAccess:
-    """The `PieceAccess` of one hand to a `PieceLayout`."""
+    """The pieces of a `PieceLayout` as one hand handles them. It checks no rules."""
 
-    def __init__(self, layout: PieceLayout, hand: str) -> None:
+    def __init__(self, layout: PieceLayout, hand: str = OWN_HAND) -> None:
         self._layout, self._hand = layout, hand
 
     @property
     def board(self) -> list[Pile]:
         """The pile on each square, in bit order."""
-        return ["".join(piece.letter for piece in pile) for pile in self._layout.board]
+        return [_letters(pile) for pile in self._layout.board]
+
+    def pile(self, square: Square) -> Pile:
+        """Return the pile on a square."""
+        return _letters(self._layout.board[square])
 
     @property
     def reserve(self) -> list[int]:
@@ -89,6 +100,12 @@ class LayoutAccess:
         self._lay(group, home=True)
 
     def shows(self, position: Position) -> bool:
+        """Return whether everything is where a position has it, and this hand is empty."""
+        places = (position.board, position.hand, position.off)
+        seen = (self.board, self.reserve, self.home)
+        return seen == tuple(map(list, places)) and not self._holds()
+
+    def looks_like(self, position: Position) -> bool:
         """Return whether the board is that of a position, faces aside, and this hand is empty."""
         seen = [pile.upper() for pile in self.board]
         return seen == [pile.upper() for pile in position.board] and not self._holds()
@@ -129,4 +146,4 @@ class LayoutAccess:
 
 
 def _letters(pieces: list[Piece]) -> Pile:
-    return "".join(piece.letter for piece in pieces)
+    return "".join([piece.letter for piece in pieces])

@@ -8,7 +8,7 @@ from typing import Final
 from urpi.rules import ALL_SQUARES, Side, Squares, each_square
 from urpi.simulation.behaviour import Behaviour, Span
 from urpi.simulation.hands import Hands
-from urpi.simulation.pieces import Pieces
+from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.schedule import Script
 
 _SWEPT: Final = 3
@@ -25,7 +25,7 @@ class Mishaps:
     `power` is called with False to switch the program off and with True to switch it on again.
     """
 
-    pieces: Pieces
+    pieces: LayoutAccess
     hands: Hands
     behaviour: Behaviour
     rng: Random

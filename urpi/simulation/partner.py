@@ -102,7 +102,7 @@ class Partner:
         return self._made[1]
 
     def _shows(self, display: DisplayState) -> bool:
-        return display.position is not None and self.access.shows(display.position)
+        return display.position is not None and self.access.looks_like(display.position)
 
     def _delay(self, intent: Intent) -> int:
         match intent:

@@ -1,4 +1,4 @@
-"""Where each piece of an interactive table lies, by its name.
+"""Where each piece of a simulated table lies, by its name.
 
 It checks no rules: a hand may put anything anywhere. Several hands may act at the same time, each
 holding pieces of its own. What is physically impossible (lifting from an empty square, putting down
@@ -10,7 +10,16 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from urpi.core.errors import UrpiError
-from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Side, Square, Squares, parse_square
+from urpi.rules import (
+    ALL_SQUARES,
+    SQUARE_NAMES,
+    Position,
+    Side,
+    Square,
+    Squares,
+    each_square,
+    parse_square,
+)
 
 ASIDE: Final = "aside"
 MAX_HANDS: Final = 16
@@ -263,3 +272,22 @@ class PieceLayout:
             for slot, piece in list(reserve.items()):
                 if int(piece.name[1:]) > each:
                     del reserve[slot]
+
+    def arrange(self, position: Position) -> None:
+        """Put all pieces, which lie in the reserves, where a position has them."""
+        self.bring_home(position)
+        for square in each_square(position.occupancy):
+            for letter in position.board[square]:
+                piece = self._take_from_reserve(Side.of_letter(letter))
+                piece.turned = letter.islower()
+                self.board[square].append(piece)
+
+    def bring_home(self, position: Position) -> None:
+        """Put the pieces that a position has off the board from the reserves into the homes."""
+        for side in Side:
+            for _ in range(position.off[side.number]):
+                self._lay_beside(self._take_from_reserve(side), Place(side=side, home=True))
+
+    def _take_from_reserve(self, side: Side) -> Piece:
+        reserve = self.beside[Place(side=side)]
+        return reserve.pop(max(reserve))

@@ -16,8 +16,9 @@ from urpi.simulation.behaviour import Behaviour, Player, any_move
 from urpi.simulation.conductor import Conductor
 from urpi.simulation.hands import Hands
 from urpi.simulation.hardware import Equipment, Outputs, TableHardware
+from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.mishaps import Mishaps
-from urpi.simulation.pieces import Pieces
+from urpi.simulation.piece_layout import PieceLayout
 from urpi.simulation.prompts import Deviation, Prompts
 from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import MadeThrow, Thrower
@@ -72,7 +73,10 @@ class VirtualTable(TableHardware):
         players = players or SimulatedPlayers()
         self.game = TrueGame(rules, players.first)
         super().__init__(rules, seed, outputs, equipment or Equipment(), own_dice=players.own_dice)
-        self.pieces = Pieces(self.game.position)
+        layout = PieceLayout()
+        layout.set_piece_count(rules.pieces)
+        layout.arrange(self.game.position)
+        self.pieces = LayoutAccess(layout)
         self.prompts = Prompts()
         self._acts: deque[Script] = deque()
         self._busy = self._plays_alone = False
