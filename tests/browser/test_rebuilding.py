@@ -43,7 +43,7 @@ def test_every_pile_is_listed_with_its_side_height_and_faces(
     assert rows.all_inner_texts() == [
         "Light\nA2\nA7\u00d72",
         "Dark\nB1\u00d72\nC2\u00d73",
-        "Clear\nB5\nC8",
+        "Empty\nB5\nC8",
     ]
     labels = [one.get_attribute("aria-label") for one in swept.page.locator(".rebuild svg").all()]
     assert labels == [

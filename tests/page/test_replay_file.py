@@ -12,6 +12,7 @@ from urpi.page.replay_file import replay_page, steps_of
 from urpi.referee.decisions import Passed, TakenBack, Won
 from urpi.rules import Side
 from urpi.show.words import languages, words_for
+from urpi.show.words.sentences import NC_
 
 ENGLISH = words_for("en")
 GAME = entries(
@@ -92,7 +93,7 @@ def test_the_file_is_complete_and_loads_nothing(html: Html, text: str) -> None:
 def test_the_trays_have_the_same_labels_as_the_display(language: str) -> None:
     words = words_for(language)
     text = replay_page(SUMMARY, GAME, words)
-    for label, count in (("hand", 7), ("home", 0)):
+    for label, count in ((NC_("label", "hand"), 7), (NC_("label", "home"), 0)):
         assert f">{words.text(label)} {count}<" in text
 
 

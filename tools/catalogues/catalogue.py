@@ -6,7 +6,7 @@ header, the lines up to the first empty one, belongs to the translators and is n
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import generate_po, read_po
 
 from tools.catalogues.compiled import compiled, strings_of
-from tools.catalogues.found import MessageId
+from tools.catalogues.found import MessageId, Use, context_and_text, singular
 from tools.catalogues.translations import Translations
 
 DOMAIN: Final = "urpi"
@@ -49,7 +49,7 @@ class CatalogueFile:
         return cls(language, header, read_po(BytesIO(text.encode()), abort_invalid=True))
 
     def updated(
-        self, messages: Mapping[MessageId, Sequence[str]], new: Translations = NO_TRANSLATIONS
+        self, messages: Mapping[MessageId, Use], new: Translations = NO_TRANSLATIONS
     ) -> "CatalogueFile":
         """Return a catalogue of exactly these messages in their order.
 
@@ -57,26 +57,26 @@ class CatalogueFile:
         """
         fresh = Catalog(locale=self.catalogue.locale, fuzzy=False)
         fresh.mime_headers = [("Plural-Forms", self.catalogue.plural_forms)]
-        for message_id, files in messages.items():
-            text = new.get(_singular(message_id), {}).get(self.language)
-            fresh[message_id] = self._message(message_id, files, text)
+        for message_id, use in messages.items():
+            text = new.get(singular(message_id), {}).get(self.language)
+            message = self._message(message_id, use, text)
+            fresh[message.id] = message
         return CatalogueFile(self.language, self.header, fresh)
 
-    def _message(
-        self, message_id: MessageId, files: Sequence[str], new: str | list[str] | None
-    ) -> Message:
-        places = [(name, 0) for name in files]
-        if new:
-            return Message(message_id, new, places)
-        known = self.catalogue.get(_singular(message_id))
-        if known is None or known.id != message_id:
-            return Message(message_id, locations=places)
+    def _message(self, message_id: MessageId, use: Use, new: str | list[str] | None) -> Message:
+        context, one = context_and_text(singular(message_id))
+        wordings = one if isinstance(message_id, str) else (one, message_id[1])
+        known = self.catalogue.get(one, context)
+        if known is None or known.id != wordings:
+            known = Message(wordings)
         return Message(
-            message_id,
-            known.string,
-            places,
-            flags=known.flags - {"python-brace-format"},
+            wordings,
+            new or known.string,
+            [(name, 0) for name in use.files],
+            flags=known.flags - {"python-brace-format"} if not new else (),
+            auto_comments=use.comments,
             user_comments=known.user_comments,
+            context=context,
         )
 
     @property
@@ -103,7 +103,9 @@ class CatalogueFile:
     def missing(self) -> tuple[str, ...]:
         """Messages without a translation, or with a fuzzy one."""
         return tuple(
-            _singular(message.id) for message in self.catalogue if message.id and _lacks(message)
+            message.id if isinstance(message.id, str) else message.id[0]
+            for message in self.catalogue
+            if message.id and _lacks(message)
         )
 
 
@@ -111,18 +113,14 @@ def _lacks(message: Message) -> bool:
     return message.fuzzy or not strings_of(message)
 
 
-def _singular(message_id: str | Sequence[str]) -> str:
-    return message_id if isinstance(message_id, str) else message_id[0]
-
-
-def template(messages: Mapping[MessageId, Sequence[str]]) -> str:
+def template(messages: Mapping[MessageId, Use]) -> str:
     """Return the contents of the .pot file of these messages."""
     return CatalogueFile.of("", TEMPLATE_HEADER).updated(messages).text
 
 
-def page_list(messages: Mapping[MessageId, Sequence[str]]) -> str:
+def page_list(messages: Mapping[MessageId, Use]) -> str:
     """Return the contents of the JSON file of the messages that browsers look up."""
-    page = [one for one, files in messages.items() if not all(map(_is_python, files))]
+    page = [one for one, use in messages.items() if not all(map(_is_python, use.files))]
     return json.dumps(page, ensure_ascii=False, indent=0) + "\n"
 
 
@@ -131,7 +129,7 @@ def _is_python(file: str) -> bool:
 
 
 def files_for(
-    locale: Path, messages: Mapping[MessageId, Sequence[str]], new: Translations = NO_TRANSLATIONS
+    locale: Path, messages: Mapping[MessageId, Use], new: Translations = NO_TRANSLATIONS
 ) -> dict[Path, bytes]:
     """Return the files below `locale` with their contents.
 

@@ -11,6 +11,8 @@ from typing import Final
 
 from babel.messages.catalog import Catalog, Message
 
+from urpi.show.words.sentences import CONTEXT_END
+
 MAGIC: Final = 0x950412DE
 _HEADER: Final = struct.Struct("<7I")
 _ENTRY: Final = struct.Struct("<2I")
@@ -36,8 +38,10 @@ def _is_translated(message: Message) -> bool:
 
 
 def _pair(message: Message) -> tuple[str, str]:
-    ids = (message.id,) if isinstance(message.id, str) else message.id
-    return "\0".join(ids), "\0".join(strings_of(message))
+    ids = message.id if isinstance(message.id, str) else "\0".join(message.id)
+    if message.context:
+        ids = f"{message.context}{CONTEXT_END}{ids}"
+    return ids, "\0".join(strings_of(message))
 
 
 def _bytes(pairs: Mapping[bytes, bytes]) -> bytes:

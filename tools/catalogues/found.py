@@ -1,9 +1,17 @@
-"""What is found in a file: the messages, and what cannot be one."""
+"""What is found in a file: the messages, what is said of them, and what cannot be a message."""
 
-from typing import NamedTuple, TypeAlias
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
+
+from urpi.show.words.sentences import CONTEXT_END
 
 MessageId: TypeAlias = str | tuple[str, str]
-"""A message, or its singular and plural."""
+"""A message, or its singular and plural. Its context, if any, is before a `CONTEXT_END`."""
+Comments: TypeAlias = Mapping[MessageId, tuple[str, ...]]
+"""What the code says of a message to translators."""
+TRANSLATORS: Final = "Translators: "
+"""The beginning of a comment for translators."""
 
 
 class Unreadable(NamedTuple):
@@ -18,3 +26,22 @@ class Found(NamedTuple):
 
     messages: tuple[MessageId, ...]
     unreadable: tuple[Unreadable, ...]
+    comments: Comments = MappingProxyType({})
+
+
+class Use(NamedTuple):
+    """The files that contain a message, and the comments for its translators."""
+
+    files: list[str]
+    comments: list[str]
+
+
+def singular(message: MessageId) -> str:
+    """Return a message with its context, of a plural the singular wording."""
+    return message if isinstance(message, str) else message[0]
+
+
+def context_and_text(message: str) -> tuple[str | None, str]:
+    """Return a message's context, None if it has none, and its text."""
+    context, _, text = message.rpartition(CONTEXT_END)
+    return context or None, text

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
-from tools.catalogues.found import MessageId
+from tools.catalogues.found import MessageId, singular
 
 Translations: TypeAlias = Mapping[str, Mapping[str, str | list[str]]]
 """The translations of a message, of a plural all wordings, by its English text and the language."""
@@ -24,7 +24,7 @@ def read_translations(
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         message = f"{path} cannot be read: {error}"
         raise SystemExit(message) from error
-    known = {one if isinstance(one, str) else one[0] for one in messages}
+    known = set(map(singular, messages))
     for text, table in tables.items():
         if text not in known:
             message = f"{path}: the code has no message {text!r}; write it exactly as there."

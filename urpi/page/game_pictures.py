@@ -15,7 +15,7 @@ from urpi.show.svg import BoardScene, Labels, board_document
 from urpi.show.svg.themes import LAPIS
 from urpi.show.views.score import off_label
 from urpi.show.words import Words, words_for
-from urpi.show.words.sentences import N_
+from urpi.show.words.sentences import NC_
 
 PictureForm: TypeAlias = Literal["svg", "png", "gif"]
 # The width that messengers recommend for previews (Open Graph); a GIF has a picture for each step.
@@ -81,7 +81,7 @@ class _Album:
     def _labels(self) -> tuple[str, str]:
         """The labels of pieces in hand and of those that left the board."""
         text, off = self._words.text, off_label(self._rules)
-        return text(N_("hand")), text(off) if off else ""
+        return text(NC_("label", "hand")), text(off) if off else ""
 
     def svg(self, at: int) -> bytes:
         frame = self._frames[at]

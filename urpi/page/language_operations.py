@@ -1,7 +1,7 @@
 """Operations that read the page's texts and the rule sets' names in a language."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.types import ASGIApp
@@ -29,8 +29,7 @@ def language_operations(
     async def texts(request: ValidRequest) -> ASGIApp:
         requested = request.query.get("language")
         words = words_of(request.source) if requested is None else words_for(requested)
-        translations = {message: words.text(message) for message in page_messages()}
-        return compressed(json_response(translations), request.source)
+        return compressed(json_response(_texts(words)), request.source)
 
     async def rule_sets(request: ValidRequest) -> ASGIApp:
         document = rule_sets_document(words_of(request.source))
@@ -53,7 +52,8 @@ def language_operations(
         Operation(
             "GET",
             "/api/words",
-            "The page's texts in a language: the translation of each English text.",
+            "The page's texts in a language: the translation of each English text, of a plural all "
+            "its wordings.",
             texts,
             {"language": LANGUAGE},
             error_statuses=(400,),
@@ -66,3 +66,14 @@ def language_operations(
             all_languages,
         ),
     )
+
+
+def _texts(words: Words) -> dict[str, Any]:
+    """The translations of the page's messages, by the message with its context."""
+    texts: dict[str, Any] = {}
+    for message in page_messages():
+        if isinstance(message, str):
+            texts[message] = words.text(message)
+        else:
+            texts[message[0]] = words.plural(*message)._asdict()
+    return texts

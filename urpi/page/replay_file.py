@@ -17,7 +17,7 @@ from urpi.show.svg.elements import die_picture
 from urpi.show.views.score import off_label
 from urpi.show.words import Words
 from urpi.show.words.move_texts import move_text
-from urpi.show.words.sentences import N_
+from urpi.show.words.sentences import N_, NC_
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE: Final = """
@@ -159,7 +159,7 @@ class _ReplayHtml:
 
     def _labels(self, frame: Frame) -> Labels:
         text, off = self._words.text, off_label(frame.position.rules)
-        return Labels(self._played(frame), text(N_("hand")), text(off) if off else "")
+        return Labels(self._played(frame), text(NC_("label", "hand")), text(off) if off else "")
 
     def _played(self, frame: Frame) -> str:
         return played_text(frame, (self._summary.light, self._summary.dark), self._words)

@@ -1,7 +1,8 @@
 """The HTML of all pages, of a table and of a club, with what they have in common.
 
 A line such as ``<!-- head -->`` in an HTML file stands for a part of the file `PARTS`;
-``<!-- club pages /games -->`` marks /games as the current page. Every script that a page imports is
+``<!-- club pages /games -->`` marks /games as the current page. Comments for translators are left
+out. Every script that a page imports is
 preloaded, so that a browser fetches them in parallel.
 """
 
@@ -14,6 +15,7 @@ from urpi.http.static_files import StaticFile
 
 PARTS: Final = "parts.html"
 _MARK: Final = re.compile(r"^<!-- ([a-z ]+?)(?: (/\w*))? -->\n", re.MULTILINE)
+_TRANSLATORS: Final = re.compile(r"^ *<!-- Translators: .*? -->\n", re.MULTILINE | re.DOTALL)
 _ENTRY: Final = re.compile(r'^<script type="module" src="/static/(.+)">', re.MULTILINE)
 _IMPORT: Final = re.compile(r'^(?:import|export) (?:[^"]*? from )?"(\.\.?/[^"]+)";', re.MULTILINE)
 
@@ -23,11 +25,12 @@ Imports: TypeAlias = Mapping[str, tuple[str, ...]]
 
 def with_parts(files: Mapping[str, StaticFile]) -> dict[str, StaticFile]:
     """The files without `PARTS`, whose parts are in the pages."""
-    parts = _parts(files[PARTS].plain.decode())
+    parts = _parts(_TRANSLATORS.sub("", files[PARTS].plain.decode()))
     imports = {name: _imports(name, file) for name, file in files.items() if name.endswith(".js")}
 
     def complete(file: StaticFile) -> StaticFile:
-        html = _with_preloads(_with_parts(file.plain.decode(), parts), imports)
+        html = _with_parts(_TRANSLATORS.sub("", file.plain.decode()), parts)
+        html = _with_preloads(html, imports)
         return StaticFile.of(html.encode(), file.type)
 
     return {

@@ -28,9 +28,10 @@ from tests.show.views.scenes import (
     warning_scene,
 )
 from tests.show.views.text_monitor import monitored
-from tests.show.words.marked import messages, singular_of
+from tests.show.words.marked import messages
 from tests.show.words.recorded import recorded_words
 from tests.slow import slow_except
+from tools.catalogues.found import singular
 from urpi.referee.decisions import Drawn, Fault, Passed, Refused, RollRefused, Starts, TakenBack
 from urpi.referee.facts import NotThrown
 from urpi.referee.orders import NewGame
@@ -354,9 +355,9 @@ def view_messages() -> set[str]:
     """Return the messages of the views, of their sentences and of the menu."""
     shown = ("urpi/show/views/", "urpi/show/words/sentences.py", "urpi/show/words/menu_words.py")
     return {
-        singular_of(message)
-        for message, files in messages().items()
-        if any(file.startswith(shown) and file != "urpi/show/views/sounds.py" for file in files)
+        singular(message)
+        for message, use in messages().items()
+        if any(one.startswith(shown) and one != "urpi/show/views/sounds.py" for one in use.files)
     }
 
 

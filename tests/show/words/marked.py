@@ -3,20 +3,23 @@
 from functools import cache
 
 from tools.catalogues.__main__ import PACKAGE
+from tools.catalogues.found import context_and_text, singular
 from tools.catalogues.messages import messages_of
 
 
 @cache
 def messages():
-    """Return every message with the files that contain it."""
+    """Return every message, with its context, and its files and comments."""
     return messages_of(PACKAGE)
 
 
 @cache
-def singular():
-    """Return every message, of a plural the singular wording."""
-    return frozenset(map(singular_of, messages()))
+def looked_up():
+    """Return every message as it is looked up: with its context, of a plural the singular."""
+    return frozenset(map(singular, messages()))
 
 
-def singular_of(message):
-    return message if isinstance(message, str) else message[0]
+def english_texts(message):
+    """Return the English wordings of a message: one, or two of a plural."""
+    one = context_and_text(singular(message))[1]
+    return (one,) if isinstance(message, str) else (one, message[1])

@@ -8,15 +8,17 @@ from string import Formatter
 import pytest
 
 from tests.rules.compare import every_rule_set
-from tests.show.words.marked import messages, singular
+from tests.show.words.marked import looked_up, messages
 from tests.show.words.recorded import recorded_words
 from tools.catalogues.__main__ import LOCALE, ROOT
 from tools.catalogues.catalogue import CatalogueFile, catalogue_at, files_for, template
+from tools.catalogues.found import Use
 from tools.catalogues.messages import messages_in, messages_of
 from tools.catalogues.translations import read_translations
 from urpi.rules import RULE_SETS
 from urpi.show.words import languages, words_for
 from urpi.show.words.rules_text import rules_page
+from urpi.show.words.sentences import CONTEXT_END, NC_
 
 TRANSLATED = ("fr", "hu", "pt", "ru", "sl")
 HOW_TO = "; run `make words`, translate what it names in the .po files, run it again, commit all"
@@ -128,7 +130,7 @@ def test_rules_page_uses_only_marked_messages(name):
     words, recorder = recorded_words("hu")
     for rules in every_rule_set(name):
         rules_page(rules, words=words)
-    assert recorder.requested - singular() == set()
+    assert recorder.requested - looked_up() == set()
     assert "\nCél\n" in rules_page(rules, words=words)
 
 
@@ -136,6 +138,8 @@ def test_rules_page_uses_only_marked_messages(name):
     ("source", "found"),
     [
         ('N_("Aim")', ("Aim",)),
+        ('NC_("label", "home")', ("label\4home",)),
+        ('words.text(NC_("label", "home"))', ("label\4home",)),
         ('N_("Throw, "\n   "then move.")', ("Throw, then move.",)),
         ('self._words.text("hand")', ("hand",)),
         ('words.text(N_("hand"))', ("hand",)),
@@ -150,13 +154,40 @@ def test_only_marked_messages_are_found(source, found):
     assert messages_in(source).messages == found
 
 
-@pytest.mark.parametrize("source", ['N_(f"Die {die}")', "N_(message)", 'words.text(f"Die {die}")'])
+@pytest.mark.parametrize(
+    ("source", "comments"),
+    [
+        ('# Translators: A button.\nA = N_("Aim")', {"Aim": ("A button.",)}),
+        ('# Translators: One,\n# two.\nA = N_("Aim")', {"Aim": ("One, two.",)}),
+        (
+            '# Translators: X.\nA = {\n # Translators: Y.\n "a": N_("Aim"),\n "b": N_("B"),\n}',
+            {"Aim": ("X.", "Y."), "B": ("X.",)},
+        ),
+        (
+            '# Translators: All.\ndef f(words):\n    return words.text("Aim")\n\nB = N_("B")',
+            {"Aim": ("All.",)},
+        ),
+        ('# A comment.\nA = N_("Aim")', {}),
+        ('# Translators: Far away.\n\nA = N_("Aim")', {}),
+    ],
+)  # fmt: skip
+def test_comment_for_translators_belongs_to_the_statement_below(source, comments):
+    assert messages_in(source).comments == comments
+
+
+@pytest.mark.parametrize(
+    "source",
+    ['N_(f"Die {die}")', "N_(message)", 'NC_("label", message)', 'words.text(f"Die {die}")'],
+)
 def test_message_composed_at_run_time_is_named(source, tmp_path):
     package = tmp_path / "parts"
     package.mkdir()
     (package / "one.py").write_text(f"\n{source}\n")
     with pytest.raises(SystemExit, match=r"^parts/one\.py:2: .* write the whole text there"):
         messages_of(package)
+
+
+BOARD, NEW_USE, DICE = Use(["b.py"], []), Use(["c.py"], []), Use(["d.py"], [])
 
 
 def file_of(entries):
@@ -174,7 +205,7 @@ TWO_ENTRIES = (
 
 
 def test_updated_catalogue_keeps_its_translations_and_header():
-    wanted = {"Board": ["b.py"], "New": ["c.py"], ("{n} die", "{n} dice"): ["d.py"]}
+    wanted = {"Board": BOARD, "New": NEW_USE, ("{n} die", "{n} dice"): DICE}
     file = file_of(f'{TWO_ENTRIES}\nmsgid "Gone"\nmsgstr "Parti"\n').updated(wanted)
     assert file.missing == ("New",)
     assert file.text.startswith("# A translator's own line.\n")
@@ -195,7 +226,7 @@ fr = ["{n} dé", "{n} dés"]
 
 def test_new_translations_of_all_languages_are_read_from_one_file(tmp_path):
     (tmp_path / "new.toml").write_text(NEW)
-    wanted = {"Board": ["b.py"], "New": ["c.py"], ("{n} die", "{n} dice"): ["d.py"]}
+    wanted = {"Board": BOARD, "New": NEW_USE, ("{n} die", "{n} dice"): DICE}
     new = read_translations(tmp_path / "new.toml", wanted, ("fr", "hu"))
     file = file_of('msgid "Board"\nmsgstr "Plateau"\n').updated(wanted, new)
     assert file.missing == ("New",)
@@ -218,6 +249,33 @@ def test_wrong_file_of_new_translations_is_refused(toml, reason, tmp_path):
     (tmp_path / "new.toml").write_text(toml)
     with pytest.raises(SystemExit, match=f"new.toml.*{reason}"):
         read_translations(tmp_path / "new.toml", ["Board"], ("fr", "hu"))
+
+
+def test_messages_with_two_meanings_have_two_translations():
+    wanted = {"replay\4Play": Use(["r.js"], ["A button."]), "view\4Play": Use(["v.js"], [])}
+    entry = 'msgctxt "replay"\nmsgid "Play"\nmsgstr "Lecture"\n'
+    file = file_of(entry).updated(wanted, {"view\4Play": {"fr": "Jouer"}})
+    assert file.missing == ()
+    assert '#. A button.\n#: r.js\nmsgctxt "replay"\nmsgid "Play"\nmsgstr "Lecture"\n' in file.text
+    read = gettext.GNUTranslations(io.BytesIO(file.compiled))
+    assert (read.pgettext("replay", "Play"), read.pgettext("view", "Play")) == ("Lecture", "Jouer")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_context_is_never_shown(language):
+    words = words_for(language)
+    shown = [words.text(message) for message in looked_up() | {NC_("nowhere", "Nothing")}]
+    assert [text for text in shown if CONTEXT_END in text] == []
+    assert words.text(NC_("nowhere", "Nothing")) == "Nothing"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_wordings_of_a_plural_are_those_of_each_number(language):
+    words = words_for(language)
+    forms, texts = words.plural("{number} move", "{number} moves")
+    for number in range(2500):
+        text = texts[int(forms[number if number < 200 else 100 + number % 100])]
+        assert text.format(number=number) == words.count("{number} move", "{number} moves", number)
 
 
 def test_fuzzy_translation_is_missing_and_not_compiled():

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from tests.journal.games import store_game
 from tests.show.evidence.disputed import disputed_game, store
 from tests.show.views.test_languages import draw_menu_screens, snapshots
-from tests.show.words.marked import singular
+from tests.show.words.marked import looked_up
 from tests.show.words.recorded import recorded_words
 from urpi.cli.main import cli
 from urpi.engine.review import MISTAKES
@@ -40,7 +40,7 @@ def test_views_use_only_marked_messages():
     for snapshot in snapshots(words):
         draw(snapshot, words)
     draw_menu_screens(words)
-    assert recorder.requested - singular() == set()
+    assert recorder.requested - looked_up() == set()
 
 
 def test_dispute_uses_only_marked_messages(tmp_path):
@@ -50,7 +50,7 @@ def test_dispute_uses_only_marked_messages(tmp_path):
     words, recorder = recorded_words("hu")
     assert "2. kocka: ferdén áll." in dispute_text(dispute, words)
     assert '<html lang="hu">' in dispute_page(dispute, words)
-    assert recorder.requested - singular() == set()
+    assert recorder.requested - looked_up() == set()
 
 
 def test_statistics_use_only_marked_messages(games):
@@ -75,7 +75,7 @@ def test_statistics_use_only_marked_messages(games):
     drawn = page(figures, reviews, words) + one_picture(figures, reviews, words)
     assert "Jogos ganhos, por jogador" in drawn
     assert "Desperdiçado numa decisão, ao longo do tempo: Ann" in drawn
-    assert recorder.requested - singular() == set()
+    assert recorder.requested - looked_up() == set()
 
 
 @pytest.mark.parametrize(

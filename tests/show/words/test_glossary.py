@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.show.words.marked import messages
+from tests.show.words.marked import english_texts, messages
 from tools.catalogues.__main__ import LOCALE
 from tools.catalogues.catalogue import DOMAIN, catalogue_at
 from tools.catalogues.compiled import strings_of
@@ -24,7 +24,7 @@ def texts(language):
     """Yield every English message, or every translation into a language."""
     if language == "en":
         for message in messages():
-            yield from (message,) if isinstance(message, str) else message
+            yield from english_texts(message)
         return
     for message in catalogue_at(LOCALE / language / "LC_MESSAGES" / f"{DOMAIN}.po").catalogue:
         if message.id:

@@ -24,7 +24,7 @@ from urpi.show.svg import Labels, board_defs, board_picture, element, escaped
 from urpi.show.svg.board import STYLE as BOARD_STYLE
 from urpi.show.svg.elements import die_picture
 from urpi.show.words import Words
-from urpi.show.words.sentences import N_
+from urpi.show.words.sentences import N_, NC_
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'"
 """Content security policy: fetch nothing and run no script, even if an escape were missing."""
@@ -295,8 +295,8 @@ class _Page:
             when = self._time(picture.event.t) + " "
         labels = Labels(
             caption,
-            self._wording.words.text(N_("hand")),
-            self._wording.words.text(N_("out")),
+            self._wording.words.text(NC_("label", "hand")),
+            self._wording.words.text(NC_("label", "out")),
         )
         badge = element("span", str(number), class_="badge")
         figcaption = element("figcaption", badge, " ", when, escaped(caption))

@@ -19,7 +19,7 @@ from urpi.show.review_report.wording import ReviewWording
 from urpi.show.svg import BoardScene, Labels, board_defs, board_picture, element, escaped
 from urpi.show.svg.board import STYLE as BOARD_STYLE
 from urpi.show.words.move_texts import shown_move
-from urpi.show.words.sentences import N_
+from urpi.show.words.sentences import N_, NC_
 
 WIDTH: Final = 960
 HEIGHT: Final = 240
@@ -192,7 +192,7 @@ def _board(thrown: ReviewedThrow, wording: ReviewWording) -> str:
     )
     better = words.text(BETTER).format(move=shown_move(thrown.best.text, words))
     scene = BoardScene(thrown.position, thrown.position.occupancy, thrown.best)
-    labels = Labels(better, words.text(N_("hand")), "")
+    labels = Labels(better, words.text(NC_("label", "hand")), "")
     return element(
         "figure",
         board_picture(scene, labels),

@@ -14,7 +14,7 @@ from urpi.journal.stats import (
     quantile,
 )
 from urpi.show.words import Words
-from urpi.show.words.sentences import N_
+from urpi.show.words.sentences import N_, NC_
 
 NOTES: Final = (
     N_(
@@ -42,7 +42,7 @@ PERCENT: Final = N_("95 % range")
 _PLAYERS: Final = (
     N_("Player"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
     N_("Average throw"), N_("Expected"), N_("Fair dice"), N_("Captures"), N_("Rosettes"),
-    N_("Turn"), N_("Slow turn"),
+    NC_("seconds", "Turn"), N_("Slow turn"),
 )  # fmt: skip
 _PAIRS: Final = (
     N_("Pair"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
@@ -182,7 +182,9 @@ class _Cells:
             *marks,
             self._number(one.marks_p),
             self._number(one.faces_p),
-            self._words.text(N_("yes") if one.suspicious else N_("no")),
+            self._words.text(
+                NC_("suspicious", "yes") if one.suspicious else NC_("suspicious", "no")
+            ),
         )
 
     def _share(self, count: int, of: int, interval: Interval) -> tuple[str, str]:

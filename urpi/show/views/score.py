@@ -10,14 +10,16 @@ from urpi.show.views.panel import WIDTH
 from urpi.show.views.text import draw_rows, ink_width, second
 from urpi.show.views.turn import draw_disc
 from urpi.show.words import Words
-from urpi.show.words.sentences import N_
+from urpi.show.words.sentences import NC_
 
 _DISC: Final = 9
 _GAP: Final = 2
 _BETWEEN: Final = 6
 _DISC_TOP: Final = 3
 
-_OFF_LABELS: Final = MappingProxyType({"off": N_("home"), "captured": N_("lost"), "forts": ""})
+_OFF_LABELS: Final = MappingProxyType(
+    {"off": NC_("label", "home"), "captured": NC_("label", "lost"), "forts": ""}
+)
 """The label of pieces that left the board, by how the game is won (RULES.md 7 and 8)."""
 
 
@@ -32,7 +34,7 @@ def draw_score(
     """Draw the row of the score at the right edge, without its label if there is no `room`."""
     label = off_label(position.rules)
     counts = [str(count) for count in (position.off if label else position.hand)]
-    text = words.text(label or "hand")
+    text = words.text(label or NC_("label", "hand"))
     width = sum(_DISC + _GAP + ink_width(second(), count) for count in counts) + _BETWEEN
     left = WIDTH - width
     named = ink_width(second(), text) + _BETWEEN

@@ -21,6 +21,7 @@ from urpi.show.views.score import draw_score
 from urpi.show.views.text import ROW, draw_main, draw_rows, fits_main, ink_width, second, with_name
 from urpi.show.views.turn import BESIDE, draw_disc, draw_fault_marker, draw_turn
 from urpi.show.words import Words
+from urpi.show.words.sentences import NC_
 
 _ROLLING_TOP: Final = 36
 _REFUSED_TOP: Final = 10
@@ -77,7 +78,7 @@ def _what_to_do(snapshot: Snapshot, words: Words) -> str:
     if snapshot.may_decline:
         return words.text("Hold: no extra throw")
     throws = snapshot.program_throws(snapshot.side)
-    return words.text("throws") if throws else words.text("to throw")
+    return words.text(NC_("verb", "throws")) if throws else words.text("to throw")
 
 
 def _dice_are_moving(snapshot: Snapshot) -> bool:

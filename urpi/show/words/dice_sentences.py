@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from urpi.show.words.sentences import N_
+from urpi.show.words.sentences import N_, NC_
 from urpi.show.words.words import TIPS, Words
 
 STATES: Final = {
@@ -42,7 +42,7 @@ COLUMNS: Final = (
     N_("shows"),
     N_("angle"),
     N_("battery"),
-    N_("throws"),
+    NC_("column", "throws"),
     N_("reported"),
     N_("repeats"),
     N_("missed"),

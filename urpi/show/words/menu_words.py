@@ -6,7 +6,7 @@ in: `value` is a line's setting, `name` a player, `move` a move.
 
 from typing import Final
 
-from urpi.show.words.sentences import N_
+from urpi.show.words.sentences import N_, NC_
 
 TITLES: Final = {
     "menu": N_("Menu"),
@@ -74,14 +74,14 @@ LEVELS: Final = {
 """The levels of the engine, the weakest first."""
 ENGINE_THROWS: Final = {"dice": N_("real"), "program": N_("auto")}
 """What throws for the engine: real dice in a person's hand, or the program."""
-NO_COACH: Final = N_("no")
+NO_COACH: Final = NC_("coach", "no")
 COACHES: Final = {"very-bad": 8, "bad": 4, "doubtful": 2}
 """From how many percentage points of probability to win on the coach shows a better move."""
 PUBLISHED: Final = N_("shown")
 HIDDEN: Final = N_("hidden")
 """Whether a player's name is shown by the club."""
 SOUNDS: Final = {
-    "off": N_("off"),
+    "off": NC_("sound", "off"),
     "tones": N_("tones"),
     "speech": N_("speech"),
     "both": N_("tones, speech"),

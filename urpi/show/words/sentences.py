@@ -17,6 +17,18 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's own mark
     return message
 
 
+CONTEXT_END: Final = "\4"
+"""What separates a context from its message in gettext's catalogues."""
+
+
+def NC_(context: str, message: str) -> str:  # noqa: N802 - as in GLib
+    """Return a message with the context that tells its meaning from another one's.
+
+    `Words.text` looks it up; the context is never shown. Marked for ``xgettext -kNC_:1c,2``.
+    """
+    return f"{context}{CONTEXT_END}{message}"
+
+
 class Several(NamedTuple):
     """A singular and a plural wording, chosen by the number of things that `word` lists."""
 

@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from urpi.core.errors import UrpiError
 from urpi.rules import Side
-from urpi.show.words.sentences import N_, TABLES, Several
+from urpi.show.words.sentences import CONTEXT_END, N_, TABLES, Several
 
 ENGLISH: Final = "en"
 DOMAIN: Final = "urpi"
@@ -54,6 +54,14 @@ class _TwoDigits(int):
         return int.__format__(self, spec or "02")
 
 
+class Plural(NamedTuple):
+    """The wordings of a plural."""
+
+    forms: str
+    """For each number below 200 the index of its wording, as a digit."""
+    texts: tuple[str, ...]
+
+
 @dataclass(frozen=True)
 class Words:
     """All texts for players in one language."""
@@ -63,11 +71,19 @@ class Words:
 
     def text(self, message: str) -> str:
         """Return a label's translation."""
-        return self._catalogue.gettext(message)
+        # Without a translation gettext returns the message, with its context.
+        return self._catalogue.gettext(message).rpartition(CONTEXT_END)[2]
 
     def count(self, one: str, many: str, number: int, **texts: str) -> str:
         """Return the wording for a number of things, with ``{number}`` and the texts filled in."""
         return self._catalogue.ngettext(one, many, number).format(number=number, **texts)
+
+    def plural(self, one: str, many: str) -> "Plural":
+        """Return all wordings for a number of things, for a program that fills them in."""
+        # Every language repeats its wordings after a hundred, from 100 on.
+        each = [self._catalogue.ngettext(one, many, number) for number in range(200)]
+        texts = tuple(dict.fromkeys(each))
+        return Plural("".join(str(texts.index(text)) for text in each), texts)
 
     def number(self, value: float, decimals: int) -> str:
         """Format a number with a number of decimals and the language's decimal sign.
@@ -194,9 +210,13 @@ def languages() -> tuple[str, ...]:
 
 
 @cache
-def page_messages() -> tuple[str, ...]:
-    """Return the English texts that the page looks up in the browser; `make words` lists them."""
-    return tuple(json.loads((_locale() / "page.json").read_text(encoding="utf-8")))
+def page_messages() -> tuple[str | tuple[str, str], ...]:
+    """Return the English texts that the page looks up in the browser; `make words` lists them.
+
+    Of a plural these are the singular and the plural; a context is before a `CONTEXT_END`.
+    """
+    listed = json.loads((_locale() / "page.json").read_text(encoding="utf-8"))
+    return tuple(one if isinstance(one, str) else tuple(one) for one in listed)
 
 
 @cache

@@ -9,7 +9,7 @@ import { svg } from "./elements.js";
 import { BoardKeys } from "./keys.js";
 import { drawPiece, matched, slide, way } from "./pieces.js";
 import { Places } from "./places.js";
-import { list, gettext, sideName } from "./translation.js";
+import { list, gettext, pgettext, sideName } from "./translation.js";
 
 /** @typedef {import("./state.js").Piece} Piece */
 /** @typedef {import("./places.js").Spot} Spot */
@@ -184,7 +184,7 @@ export class Board {
 
   /** Labels every square with what stands on it, for screen readers. */
   label() {
-    this.svg.setAttribute("aria-label", gettext("Board"));
+    this.svg.setAttribute("aria-label", pgettext("playing board", "Board"));
     for (const [name, square] of this.squares) {
       const motif = motifName(square.getAttribute("data-motif") ?? "");
       const parts = [name, motif, pileText(this.pile(name)), ...this.marksOf(name)];

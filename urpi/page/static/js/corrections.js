@@ -48,8 +48,8 @@ function corrections(state) {
   const text = state.warning?.text ?? "";
   const parts = [];
   if (text) parts.push(html("p", { class: "warning-text" }, text));
-  if (isNew(fill, text)) parts.push(squares("fill", gettext("Fill"), fill));
-  if (isNew(clear, text)) parts.push(squares("clear", gettext("Clear"), clear));
+  if (isNew(fill, text)) parts.push(squares("fill", gettext("Put pieces on"), fill));
+  if (isNew(clear, text)) parts.push(squares("clear", gettext("Empty"), clear));
   return parts;
 }
 
@@ -67,7 +67,7 @@ function rebuilding(state) {
   });
   const cleared = clear.map((name) => html("li", { class: "chip chip-clear", "data-wrong": name }, name));
   const title = html("p", { class: "warning-text" }, gettext("Set up the board again."));
-  return [title, ...[...rows, row(gettext("Clear"), cleared)].flat()];
+  return [title, ...[...rows, row(gettext("Empty"), cleared)].flat()];
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The values of a rule set's options, as text. */
 
-import { gettext } from "./translation.js";
+import { gettext, pgettext } from "./translation.js";
 
 const VALUES = /** @type {Record<string, () => string>} */ ({
-  yes: () => gettext("yes"),
-  no: () => gettext("no"),
+  yes: () => pgettext("house rule", "yes"),
+  no: () => pgettext("house rule", "no"),
   own: () => gettext("the player's own"),
   opponent: () => gettext("the opponent's"),
   "own-first": () => gettext("the player's own"),

@@ -2,7 +2,7 @@
 
 import { put, the } from "./elements.js";
 import { letterOf } from "./keys.js";
-import { gettext } from "./translation.js";
+import { gettext, pgettext } from "./translation.js";
 
 /** @typedef {import("./replay.js").Frame} Frame */
 
@@ -126,7 +126,7 @@ export class Steps {
   }
 
   showPlaying() {
-    put(the("play"), this.playing ? gettext("Pause") : gettext("Play"));
+    put(the("play"), this.playing ? gettext("Pause") : pgettext("replay", "Play"));
     the("play").setAttribute("aria-pressed", String(Boolean(this.playing)));
   }
 

@@ -1,6 +1,12 @@
 /** Translations of the page's texts into the viewer's language. The English text is the key. */
 
-/** @type {Record<string, string>} */
+/**
+ * The wordings of a plural; `forms` has for each number below 200 the index of its wording.
+ *
+ * @typedef {{forms: string, texts: string[]}} Plural
+ */
+
+/** @type {Record<string, string | Plural>} */
 let catalogue = {};
 let current = "en";
 /** The language of the page's address, empty if it has none. */
@@ -8,6 +14,8 @@ let addressed = "";
 
 /** @type {WeakMap<Node, string>} */
 const originals = new WeakMap();
+/** What separates a context from its message in the catalogue. */
+const CONTEXT_END = "\u0004";
 /** Attributes that are translated in addition to the text. */
 const LABELS = ["aria-label", "alt", "title"];
 
@@ -42,8 +50,43 @@ export function keepAddressedLanguage() {
  * @param {string} message
  * @param {Record<string, string | number>} [details]
  */
-export function gettext(message, details = {}) {
-  const text = catalogue[message] || message;
+export const gettext = (message, details = {}) => filledIn(translated(message), details);
+
+/**
+ * Returns a message as `gettext` does, of which English has another one with the same words.
+ *
+ * @param {string} context what tells the two apart; it is not shown
+ * @param {string} message
+ */
+export const pgettext = (context, message) => translated(`${context}${CONTEXT_END}${message}`);
+
+/**
+ * Returns the wording for a number of things, filled in with the number, as {number}, and fields.
+ *
+ * @param {string} one
+ * @param {string} many
+ * @param {number} number
+ * @param {Record<string, string | number>} [details]
+ */
+export function ngettext(one, many, number, details = {}) {
+  const plural = catalogue[one];
+  if (typeof plural !== "object") return filledIn(number === 1 ? one : many, { number, ...details });
+  // From 100 on, the wordings of every language repeat after a hundred.
+  const index = Number(plural.forms[number < 200 ? number : 100 + (number % 100)]);
+  return filledIn(plural.texts[index] ?? many, { number, ...details });
+}
+
+/** @param {string} message with its context, if it has one */
+function translated(message) {
+  const text = catalogue[message];
+  return typeof text === "string" && text ? text : message.slice(message.indexOf(CONTEXT_END) + 1);
+}
+
+/**
+ * @param {string} text
+ * @param {Record<string, string | number>} details
+ */
+function filledIn(text, details) {
   return text.replace(/\{(\w+)\}/g, (whole, name) =>
     name in details ? String(details[name]) : whole,
   );
@@ -95,7 +138,7 @@ export const languageHeaders = () => (addressed ? { "Accept-Language": addressed
 
 /**
  * @param {string} language
- * @returns {Promise<Record<string, string> | null>} null if they are not available
+ * @returns {Promise<typeof catalogue | null>} null if they are not available
  */
 async function load(language) {
   try {
@@ -108,7 +151,7 @@ async function load(language) {
 
 /**
  * Translates the texts in the HTML: of elements with `data-translate`, the text if they contain
- * nothing else, and the labels.
+ * nothing else, and the labels. The attribute's value is the context, empty if the text has none.
  *
  * @param {ParentNode} part
  */
@@ -125,7 +168,7 @@ function translateText(element) {
   // The English text is kept, since it is the key for the next language too.
   const english = originals.get(element) ?? element.textContent?.trim() ?? "";
   originals.set(element, english);
-  if (english) element.textContent = gettext(english);
+  if (english) element.textContent = inContext(element, english);
 }
 
 /**
@@ -137,7 +180,16 @@ function translateAttribute(element, name) {
   const original = `data-english-${name}`;
   const english = element.getAttribute(original) ?? element.getAttribute(name) ?? "";
   element.setAttribute(original, english);
-  element.setAttribute(name, gettext(english));
+  element.setAttribute(name, inContext(element, english));
+}
+
+/**
+ * @param {Element} element
+ * @param {string} english
+ */
+function inContext(element, english) {
+  const context = element.getAttribute("data-translate");
+  return context ? pgettext(context, english) : gettext(english);
 }
 
 /**

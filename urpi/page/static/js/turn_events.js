@@ -1,7 +1,7 @@
 /** What the board saw in a turn: reports of dice, changed squares, and decisions. */
 
 import { html, the } from "./elements.js";
-import { list, gettext } from "./translation.js";
+import { list, gettext, pgettext } from "./translation.js";
 import { get } from "./api.js";
 
 /**
@@ -98,5 +98,5 @@ function reasons(choices) {
 /** @param {string} name */
 function place(name) {
   if (name === "hand") return gettext("waiting");
-  return name === "off" ? gettext("home") : name;
+  return name === "off" ? pgettext("place", "home") : name;
 }

@@ -6,7 +6,7 @@
 
 import { html, put, the } from "./elements.js";
 import { load, store } from "./storage.js";
-import { gettext } from "./translation.js";
+import { gettext, pgettext } from "./translation.js";
 
 /** Choices of this browser that are switched on and off: how each is shown at the start, and its button. */
 const SWITCHES = [{ show: showOwnView, button: flipButton }];
@@ -51,7 +51,7 @@ export function chooseFace(face) {
 /** Names the face to which the button leads, in the current language. */
 export function labelFaces() {
   const button = the("face-button");
-  const name = shownFace() === "play" ? gettext("Console") : gettext("Play");
+  const name = shownFace() === "play" ? gettext("Console") : pgettext("view", "Play");
   put(/** @type {Element} */ (button.lastElementChild), name);
   for (const attribute of ["aria-label", "title"]) button.setAttribute(attribute, name);
 }

@@ -7,7 +7,7 @@
 import { html, put } from "./elements.js";
 import { THEMES, chooseTheme, showKiosk, switchLarger } from "./view.js";
 import { get } from "./api.js";
-import { chooseOwnLanguage, gettext, languageName, ownLanguage } from "./translation.js";
+import { chooseOwnLanguage, gettext, languageName, ownLanguage, pgettext } from "./translation.js";
 import { CHOICES, chooseWin, winChoice } from "./win_bar.js";
 
 /** @type {Record<string, () => string>} */
@@ -32,7 +32,7 @@ export class ViewDialog {
     this.theme = html("select", { id: "view-theme" }, ...THEMES.map((one) => html("option", { value: one }, TITLES[one]?.() ?? one)));
     this.theme.value = document.documentElement.dataset.theme ?? THEMES[0];
     this.theme.addEventListener("change", () => chooseTheme(this.theme.value));
-    const label = html("label", {}, html("span", {}, gettext("Board")), this.theme);
+    const label = html("label", {}, html("span", {}, pgettext("colours", "Board")), this.theme);
     const win = html("select", { id: "view-win" }, ...CHOICES.map((one) => html("option", { value: one }, WIN_TITLES[one]())));
     win.value = winChoice();
     win.addEventListener("change", () => chooseWin(CHOICES[win.selectedIndex] ?? CHOICES[0]));

@@ -6,7 +6,7 @@
 import { drawDie, faceName } from "../dice.js";
 import { html } from "../elements.js";
 import { waitsForThrow } from "../headline.js";
-import { gettext } from "../translation.js";
+import { gettext, pgettext } from "../translation.js";
 import { post } from "../api.js";
 import { button, labelled } from "./labels.js";
 
@@ -24,7 +24,7 @@ export class Tray {
     this.showError = showError;
     const felt = html("div", { class: "felt", role: "group" });
     this.felt = labelled(felt, () => gettext("Dice"), "aria-label");
-    this.button = button(() => gettext("Throw"), () => this.may && this.throw([]), { class: "main throw-all no-act", "aria-keyshortcuts": "Space" });
+    this.button = button(() => pgettext("button", "Throw"), () => this.may && this.throw([]), { class: "main throw-all no-act", "aria-keyshortcuts": "Space" });
     this.rolls = false;
     /** Whether the button is there. */
     this.may = false;
