@@ -11,9 +11,9 @@ from typing import Final
 from urpi.journal import Journal, entries_of, settings_of, timing_of
 from urpi.referee import Phase, Settings, Snapshot, State, begin, snapshot, step
 from urpi.referee.lines import parse_fact
-from urpi.service.read_display import show_to_players
 from urpi.show.words import words_for
 from urpi.simulation import VirtualTable
+from urpi.simulation.display_state import DisplayState
 
 INTERVAL_S: Final = 0.25
 GAME: Final = 1
@@ -69,7 +69,7 @@ class DisplayReader:
                 assert self._state is not None
                 self._state, decisions = step(self._state, parse_fact(entry.line, entry.seq))
                 if decisions:
-                    show_to_players(self._table, snapshot(self._state), decisions)
+                    self._table.show(DisplayState.of(self.snapshot), decisions)
         if entries:
             assert self._state is not None
-            show_to_players(self._table, snapshot(self._state), ())
+            self._table.show(DisplayState.of(self.snapshot))

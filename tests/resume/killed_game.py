@@ -21,6 +21,7 @@ from urpi.journal.files import companion
 from urpi.referee.seats import PERSONS, Seats, engine_sides
 from urpi.rules import Side, Starter, each_square, parse_rules, parse_square, squares_of
 from urpi.simulation import PLAYERS, Outputs, SimulatedPlayers, VirtualTable, behaviour, open_wire
+from urpi.simulation.display_state import DisplayState
 
 MAX_TURNS = 250
 """Maximum number of turns of a game, so that every rule set gets its share of the kills."""
@@ -167,9 +168,18 @@ class KilledGame:
     def _show(self, state: dict[str, Any]) -> None:
         """Show the players at the table what the OLED shows."""
         fill, clear = (squares_of(map(parse_square, state[key])) for key in ("fill", "clear"))
-        self.table.show_corrections(fill, clear)
-        self.table.show_move_question(tuple(state["choices"]))
-        self.table.show_plan(state["planned"])
+        choices, planned = tuple(state["choices"]), state["planned"]
+        self.table.show(
+            DisplayState(
+                throw=self.table.game.throw,
+                fill=fill,
+                clear=clear,
+                ask="move" if choices else "",
+                choices=choices,
+                planned=planned,
+                thinking=planned is None,
+            )
+        )
 
     def play(self, enough: Any) -> None:
         """Play until the game is over, without further kills once `enough` returns True."""

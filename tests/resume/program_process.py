@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from tests.resume.program import fork
+from urpi.referee.lines import parse_decision
 
 if TYPE_CHECKING:
     from tests.resume.killed_game import KilledGame
@@ -75,10 +76,9 @@ class ProgramProcess:
         """Record a displayed decision, and let the players at the table react to it."""
         self.shown.append(line)
         decision = json.loads(line)
-        if decision["type"] == "roll":
-            self._game.table.show_roll(decision["faces"])
-        elif decision["type"] == "roll-refused" and decision["code"] != "unplayed-throw":
-            self._game.table.show_rejected_throw(tuple(decision["dice"]))
+        if decision["type"] in {"roll", "roll-refused"}:
+            prompts = self._game.table.prompts
+            prompts.read_decisions([parse_decision(line)], seen=("unplayed-throw",))
 
     def _wait(self, deadline: float) -> None:
         now = time.monotonic()

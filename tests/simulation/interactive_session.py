@@ -8,9 +8,9 @@ from urpi.referee import Phase, Settings, Snapshot, begin, next_due, snapshot, s
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Die, Edge, Fact, Game, Occupancy, Time
 from urpi.rules import RuleSet, Side, Starter, parse_rules
-from urpi.service.read_display import display_state_of
 from urpi.show.words import words_for
 from urpi.simulation import Outputs
+from urpi.simulation.display_state import DisplayState
 from urpi.simulation.interactive_table import InteractiveOptions, InteractiveTable
 from urpi.simulation.table_orders import TableOrder, carry_out
 from urpi.simulation.virtual_dice import DieReport
@@ -133,7 +133,7 @@ class InteractiveSession:
     def _apply(self, fact: Fact) -> None:
         self.state, decisions = step(self.state, fact)
         self.decided += decisions
-        self.table.show(display_state_of(self.shown))
+        self.table.show(DisplayState.of(self.shown))
 
 
 def _first(*, drawn: bool) -> Side | None:

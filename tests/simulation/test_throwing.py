@@ -5,6 +5,7 @@ import pytest
 from urpi.core.errors import UrpiError
 from urpi.rules import Side, rule_set
 from urpi.simulation import Behaviour, Equipment, Outputs, SimulatedPlayers, VirtualTable
+from urpi.simulation.display_state import DisplayState
 
 FINKEL = rule_set("finkel")
 SEED = 5
@@ -74,7 +75,7 @@ def test_the_face_of_a_die_without_a_signal_is_entered_with_the_button():
     )
     at.throw()
     at.advance(1700)
-    at.show_faces_question(EVERY_COUNT)
+    at.show(DisplayState(ask="faces", choices=EVERY_COUNT))
     settled = {report.die for report in reports if report.state == "settled"}
     run(at)
 

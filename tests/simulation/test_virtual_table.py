@@ -3,6 +3,7 @@
 import pytest
 
 from urpi.core.errors import UrpiError
+from urpi.referee.decisions import Passed, Roll, RollRefused
 from urpi.rules import Side, each_square, parse_position, parse_square, rule_set
 from urpi.simulation import (
     Behaviour,
@@ -12,9 +13,15 @@ from urpi.simulation import (
     SimulatedPlayers,
     VirtualTable,
 )
+from urpi.simulation.display_state import DisplayState
 
 FINKEL = rule_set("finkel")
 LIGHT_BEGINS = SimulatedPlayers(first=Side.LIGHT)
+PASSED = Passed(0, Side.LIGHT, "zero")
+
+
+def rolled(faces):
+    return Roll(0, Side.LIGHT, faces, faces.count("g"), ())
 
 
 def table(seed=1, players=LIGHT_BEGINS, rules=FINKEL, **outputs):
@@ -130,7 +137,7 @@ def test_players_select_the_move_they_made_with_the_movers_button():
     presses = []
     at = thrown(table(button=lambda side, down: presses.append((side, down, at.schedule.now))))
     side, move = at.game.position.turn, at.game.legal[0].text
-    at.show_move_question(("A1-A2", move))
+    at.show(DisplayState(ask="move", choices=("A1-A2", move)))
     at.move(move)
     settle(at)
 
@@ -144,7 +151,7 @@ def test_players_asked_before_their_move_answer_after_it():
     presses = []
     at = thrown(table(button=lambda side, down: presses.append(side) if down else None))
     side, move = at.game.position.turn, at.game.legal[0].text
-    at.show_move_question((move, "A1-A2"))
+    at.show(DisplayState(ask="move", choices=(move, "A1-A2")))
     at.follow_display()
     settle(at)
     assert presses == []
@@ -166,7 +173,7 @@ def test_players_answer_the_display_before_they_throw():
     move = at.game.legal[0].text
     at.move(move)
     settle(at)
-    at.show_move_question((move, "A1-A2"))
+    at.show(DisplayState(ask="move", choices=(move, "A1-A2")))
     events.clear()
     at.throw()
     settle(at)
@@ -178,7 +185,7 @@ def test_players_answer_the_display_after_the_game():
     presses = []
     at = table(button=lambda _side, down: presses.append(down))
     at.play_out()
-    at.show_move_question((at.game.turns[-1].move,))
+    at.show(DisplayState(ask="move", choices=(at.game.turns[-1].move,)))
     at.advance(at.schedule.now + 5000)
 
     assert presses == [True, False]
@@ -189,7 +196,7 @@ def test_players_correct_the_board_after_the_game():
     at.play_out()
     square = next(each_square(at.pieces.occupancy))
     at.lift(square)
-    at.show_corrections(1 << square, 0)
+    at.show(DisplayState(fill=1 << square, clear=0))
     at.advance(at.schedule.now + 10_000)
 
     assert at.pieces.shows(at.game.position)
@@ -198,7 +205,7 @@ def test_players_correct_the_board_after_the_game():
 def test_players_controlled_by_single_acts_do_not_answer_by_themselves():
     presses = []
     at = thrown(table(button=lambda _side, down: presses.append(down)))
-    at.show_move_question((at.game.legal[0].text,))
+    at.show(DisplayState(ask="move", choices=(at.game.legal[0].text,)))
     at.advance(at.schedule.now + 5000)
 
     assert presses == []
@@ -210,7 +217,7 @@ def test_players_touch_a_piece_that_the_display_misses():
     move = next(move for move in at.game.legal if move.text.startswith("+"))
     target = move.parts[0].target
     at.reeds.break_down(target, ReedFault.LOST_EDGE)
-    at.show_corrections(1 << target, 0)
+    at.show(DisplayState(fill=1 << target, clear=0))
     at.move(move.text)
     settle(at)
     at.advance(at.schedule.now + 10)
@@ -223,7 +230,7 @@ def test_a_rejected_throw_is_repeated():
     at.throw()
     at.advance(1600)
     first = [at.dice._bodies[die].throws for die in at.dice_of[0]]
-    at.show_rejected_throw((1,))
+    at.show(DisplayState(), [RollRefused(0, Side.LIGHT, "too-soon", (1,))])
     settle(at)
 
     assert [at.dice._bodies[die].throws for die in at.dice_of[0]] == [n + 1 for n in first]
@@ -278,7 +285,7 @@ def test_the_throw_that_counts_is_played_although_another_one_was_made_in_its_pl
     at.throw()
     at.advance(1600)
     other = next(faces for faces in ("gggg", "ggg-") if faces != at.dice.faces(at.dice_of[0]))
-    at.show_roll(other)
+    at.show(DisplayState(), [rolled(other)])
     settle(at)
 
     assert at.game.throw.faces == other
@@ -286,8 +293,7 @@ def test_the_throw_that_counts_is_played_although_another_one_was_made_in_its_pl
 
 def test_a_pass_with_dice_thrown_before_the_turn_counts_as_the_sides_throw():
     at = table()
-    at.show_roll("----")
-    at.show_pass(parse_position("finkel - L7D7 L0D0 D"))
+    at.show(DisplayState(position=parse_position("finkel - L7D7 L0D0 D")), [rolled("----"), PASSED])
     at.throw()
     settle(at)
 
@@ -301,8 +307,7 @@ def test_a_pass_that_is_already_recorded_is_not_the_next_sides_throw():
     at.dice.prepare("----")
     at.throw()
     settle(at)
-    at.show_roll("----")
-    at.show_pass(at.game.position)
+    at.show(DisplayState(position=at.game.position), [rolled("----"), PASSED])
     at.dice.prepare("ggg-")
     at.throw()
     settle(at)
@@ -319,13 +324,13 @@ def test_players_who_wait_for_the_display_continue_when_it_shows_their_throw_and
 
     at.advance(60_000)
     assert at.game.throw is None
-    at.show_roll("ggg-")
+    at.show(DisplayState(), [rolled("ggg-")])
     at.advance(120_000)
     assert [turn.faces for turn in at.game.turns] == ["ggg-"]
     throws = [at.dice._bodies[die].throws for die in at.dice_of[0]]
     at.advance(180_000)
     assert [at.dice._bodies[die].throws for die in at.dice_of[0]] == throws
-    at.show_throw(at.game.position, None)
+    at.show(DisplayState(position=at.game.position))
     at.advance(240_000)
     assert [at.dice._bodies[die].throws for die in at.dice_of[0]] == [n + 1 for n in throws]
 
@@ -338,14 +343,13 @@ def test_players_who_wait_for_the_display_enter_a_throw_that_it_asks_for():
     at.play(max_turns=1)
     at.advance(60_000)
     # The die rolled before it was connected again.
-    at.show_faces_question(("gggg", "ggg-", "gg--"))
+    at.show(DisplayState(ask="faces", choices=("gggg", "ggg-", "gg--")))
     at.advance(61_000)
-    at.show_faces_question(("ggg-", "gg--", "g---"))
+    at.show(DisplayState(ask="faces", choices=("ggg-", "gg--", "g---")))
     at.advance(65_000)
     assert pressed == [Side.LIGHT] * 2
     assert at.game.throw is None
-    at.show_faces_question(())
-    at.show_roll("ggg-")
+    at.show(DisplayState(), [rolled("ggg-")])
     at.advance(120_000)
     assert [turn.faces for turn in at.game.turns] == ["ggg-"]
 
@@ -357,7 +361,7 @@ def test_players_who_wait_for_the_display_correct_the_board_when_it_asks_for_it(
     at.play(max_turns=1)
     at.advance(60_000)
     at.pieces.put(parse_square("B4"), at.pieces.pick_up(Side.DARK))
-    at.show_corrections(0, 1 << parse_square("B4"))
+    at.show(DisplayState(fill=0, clear=1 << parse_square("B4")))
     at.advance(120_000)
 
     assert at.pieces.shows(at.game.position)

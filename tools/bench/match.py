@@ -20,10 +20,10 @@ from urpi.referee.seats import Seat, Seats
 from urpi.referee.settings import Timing
 from urpi.referee.state import GameState
 from urpi.rules import RuleSet, Side, Starter
-from urpi.service.read_display import show_to_players
 from urpi.show.words import words_for
 from urpi.simulation import Equipment, Player, ReedFault, SimulatedPlayers, VirtualTable
-from urpi.simulation.prompts import Deviation
+from urpi.simulation.display_state import DisplayState
+from urpi.simulation.illegal_acts import Deviation
 from urpi.simulation.schedule import Script
 
 READING_MS: Final = 1000
@@ -206,7 +206,7 @@ class Match:
                 self._trace(decision)
             self.observer.on_decision(decision, self.table.deviation)
         if decisions or _prompts(before) != _prompts(self._state):
-            show_to_players(self.table, snapshot(self._state), decisions)
+            self.table.show(DisplayState.of(snapshot(self._state)), decisions)
         for decision in decisions:
             if isinstance(decision, Roll) and decision.legal:
                 self._choose(decision)

@@ -21,8 +21,8 @@ from urpi.referee.settings import Timing
 from urpi.rules import PASS, SQUARE_NAMES, Side, Square, each_square
 from urpi.simulation import TrueGame
 from urpi.simulation.hands import Location
+from urpi.simulation.illegal_acts import Deviation
 from urpi.simulation.layout_access import LayoutAccess
-from urpi.simulation.prompts import Deviation
 from urpi.simulation.reeds import Reeds
 from urpi.simulation.throwing import MadeThrow
 

@@ -29,12 +29,12 @@ from urpi.rules.lesson import FIRST_GAME, LESSONS, Lesson
 from urpi.service.board import BoardService
 from urpi.service.board_parts import BoardParts
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
-from urpi.service.read_display import display_state_of
 from urpi.service.remote_play import TableLink
 from urpi.service.service import OnChange
 from urpi.service.virtual_backends import TableSetting, VirtualBackends
 from urpi.show.menu import PageAccess
 from urpi.simulation.behaviour import Behaviour, Player, greedy
+from urpi.simulation.display_state import DisplayState
 from urpi.simulation.document import Document, table_document
 from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
 from urpi.simulation.table_orders import BeginLesson, SwitchPower, TableOrder, carry_out
@@ -388,7 +388,7 @@ class InteractiveService:
                 on_document(document)
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        self.table.show(display_state_of(snapshot))
+        self.table.show(DisplayState.of(snapshot))
         self._publish_change(snapshot, decisions)
 
     def _publish_change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:

@@ -23,10 +23,10 @@ from urpi.referee.seats import NO_COACH, PERSONS, Coaches, Seats, engine_sides
 from urpi.service.board import BoardService
 from urpi.service.board_parts import BoardParts
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
-from urpi.service.read_display import SEEN_BY_PLAYERS, show_to_players
 from urpi.service.service import OnChange, Service
 from urpi.service.virtual_backends import TableSetting, VirtualBackends
 from urpi.simulation import SimulatedPlayers, VirtualTable
+from urpi.simulation.display_state import SEEN_BY_PLAYERS, DisplayState
 
 FRAME_S: Final = 0.02
 """Longest wait for facts in seconds, so that the table's time continues."""
@@ -207,13 +207,10 @@ class VirtualService:
             self.service.work(self._lockstep.wait_s(self.board, FRAME_S))
 
     def _show(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        self._inform_players(snapshot, decisions)
-        self._watch(snapshot, decisions)
-
-    def _inform_players(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        """Pass to the simulated players what they read on the OLED."""
+        # What the players read on the OLED; those of Python dice see for themselves if one leans.
         seen = () if self._setting.rig else SEEN_BY_PLAYERS
-        show_to_players(self.table, snapshot, decisions, seen)
+        self.table.show(DisplayState.of(snapshot), decisions, seen)
+        self._watch(snapshot, decisions)
 
     def picture(self) -> Image.Image:
         """Return the picture on the OLED, decoded from the bytes that were sent to it."""

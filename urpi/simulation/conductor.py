@@ -14,10 +14,12 @@ from urpi.core.errors import UrpiError
 from urpi.rules import HAND, OFF, PASS, Move, Position, Side, Square, Squares, each_square, owner
 from urpi.rules.layout import PATHS
 from urpi.simulation.behaviour import Behaviour, Player, Span
+from urpi.simulation.display_state import Prompts
 from urpi.simulation.hands import Hands
 from urpi.simulation.illegal_acts import (
     MOVE_CHANGES,
     Act,
+    Deviation,
     Shift,
     codes_as_second_part,
     illegal_act,
@@ -26,7 +28,6 @@ from urpi.simulation.illegal_acts import (
 )
 from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.mishaps import Mishaps
-from urpi.simulation.prompts import Deviation, Prompts
 from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import POLL_MS, Thrower, press_to
 from urpi.simulation.true_game import TrueGame
@@ -123,8 +124,9 @@ class Conductor:
         Dice thrown before the referee knew the last move count as the throw of the next side.
         """
         prompts, position = self.prompts, self.game.position
-        if prompts.to_play is not None and prompts.to_play[0] == position:
-            return prompts.to_play[1]
+        display = prompts.display
+        if display.throw is not None and display.position == position:
+            return display.throw.faces
         if prompts.passed is not None:
             after, faces = prompts.passed
             rules = self.game.rules
@@ -148,7 +150,9 @@ class Conductor:
         yield from hands
         if self._might(self.behaviour.straddles):
             yield from self._straddle(before, move)
-        yield from self._wait_for_display(lambda: self.prompts.position == self.game.position)
+        yield from self._wait_for_display(
+            lambda: self.prompts.display.position == self.game.position
+        )
         yield self._in(self.behaviour.rest_ms)
         yield from self.follow_display()
 

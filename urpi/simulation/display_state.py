@@ -1,13 +1,22 @@
-"""What the players at an interactive table read on the display, as far as they act on it."""
+"""What the players at a simulated table read on the OLED, as far as they act on it."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, Self, TypeAlias
 
+from urpi.referee import Phase, Snapshot
+from urpi.referee.decisions import Decision, Passed, Roll, RollRefused, Starts, ThrowForStart
 from urpi.rules import Move, Position, Side, Squares, Throw
 from urpi.rules.position import position_of
 
 Intent: TypeAlias = tuple[object, ...]
 """What a simulated player would do now: a word, and what it is about. Compared for equality."""
+
+SEEN_BY_PLAYERS: Final = ("by-hand", "cocked", "not-tumbled", "missing-die")
+"""Refused throws that the players of Python dice recognize without the OLED.
+
+Players of dice with firmware read all of them from the OLED."""
+WAITS_FOR: Final = {Phase.START_THROW: "throw", Phase.THROW: "throw", Phase.MOVE: "move"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +31,7 @@ class DisplayState:
         dice: The dice still to be thrown.
         fill: Squares that must be filled.
         clear: Squares that must be cleared.
+        ask: What the open question asks for; empty if there is none.
         choices: The answers to the open question, the selected one first.
         seems: The move that the board seems to show.
         planned: The move that the engine has chosen.
@@ -36,11 +46,35 @@ class DisplayState:
     dice: tuple[int, ...] = ()
     fill: Squares = 0
     clear: Squares = 0
+    ask: str = ""
     choices: tuple[str, ...] = ()
     seems: str | None = None
     planned: str | None = None
     thinking: bool = False
     program_throws: frozenset[Side] = frozenset()
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> Self:
+        """Return what players at the table read of a snapshot."""
+        question, chosen = snapshot.question, snapshot.chosen
+        choices = snapshot.choices[chosen:] + snapshot.choices[:chosen]
+        side = question.side if question is not None else snapshot.side
+        return cls(
+            "answer" if question is not None else _waits_for(snapshot),
+            None if snapshot.phase is Phase.SET_UP else side,
+            snapshot.position,
+            snapshot.throw,
+            # While a throw is in progress, only the dice that have not settled are thrown again.
+            snapshot.waiting if snapshot.settled else (),
+            snapshot.fill,
+            snapshot.clear,
+            question.ask if question is not None else "",
+            choices if question is not None else (),
+            snapshot.seems,
+            snapshot.planned,
+            snapshot.thinking,
+            frozenset(side for side in Side if not snapshot.throws_here(side)),
+        )
 
     @property
     def legal(self) -> tuple[Move, ...]:
@@ -61,6 +95,82 @@ class DisplayState:
                 assert self.throw is not None
                 return self.position.rules.play(self.position, self.throw, move)
         return None
+
+
+@dataclass(slots=True)
+class Prompts:
+    """What the display shows the players of a whole game, until they act on it.
+
+    Attributes:
+        display: The state of the display.
+        fill: Squares that must be filled.
+        clear: Squares that must be cleared.
+        choices: The moves of a question which one was made, the selected one first.
+        faces: The throws of a question what a die shows, the selected one first.
+        again: The dice because of which the last throw does not count.
+        rolled: The faces of the throw that counted since the players last threw, empty if none.
+        counted: Whether a throw has counted since the players last threw, also one for the start.
+        passed: The position after the last pass and the faces of its throw, None since the players
+            last threw.
+    """
+
+    display: DisplayState = DisplayState()
+    fill: Squares = 0
+    clear: Squares = 0
+    choices: tuple[str, ...] = ()
+    faces: tuple[str, ...] = ()
+    again: tuple[int, ...] = ()
+    rolled: str = ""
+    counted: bool = False
+    passed: tuple[Position, str] | None = None
+
+    def read(self, display: DisplayState) -> None:
+        """Read the display."""
+        self.display, self.fill, self.clear = display, display.fill, display.clear
+        self.choices = display.choices if display.ask == "move" else ()
+        self.faces = display.choices if display.ask == "faces" else ()
+
+    def read_decisions(self, decisions: Iterable[Decision], seen: Collection[str]) -> None:
+        """Read what the display shows of some decisions.
+
+        Args:
+            decisions: The decisions.
+            seen: The codes of refused throws that the players recognize by themselves.
+        """
+        for decision in decisions:
+            match decision:
+                case RollRefused(code=code, dice=dice) if code not in seen:
+                    self.again = dice
+                case Roll(faces=faces):
+                    self.again, self.rolled, self.counted = (), faces, True
+                case ThrowForStart() | Starts():
+                    self.counted = True
+                case Passed() if self.display.position is not None:
+                    self.passed = self.display.position, self.rolled
+
+    def begin_throw(self) -> None:
+        """Discard what the display showed of the throw before."""
+        self.again, self.rolled, self.passed = (), "", None
+        self.counted = False
+
+    @property
+    def wrong(self) -> Squares:
+        """The squares that must be corrected."""
+        return self.fill | self.clear
+
+    @property
+    def plan(self) -> str | None:
+        """The move that the engine has chosen: empty if it has failed, None before that."""
+        shown = self.display.throw is not None and not self.display.thinking
+        return self.display.planned or "" if shown else None
+
+
+def _waits_for(snapshot: Snapshot) -> str:
+    """Return what a player must do now, empty if the program or another table throws."""
+    throwing = snapshot.phase in {Phase.THROW, Phase.START_THROW}
+    if throwing and snapshot.side is not None and not snapshot.throws_here(snapshot.side):
+        return ""
+    return WAITS_FOR.get(snapshot.phase, "")
 
 
 def without_faces(position: Position) -> Position:

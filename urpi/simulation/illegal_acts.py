@@ -1,6 +1,7 @@
 """Illegal acts of simulated players, chosen so that no legal move looks like them."""
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
@@ -32,6 +33,19 @@ class Shift(NamedTuple):
 
 
 Act: TypeAlias = tuple[Shift, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """What the players do besides playing: an illegal act, or a correction of the board.
+
+    `act` is the illegal act, empty for a correction. `codes` are the warnings that explain it.
+    """
+
+    act: Act = ()
+    codes: frozenset[str] = frozenset()
+
+
 _Kind: TypeAlias = Callable[[Random, Position, tuple[Move, ...]], Act]
 _TRIES: Final = 12
 MOVE_CHANGES: Final = 2

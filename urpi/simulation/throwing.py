@@ -12,7 +12,7 @@ from typing import Final
 from urpi.rules import Side
 from urpi.rules.dice import DiceSet
 from urpi.simulation.behaviour import Behaviour, Span
-from urpi.simulation.prompts import Prompts
+from urpi.simulation.display_state import Prompts
 from urpi.simulation.rig import TableDice
 from urpi.simulation.schedule import Script, together
 

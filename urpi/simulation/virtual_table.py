@@ -6,20 +6,23 @@ inside `advance`, `run_next` and `poll`, in the caller's thread.
 """
 
 from collections import deque
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from random import Random
 from typing import Final
 
 from urpi.core.errors import UrpiError
-from urpi.rules import Position, RuleSet, Side, Square, Squares, Throw
+from urpi.referee.decisions import Decision
+from urpi.rules import RuleSet, Side, Square
 from urpi.simulation.behaviour import Behaviour, Player, any_move
 from urpi.simulation.conductor import Conductor
+from urpi.simulation.display_state import SEEN_BY_PLAYERS, DisplayState, Prompts
 from urpi.simulation.hands import Hands
 from urpi.simulation.hardware import Equipment, Outputs, TableHardware
+from urpi.simulation.illegal_acts import Deviation
 from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.mishaps import Mishaps
 from urpi.simulation.piece_layout import PieceLayout
-from urpi.simulation.prompts import Deviation, Prompts
 from urpi.simulation.schedule import Script
 from urpi.simulation.throwing import MadeThrow, Thrower
 from urpi.simulation.true_game import TrueGame
@@ -186,48 +189,22 @@ class VirtualTable(TableHardware):
         self.dice.check(die)
         self._act(self.dice.throw([die], [die]))
 
-    def show_corrections(self, fill: Squares, clear: Squares) -> None:
-        """Show the players the squares to fill and to clear; none if the board is correct."""
-        self.prompts.fill, self.prompts.clear = fill, clear
+    def show(
+        self,
+        display: DisplayState,
+        decisions: Iterable[Decision] = (),
+        seen: Collection[str] = SEEN_BY_PLAYERS,
+    ) -> None:
+        """Show the players the state of the display.
+
+        Args:
+            display: The state after a change.
+            decisions: The decisions that changed it.
+            seen: The codes of refused throws that the players recognize by themselves.
+        """
+        self.prompts.read(display)
+        self.prompts.read_decisions(decisions, seen)
         self._react()
-
-    def show_move_question(self, choices: tuple[str, ...]) -> None:
-        """Show the question which of some moves was made, the selected one first; none ends it."""
-        self.prompts.choices = choices
-        self._react()
-
-    def show_faces_question(self, faces: tuple[str, ...]) -> None:
-        """Show the question what a throw was, the selected one first; none to end it."""
-        self.prompts.faces = faces
-
-    def show_rejected_throw(self, dice: tuple[int, ...]) -> None:
-        """Show that a throw does not count because of some dice."""
-        self.prompts.again = dice
-
-    def show_roll(self, faces: str) -> None:
-        """Show that a throw with some faces counts."""
-        self.prompts.again, self.prompts.rolled = (), faces
-        self.prompts.counted = True
-
-    def show_start_throw(self) -> None:
-        """Show that a throw for the start counts."""
-        self.prompts.counted = True
-
-    def show_pass(self, position: Position) -> None:
-        """Show that the throw shown last was a pass, and the position after it."""
-        self.prompts.passed = position, self.prompts.rolled
-
-    def show_throw(self, position: Position | None, throw: Throw | None) -> None:
-        """Show the position, and the throw that must be played from it; None if there is none."""
-        self.prompts.position = position
-        if position is None or throw is None:
-            self.prompts.to_play = None
-        else:
-            self.prompts.to_play = position, throw.faces
-
-    def show_plan(self, move: str | None) -> None:
-        """Show the move that the engine has chosen: empty if it has failed, None before that."""
-        self.prompts.plan = move
 
     @property
     def _is_prompted(self) -> bool:
