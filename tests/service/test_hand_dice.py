@@ -14,7 +14,9 @@ from urpi.referee.facts import Answer, Button, Game, Occupancy
 from urpi.rules import RULE_SETS, Side, rule_set
 from urpi.service.backends import make_dice_source
 from urpi.service.interactive import InteractiveService, InteractiveSetting
-from urpi.show.views import draw
+from urpi.show.views import WIDTH, draw
+from urpi.show.views.text import ROW
+from urpi.show.views.warning import draw_warning
 from urpi.show.words import words_for
 from urpi.simulation.table_orders import ThrowDice
 
@@ -81,6 +83,40 @@ def test_each_press_fills_one_more_dot(tmp_path: Path, rules: str, first: Side |
     # The next press begins again without a mark.
     desk.submit(Button(desk.t, LIGHT, "short"))
     assert lit() == found[0]
+    desk.service.close()
+
+
+@pytest.mark.parametrize("rules", ["finkel", "murray"])
+@pytest.mark.parametrize("wrong", [1, 2, 5])
+def test_a_throw_is_entered_below_a_warning(tmp_path: Path, rules: str, wrong: int) -> None:
+    desk, words = begun(tmp_path / "a.db", rules), words_for("en")
+    position = desk.service.snapshot.position
+    assert position is not None
+
+    def halves() -> tuple[bytes, bytes]:
+        picture = draw(desk.service.snapshot, words)
+        above, below = (picture.crop((0, y, WIDTH, y + 2 * ROW)) for y in (0, 2 * ROW))
+        return above.tobytes(), below.tobytes()
+
+    asked = halves()
+    desk.submit(Occupancy(desk.t, position.occupancy ^ (1 << wrong) - 1))
+    desk.wait(3 * STILL_MS)
+    assert desk.service.snapshot.question.ask == "faces"
+    shown = draw(desk.service.snapshot, words).tobytes()
+    assert shown == draw_warning(desk.service.snapshot, words).tobytes()
+    warning, _ = halves()
+    entered = []
+    for _ in range(4):
+        desk.submit(Button(desk.t, LIGHT, "short"))
+        above, below = halves()
+        assert above == warning
+        entered.append(below)
+    assert len(set(entered)) == 4
+    for _ in range(len(desk.service.snapshot.choices) - 4):
+        desk.submit(Button(desk.t, LIGHT, "short"))
+    desk.submit(Occupancy(desk.t, position.occupancy))
+    desk.wait(3 * STILL_MS)
+    assert halves() == asked
     desk.service.close()
 
 

@@ -1,5 +1,7 @@
 """Snapshots for every view, as they occur in games."""
 
+from dataclasses import replace
+
 from urpi.referee.decisions import (
     Abandoned,
     Coached,
@@ -78,10 +80,21 @@ def warning_scene(code, to_fill=0, to_clear=0, position=MIDDLE, **details):
     )
 
 
+TIPS = ("----", "g---", "gs--", "gsg-", "gsgs")
+
+
 def question_scene(ask, choices, chosen=0, **more):
     question = Question(0, LIGHT, ask, choices if ask == "move" else ())
     return Snapshot(
         Phase.MOVE, MIDDLE, side=LIGHT, question=question, choices=choices, chosen=chosen, **more
+    )
+
+
+def asked(scene, chosen):
+    """Return the scene while a throw of four ordinary dice is entered."""
+    asking = question_scene("faces", TIPS, chosen)
+    return replace(
+        scene, phase=Phase.THROW, throw=None, question=asking.question, choices=TIPS, chosen=chosen
     )
 
 
@@ -284,7 +297,12 @@ SCENES = {
     "question-first": question_scene("first", ("light", "dark"), 1, light="Anna", dark="Béla"),
     "question-faces": question_scene("faces", ("gs--", "gsg-"), 1),
     "question-last-die": question_scene("faces", ("----", "---g")),
-    "question-all-dice": question_scene("faces", ("----", "g---", "gs--", "gsg-", "gsgs"), 3),
+    "question-all-dice": question_scene("faces", TIPS, 3),
+    "question-fault": question_scene("faces", TIPS, 2, faults=(STUCK,)),
+    "question-disturbed": asked(
+        warning_scene("disturbed", squares("A4", "B6"), squares("B3", "B5", "C1")), 3
+    ),
+    "question-early-move": asked(warning_scene("no-throw-yet", squares("A4"), squares("A2")), 1),
     "won": over(Won(0, LIGHT, "off")),
     "won-name": over(Won(0, DARK, "resigned"), dark="Nebuchadnezzar"),
     "won-captured": over(Won(0, DARK, "captured"), dark="Şükriye"),

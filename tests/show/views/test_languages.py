@@ -132,6 +132,13 @@ def warnings(words: Words) -> Iterator[Snapshot]:
         yield replace(scene, warning=replace(scene.warning, text=text))
 
 
+def asked(words: Words) -> Iterator[Snapshot]:
+    """Yield every warning while a throw of ordinary dice is entered."""
+    asking = SCENES["question-disturbed"]
+    for scene in warnings(words):
+        yield replace(scene, question=asking.question, choices=asking.choices)
+
+
 def refusals() -> Iterator[Snapshot]:
     """Yield every refusal of a throw or request, in each view that shows it."""
     for code in tables.ROLL_REFUSALS:
@@ -205,6 +212,7 @@ def snapshots(words: Words) -> Iterator[Snapshot]:
         if scene.warning is None and not name.startswith("set-up"):
             yield nameless(scene)
     yield from warnings(words)
+    yield from asked(words)
     yield from refusals()
     yield from faults()
     yield from turns()

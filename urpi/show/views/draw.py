@@ -31,7 +31,7 @@ def draw(snapshot: Snapshot, words: Words) -> Image.Image:
 
     The end of the game takes precedence over a question, a question over a warning, and both
     over the phase of the game. A question comes before a warning because it uses the buttons,
-    and its answer can resolve the warning.
+    and its answer can resolve the warning. A throw that is asked for leaves the warning visible.
     """
     return _view(snapshot)(snapshot, words)
 

@@ -13,34 +13,72 @@ from urpi.show.views.text import (
     ROW,
     draw_main_or_rows,
     draw_rows,
+    ink_width,
     second,
     shorten,
     with_name,
 )
+from urpi.show.views.turn import draw_fault_marker
+from urpi.show.views.warning import draw_correction, draw_warning
 from urpi.show.words import Words
 from urpi.show.words.move_texts import NOT_MOVED, shown_move
 from urpi.show.words.sentences import N_
 
 _DOT: Final = 24
 _DOT_GAP: Final = 8
-_DOT_TOP: Final = ROW + 4
+_DOT_TOP: Final = 4
+_FAULT: Final = 30
+_FAULT_GAP: Final = 6
 _TITLES: Final = {"move": N_("{name}, which?"), "faces": N_("{name} threw?")}
 
 
 def draw_question(snapshot: Snapshot, words: Words) -> Image.Image:
-    """Draw the question, in high letters the answer that is chosen, and how to answer."""
+    """Draw the question, in high letters the answer that is chosen, and how to answer.
+
+    A throw is asked for during most of a game with ordinary dice, so it hides no warning.
+    """
+    asks_throw = snapshot.question is not None and snapshot.question.ask == "faces"
+    if asks_throw and snapshot.warning is not None:
+        return _draw_warned(snapshot, words)
     image = blank()
     marks = _marks(snapshot)
     texts = candidates(snapshot, words)
     asks_side = snapshot.question is not None and snapshot.question.ask == "first"
     place = "" if marks or asks_side else f"{snapshot.chosen + 1}/{len(texts)}"
-    _draw_title(image, snapshot, words, place)
-    if marks is None:
-        draw_main_or_rows(image, (0, ROW), texts[snapshot.chosen], WIDTH, centred=True)
+    if asks_throw and snapshot.faults:
+        title = _title(snapshot, words, WIDTH - _FAULT)
+        draw_rows(image, 0, title, 1, (0, WIDTH - _FAULT))
+        left = ink_width(second(), title) + _FAULT_GAP
+        draw_fault_marker(image, (left, 0), WIDTH - left, snapshot.faults)
     else:
-        _draw_marks(image, *marks)
+        _draw_title(image, snapshot, words, place)
+    _draw_chosen(image, ROW, texts[snapshot.chosen], marks)
     draw_rows(image, 3 * ROW, words.text("Press: next  Hold: OK"), 1)
     return image
+
+
+def _draw_warned(snapshot: Snapshot, words: Words) -> Image.Image:
+    """Draw the warning; once a throw is being entered, what to do and below it the throw."""
+    if not snapshot.chosen:
+        return draw_warning(snapshot, words)
+    image = blank()
+    draw_correction(image, snapshot, words)
+    chosen = candidates(snapshot, words)[snapshot.chosen]
+    _draw_chosen(image, 2 * ROW, chosen, _marks(snapshot))
+    return image
+
+
+def _draw_chosen(image: Image.Image, top: int, text: str, marks: tuple[int, int] | None) -> None:
+    """Draw the answer that is chosen in two rows from `top` down."""
+    if marks is None:
+        draw_main_or_rows(image, (0, top), text, WIDTH, centred=True)
+        return
+    draw, (filled, dice) = ImageDraw.Draw(image), marks
+    left = (WIDTH - dice * _DOT - (dice - 1) * _DOT_GAP) // 2
+    for die in range(dice):
+        x, y = left + die * (_DOT + _DOT_GAP), top + _DOT_TOP
+        box = (x, y, x + _DOT - 1, y + _DOT - 1)
+        draw.ellipse(box, fill=int(die < filled), outline=1)
 
 
 def _marks(snapshot: Snapshot) -> tuple[int, int] | None:
@@ -55,16 +93,6 @@ def _marks(snapshot: Snapshot) -> tuple[int, int] | None:
     dice = max(map(len, snapshot.choices), default=0)
     # If some of the dice report their faces, circles for all of them would show those as open.
     return (snapshot.chosen, dice) if marks == [*range(dice + 1)] else None
-
-
-def _draw_marks(image: Image.Image, marks: int, dice: int) -> None:
-    """Draw a circle for each die, filled for those with a marked tip."""
-    draw = ImageDraw.Draw(image)
-    left = (WIDTH - dice * _DOT - (dice - 1) * _DOT_GAP) // 2
-    for die in range(dice):
-        x = left + die * (_DOT + _DOT_GAP)
-        box = (x, _DOT_TOP, x + _DOT - 1, _DOT_TOP + _DOT - 1)
-        draw.ellipse(box, fill=int(die < marks), outline=1)
 
 
 def candidates(snapshot: Snapshot, words: Words) -> tuple[str, ...]:

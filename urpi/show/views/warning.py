@@ -40,9 +40,18 @@ def draw_warning(snapshot: Snapshot, words: Words) -> Image.Image:
     if not fill | clear:
         draw_bar(image, 0, text, HEIGHT // ROW)
         return image
-    _draw_step(image, snapshot.position, fill, clear, words)
+    draw_correction(image, snapshot, words)
     draw_bar(image, 2 * ROW, reason(text), REASON_ROWS)
     return image
+
+
+def draw_correction(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
+    """Draw in the two upper rows what the warning requires to be done with the pieces, if any."""
+    warning = snapshot.warning
+    assert warning is not None
+    wrong = snapshot if warning.code == "disturbed" else warning.fix
+    if wrong.fill | wrong.clear:
+        _draw_step(image, snapshot.position, wrong.fill, wrong.clear, words)
 
 
 def reason(text: str) -> str:
