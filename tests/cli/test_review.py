@@ -14,6 +14,7 @@ from urpi.cli.main import cli
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal, entries_of
 from urpi.page.documents.replay import frames_of
+from urpi.show.review_report.page import HEIGHT
 from urpi.show.words import words_for
 
 
@@ -85,6 +86,21 @@ def test_a_review_is_written_as_a_page_in_any_language(path: Path, tmp_path: Pat
         assert "src=" not in page
         for picture in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
             ET.fromstring(picture)
+
+
+def test_the_curve_of_a_page_lies_between_the_lines_of_0_and_100_percent(
+    path: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "review.html"
+    run(path, "1", "--html", str(file), "--evaluator", "network")
+    drawn = re.findall(r"<svg.*?</svg>", file.read_text("utf-8"), re.DOTALL)
+    (curve,) = (one for one in map(ET.fromstring, drawn) if one.get("class") == "curve")
+    top, _even, bottom = sorted(float(line.attrib["y1"]) for line in curve.iter("line"))
+    assert 0 < top < bottom < HEIGHT
+    (values,) = curve.iter("polyline")
+    heights = [float(point.partition(",")[2]) for point in values.attrib["points"].split()]
+    heights += [float(mistake.attrib["cy"]) for mistake in curve.iter("circle")]
+    assert top <= min(heights) < max(heights) <= bottom
 
 
 def test_the_progress_is_reported_in_lines(path: Path) -> None:

@@ -78,6 +78,8 @@ def test_players_pairs_rule_sets_and_dice_are_returned_as_tables(browser: Client
     for table in found["tables"]:
         assert {len(row) for row in table["rows"]} == {len(table["columns"])}
     values = found["values"]["rule_sets"]
+    minutes = [f"{one['lasted_ms']['median'] / 60_000:.1f}" for one in values]
+    assert [row[-1] for row in rule_sets["rows"]] == minutes
     assert sum(one["light_wins"] + one["dark_wins"] + one["draws"] for one in values) == 3
 
 
@@ -316,6 +318,12 @@ def test_missing_reviews_are_computed_by_one_process_and_shown(
     assert not found["reviewing"]
     assert found["reviewed"] == "Reviewed games: 2 of 2, 0 with exact values."
     assert {"Reviewed games", "Most expensive mistakes"} <= set(headings(found))
+    # Words are left-aligned, numbers right-aligned.
+    columns = {table["heading"]: table["columns"] for table in found["tables"]}
+    for heading in ("Reviewed games", "Most expensive mistakes"):
+        first, *others = (column["right"] for column in columns[heading])
+        assert not first
+        assert all(others)
     assert "Given away in a decision, by player" in {one["title"] for one in found["charts"]}
     values = found["values"]["reviews"]
     assert (values["games"], values["missing"]) == (2, 0)

@@ -146,8 +146,12 @@ def test_the_only_move_that_leaves_no_trace_is_shown_in_place_of_a_question(
     assert moved.position == str(unseen.position)
 
 
-@pytest.mark.parametrize(("held_ms", "asked"), [(300, True), (1500, False)])
-def test_a_piece_that_was_just_lifted_may_still_land_elsewhere(held_ms: int, asked: bool) -> None:
+@pytest.mark.parametrize(
+    ("held_ms", "roll_ms", "asked"), [(300, 300, True), (300, 900, True), (1500, 300, False)]
+)
+def test_a_piece_that_was_just_lifted_may_still_land_elsewhere(
+    held_ms: int, roll_ms: int, asked: bool
+) -> None:
     # Dark's piece on B5 may go back to the pile on B1, which no switch shows, or on to C8.
     position = "ravensburger A2:L,B1:D,B5:D',B8:L L8D8 L0D0 D"
     desk = Desk(Game(0, "ravensburger", position=position, dice=((1,), (2,))))
@@ -156,7 +160,7 @@ def test_a_piece_that_was_just_lifted_may_still_land_elsewhere(held_ms: int, ask
     desk.wait(500).put("C8").wait(100).lift("C8").wait(500).throw("4", (2,)).wait(500)
     desk.pop_decisions()
 
-    desk.lift("B5").wait(held_ms).throw("4", (1,), roll_ms=300)
+    desk.lift("B5").wait(held_ms).throw("4", (1,), roll_ms=roll_ms)
     if asked:
         assert desk.pop_decisions() == ["question move B5-B1"]
         desk.wait(200).put("C8").wait(1500)

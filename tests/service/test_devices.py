@@ -17,7 +17,7 @@ from urpi.hardware.outputs.oled import PROBE_S
 from urpi.hardware.outputs.output import Output, Shown
 from urpi.referee import Phase
 from urpi.referee.facts import Die, Fact
-from urpi.referee.orders import NewGame
+from urpi.referee.orders import NewGame, PublishName
 from urpi.rules import Side, rule_set
 from urpi.service import devices
 from urpi.service.devices import log_failure
@@ -133,7 +133,7 @@ class Lamp(Output):
 
     def __init__(self) -> None:
         self.scenes: list[Scene] = []
-        self.opened, self.broken = 0, False
+        self.opened, self.woken, self.broken = 0, 0, False
 
     def is_used(self, *_: Any) -> bool:
         return True
@@ -148,7 +148,7 @@ class Lamp(Output):
         self.scenes.append(scene)
 
     def wake(self) -> None:
-        pass
+        self.woken += 1
 
     def close(self) -> None:
         pass
@@ -173,6 +173,19 @@ def test_an_output_that_is_opened_again_shows_the_same_scene_also_after_a_failur
             assert lamp.scenes[-1].snapshot == board.service.snapshot
             assert lamp.scenes[-1].decisions == ()
     assert "The output 'lamp' has failed: [Errno 5] Input/output error" in caplog.messages
+
+
+def test_an_order_and_a_request_for_the_pin_wake_the_outputs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lamp = Lamp()
+    monkeypatch.setattr(devices, "OUTPUTS", (lamp,))
+    with Board(tmp_path / "games.db").board as board:
+        assert lamp.woken == 0
+        board.order(PublishName("Ann", True))
+        assert lamp.woken == 1
+        board.show_pin("1234", "http://192.168.0.7:8011")
+        assert lamp.woken == 2
 
 
 def test_the_oled_has_the_configured_screen_saver(

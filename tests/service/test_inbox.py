@@ -6,8 +6,11 @@ import time
 from threading import Timer
 from typing import Final
 
+import pytest
+
+from urpi.core.errors import UrpiError
 from urpi.referee.facts import Time
-from urpi.service.inbox import Inbox
+from urpi.service.inbox import Call, Inbox
 
 WAIT_S: Final = 0.02
 SIGNALS: Final = 20
@@ -37,3 +40,19 @@ def test_a_signal_just_before_the_timeout_does_not_prolong_the_wait() -> None:
         rescue.cancel()
         signal.signal(signal.SIGUSR1, before)
     assert len(handled) == SIGNALS
+
+
+def test_an_error_is_the_result_of_its_call_and_a_bug_ends_the_program_too() -> None:
+    inbox = Inbox()
+
+    def fail(error: Exception) -> None:
+        raise error
+
+    refused = inbox.call(lambda: fail(UrpiError("no")))
+    failed = inbox.call(lambda: fail(ValueError("bug")))
+    first, second = (item for item in inbox.items(0) if isinstance(item, Call))
+    first.run()
+    assert isinstance(refused.exception(0), UrpiError)
+    with pytest.raises(ValueError, match="bug"):
+        second.run()
+    assert isinstance(failed.exception(0), ValueError)

@@ -92,6 +92,13 @@ def test_a_consent_is_stored_with_the_last_game_and_ends_when_it_is_withdrawn(
     assert consents(path) == {"Bob": 2}
 
 
+def test_a_consent_before_the_first_game_of_a_table_includes_that_game(path: Path) -> None:
+    made = Board(path)
+    with made.board:
+        ordered(made, PublishName("Ann", True))
+        assert consents(path) == {"Ann": 0}
+
+
 def test_a_player_who_was_anonymised_does_not_return_with_the_next_order(
     board: Board, path: Path
 ) -> None:

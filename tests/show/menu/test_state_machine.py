@@ -17,6 +17,7 @@ from urpi.rules import Side, parse_position, rule_set
 from urpi.show.menu import (
     Activity,
     DieStatus,
+    DrawOffer,
     Item,
     LastMinute,
     LastMinuteRequest,
@@ -295,6 +296,18 @@ class TestOffers:
         buttons = Buttons(modern).hold().select("offer-draw")
         at = buttons.t
         assert buttons.hold(DARK).outputs == [Draw(at, LIGHT, agreed=True)]
+
+    def test_the_engine_accepts_at_once_but_considers_a_draw(self):
+        shot = replace(MOVED, position=MODERN, seats=("person", "engine:best"))
+        offered, ended, undone = (
+            Buttons(replace(PLAYING, snapshot=shot)).hold().select(name)
+            for name in ("offer-draw", "abandon", "take-back")
+        )
+        assert offered.outputs == [DrawOffer(LIGHT)]
+        assert ended.outputs == [Abandon(ended.t - 200, LIGHT, agreed=True)]
+        assert undone.outputs == [Answer(undone.t - 200, takeback=True, agreed=True)]
+        assert undone.screen == Message("put-back", "A4-A2")
+        assert offered.screen is ended.screen is None
 
     def test_claiming_a_draw_needs_a_confirmation(self):
         shot = replace(MOVED, position=MODERN, draw="repeated-action")

@@ -8,6 +8,7 @@ from urpi.rules import parse_move, parse_position
 from urpi.rules.board import parse_square
 from urpi.show.svg import BoardScene, Labels, board_document
 from urpi.show.svg.plan import corner
+from urpi.show.svg.themes import ONLY_ROSETTES, PLAIN, THEMES
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -47,3 +48,20 @@ def test_a_moved_piece_is_marked_where_it_ends() -> None:
     (mark,) = (one for one in root.iter(f"{SVG}rect") if one.get("class") == "ur-moved")
     left, top = corner(parse_square("B4"))
     assert (mark.get("x"), mark.get("y")) == (f"{left + 2:g}", f"{top + 2:g}")
+
+
+@pytest.mark.parametrize(
+    ("move", "arrows"), [("A3-A2", 1), ("+A4", 0), ("A1-off", 1), ("B2xB3-B4", 1)]
+)
+def test_a_move_has_an_arrow_unless_it_enters(move: str, arrows: int) -> None:
+    root = drawn("finkel A2:L L6D7 L0D0 D", Labels("", "hand", "home"), move)
+    found = [one for one in root.iter(f"{SVG}path") if one.get("class") == "ur-arrow"]
+    assert len(found) == arrows
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_only_the_plain_theme_hides_the_other_motifs(theme: str) -> None:
+    position = parse_position("finkel - L7D7 L0D0 L")
+    scene = BoardScene(position, position.occupancy)
+    document = board_document(scene, Labels("", "hand", "home"), theme)
+    assert (ONLY_ROSETTES in document) is (theme == PLAIN)

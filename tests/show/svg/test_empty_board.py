@@ -49,7 +49,10 @@ def test_trays_are_optional() -> None:
         "home:dark",
         "home:light",
     ]
-    assert groups(board_svg(trays=False), "data-place") == {}
+    without = board_svg(trays=False)
+    assert groups(without, "data-place") == {}
+    # The picture then ends at the edge of the wood.
+    assert ET.fromstring(without).get("viewBox") == f"0 0 {plan.WIDTH:g} {plan.HEIGHT:g}"
 
 
 def test_every_motif_that_is_used_is_defined() -> None:

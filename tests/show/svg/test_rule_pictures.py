@@ -1,12 +1,14 @@
 """The small pictures that explain a rule."""
 
+import re
 import xml.etree.ElementTree as ET
+from math import dist
 
 import pytest
 
 from tests.rules.compare import every_rule_set
 from urpi.rules import RULE_SETS
-from urpi.show.svg.rule_pictures import NAMES, rule_picture
+from urpi.show.svg.rule_pictures import NAMES, RADIUS, rule_picture
 from urpi.show.words import words_for
 from urpi.show.words.rules_text import highlights
 
@@ -44,3 +46,22 @@ def test_every_picture_explains_a_rule() -> None:
         for one in highlights(rules, WORDS)
     }
     assert used == set(NAMES)
+
+
+def test_a_captured_piece_lies_at_the_end_of_its_way_and_covers_no_other() -> None:
+    captures = 0
+    for name in NAMES:
+        picture = ET.fromstring(rule_picture(name))
+        circles = picture.iter(f"{SVG}circle")
+        pieces = [
+            (float(one.attrib["cx"]), float(one.attrib["cy"]))
+            for one in circles
+            if one.get("r") == f"{RADIUS:g}"
+        ]
+        for way in picture.iter(f"{SVG}path"):
+            if way.get("stroke-dasharray"):
+                captures += 1
+                *_, x, y = map(float, re.findall(r"-?[\d.]+", way.attrib["d"]))
+                (piece,) = (one for one in pieces if dist(one, (x, y)) < 2 * RADIUS)
+                assert all(dist(piece, other) > 2 * RADIUS for other in pieces if other != piece)
+    assert captures

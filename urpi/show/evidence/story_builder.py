@@ -45,7 +45,7 @@ class _ThrowBuilder:
 
     position: Position
     occupancy: Squares
-    left_out: Squares = 0
+    left_out: Squares
     roll: Roll | None = None
     again: bool = False
     events: list[Event] = field(default_factory=list)
@@ -85,7 +85,7 @@ class _StoryBuilder:
         self._course = Course(game)
         self._touches = TouchDetector(stable_ms)
         self._turns = [_TurnBuilder(None)]
-        self._open = _ThrowBuilder(self._course.position, 0)
+        self._open = _ThrowBuilder(self._course.position, 0, 0)
         self._fact_t = self._last_t = game.t
         self._last_updates: dict[int, DieUpdate] = {}
         self._left_out: Squares = 0
