@@ -13,27 +13,9 @@ from urpi.core.errors import UrpiError
 from urpi.page.virtual_bodies import POSTINGS, virtual_operations
 from urpi.rules import Side, parse_square
 from urpi.simulation import ReedFault
+from urpi.simulation.interactive_table import InteractiveTable as Table
 from urpi.simulation.piece_layout import ImpossibleError, parse_place
-from urpi.simulation.table_orders import (
-    BeginLesson,
-    BreakSwitch,
-    Bump,
-    HoldOver,
-    KeepAlive,
-    Lift,
-    PlayMove,
-    PlugHub,
-    PressButton,
-    Put,
-    PutBack,
-    RestoreBoard,
-    SeatPlayers,
-    Sweep,
-    SwitchPower,
-    TableOrder,
-    ThrowDice,
-    TurnOver,
-)
+from urpi.simulation.table_orders import BeginLesson, SwitchPower, TableOrder, act
 
 B4 = parse_square("B4")
 
@@ -86,40 +68,52 @@ def post(hands: RecordingHands, path: str, body: bytes) -> tuple[int, Any]:
 @pytest.mark.parametrize(
     ("path", "body", "order"),
     [
-        ("hand", {"do": "lift", "hand": "a1", "from": "B4"}, Lift("a1", parse_place("B4"))),
-        ("hand", {"do": "lift", "hand": "a1", "piece": "L3"}, Lift("a1", piece="L3")),
+        (
+            "hand",
+            {"do": "lift", "hand": "a1", "from": "B4"},
+            act(Table.lift, "a1", parse_place("B4"), 1),
+        ),
+        ("hand", {"do": "lift", "hand": "a1", "piece": "L3"}, act(Table.lift_named, "a1", "L3")),
         (
             "hand",
             {"do": "lift", "hand": "a1", "from": "hand:dark", "count": 2},
-            Lift("a1", parse_place("hand:dark"), 2),
+            act(Table.lift, "a1", parse_place("hand:dark"), 2),
         ),
-        ("hand", {"do": "over", "hand": "a1", "square": "B4"}, HoldOver("a1", B4)),
-        ("hand", {"do": "over", "hand": "a1", "square": None}, HoldOver("a1", None)),
-        ("hand", {"do": "put", "hand": "a1", "to": "aside"}, Put("a1", parse_place("aside"))),
+        ("hand", {"do": "over", "hand": "a1", "square": "B4"}, act(Table.hold_over, "a1", B4)),
+        ("hand", {"do": "over", "hand": "a1", "square": None}, act(Table.hold_over, "a1", None)),
+        (
+            "hand",
+            {"do": "put", "hand": "a1", "to": "aside"},
+            act(Table.put, "a1", parse_place("aside"), push=None, move=None),
+        ),
         (
             "hand",
             {"do": "put", "hand": "a1", "to": "B4", "push": True},
-            Put("a1", parse_place("B4"), push=True),
+            act(Table.put, "a1", parse_place("B4"), push=True, move=None),
         ),
-        ("hand", {"do": "back", "hand": "a1"}, PutBack("a1")),
-        ("hand", {"do": "turn", "hand": "a1"}, TurnOver("a1")),
-        ("hand", {"do": "here", "hand": "a1"}, KeepAlive("a1")),
-        ("throw", {}, ThrowDice()),
-        ("throw", {"dice": [1, 3], "how": "cocked"}, ThrowDice((1, 3), "cocked")),
-        ("bump", {}, Bump()),
-        ("sweep", {}, Sweep()),
-        ("switch", {"square": "B4", "fault": "flicker"}, BreakSwitch(B4, ReedFault.FLICKER)),
-        ("switch", {"square": "B4", "fault": None}, BreakSwitch(B4, None)),
+        ("hand", {"do": "back", "hand": "a1"}, act(Table.put_back, "a1")),
+        ("hand", {"do": "turn", "hand": "a1"}, act(Table.turn, "a1")),
+        ("hand", {"do": "here", "hand": "a1"}, act(Table.keep_alive, "a1")),
+        ("throw", {}, act(Table.throw, (), "thrown")),
+        ("throw", {"dice": [1, 3], "how": "cocked"}, act(Table.throw, (1, 3), "cocked")),
+        ("bump", {}, act(Table.bump)),
+        ("sweep", {}, act(Table.sweep)),
+        (
+            "switch",
+            {"square": "B4", "fault": "flicker"},
+            act(Table.break_switch, B4, ReedFault.FLICKER),
+        ),
+        ("switch", {"square": "B4", "fault": None}, act(Table.break_switch, B4, None)),
         ("power", {"on": False}, SwitchPower(on=False)),
-        ("hub", {"plugged": True}, PlugHub(plugged=True)),
-        ("button", {"side": "dark", "press": "both"}, PressButton(Side.DARK, "both")),
+        ("hub", {"plugged": True}, act(Table.plug_hub, plugged=True)),
+        ("button", {"side": "dark", "press": "both"}, act(Table.press, Side.DARK, "both")),
         (
             "players",
             {"light": "hands", "dark": "simulated"},
-            SeatPlayers(frozenset({Side.DARK})),
+            act(Table.seat_players, frozenset({Side.DARK})),
         ),
-        ("move", {"move": "A4-A2"}, PlayMove("A4-A2")),
-        ("restore", {}, RestoreBoard()),
+        ("move", {"move": "A4-A2"}, act(Table.move, "A4-A2")),
+        ("restore", {}, act(Table.restore_board)),
         ("lesson", {}, BeginLesson()),
     ],
 )

@@ -18,7 +18,8 @@ from urpi.show.views import WIDTH, draw
 from urpi.show.views.text import ROW
 from urpi.show.views.warning import draw_warning
 from urpi.show.words import words_for
-from urpi.simulation.table_orders import ThrowDice
+from urpi.simulation.interactive_table import InteractiveTable as Table
+from urpi.simulation.table_orders import act
 
 LIGHT, DARK = Side
 MARKS = {"finkel": 4, "blitz": 4, "bell": 3, "masters": 3}
@@ -155,7 +156,7 @@ def test_a_virtual_table_is_played_by_hand(tmp_path: Path) -> None:
         at = At(service)
         at.until(lambda: at.seen.question is not None and at.seen.question.ask == "faces")
         # Thrown dice of the virtual hub count for nothing.
-        at.do(ThrowDice())
+        at.do(act(Table.throw))
         service.board.submit(Answer(service.board.clock(), faces="gs--"))
         at.until(lambda: at.seen.phase is Phase.MOVE)
         assert service.board.service.unavailable == ()

@@ -24,17 +24,9 @@ from urpi.service.table_state import Device
 from urpi.service.virtual_backends import DiceKind
 from urpi.show.stats_report.reading import figures_in
 from urpi.simulation.document import Document
+from urpi.simulation.interactive_table import InteractiveTable as Table
 from urpi.simulation.piece_layout import ImpossibleError, Place, parse_place
-from urpi.simulation.table_orders import (
-    BeginLesson,
-    HoldOver,
-    Lift,
-    PlugHub,
-    Put,
-    SeatPlayers,
-    SwitchPower,
-    ThrowDice,
-)
+from urpi.simulation.table_orders import BeginLesson, SwitchPower, act
 
 DEADLINE_S = 240.0
 SPEED = 8.0
@@ -73,7 +65,7 @@ class At:
             self.result(self.service.order(order))
 
     def throw(self) -> None:
-        self.do(ThrowDice())
+        self.do(act(Table.throw))
         self.until(lambda: self.seen.phase is Phase.MOVE)
 
     def where(self, name: str) -> str:
@@ -112,7 +104,7 @@ def enter(at: At) -> str:
     """Make light's first move by hand; return its target square."""
     at.throw()
     target = at.seen.legal[0].removeprefix("+")
-    at.do(Lift("me", LIGHT, piece="L1"), Put("me", parse_place(target)))
+    at.do(act(Table.lift_named, "me", "L1"), act(Table.put, "me", parse_place(target)))
     at.until(at.moves)
     return target
 
@@ -138,26 +130,26 @@ def test_a_move_by_hand_changes_the_oled(at: At) -> None:
 
 def test_time_is_not_faster_than_real_while_a_hand_from_outside_holds_a_piece(at: At) -> None:
     at.throw()
-    at.do(Lift("me", LIGHT, piece="L1"), HoldOver("me", parse_square("B4")))
+    at.do(act(Table.lift_named, "me", "L1"), act(Table.hold_over, "me", parse_square("B4")))
     began, began_s = at.service.now(), time.monotonic()
     at.until(lambda: time.monotonic() > began_s + 0.3)
     # The time of a delay before may still be made up for.
     assert at.service.now() - began <= 1000 * (time.monotonic() - began_s + MAX_LAG_S) + 1
 
-    at.do(Put("me", LIGHT))
+    at.do(act(Table.put, "me", LIGHT))
     began, began_s = at.service.now(), time.monotonic()
     at.until(lambda: at.service.now() - began > 1000 * (time.monotonic() - began_s) + 300)
 
 
 def test_an_impossible_order_is_refused(at: At) -> None:
     with pytest.raises(ImpossibleError, match="there lies none"):
-        at.do(Lift("me", parse_place("B4")))
+        at.do(act(Table.lift, "me", parse_place("B4")))
 
 
 def test_the_document_is_published_after_changes_at_a_limited_rate(at: At) -> None:
     at.until(lambda: time.monotonic() > at.documents[-1][0] + 1)
     before, started = len(at.documents), time.monotonic()
-    at.do(ThrowDice())
+    at.do(act(Table.throw))
     at.until(lambda: at.seen.phase is Phase.MOVE)
     published = len(at.documents) - before
 
@@ -195,11 +187,11 @@ def test_bluetooth_dice_are_connected_again_after_a_power_cut(
 def test_pieces_moved_without_power_must_be_put_back(at: At) -> None:
     target = enter(at)
     at.do(SwitchPower(False))
-    at.do(Lift("me", parse_place(target)), Put("me", parse_place("B6")))
+    at.do(act(Table.lift, "me", parse_place(target)), act(Table.put, "me", parse_place("B6")))
     at.do(SwitchPower(True))
     at.until(lambda: at.seen.fill == 1 << parse_square(target))
     assert at.seen.clear == 1 << parse_square("B6")
-    at.do(Lift("me", parse_place("B6")), Put("me", parse_place(target)))
+    at.do(act(Table.lift, "me", parse_place("B6")), act(Table.put, "me", parse_place(target)))
     at.until(lambda: not at.seen.fill | at.seen.clear)
 
 
@@ -238,7 +230,11 @@ def test_without_power_the_display_is_dark_and_requests_are_refused(at: At) -> N
 
 
 def test_pieces_can_be_moved_without_power(at: At) -> None:
-    at.do(SwitchPower(False), Lift("me", LIGHT, piece="L3"), Put("me", parse_place("C7")))
+    at.do(
+        SwitchPower(False),
+        act(Table.lift_named, "me", "L3"),
+        act(Table.put, "me", parse_place("C7")),
+    )
     at.until(lambda: at.where("L3") == "C7")
     at.do(SwitchPower(True))
     at.until(lambda: at.seen.clear == 1 << parse_square("C7"))
@@ -246,16 +242,16 @@ def test_pieces_can_be_moved_without_power(at: At) -> None:
 
 def test_an_unplugged_hub_is_unavailable_until_it_is_plugged_in(at: At) -> None:
     at.until(lambda: at.service.board.devices.dice.health.alive)
-    at.do(PlugHub(False))
+    at.do(act(Table.plug_hub, plugged=False))
     at.until(lambda: not at.service.board.devices.dice.health.alive)
-    at.do(PlugHub(True))
+    at.do(act(Table.plug_hub, plugged=True))
     at.until(lambda: at.service.board.devices.dice.health.alive)
     at.throw()
 
 
 def test_a_new_game_replaces_the_dice_and_removes_the_pieces(at: At) -> None:
     enter(at)
-    at.do(SeatPlayers(frozenset(Side)))
+    at.do(act(Table.seat_players, frozenset(Side)))
     number = at.result(at.service.board.order(NewGame(parse_rules("ravensburger"))))
     at.until(lambda: len(at.documents[-1][1]["pieces"]) == 20)
 
@@ -379,16 +375,16 @@ def test_a_change_is_published_as_soon_as_the_last_document_is_old_enough(
     documents: list[Document] = []
     stepped.run(2000)
     stepped.service.subscribe(on_document=documents.append)
-    stepped.service.order(Lift("me", LIGHT))
+    stepped.service.order(act(Table.lift, "me", LIGHT))
     for second in range(2001, 2010):
         stepped.run(second)
     documents.clear()
 
-    stepped.service.order(HoldOver("me", parse_square("B4")))
+    stepped.service.order(act(Table.hold_over, "me", parse_square("B4")))
     stepped.run(2010)
     assert len(documents) == 1
     stepped.run(2010.01)
-    stepped.service.order(HoldOver("me", None))
+    stepped.service.order(act(Table.hold_over, "me", None))
     stepped.run(2010.02)
     assert len(documents) == 1
     stepped.run(2010.03)
@@ -399,13 +395,13 @@ def test_a_change_is_published_as_soon_as_the_last_document_is_old_enough(
 
 def test_an_order_wakes_the_waiting_program(at: At) -> None:
     at.until(lambda: at.service.board.service.idle)
-    at.service.order(ThrowDice())
+    at.service.order(act(Table.throw))
     assert not at.service.board.service.idle
 
 
 def test_orders_are_cancelled_when_the_service_is_closed(tmp_path: Path) -> None:
     with opened(tmp_path) as at:
-        late = at.service.order(ThrowDice())
+        late = at.service.order(act(Table.throw))
     assert late.cancelled()
 
 

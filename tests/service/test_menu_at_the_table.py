@@ -19,14 +19,8 @@ from urpi.service.interactive import InteractiveService, InteractiveSetting
 from urpi.show.menu import LastMinute, Listing, Message, Offer, Recap
 from urpi.show.views import draw_menu
 from urpi.show.words import words_for
-from urpi.simulation.table_orders import (
-    PlayMove,
-    PressButton,
-    RestoreBoard,
-    SwitchPower,
-    TableOrder,
-    ThrowDice,
-)
+from urpi.simulation.interactive_table import InteractiveTable
+from urpi.simulation.table_orders import SwitchPower, TableOrder, act
 
 LIGHT, DARK = Side
 SPEED = 4.0
@@ -72,7 +66,7 @@ class Table:
         """
         before = self.service.board.menu.screen
         while self.service.board.menu.screen == before:
-            self.do(PressButton(side, press))
+            self.do(act(InteractiveTable.press, side, press))
             lost = self.service.now() + LOST_MS
             self.until(
                 lambda lost=lost: (
@@ -98,7 +92,7 @@ class Table:
     def throw_until_a_move_is_legal(self) -> None:
         while self.now.phase is not Phase.MOVE:
             turn = self.now.rolled
-            self.do(ThrowDice())
+            self.do(act(InteractiveTable.throw))
             self.until(lambda turn=turn: self.now.rolled not in {turn, None})
             self.until(lambda: self.now.phase in {Phase.THROW, Phase.MOVE})
 
@@ -106,7 +100,7 @@ class Table:
         """Throw and move for the side to move."""
         self.throw_until_a_move_is_legal()
         before = self.now.position
-        self.do(PlayMove(self.now.legal[0]))
+        self.do(act(InteractiveTable.move, self.now.legal[0]))
         self.until(lambda: self.now.position != before)
 
     def board_is_correct(self) -> bool:
@@ -154,7 +148,7 @@ def test_both_buttons_open_and_close_the_menu(table: Table) -> None:
 
 def test_a_throw_closes_the_menu(table: Table) -> None:
     table.press(LIGHT, "both")
-    table.do(ThrowDice())
+    table.do(act(InteractiveTable.throw))
     table.until(lambda: table.service.board.menu.screen is None)
     table.until(lambda: table.now.rolled is not None)
 
@@ -162,7 +156,7 @@ def test_a_throw_closes_the_menu(table: Table) -> None:
 def test_a_move_closes_the_menu(table: Table) -> None:
     table.throw_until_a_move_is_legal()
     table.press(LIGHT, "both")
-    table.do(PlayMove(table.now.legal[0]))
+    table.do(act(InteractiveTable.move, table.now.legal[0]))
     table.until(lambda: table.service.board.menu.screen is None)
     table.until(lambda: table.now.acted is not None)
 
@@ -231,9 +225,9 @@ def test_another_rule_set_a_take_back_a_power_cut_and_an_exact_replay(
         assert table.shows(Message).code == note
         table.until(lambda: table.service.board.menu.screen is None)
     assert (table.now.phase, table.now.side) == (Phase.MOVE, side)
-    table.do(RestoreBoard())
+    table.do(act(InteractiveTable.restore_board))
     table.until(table.board_is_correct)
-    table.do(PlayMove(move))
+    table.do(act(InteractiveTable.move, move))
     table.until(lambda: table.now.phase is Phase.THROW)
 
     # After a power cut the game is resumed in the same turn.

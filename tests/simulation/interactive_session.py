@@ -12,7 +12,7 @@ from urpi.show.words import words_for
 from urpi.simulation import Outputs
 from urpi.simulation.display_state import DisplayState
 from urpi.simulation.interactive_table import InteractiveOptions, InteractiveTable
-from urpi.simulation.table_orders import TableOrder, carry_out
+from urpi.simulation.table_orders import Act
 from urpi.simulation.virtual_dice import DieReport
 
 LONG_MS = 800
@@ -65,10 +65,10 @@ class InteractiveSession:
     def shown(self) -> Snapshot:
         return snapshot(self.state)
 
-    def do(self, *orders: TableOrder, wait_ms: int = 0) -> None:
-        """Execute orders one after another, and wait after each."""
-        for order in orders:
-            carry_out(order, self.table)
+    def do(self, *acts: Act, wait_ms: int = 0) -> None:
+        """Do acts one after another, and wait after each."""
+        for act in acts:
+            act.carry_out(self.table)
             self.wait(wait_ms)
 
     def read(self) -> None:

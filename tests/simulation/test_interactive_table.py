@@ -8,23 +8,10 @@ from urpi.referee.decisions import Cleared, Moved, Roll, RollRefused, TakenBack,
 from urpi.rules import Side, names_of, parse_rules, parse_square
 from urpi.simulation.document import table_document
 from urpi.simulation.interactive_table import PATIENCE_MS
+from urpi.simulation.interactive_table import InteractiveTable as Table
 from urpi.simulation.piece_layout import ImpossibleError, parse_place
 from urpi.simulation.reeds import ReedFault
-from urpi.simulation.table_orders import (
-    BreakSwitch,
-    Bump,
-    HoldOver,
-    Lift,
-    PlayMove,
-    PressButton,
-    Put,
-    PutBack,
-    RestoreBoard,
-    SeatPlayers,
-    Sweep,
-    ThrowDice,
-    TurnOver,
-)
+from urpi.simulation.table_orders import act
 
 LIGHT = parse_place("hand:light")
 REST_MS = 700
@@ -39,14 +26,14 @@ def square(name: str) -> int:
 def to_move(rules: str = "bell[pieces=3]") -> InteractiveSession:
     """Return a table at which light has thrown and has a legal move."""
     at = session(rules)
-    at.do(ThrowDice(), wait_ms=ROLLED_MS)
+    at.do(act(Table.throw), wait_ms=ROLLED_MS)
     assert at.shown.legal
     return at
 
 
 def enter(at: InteractiveSession, name: str, wait_ms: int = REST_MS) -> None:
-    at.do(Lift("me", LIGHT), wait_ms=300)
-    at.do(Put("me", parse_place(name)), wait_ms=wait_ms)
+    at.do(act(Table.lift, "me", LIGHT), wait_ms=300)
+    at.do(act(Table.put, "me", parse_place(name)), wait_ms=wait_ms)
 
 
 def decided(at: InteractiveSession, kind: type) -> list:
@@ -75,7 +62,11 @@ def test_a_piece_on_a_wrong_square_is_warned_of_until_it_is_corrected() -> None:
     enter(at, "B7", LOOKED_AT_MS)
     assert names_of(at.shown.clear) == ["B7"]
     target = at.shown.legal[0].removeprefix("+")
-    at.do(Lift("me", parse_place("B7")), Put("me", parse_place(target)), wait_ms=REST_MS)
+    at.do(
+        act(Table.lift, "me", parse_place("B7")),
+        act(Table.put, "me", parse_place(target)),
+        wait_ms=REST_MS,
+    )
 
     assert decided(at, Warned)
     assert decided(at, Cleared)
@@ -84,11 +75,11 @@ def test_a_piece_on_a_wrong_square_is_warned_of_until_it_is_corrected() -> None:
 
 def test_a_piece_slid_over_squares_closes_the_switch_below_it() -> None:
     at = session()
-    at.do(Lift("me", LIGHT), wait_ms=50)
+    at.do(act(Table.lift, "me", LIGHT), wait_ms=50)
     for name in ("A4", "A3", "B8"):
-        at.do(HoldOver("me", square(name)), wait_ms=50)
+        at.do(act(Table.hold_over, "me", square(name)), wait_ms=50)
         assert closed(at) == [name]
-    at.do(HoldOver("me", None), wait_ms=50)
+    at.do(act(Table.hold_over, "me", None), wait_ms=50)
 
     assert closed(at) == []
 
@@ -99,8 +90,8 @@ def test_a_lifted_piece_bounces_its_switch() -> None:
     at.table.reeds._sink = lambda *edge: edges.append(edge)
     for _ in range(8):
         enter(at, "B8")
-        at.do(Lift("me", parse_place("B8")), wait_ms=50)
-        at.do(Put("me", LIGHT), wait_ms=50)
+        at.do(act(Table.lift, "me", parse_place("B8")), wait_ms=50)
+        at.do(act(Table.put, "me", LIGHT), wait_ms=50)
 
     assert len(edges) > 16
 
@@ -110,7 +101,7 @@ def test_an_enemy_is_pushed_off_and_its_switch_opens_briefly() -> None:
     enter(at, "B7")
     levels = []
     at.table.reeds._sink = lambda *edge: levels.append(edge)
-    at.do(Lift("me", parse_place("hand:dark"), piece="D1"), Put("me", parse_place("B7")))
+    at.do(act(Table.lift_named, "me", "D1"), act(Table.put, "me", parse_place("B7")))
     at.wait(200)
 
     assert (square("B7"), False) in levels
@@ -122,7 +113,11 @@ def test_an_enemy_is_pushed_off_and_its_switch_opens_briefly() -> None:
 def test_no_piece_is_pushed_off_in_rule_sets_with_piles() -> None:
     at = session("ravensburger")
     enter(at, "B3")
-    at.do(Lift("me", parse_place("hand:dark")), Put("me", parse_place("B3")), wait_ms=200)
+    at.do(
+        act(Table.lift, "me", parse_place("hand:dark")),
+        act(Table.put, "me", parse_place("B3")),
+        wait_ms=200,
+    )
 
     assert [piece.side for piece in at.table.layout.at(parse_place("B3"))] == [
         Side.LIGHT,
@@ -132,7 +127,11 @@ def test_no_piece_is_pushed_off_in_rule_sets_with_piles() -> None:
 
 def test_a_held_piece_can_be_turned_over() -> None:
     at = session("skiryuk")
-    at.do(Lift("me", LIGHT, piece="L1"), TurnOver("me"), Put("me", parse_place("B3")))
+    at.do(
+        act(Table.lift_named, "me", "L1"),
+        act(Table.turn, "me"),
+        act(Table.put, "me", parse_place("B3")),
+    )
 
     document = table_document(at.table, 1.0)
     assert document["faces"]
@@ -142,14 +141,19 @@ def test_a_held_piece_can_be_turned_over() -> None:
 def test_putting_back_restores_the_piece() -> None:
     at = session()
     enter(at, "B7")
-    at.do(Lift("me", parse_place("B7")), HoldOver("me", square("B8")), PutBack("me"), wait_ms=50)
+    at.do(
+        act(Table.lift, "me", parse_place("B7")),
+        act(Table.hold_over, "me", square("B8")),
+        act(Table.put_back, "me"),
+        wait_ms=50,
+    )
 
     assert closed(at) == ["B7"]
 
 
 def test_the_piece_of_an_inactive_hand_is_put_back() -> None:
     at = session()
-    at.do(Lift("gone", LIGHT, piece="L4"))
+    at.do(act(Table.lift_named, "gone", "L4"))
     at.wait(PATIENCE_MS - 1000)
     assert where(at, "L4") == "held"
     at.wait(2000)
@@ -159,10 +163,10 @@ def test_the_piece_of_an_inactive_hand_is_put_back() -> None:
 
 def test_an_active_hand_keeps_its_piece() -> None:
     at = session()
-    at.do(Lift("me", LIGHT, piece="L4"))
+    at.do(act(Table.lift_named, "me", "L4"))
     for _ in range(6):
         at.wait(PATIENCE_MS // 2)
-        at.do(HoldOver("me", None))
+        at.do(act(Table.hold_over, "me", None))
 
     assert where(at, "L4") == "held"
 
@@ -170,25 +174,25 @@ def test_an_active_hand_keeps_its_piece() -> None:
 @pytest.mark.parametrize("how", ["cocked", "turned"])
 def test_badly_thrown_dice_do_not_count(how: str) -> None:
     at = session("bell")
-    at.do(ThrowDice((1, 2)), wait_ms=ROLLED_MS)
-    at.do(ThrowDice((3,), how), wait_ms=LOOKED_AT_MS)
+    at.do(act(Table.throw, (1, 2)), wait_ms=ROLLED_MS)
+    at.do(act(Table.throw, (3,), how), wait_ms=LOOKED_AT_MS)
 
     assert not decided(at, Roll)
     assert decided(at, RollRefused)[-1].dice == (3,)
-    at.do(ThrowDice((3,)), wait_ms=ROLLED_MS)
+    at.do(act(Table.throw, (3,)), wait_ms=ROLLED_MS)
     assert len(decided(at, Roll)) == 1
 
 
 def test_a_rolling_die_cannot_be_thrown() -> None:
     at = session()
-    at.do(ThrowDice())
+    at.do(act(Table.throw))
     with pytest.raises(ImpossibleError, match="Die 1 still rolls"):
-        at.do(ThrowDice((1,)))
+        at.do(act(Table.throw, (1,)))
 
 
 def test_a_missing_die_cannot_be_thrown() -> None:
     with pytest.raises(UrpiError, match="There is no die 9"):
-        session().do(ThrowDice((9,)))
+        session().do(act(Table.throw, (9,)))
 
 
 def test_a_bump_does_not_change_the_game() -> None:
@@ -196,7 +200,7 @@ def test_a_bump_does_not_change_the_game() -> None:
     for name in ("B5", "B6", "B7"):
         enter(at, name)
     before = closed(at)
-    at.do(Bump(), wait_ms=REST_MS)
+    at.do(act(Table.bump), wait_ms=REST_MS)
 
     assert closed(at) == before
 
@@ -204,11 +208,11 @@ def test_a_bump_does_not_change_the_game() -> None:
 def test_a_swept_board_can_be_restored() -> None:
     at = session("bell", plays=Side)
     at.until(lambda: len(decided(at, Moved)) == 4)
-    at.do(SeatPlayers(frozenset()), wait_ms=LOOKED_AT_MS)
+    at.do(act(Table.seat_players, frozenset()), wait_ms=LOOKED_AT_MS)
     standing = closed(at)
-    at.do(Sweep(), wait_ms=LOOKED_AT_MS)
+    at.do(act(Table.sweep), wait_ms=LOOKED_AT_MS)
     assert closed(at) == []
-    at.do(RestoreBoard(), wait_ms=LOOKED_AT_MS)
+    at.do(act(Table.restore_board), wait_ms=LOOKED_AT_MS)
 
     assert closed(at) == standing
     assert not at.shown.fill | at.shown.clear
@@ -216,38 +220,38 @@ def test_a_swept_board_can_be_restored() -> None:
 
 def test_a_stuck_switch_stays_closed_until_it_is_repaired() -> None:
     at = session()
-    at.do(BreakSwitch(square("B4"), ReedFault.STUCK_ON), wait_ms=50)
+    at.do(act(Table.break_switch, square("B4"), ReedFault.STUCK_ON), wait_ms=50)
     assert closed(at) == ["B4"]
-    at.do(BreakSwitch(square("B4"), None), wait_ms=50)
+    at.do(act(Table.break_switch, square("B4"), None), wait_ms=50)
 
     assert closed(at) == []
 
 
 def test_the_simulated_hands_play_a_legal_move() -> None:
     at = to_move()
-    at.do(PlayMove(at.shown.legal[0]), wait_ms=5000)
+    at.do(act(Table.move, at.shown.legal[0]), wait_ms=5000)
 
     assert len(decided(at, Moved)) == 1
 
 
 def test_the_simulated_hands_reject_an_illegal_move() -> None:
     with pytest.raises(ImpossibleError, match="legal moves are"):
-        to_move().do(PlayMove("B1-B2"))
+        to_move().do(act(Table.move, "B1-B2"))
 
 
 def test_a_move_that_is_put_back_is_taken_back() -> None:
     at = to_move()
     target = at.shown.legal[0].removeprefix("+")
     enter(at, target, 2000)
-    at.do(Lift("me", parse_place(target)), wait_ms=300)
-    at.do(Put("me", LIGHT), wait_ms=LOOKED_AT_MS)
+    at.do(act(Table.lift, "me", parse_place(target)), wait_ms=300)
+    at.do(act(Table.put, "me", LIGHT), wait_ms=LOOKED_AT_MS)
 
     assert decided(at, TakenBack)
 
 
 def test_both_buttons_can_be_pressed_long_together() -> None:
     at = session()
-    at.do(PressButton(Side.LIGHT, "both"), wait_ms=500)
+    at.do(act(Table.press, Side.LIGHT, "both"), wait_ms=500)
     assert table_document(at.table, 1.0)["buttons"] == ["light", "dark"]
     at.wait(2000)
     assert table_document(at.table, 1.0)["buttons"] == []
@@ -257,7 +261,7 @@ def test_both_buttons_can_be_pressed_long_together() -> None:
 def test_a_new_game_brings_its_pieces_and_dice(rules: str) -> None:
     at = to_move()
     enter(at, "B7")
-    at.do(Lift("me", LIGHT))
+    at.do(act(Table.lift, "me", LIGHT))
     expected = parse_rules(rules)
     at.table.change_rules(expected)
     at.begin(expected)
@@ -267,13 +271,13 @@ def test_a_new_game_brings_its_pieces_and_dice(rules: str) -> None:
     assert len(document["pieces"]) == 2 * expected.pieces
     assert {piece["at"] for piece in document["pieces"]} == {"hand:light", "hand:dark"}
     assert len(document["dice"]) == expected.dice.count
-    at.do(ThrowDice(), wait_ms=ROLLED_MS)
-    at.do(ThrowDice(), wait_ms=ROLLED_MS)
+    at.do(act(Table.throw), wait_ms=ROLLED_MS)
+    at.do(act(Table.throw), wait_ms=ROLLED_MS)
     assert any(at.shown.start_throws) or at.shown.phase.value != "start-throw"
 
 
 def test_the_simulated_sides_can_be_changed() -> None:
     at = session()
-    at.do(SeatPlayers(frozenset({Side.DARK})))
+    at.do(act(Table.seat_players, frozenset({Side.DARK})))
 
     assert table_document(at.table, 1.0)["players"] == {"light": "hands", "dark": "simulated"}

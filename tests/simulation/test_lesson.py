@@ -7,7 +7,8 @@ from urpi.referee import Phase
 from urpi.referee.facts import Game
 from urpi.rules import Side, parse_position, rule_set
 from urpi.rules.lesson import FIRST_GAME
-from urpi.simulation.table_orders import PlayMove, ThrowDice
+from urpi.simulation.interactive_table import InteractiveTable as Table
+from urpi.simulation.table_orders import act
 
 START = parse_position(FIRST_GAME.position)
 
@@ -26,11 +27,11 @@ def session() -> InteractiveSession:
 def play_light(session: InteractiveSession) -> None:
     """Throw, and let the table's hands play light's only move."""
     session.until(lambda: session.shown.phase is Phase.THROW and session.shown.side is Side.LIGHT)
-    session.do(ThrowDice())
+    session.do(act(Table.throw))
     session.until(lambda: session.shown.phase is Phase.MOVE)
     (move,) = session.shown.legal
     position = session.shown.position
-    session.do(PlayMove(move))
+    session.do(act(Table.move, move))
     session.until(lambda: session.shown.position != position)
 
 
@@ -45,12 +46,12 @@ def test_the_lesson_is_played_to_its_end_by_the_real_referee(session: Interactiv
 
 def test_throwing_again_before_the_move_changes_nothing(session: InteractiveSession) -> None:
     for _ in range(2):
-        session.do(ThrowDice(), wait_ms=3000)
+        session.do(act(Table.throw), wait_ms=3000)
     assert session.shown.throw is not None
     assert session.shown.throw.value == 4
-    session.do(PlayMove(session.shown.legal[0]), wait_ms=8000)
+    session.do(act(Table.move, session.shown.legal[0]), wait_ms=8000)
     for _ in range(2):
-        session.do(ThrowDice(), wait_ms=3000)
+        session.do(act(Table.throw), wait_ms=3000)
     assert session.shown.throw is not None
     assert session.shown.throw.value == 4
 
@@ -68,6 +69,6 @@ def test_a_new_game_ends_the_lesson(session: InteractiveSession) -> None:
     session.table.partner.plays = ()
     session.wait(5000)
     for _ in range(8):
-        session.do(ThrowDice(), wait_ms=3000)
+        session.do(act(Table.throw), wait_ms=3000)
         thrown.add(session.table.dice.faces(range(1, 5)))
     assert len(thrown) > 1

@@ -12,10 +12,11 @@ from urpi.referee.facts import Answer, Game
 from urpi.rules import HAND, OFF, RULE_SETS, Move, Part, Position, Side, names_of, parse_position
 from urpi.simulation.behaviour import greedy
 from urpi.simulation.display_state import DisplayState, without_faces
+from urpi.simulation.interactive_table import InteractiveTable as Table
 from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.move_effects import MoveEffects, move_effects
 from urpi.simulation.piece_layout import Piece, Place, parse_place
-from urpi.simulation.table_orders import HoldOver, Lift, PlayMove, Put, TableOrder, ThrowDice
+from urpi.simulation.table_orders import TableOrder, act
 
 SEED = 3
 ROLLED_MS = 2500
@@ -42,8 +43,8 @@ def play(at: InteractiveSession, move: Move) -> None:
         origin = Place(side=side) if part.origin == HAND else Place(part.origin)
         home = part.target == OFF
         target = Place(side=side, home=True) if home else Place(part.target)
-        at.do(Lift("me", origin, group_of(at, part)), wait_ms=30)
-        at.do(Put("me", target, move=move.text), wait_ms=PLAYED_MS)
+        at.do(act(Table.lift, "me", origin, group_of(at, part)), wait_ms=30)
+        at.do(act(Table.put, "me", target, move=move.text), wait_ms=PLAYED_MS)
 
 
 def shows(at: InteractiveSession, position: Position) -> bool:
@@ -72,13 +73,13 @@ def take_turn(at: InteractiveSession, rng: Random, made: str) -> str:
             after = at.table.display.after(made)
             assert after is not None
             assert shows(at, after), (after, at.table.layout)
-            at.do(ThrowDice(), wait_ms=ROLLED_MS)
+            at.do(act(Table.throw), wait_ms=ROLLED_MS)
             return made
         move = greedy(rng, shown.position, shown.throw, at.table.display.legal)
         play(at, move)
         return move.text
     else:
-        at.do(ThrowDice(), wait_ms=ROLLED_MS)
+        at.do(act(Table.throw), wait_ms=ROLLED_MS)
     return made
 
 
@@ -109,7 +110,7 @@ def asked_before_the_move() -> InteractiveSession:
     at.table.lay_out(position)
     at.begin_with(Game(at.now, position.rules.id, position=text))
     at.wait(PLAYED_MS)
-    at.do(ThrowDice(), wait_ms=ROLLED_MS)
+    at.do(act(Table.throw), wait_ms=ROLLED_MS)
     at.until(lambda: at.shown.question is not None)
     assert at.shown.choices == ("+xB1", NO_MOVE)
     assert shows(at, position)
@@ -120,10 +121,10 @@ def asked_before_the_move() -> InteractiveSession:
     "orders",
     [
         (
-            Lift("me", parse_place("hand:dark")),
-            Put("me", parse_place("B1"), move="+xB1"),
+            act(Table.lift, "me", parse_place("hand:dark")),
+            act(Table.put, "me", parse_place("B1"), move="+xB1"),
         ),
-        (PlayMove("+xB1"),),
+        (act(Table.move, "+xB1"),),
     ],
     ids=["by hand", "from the list"],
 )
@@ -144,13 +145,13 @@ def test_a_piece_is_turned_after_it_was_held_over_its_target_for_long() -> None:
     at.table.lay_out(parse_position(text))
     at.begin_with(Game(at.now, "skiryuk", position=text))
     at.wait(PLAYED_MS)
-    at.do(ThrowDice(), wait_ms=ROLLED_MS)
+    at.do(act(Table.throw), wait_ms=ROLLED_MS)
     move = next(move for move in at.table.display.legal if move.text.startswith("C8-"))
     target = Place(move.parts[0].target)
-    at.do(Lift("me", parse_place("C8")), wait_ms=30)
-    at.do(HoldOver("me", target.square), wait_ms=PLAYED_MS)
+    at.do(act(Table.lift, "me", parse_place("C8")), wait_ms=30)
+    at.do(act(Table.hold_over, "me", target.square), wait_ms=PLAYED_MS)
     assert at.shown.phase is Phase.THROW
-    at.do(Put("me", target, move=move.text), wait_ms=PLAYED_MS)
+    at.do(act(Table.put, "me", target, move=move.text), wait_ms=PLAYED_MS)
 
     assert at.shown.position is not None
     assert shows(at, at.shown.position)
@@ -200,11 +201,11 @@ def test_a_piece_that_is_put_down_otherwise_is_just_put_down(
 
 def test_the_simulated_hands_correct_the_board_before_they_play() -> None:
     at = session("bell[pieces=3]")
-    at.do(ThrowDice(), wait_ms=ROLLED_MS)
-    at.do(Lift("me", parse_place("hand:light")), wait_ms=50)
-    at.do(Put("me", parse_place("B8")), wait_ms=300)
-    at.do(Lift("me", parse_place("hand:light")), wait_ms=50)
-    at.do(PlayMove(at.table.display.legal[0].text), wait_ms=8000)
+    at.do(act(Table.throw), wait_ms=ROLLED_MS)
+    at.do(act(Table.lift, "me", parse_place("hand:light")), wait_ms=50)
+    at.do(act(Table.put, "me", parse_place("B8")), wait_ms=300)
+    at.do(act(Table.lift, "me", parse_place("hand:light")), wait_ms=50)
+    at.do(act(Table.move, at.table.display.legal[0].text), wait_ms=8000)
 
     assert at.shown.warning is None
     assert at.shown.position is not None

@@ -10,22 +10,10 @@ from tests.simulation.interactive_session import InteractiveSession, session
 from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Moved, Roll, Warned
 from urpi.rules import RULE_SETS, Side, parse_position
+from urpi.simulation.interactive_table import InteractiveTable as Table
 from urpi.simulation.piece_layout import Place, parse_place
 from urpi.simulation.reeds import ReedFault
-from urpi.simulation.table_orders import (
-    BreakSwitch,
-    Bump,
-    HoldOver,
-    Lift,
-    PressButton,
-    Put,
-    PutBack,
-    RestoreBoard,
-    SeatPlayers,
-    Sweep,
-    ThrowDice,
-    TurnOver,
-)
+from urpi.simulation.table_orders import act
 
 BOTH = frozenset(Side)
 SOME_MOVES = 12
@@ -53,12 +41,12 @@ def test_two_partners_play_a_whole_game() -> None:
 
 def test_a_partner_waits_while_a_hand_holds_a_piece() -> None:
     at = session("bell", plays=BOTH)
-    at.do(Lift("me", parse_place("hand:light")))
+    at.do(act(Table.lift, "me", parse_place("hand:light")))
     for _ in range(10):
         at.wait(5000)
-        at.do(HoldOver("me", None))
+        at.do(act(Table.hold_over, "me", None))
     assert not any(isinstance(one, Roll) for one in at.decided)
-    at.do(PutBack("me"))
+    at.do(act(Table.put_back, "me"))
     at.until(lambda: moves(at) > 0)
 
 
@@ -72,16 +60,16 @@ def test_a_partner_does_not_act_on_another_sides_turn() -> None:
 def test_a_partner_corrects_the_board_on_its_own_turn() -> None:
     at = session("bell", plays={Side.LIGHT})
     at.until(lambda: bool(at.shown.legal))
-    at.do(Lift("me", parse_place("hand:dark")), wait_ms=100)
-    at.do(Put("me", parse_place("B7")))
+    at.do(act(Table.lift, "me", parse_place("hand:dark")), wait_ms=100)
+    at.do(act(Table.put, "me", parse_place("B7")))
     at.until(lambda: moves(at) > 0)
 
 
 def test_a_partner_leaves_the_opponents_mistake_to_the_opponent() -> None:
     at = session("bell", plays={Side.DARK})
-    at.do(ThrowDice(), wait_ms=3000)
-    at.do(Lift("me", parse_place("hand:light")), wait_ms=100)
-    at.do(Put("me", parse_place("B7")), wait_ms=60_000)
+    at.do(act(Table.throw), wait_ms=3000)
+    at.do(act(Table.lift, "me", parse_place("hand:light")), wait_ms=100)
+    at.do(act(Table.put, "me", parse_place("B7")), wait_ms=60_000)
 
     assert at.shown.warning is not None
     assert at.table.layout.at(parse_place("B7"))
@@ -90,7 +78,7 @@ def test_a_partner_leaves_the_opponents_mistake_to_the_opponent() -> None:
 def test_a_partner_restores_a_swept_board() -> None:
     at = session("bell", plays=BOTH)
     at.until(lambda: moves(at) >= 4)
-    at.do(Sweep())
+    at.do(act(Table.sweep))
     before = moves(at)
     at.until(lambda: moves(at) >= before + 4)
 
@@ -115,6 +103,11 @@ def test_the_table_is_laid_out_for_a_position() -> None:
     assert at.table.partner.access.home == [0, 1]
 
 
+def acts_of(do, *arguments, **named):
+    """Return a strategy for acts of a method."""
+    return st.builds(act, st.just(do), *arguments, **named)
+
+
 HANDS = st.sampled_from(["one", "other"])
 SQUARES = st.integers(0, 19)
 PLACES = st.one_of(
@@ -124,22 +117,22 @@ PLACES = st.one_of(
 )
 FAULTS = st.sampled_from([ReedFault.STUCK_ON, ReedFault.STUCK_OFF, ReedFault.FLICKER, None])
 ACTS = st.one_of(
-    st.builds(Lift, HANDS, PLACES, st.integers(0, 3)),
-    st.builds(Put, HANDS, PLACES, st.sampled_from([None, True, False])),
-    st.builds(HoldOver, HANDS, st.one_of(st.none(), SQUARES)),
-    st.builds(PutBack, HANDS),
-    st.builds(TurnOver, HANDS),
-    st.builds(
-        ThrowDice,
+    acts_of(Table.lift, HANDS, PLACES, st.integers(0, 3)),
+    acts_of(Table.put, HANDS, PLACES, push=st.sampled_from([None, True, False])),
+    acts_of(Table.hold_over, HANDS, st.one_of(st.none(), SQUARES)),
+    acts_of(Table.put_back, HANDS),
+    acts_of(Table.turn, HANDS),
+    acts_of(
+        Table.throw,
         st.lists(st.integers(1, 4), max_size=3, unique=True).map(tuple),
         st.sampled_from(["thrown", "cocked", "turned"]),
     ),
-    st.just(Bump()),
-    st.just(Sweep()),
-    st.just(RestoreBoard()),
-    st.builds(BreakSwitch, SQUARES, FAULTS),
-    st.builds(PressButton, st.sampled_from(Side), st.sampled_from(["short", "long", "both"])),
-    st.builds(SeatPlayers, st.sets(st.sampled_from(Side)).map(frozenset)),
+    st.just(act(Table.bump)),
+    st.just(act(Table.sweep)),
+    st.just(act(Table.restore_board)),
+    acts_of(Table.break_switch, SQUARES, FAULTS),
+    acts_of(Table.press, st.sampled_from(Side), st.sampled_from(["short", "long", "both"])),
+    acts_of(Table.seat_players, st.sets(st.sampled_from(Side)).map(frozenset)),
 )
 
 
@@ -152,9 +145,9 @@ ACTS = st.one_of(
 def test_no_act_of_a_hand_loses_pieces_or_stops_the_game(rules, seed, acts) -> None:
     at = session(rules, seed)
     names = sorted(piece.name for piece in at.table.layout.pieces())
-    for act, wait_ms in acts:
+    for each, wait_ms in acts:
         with suppress(UrpiError):
-            at.do(act, wait_ms=wait_ms)
+            at.do(each, wait_ms=wait_ms)
         assert sorted(piece.name for piece in at.table.layout.pieces()) == names
     assert_can_go_on(at)
 
@@ -162,8 +155,8 @@ def test_no_act_of_a_hand_loses_pieces_or_stops_the_game(rules, seed, acts) -> N
 def assert_can_go_on(at: InteractiveSession) -> None:
     """Repair every switch and let partners play: the game must continue."""
     for square in range(20):
-        at.do(BreakSwitch(square, None))
-    at.do(RestoreBoard(), SeatPlayers(BOTH))
+        at.do(act(Table.break_switch, square, None))
+    at.do(act(Table.restore_board), act(Table.seat_players, BOTH))
     at.read()
     before = moves(at)
     at.until(lambda: at.over or moves(at) >= before + 3, 2 * HOUR_MS)

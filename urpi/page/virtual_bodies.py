@@ -20,28 +20,16 @@ from urpi.http.operations import SIDE, InvalidRequestError, Operation, ValidRequ
 from urpi.http.responses import error_response, json_response
 from urpi.rules import SQUARE_NAMES, Side, parse_square
 from urpi.simulation import ReedFault
+from urpi.simulation.interactive_table import InteractiveTable as Table
 from urpi.simulation.piece_layout import ImpossibleError, parse_place
 from urpi.simulation.table_orders import (
     HOWS,
     PRESSES,
+    Act,
     BeginLesson,
-    BreakSwitch,
-    Bump,
-    HoldOver,
-    KeepAlive,
-    Lift,
-    PlayMove,
-    PlugHub,
-    PressButton,
-    Put,
-    PutBack,
-    RestoreBoard,
-    SeatPlayers,
-    Sweep,
     SwitchPower,
     TableOrder,
-    ThrowDice,
-    TurnOver,
+    act,
 )
 
 Body: TypeAlias = Mapping[str, Any]
@@ -71,12 +59,19 @@ class Posting:
     order: Callable[[Body], TableOrder]
 
 
-def _lift(hand: str, body: Body) -> Lift:
+def _lift(hand: str, body: Body) -> Act:
     piece, place = body.get("piece"), body.get("from")
     if (piece is None) == (place is None):
         message = "The body must contain either the piece to lift or the place to lift it from."
         raise InvalidRequestError(message)
-    return Lift(hand, None if place is None else parse_place(place), body.get("count", 1), piece)
+    if piece is not None:
+        return act(Table.lift_named, hand, piece)
+    return act(Table.lift, hand, parse_place(str(place)), body.get("count", 1))
+
+
+def _put(hand: str, body: Body) -> Act:
+    place = parse_place(body["to"])
+    return act(Table.put, hand, place, push=body.get("push"), move=body.get("move"))
 
 
 _HAND_ACTIONS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder]]]] = {
@@ -102,7 +97,7 @@ _HAND_ACTIONS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder
             hand=HAND,
             square={"anyOf": [SQUARE, {"type": "null"}]},
         ),
-        lambda hand, body: HoldOver(hand, _square(body["square"])),
+        lambda hand, body: act(Table.hold_over, hand, _square(body["square"])),
     ),
     "put": (
         object_of(
@@ -113,19 +108,19 @@ _HAND_ACTIONS: Final[Mapping[str, tuple[Schema, Callable[[str, Body], TableOrder
             push=BOOLEAN,
             move=MOVE,
         ),
-        lambda hand, body: Put(hand, parse_place(body["to"]), body.get("push"), body.get("move")),
+        _put,
     ),
     "back": (
         object_of(("do", "hand"), do={"const": "back"}, hand=HAND),
-        lambda hand, _: PutBack(hand),
+        lambda hand, _: act(Table.put_back, hand),
     ),
     "turn": (
         object_of(("do", "hand"), do={"const": "turn"}, hand=HAND),
-        lambda hand, _: TurnOver(hand),
+        lambda hand, _: act(Table.turn, hand),
     ),
     "here": (
         object_of(("do", "hand"), do={"const": "here"}, hand=HAND),
-        lambda hand, _: KeepAlive(hand),
+        lambda hand, _: act(Table.keep_alive, hand),
     ),
 }
 """The schema and the order of each action of a hand, by its `do`."""
@@ -140,17 +135,19 @@ def _square(name: str | None) -> int | None:
     return None if name is None else parse_square(name)
 
 
-def _switch(body: Body) -> BreakSwitch:
+def _switch(body: Body) -> Act:
     fault = body["fault"]
-    return BreakSwitch(parse_square(body["square"]), None if fault is None else ReedFault(fault))
+    fault = None if fault is None else ReedFault(fault)
+    return act(Table.break_switch, parse_square(body["square"]), fault)
 
 
-def _players(body: Body) -> SeatPlayers:
-    return SeatPlayers(frozenset(side for side in Side if body[side.value] == "simulated"))
+def _players(body: Body) -> Act:
+    simulated = frozenset(side for side in Side if body[side.value] == "simulated")
+    return act(Table.seat_players, simulated)
 
 
-def _throw(body: Body) -> ThrowDice:
-    return ThrowDice(tuple(body.get("dice", ())), body.get("how", "thrown"))
+def _throw(body: Body) -> Act:
+    return act(Table.throw, tuple(body.get("dice", ())), body.get("how", "thrown"))
 
 
 DICE: Final[Schema] = {
@@ -172,8 +169,13 @@ POSTINGS: Final = (
         object_of(dice=DICE, how=one_of(*HOWS)),
         _throw,
     ),
-    Posting("/api/table/bump", "Knock the table.", object_of(), lambda _: Bump()),
-    Posting("/api/table/sweep", "Brush every piece off the board.", object_of(), lambda _: Sweep()),
+    Posting("/api/table/bump", "Knock the table.", object_of(), lambda _: act(Table.bump)),
+    Posting(
+        "/api/table/sweep",
+        "Brush every piece off the board.",
+        object_of(),
+        lambda _: act(Table.sweep),
+    ),
     Posting(
         "/api/table/switch",
         "Break the switch under a square, or repair it.",
@@ -194,13 +196,13 @@ POSTINGS: Final = (
         "/api/table/hub",
         "Unplug the dice hub's cable, or plug it in.",
         object_of(("plugged",), plugged=BOOLEAN),
-        lambda body: PlugHub(body["plugged"]),
+        lambda body: act(Table.plug_hub, plugged=body["plugged"]),
     ),
     Posting(
         "/api/table/button",
         "Press a side's button on the board; both: the two together, long.",
         object_of(("side", "press"), side=SIDE, press=one_of(*PRESSES)),
-        lambda body: PressButton(Side(body["side"]), body["press"]),
+        lambda body: act(Table.press, Side(body["side"]), body["press"]),
     ),
     Posting(
         "/api/table/players",
@@ -212,13 +214,13 @@ POSTINGS: Final = (
         "/api/table/move",
         "Let the table's own hands play a legal move.",
         object_of(("move",), move=MOVE),
-        lambda body: PlayMove(body["move"]),
+        lambda body: act(Table.move, body["move"]),
     ),
     Posting(
         "/api/table/restore",
         "Let the table's own hands put every piece where the display shows it.",
         object_of(),
-        lambda _: RestoreBoard(),
+        lambda _: act(Table.restore_board),
     ),
     Posting(
         "/api/table/lesson",

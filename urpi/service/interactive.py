@@ -37,7 +37,7 @@ from urpi.simulation.behaviour import Behaviour, Player, greedy
 from urpi.simulation.display_state import DisplayState
 from urpi.simulation.document import Document, table_document
 from urpi.simulation.interactive_table import PATIENCE_MS, InteractiveOptions, InteractiveTable
-from urpi.simulation.table_orders import BeginLesson, SwitchPower, TableOrder, carry_out
+from urpi.simulation.table_orders import BeginLesson, SwitchPower, TableOrder
 
 CONNECT_S: Final = 10.0
 """Seconds that the hub has at the start to respond."""
@@ -339,27 +339,28 @@ class InteractiveService:
         # The order happens now: what was due before it must have happened.
         self._advance()
         try:
-            if isinstance(queued.order, SwitchPower):
-                self._switch_power(queued.order)
-            elif isinstance(queued.order, BeginLesson):
-                self._begin_lesson(FIRST_GAME)
-            else:
-                carry_out(queued.order, self.table)
+            match queued.order:
+                case SwitchPower(on=on):
+                    self._switch_power(on=on)
+                case BeginLesson():
+                    self._begin_lesson(FIRST_GAME)
+                case act:
+                    act.carry_out(self.table)
         except UrpiError as error:
             queued.done.set_exception(error)
         else:
             queued.done.set_result(None)
 
-    def _switch_power(self, order: SwitchPower) -> None:
-        if self.has_power and not order.on:
+    def _switch_power(self, *, on: bool) -> None:
+        if self.has_power and not on:
             # As a power cut does: nothing more is stored.
             self.board.service.abort()
             self._program.close()
-            carry_out(order, self.table)
+            self.table.switch_power(on=on)
             # The display is dark now, which every subscriber must learn.
             self._publish_change(self.board.service.snapshot, ())
-        elif order.on and not self.has_power:
-            carry_out(order, self.table)
+        elif on and not self.has_power:
+            self.table.switch_power(on=on)
             self._start(resume=True)
 
     def _wait_without_power(self) -> None:

@@ -132,6 +132,10 @@ class InteractiveTable(TableHardware):
         if self.lesson is not None:
             self.dice.prepare(self.lesson.faces(display.position))
 
+    def seat_players(self, simulated: frozenset[Side]) -> None:
+        """Let simulated players play some sides from now on, and hands the others."""
+        self.partner.plays = simulated
+
     def change_rules(self, rules: RuleSet) -> None:
         """Prepare a game of another rule set: change the dice, and let hands put the pieces aside.
 
@@ -308,7 +312,7 @@ class InteractiveTable(TableHardware):
         """
         self.put(hand, self.keep_alive(hand).origin, push=False)
 
-    def throw(self, dice: Sequence[int], how: str) -> None:
+    def throw(self, dice: Sequence[int] = (), how: str = "thrown") -> None:
         """Throw dice, all of them if none is given.
 
         Args:
