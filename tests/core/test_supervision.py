@@ -5,7 +5,7 @@ import random
 from threading import Event
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from urpi.core.supervision import (
@@ -80,6 +80,9 @@ def test_a_fault_is_reported_until_the_part_has_run_long_enough() -> None:
         st.tuples(st.sampled_from(["alive", "wait", "look"]), st.floats(0, 3 * LATE_S)),
         max_size=40,
     )
+)
+@example(  # Late twice, each time with other work.
+    [("alive", 0.0), ("look", LATE_S + 1), ("alive", 0.0), ("look", LATE_S + CONFIRM_S)]
 )
 def test_a_part_hangs_once_it_was_seen_late_for_long_enough(steps: list[tuple[str, float]]) -> None:
     """Compares `Part` with the whole list of what happened."""

@@ -4,6 +4,7 @@ import inspect
 import json
 import time
 from collections import Counter, defaultdict
+from itertools import zip_longest
 from pathlib import Path
 
 import click
@@ -77,7 +78,7 @@ class Mutants:
         items = {item.nodeid: item for item in session.items}
         known = self._known("test")
         left = [item for name, item in items.items() if name not in known]
-        for item, following in zip(left, [*left[1:], None], strict=True):
+        for item, following in zip_longest(left, left[1:]):
             begun = time.monotonic()
             passes = self._passes(item, following)
             seconds = time.monotonic() - begun
