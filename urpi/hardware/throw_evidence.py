@@ -71,6 +71,7 @@ def evidence_of(line: DieLine) -> Evidence | None:
     """Return a settled die's evidence, None if it did not fly or has older firmware."""
     if line.state != "settled" or line.thrown is None or (line.angle_deg or 0) < _MARK_DEG:
         return None
+    # Packed into one number, because older hubs pass on no other key.
     steps, edges = divmod(line.tumbles or 0, _EDGES)
     turned = steps * _STEP_DEG
     held = turned < _NOT_HELD_DEG

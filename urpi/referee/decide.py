@@ -37,7 +37,7 @@ def as_seemed(moving: Moving, matches: tuple[Candidate, ...]) -> tuple[Candidate
     return tuple(each for each in matches if each in went_on or each.position not in reached)
 
 
-def decide_landed(  # noqa: PLR0913 - all that the picture shows
+def decide_landed(  # noqa: PLR0913 - all that the occupancy shows
     state: GameState,
     moving: Moving,
     evidence: Evidence,

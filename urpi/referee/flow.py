@@ -245,6 +245,7 @@ def commit(
     """Commit a move."""
     clear_warning(state, report)
     early = why_early(state, moving, candidate, entered=confidence == "answered")
+    # A switch that is left out has shown nothing of it.
     if confidence == "sensed" and candidate.touches & state.mask:
         confidence = "inferred"
     # The table of the player who moved referees the move; here it is only repeated.

@@ -83,6 +83,7 @@ def _report(state: GameState, code: ThrowRefusal, dice: set[int], report: Report
     side = state.side or Side.LIGHT
     if code == "too-soon" and isinstance(state.stage, Moving):
         side = side.other
+    # Dice of its own show which side threw, whatever the turn would suggest.
     if not dice & set(state.dice_of(side)):
         side = side.other
     report(RollRefused(state.t, side, code, tuple(sorted(dice))))

@@ -179,6 +179,7 @@ def on_plan(state: GameState, fact: Plan, report: Report) -> None:
         moving.moves = moving.moves.after_plan(fact.move)
         planned = moving.moves.planned
         report(Planned(state.t, fact.side, None if planned is None else planned.text))
+        # Hands may have made the move already: nothing was looked at while it was awaited.
         state.look_when_still_for(state.settings.timing.still_ms)
 
 
@@ -281,7 +282,7 @@ def on_coach(state: GameState, fact: Coach, report: Report) -> None:
 def _legal_instead_of(state: GameState, side: Side, move: str) -> frozenset[str]:
     """Return the legal moves besides a move that a side has just made or that seems made.
 
-    None if it is not the newest move, if the next throw has begun, or if it was coached already.
+    Empty if it is not the newest move, if the next throw has begun, or if it was coached already.
     """
     match state.stage:
         case Moving(side=mover, moves=moves, seeming=Seeming(candidate=made), coached=coached):

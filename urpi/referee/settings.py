@@ -60,7 +60,7 @@ class Timing(FixedTiming):
     still_ms: int = 150
     """Time without an edge after which an occupancy counts."""
     hover_ms: int = 400
-    """As `still_ms`, of a picture that a hand may pass through: a take-back, or several moves."""
+    """As `still_ms`, where a hand may be passing through: at a take-back, or between moves."""
     final_ms: int = 1000
     """Time after which a landing is final from which the piece may still be moved on.
 

@@ -229,6 +229,7 @@ def _on_left_out_edge(state: GameState, square: Square, *, on: bool) -> None:
 
 def _on_reading(state: GameState, fact: Occupancy, report: Report) -> None:
     before, timing, stage = state.contacts, state.settings.timing, state.stage
+    # Those that are left out follow below: they may work again, but are no evidence.
     shown = fact.squares & ~state.mask | before.raw & state.mask
     state.contacts = reading(before, state.t, shown, timing)
     if isinstance(stage, SettingUp) and not before.any_edge:

@@ -69,7 +69,7 @@ def _warning(state: GameState, compared: Comparison) -> Warned:
     if _is_refused_takeback(state, compared.evidence):
         found = replace(found, refusal=Refusal("takebacks-off", found.refusal.details))
     side = compared.side or state.side or Side.LIGHT
-    # Kept with the warning, so that its sentence can be made anew in another language.
+    # Kept with the warning, so that its sentence can be made again in another language.
     details = {**found.refusal.details, "side": side.value, "name": _name(state, side)}
     text = state.settings.sentence(found.refusal.code, details)
     state.warning_details = details

@@ -98,6 +98,7 @@ class BoardDevices:
     def _open_outputs(self, outputs: Iterable[Output]) -> None:
         config, ends = self._preferred(), self._backends
         for output in outputs:
+            # A virtual table shows its outputs even if the board's configuration has none.
             if not output.is_used(config) and output.name not in ends.far_ends:
                 continue
             try:

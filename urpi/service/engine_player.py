@@ -178,6 +178,7 @@ class EnginePlayer:
         self._coached = judged
 
         def show(response: Response | None) -> None:
+            # Another move may have been made while the engine calculated.
             if response is None or judged != self._coached:
                 return
             mark = mistake_mark(response["loss"])
@@ -201,6 +202,7 @@ class EnginePlayer:
 
         def show(response: Response | None) -> None:
             now = self._service.snapshot
+            # The game may have gone on while the engine calculated.
             if response is None or (now.position, now.throw, now.may_hint) != (
                 position,
                 throw,

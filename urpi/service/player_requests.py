@@ -90,6 +90,7 @@ class PlayerRequests:
         if isinstance(order, NewGame) and order.shared is None:
             self._tables.check_new_game()
         number = self._orders.handle(order)
+        # A new game was shown when it began.
         if number is None:
             self._service.refresh()
         return number

@@ -107,6 +107,7 @@ class TablePreferences:
         Raises:
             UrpiError: If there are no texts in the language; nothing is changed then.
         """
+        # First, because it raises: nothing is changed then.
         self.words = words_for(preferences.language)
         self.current = preferences
         self._keeper.write(

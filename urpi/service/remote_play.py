@@ -177,6 +177,7 @@ class RemotePlay:
         except UrpiError as error:
             text = f"A message of the table {table} is ignored. {error}"
             self._limited_log.warning(table, text)
+            # Of a later version: without an answer, the players there would wait for nothing.
             if (game := invited_game(data)) is not None:
                 self._send(table, Declined(game, "unsupported"))
             return

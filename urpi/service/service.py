@@ -355,6 +355,7 @@ class Service:
     @property
     def next_due(self) -> int | None:
         """The time at which `work` must be called even without a fact, None for no deadline."""
+        # Otherwise the loop would not wait: what is due stays so until the disk works again.
         referee = None if self._keeper.paused else next_due(self._state)
         due = [referee, self._keeper.next_due(), self._notices.next_due, self._unstored.due]
         due += [task.next_due for task in self._tasks]
@@ -422,6 +423,7 @@ class Service:
             self.process(reading)
 
     def _step(self, fact: Fact) -> tuple[Decision, ...]:
+        # While the memory is full nothing is decided, because no decision could be kept.
         if not self._begun or self._finished or self._keeper.paused:
             return ()
         # Devices stamp facts in threads of their own, so that two may arrive in the wrong order.

@@ -117,6 +117,7 @@ class TableInvitations:
         return self._invitations.next_messages(now)
 
     def _note_game_here(self) -> None:
+        # Games also begin and end without a word to the invitations.
         self._invitations.update(busy=self._service.snapshot.in_progress)
 
     def _begin_agreed(self) -> None:

@@ -100,6 +100,7 @@ class WinChances:
         self._engine.request(request, on_response)
 
     def _receive(self, moment: _Moment, response: Response | None) -> None:
+        # Those that wait for this one receive the probability of the later moment.
         if moment != self._requested:
             return
         self._requested = None
