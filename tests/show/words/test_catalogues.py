@@ -20,7 +20,7 @@ from urpi.show.words import languages, words_for
 from urpi.show.words.rules_text import rules_page
 from urpi.show.words.sentences import CONTEXT_END, NC_
 
-TRANSLATED = ("fr", "hu", "pt", "ru", "sl")
+TRANSLATED = ("de", "es", "fr", "hu", "pt", "ru", "sl")
 HOW_TO = "; run `make words`, translate what it names in the .po files, run it again, commit all"
 
 

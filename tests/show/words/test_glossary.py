@@ -85,6 +85,12 @@ def test_every_term_says_what_to_use_and_names_languages():
         ("a number after an article", "hu", "Merül a {die}. kocka."),
         ("a player's gender", "ru", "{name} выбрал ход"),
         ("register", "hu", "Indítsa újra."),
+        ("address of the players", "de", "Drücken Sie die Taste."),
+        ("game", "de", "Die Partie ist zu Ende."),
+        ("home", "de", "Bring den Stein nach Hause."),
+        ("address of the players", "es", "Pulse el botón."),
+        ("throw (noun)", "es", "Lanza los dados."),
+        ("give up", "es", "¿Abandonar?"),
     ],
 )
 def test_a_forbidden_variant_is_found(term, language, text):
