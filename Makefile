@@ -150,7 +150,7 @@ deb: $(VENV)/made-release debian-deb-packages
 # The first run downloads Debian 12 and 13 (500 MB), and stores them in ~/.cache/urpi.
 test-deb: $(VENV)/made-test $(VENV)/made-release debian-deb-packages
 	@tools/need-debian-packages $(DEBIAN_DEB_TEST_PACKAGES)
-	$(BIN)/python -m pytest -n 0 --timeout=3600 $(PYTEST_ARGS) tests/deb
+	$(BIN)/python -m pytest -n 0 --timeout=3600 $(PYTEST_ARGS) --dist=loadgroup tests/deb
 
 # Takes much longer than test-deb. The kernel executes the other programs until it is restarted.
 test-arm: $(VENV)/made-test $(VENV)/made-release debian-deb-packages

@@ -1,5 +1,6 @@
 """The package of this checkout, one of an older version, and machines with Debian 12 and 13."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -64,10 +65,11 @@ class Keys:
 
 
 def make_keys(folder: Path) -> Keys:
-    """Create a pair of keys without a password."""
-    folder.mkdir()
+    """Create a pair of keys without a password, unless the folder has one."""
+    folder.mkdir(exist_ok=True)
     keys = Keys(folder / "minisign.pub", folder / "minisign.key")
-    run_minisign("-G", "-W", "-p", keys.public, "-s", keys.secret)
+    if not keys.public.exists():
+        run_minisign("-G", "-W", "-p", keys.public, "-s", keys.secret)
     return keys
 
 
@@ -111,16 +113,40 @@ def change(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new), "utf-8")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one process run all tests of a Debian, so that it creates each state once."""
+    for item in items:
+        params = getattr(getattr(item, "callspec", None), "params", {})
+        if "suite" in params:
+            item.add_marker(pytest.mark.xdist_group(params["suite"]))
+
+
+@contextmanager
+def shared(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
+    """Lock a folder that all processes of this run of pytest have in common."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder
+
+
 @pytest.fixture(scope="session")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
-    return make_keys(tmp_path_factory.mktemp("keys") / "release")
+    with shared(tmp_path_factory, "keys") as folder:
+        return make_keys(folder / "release")
 
 
 @pytest.fixture(scope="session")
 def packages(keys: Keys, tmp_path_factory: pytest.TempPathFactory) -> Packages:
-    folder = tmp_path_factory.mktemp("deb")
-    newer = build(folder, keys)
-    return Packages(repacked(newer, folder, OLDER), newer)
+    with shared(tmp_path_factory, "deb") as folder:
+        older, newer = (folder / f"urpi_{version}_all.deb" for version in (OLDER, __version__))
+        if not older.exists():
+            assert build(folder, keys) == newer
+            repacked(newer, folder, OLDER)
+        return Packages(older, newer)
 
 
 @dataclass(frozen=True)
