@@ -138,6 +138,7 @@ def test_too_little_disk_space_is_reported_before_anything_is_written(
     assert list((tmp_path / "tables").iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_disk_that_fills_up_leaves_no_partial_table_and_loses_no_layer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

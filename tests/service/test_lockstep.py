@@ -240,7 +240,7 @@ def decisions(game: Game) -> list[dict[str, object]]:
     return game.lines("decision")
 
 
-@pytest.fixture(scope="module", params=slow_except([play_some, play_to_the_end], play_some))
+@pytest.fixture(scope="module")
 def undisturbed(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Play, Game]:
@@ -250,7 +250,12 @@ def undisturbed(
 
 
 @pytest.mark.parametrize(
-    ("speed", "stalls", "seed"), slow_except([(4, 0.3, 1), (8, 0.1, 2), (100, 0.5, 3)], (8, 0.1, 2))
+    ("undisturbed", "speed", "stalls", "seed"),
+    slow_except(
+        [(play_some, 8, 0.1, 2), (play_some, 4, 0.3, 1), (play_to_the_end, 100, 0.5, 3)],
+        (play_some, 8, 0.1, 2),
+    ),
+    indirect=["undisturbed"],
 )
 def test_a_game_with_stalls_is_the_game_without_them(
     speed: float, stalls: float, seed: int, tmp_path: Path, undisturbed: tuple[Play, Game]

@@ -10,6 +10,7 @@ from tests.engine.exact.made import made_table
 from tools.train import calibration
 
 
+@pytest.mark.slow
 def test_a_network_is_compared_with_a_small_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -76,6 +76,7 @@ def test_the_kernels_play_by_the_rules(name: str) -> None:
             assert found == expected, (str(position), throw.faces)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(RULE_SETS))
 def test_the_greedy_player_of_matches_chooses_as_the_programs(name: str) -> None:
     rules = parse_rules(name)
@@ -155,6 +156,7 @@ def test_levels_are_found_and_compared() -> None:
     assert sum(score.mean for score in scores.values()) > 2.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(RULE_SETS))
 def test_the_kernels_find_the_rows_of_the_engine(name: str) -> None:
     layout = layout_of(rule_set(name))
@@ -171,6 +173,7 @@ def sorted_as(rows: list[int], other: list[int]) -> list[int]:
     return other if sorted(rows) == sorted(other) else rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["finkel", "masters"])
 def test_exact_values_are_those_of_the_table(name: str, tmp_path: Path) -> None:
     table = made_table(tmp_path / "any.table", f"{name}[pieces=3]")

@@ -90,8 +90,7 @@ def test_a_table_agrees_with_the_rules_at_random_positions(
             "bell[pieces=3]",
             "masters[pieces=3]",
             "blitz[pieces=3]",
-        ),
-        "coursework[pieces=3;zero=0]",
+        )
     ),
 )
 def another(
