@@ -1,6 +1,6 @@
-"""Complete games on the page, by mouse and by keyboard, against a simulated player."""
+"""A complete game on the page, by keyboard, against a simulated player."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.browser.player_page import PlayerPage, demo, open_player_page
-from tests.slow import slow_except
 
 GAME = ("--rules", "finkel", "--option", "pieces=3", "--speed", "10", "--simulated", "dark")
 TURNS_S = 300
@@ -25,12 +24,7 @@ def player(browser: Browser, tmp_path: Path) -> Iterator[PlayerPage]:
         player.page.context.close()
 
 
-def by_drag(player: PlayerPage, move: dict[str, Any]) -> None:
-    origin, target = ends(move)
-    player.drag(player.piece_on(origin), target)
-
-
-def by_keys(player: PlayerPage, move: dict[str, Any]) -> None:
+def make(player: PlayerPage, move: dict[str, Any]) -> None:
     origin, target = ends(move)
     lift(player, origin)
     if target.startswith("home"):
@@ -66,7 +60,7 @@ def best(moves: list[dict[str, Any]]) -> dict[str, Any]:
     return moves[0]
 
 
-def play(player: PlayerPage, make: Callable[[PlayerPage, dict[str, Any]], None]) -> dict[str, Any]:
+def play(player: PlayerPage) -> dict[str, Any]:
     """Play light's side to the end of the game, and return the state."""
     while (now := player.state)["phase"] != "over":
         if now["phase"] in {"throw", "start-throw"} and now["side"] == "light" and player.may_throw:
@@ -89,11 +83,8 @@ def is_detected(before: dict[str, Any], now: dict[str, Any]) -> bool:
     return now["seems"] or now["position"]["text"] != before["position"]["text"]
 
 
-@pytest.mark.parametrize("make", slow_except([by_drag, by_keys], by_keys))
-def test_a_complete_game_is_played_by_hand_and_refereed(
-    player: PlayerPage, make: Callable[[PlayerPage, dict[str, Any]], None]
-) -> None:
-    over = play(player, make)
+def test_a_complete_game_is_played_with_keys_and_refereed(player: PlayerPage) -> None:
+    over = play(player)
 
     assert over["outcome"]["type"] == "won"
     light = [line for line in over["record"] if line["side"] == "light" and line["move"] != "pass"]

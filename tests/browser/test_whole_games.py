@@ -47,7 +47,8 @@ def test_a_whole_game_is_dragged_on_a_board_that_is_turned_round_in_between(
 def test_a_whole_game_is_tapped_on_a_phone_and_a_move_taken_back(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with seen_game(browser, tmp_path, "tap", *SEVEN) as game:
+    # Long enough for the service worker to take over in the middle of the game.
+    with seen_game(browser, tmp_path, "tap", *SEVEN, service_workers="allow") as game:
         take_back(game, lambda: game.page.get_by_role("button", name="Take back").tap())
         assert_won(game, game.play())
 
