@@ -135,7 +135,7 @@ test-release: $(VENV)/made-test $(VENV)/made-release debian-deb-packages debian-
 
 # What several targets for tests need, for those who run them at the same time: two of them must not
 # install in the same environment.
-test-tools: $(VENV)/made-test $(VENV)/made-release $(VENV)/made-api $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made \
+test-tools: $(VENV)/made-test $(VENV)/made-release $(VENV)/made-api $(VENV)/made-docs $(VENV)/made-wiring $(VENV)/made-page $(PAGE_CHECKS)/node_modules/made \
   debian-test-packages debian-proxy-packages debian-club-packages debian-page-packages debian-deb-packages debian-firmware-packages
 
 # The checkout must be at the tag and unchanged. A second run writes the same bytes.
