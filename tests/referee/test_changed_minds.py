@@ -158,3 +158,60 @@ def test_no_throw_counts_that_began_while_the_last_move_was_being_taken_back(
     kinds = [one for one in decided if one.split()[0] in {"move", "roll"}]
     assert kinds[0] == f"move {second}-{ends}"
     assert [one.split()[0] for one in kinds] == ["move", "roll"]
+
+
+@given(
+    back_ms=hand_ms,
+    lifted_ms=hand_ms,
+    swept=st.sets(st.sampled_from(["A3", "A7", "B3", "B5", "B8"]), min_size=1),
+    lying_ms=st.integers(2_600, 9_000),
+    throws_ms=st.integers(200, 11_000),
+)
+def test_another_move_counts_although_a_swept_board_was_set_up_again_since(
+    back_ms: int, lifted_ms: int, swept: set[str], lying_ms: int, throws_ms: int
+) -> None:
+    """The warning has made the referee forget how the pieces of the other move changed."""
+    position = "finkel A2:L,A3:L,A7:L,B1:L,B2:D,B3:D,B5:D,B8:D L3D2 L0D1 L"
+    desk = Desk.at(position).wait(300).throw("gg-g").wait(400).lift("B1").wait(300).put("B4")
+    desk.wait(1_100).lift("B4").wait(back_ms).put("B1").wait(back_ms)
+    desk.lift("B2").wait(lifted_ms).lift("A2").wait(lifted_ms).put("B2").wait(lifted_ms)
+    desk.lift(*sorted(swept)).wait(lying_ms).put(*sorted(swept)).wait(throws_ms)
+    desk.throw("g---").wait(300)
+    decided = [
+        one for one in desk.pop_decisions() if one.split()[0] in {"takeback", "move", "roll"}
+    ]
+    assert decided == ["roll 3", "move B1-B4", "takeback B1-B4", "move A2xB2", "roll 1"]
+
+
+@given(lifted_ms=hand_ms, held_ms=hand_ms, lying_ms=st.integers(2_600, 9_000), rests_ms=hand_ms)
+def test_two_pieces_are_not_taken_for_one_after_the_board_was_swept(
+    lifted_ms: int, held_ms: int, lying_ms: int, rests_ms: int
+) -> None:
+    """C1-C2,B1-C1 ends on the same board as B1-C2, but earns an extra throw."""
+    desk = Desk.at("freecompany A2:L,A3:L,B1:L,B3:D,C1:L,C4:D,C8:D L3D4 L0D0 L")
+    desk.wait(300).throw("gs").wait(400).lift("C1").wait(held_ms).put("C2").wait(lifted_ms + 150)
+    desk.lift("B1").wait(held_ms).put("C1").wait(rests_ms + 150)
+    desk.lift("C2", "C8", "B3", "A3", "C4").wait(lying_ms)
+    assert desk.warning.code == "disturbed"
+    for square in ("A3", "B3", "C2", "C4", "C8"):
+        desk.put(square).wait(rests_ms)
+    desk.throw("g-").wait(400)
+    decided = " ".join(desk.pop_decisions())
+    assert "C1-C2,B1-C1" in decided
+    assert "B1-C2" not in decided
+
+
+@given(lifted_ms=hand_ms, held_ms=hand_ms, warned_ms=st.integers(0, 3_000))
+def test_a_capture_seen_before_a_disturbance_is_not_exchanged_for_another(
+    lifted_ms: int, held_ms: int, warned_ms: int
+) -> None:
+    """Of a move of two pieces, the first may capture on A1 or C1; C1 is only adjusted later."""
+    desk = Desk.at("freecompany A1:L,A3:L,A8:D,B1:D,B2:L,B3:D,C1:L L3D4 L0D0 D")
+    desk.wait(300).throw("gg").wait(400)
+    desk.lift("A1").wait(held_ms).lift("B1").wait(held_ms).put("A1").wait(lifted_ms)
+    desk.lift("B3").wait(held_ms).put("B4").wait(400)
+    desk.lift("C1").wait(held_ms).lift("A8").wait(held_ms).put("C1").wait(2_600)
+    assert desk.warning.squares
+    desk.wait(warned_ms).lift("C1").wait(held_ms).put("A8").wait(held_ms).put("C1").wait(400)
+    desk.throw("g-").wait(400)
+    assert "move B1xC1,B3-B4" not in desk.pop_decisions()

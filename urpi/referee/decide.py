@@ -25,7 +25,7 @@ def end_warning(state: GameState, report: Report) -> None:
 
 
 def as_seemed(moving: Moving, matches: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
-    """Return the moves without those whose position another one reaches that was seen to begin.
+    """Return the moves without those whose board another one reaches that was seen to begin.
 
     One piece that takes two steps ends on the same board as two that follow each other.
     """
@@ -33,8 +33,9 @@ def as_seemed(moving: Moving, matches: tuple[Candidate, ...]) -> tuple[Candidate
         return matches
     begun = set(moving.seemed.move.parts)
     went_on = [each for each in matches if begun <= set(each.move.parts)]
-    reached = [each.position for each in went_on]
-    return tuple(each for each in matches if each in went_on or each.position not in reached)
+    # The turn after them may differ: two pieces may earn an extra throw that one does not.
+    reached = [each.position.board for each in went_on]
+    return tuple(each for each in matches if each in went_on or each.position.board not in reached)
 
 
 def decide_landed(  # noqa: PLR0913 - all that the occupancy shows

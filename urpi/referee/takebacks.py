@@ -104,9 +104,10 @@ def _hover_ms(state: GameState) -> int:
 def _was_lifted(state: GameState, evidence: Evidence, played: Played) -> bool:
     """Return whether every piece that this move put down was lifted, if a switch can show it.
 
-    A piece that moved on with a later move does not stand there any more.
+    A piece that moved on with a later move does not stand there any more. A square that is empty
+    shows it even if a warning has made the switches' log forget how that came about.
     """
-    squares = _shown_landings(played) & state.position.occupancy & ~evidence.mask
+    squares = _shown_landings(played) & state.position.occupancy & evidence.occupancy
     return all(last_off(evidence.contacts, square) is not None for square in each_square(squares))
 
 

@@ -35,7 +35,7 @@ def warn(state: GameState, evidence: Evidence, report: Report) -> None:
             drop_question(state)
         state.warning = warning
         report(warning)
-    if evidence.missing.bit_count() > FEW:
+    if compared.evidence.missing.bit_count() > FEW:
         # Pieces that are put back from now on lay beside the board: these are no landings.
         state.contacts = forget(state.contacts)
     _doubt(state, evidence, report)
