@@ -342,3 +342,97 @@ def test_the_throw_that_replaces_it_counts_instead(lands_ms, waits_ms):
     desk = tapping(lands_ms).wait(waits_ms).throw("gg", roll_ms=1_600).wait(500)
     decided = [one for one in desk.pop_decisions() if not one.startswith("seems")]
     assert decided == ["roll-refused too-soon", "move B4-B5", "roll 2"]
+
+
+FIRST_PARTS = [
+    (
+        "freecompany A1:D,A3:L,A8:L,B2:L,B3:L,B4:L,B7:D,C1:D,C3:L,C4:L L0D4 L0D0 D",
+        "A1",
+        "A2",
+        "B7",
+        "B8",
+    ),
+    (
+        "freecompany A1:D,A3:D,A8:L,B4:L,B5:L,B6:L,B7:L,C1:D,C4:L,C8:L L0D4 L0D0 D",
+        "C1",
+        "C2",
+        "A3",
+        "A4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("position", "origin", "target", "second", "ends"), FIRST_PARTS)
+@given(
+    shown_ms=st.integers(420, 1_400),
+    roll_ms=st.integers(300, 900),
+    lifted_ms=st.integers(1, 990),
+    held_ms=st.integers(60, 1_500),
+    own_dice=st.booleans(),
+    passes=st.booleans(),
+)
+def test_the_second_piece_of_a_move_that_was_on_its_way_refuses_the_throw_before_it(
+    position: str,
+    origin: str,
+    target: str,
+    second: str,
+    ends: str,
+    shown_ms: int,
+    roll_ms: int,
+    lifted_ms: int,
+    held_ms: int,
+    own_dice: bool,
+    passes: bool,
+) -> None:
+    dice = ((1, 2), (3, 4)) if own_dice else None
+    desk = Desk(Game(0, "freecompany", position=position, dice=dice))
+    desk.do(Occupancy(0, parse_position(position).occupancy))
+    desk.wait(300).throw("gs", (3, 4) if own_dice else ()).wait(600)
+    desk.lift(origin).wait(400).put(target).wait(shown_ms)
+    desk.throw("--" if passes else "-g", roll_ms=roll_ms)
+    counted = ["roll 0", "pass zero"] if passes else ["roll 1"]
+    assert desk.pop_decisions()[-1 - len(counted) :] == [f"move {origin}-{target}", *counted]
+    desk.wait(lifted_ms).lift(second).wait(held_ms).put(ends).wait(200)
+    assert desk.pop_decisions()[:2] == [f"takeback {origin}-{target}", "roll-refused too-soon"]
+    assert refusal(snapshot(desk.state), words_for("en")) == "Light threw too soon: throw again."
+    desk.throw("gg").wait(300)
+    whole = ",".join(sorted([f"{origin}-{target}", f"{second}-{ends}"]))
+    assert desk.pop_decisions()[-2:] == [f"move {whole}", "roll 2"]
+
+
+def test_the_throw_before_the_second_piece_counts_where_early_throws_count() -> None:
+    position, origin, target, second, ends = FIRST_PARTS[0]
+    desk = Desk(Game(0, "freecompany", position=position, early_throws=True))
+    desk.do(Occupancy(0, parse_position(position).occupancy))
+    desk.wait(300).throw("gs").wait(600).lift(origin).wait(400).put(target).wait(600)
+    desk.throw("-g").wait(300).lift(second).wait(300).put(ends).wait(1_300)
+    decided = [one for one in desk.pop_decisions() if not one.startswith("seems")]
+    assert decided[-3:] == [
+        f"takeback {origin}-{target}",
+        f"move {origin}-{target},{second}-{ends}",
+        "roll 1",
+    ]
+
+
+@given(
+    landed_ms=st.integers(1, 120),
+    roll_ms=st.integers(300, 1_000),
+    thinks_ms=st.integers(20, 140),
+    held_ms=st.integers(40, 140),
+    throws_ms=st.integers(1, 140),
+)
+def test_hands_faster_than_the_referee_lose_no_throw(
+    landed_ms: int, roll_ms: int, thinks_ms: int, held_ms: int, throws_ms: int
+) -> None:
+    """The throw waits for B8-C8 to be final; light plays it and dark throws before that."""
+    desk = Desk.at("freecompany A1:L,A2:L,B1:L,B6:L,B7:D,B8:D,C2:D L3D4 L0D0 D")
+    desk.wait(300).throw("-g").wait(600).lift("B8").wait(200)
+    for die in (1, 2):
+        desk.die(die, "rolling")
+    desk.wait(landed_ms).put("C8").wait(roll_ms)
+    desk.die(1, "settled", "g", tumbled=True)
+    desk.die(2, "settled", "-", tumbled=True)
+    desk.wait(thinks_ms).lift("B1").wait(held_ms).put("C1").wait(throws_ms)
+    desk.throw("gg").wait(300)
+    plays = [one for one in desk.pop_decisions() if one.split()[0] in {"move", "roll"}]
+    assert plays == ["roll 1", "move B8-C8", "roll 1", "move B1-C1", "roll 2"]

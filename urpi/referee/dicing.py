@@ -3,10 +3,10 @@
 from dataclasses import replace
 from itertools import product
 from types import MappingProxyType
-from typing import Final
 
 from urpi.referee import takebacks, throws
 from urpi.referee.before_next_throw import is_lifting, may_be_half, resolve_before_next_throw
+from urpi.referee.contacts import settled
 from urpi.referee.decisions import Fault, Report, RollRefused, ThrowRefusal
 from urpi.referee.facts import Die
 from urpi.referee.flow import ask, commit, count_throw
@@ -22,12 +22,8 @@ from urpi.referee.questions import MAX_CHOICES
 from urpi.referee.set_up import hold_throw
 from urpi.referee.stages import AnyThrowing, ChoosingFirst, Moving, SettingUp
 from urpi.referee.state import GameState
-from urpi.referee.waiting_throws import end_if_all_lie, waits_for_move
+from urpi.referee.waiting_throws import end_if_all_lie, end_waiting, waits_for_move
 from urpi.rules import DiceSet
-
-REACTION_MS: Final = 250
-"""Shortest time from seeing a move to dice that roll because of it: a simple reaction to something
-seen takes about 200 ms at best (R. D. Luce, Response Times, 1986), and the throw comes on top."""
 
 
 def on_report(state: GameState, fact: Die, report: Report) -> None:
@@ -46,7 +42,7 @@ def on_report(state: GameState, fact: Die, report: Report) -> None:
         # The first report of a die is how it has been lying, not a throw.
         return
     if fact.state == "rolling":
-        remove_rolling(state, fact.die, report)
+        _end_waiting(state, fact.die, report)
     stage = state.stage
     if isinstance(stage, SettingUp | ChoosingFirst):
         _before_the_game(state, stage, fact, report)
@@ -55,6 +51,17 @@ def on_report(state: GameState, fact: Die, report: Report) -> None:
         _while_a_throw_is_unplayed(state, stage, fact, began, report)
     elif isinstance(stage, AnyThrowing):
         _while_throwing(state, stage, fact, before, report)
+
+
+def _end_waiting(state: GameState, die: int, report: Report) -> None:
+    """Remove a die that rolls again from the pending throw, unless that throw was played already.
+
+    Quick hands throw before the board has stood still.
+    """
+    if isinstance(state.stage, Moving) and die in state.pending.faces:
+        state.contacts = settled(state.contacts, state.t, state.settings.timing)
+        end_waiting(state, state.stage, state.evidence(), report)
+    remove_rolling(state, die, report)
 
 
 def _is_of_another_set(state: GameState, fact: Die) -> bool:
@@ -153,7 +160,7 @@ def _shows_that_it_is_made(state: GameState, made: Candidate, shown: int) -> boo
     piece may follow: then the dice must settle first.
     """
     timing = state.settings.timing
-    if timing.final_ms and (made.unfinished or state.t - shown < REACTION_MS):
+    if timing.final_ms and (made.unfinished or state.t - shown < takebacks.REACTION_MS):
         return False
     if state.seeming is not None and state.seeming.due is None:
         # Without a trace of the move it must be thrown once more, not only touched.
@@ -173,7 +180,7 @@ def _disturbs_a_move(state: GameState, moving: Moving, die: int, began: int | No
     if began is None or not state.settings.timing.final_ms or state.game.early_throws:
         return False
     shown = moving.seeming.shown if moving.seeming else state.t
-    if began >= shown + REACTION_MS and began >= state.contacts.last_edge:
+    if began >= shown + takebacks.REACTION_MS and began >= state.contacts.last_edge:
         return False
     if die not in state.dice_of(moving.side.other):
         return False

@@ -162,7 +162,10 @@ def count_throw(
     side = stage.side
     if not state.is_remote(side):
         _doubt_the_switch(state, report)
+    state.thrown_over = None
     if state.played and state.played[0].side is not side:
+        if not program and _made_by_dice(state, state.played[-1]):
+            state.thrown_over = state.played[-1]
         # Moves can be taken back until the opponent's throw counts; those of earlier throws of the
         # same turn too.
         state.played = ()
@@ -175,6 +178,21 @@ def count_throw(
         _forget_changes(state)
     else:
         pass_turn(state, side, throw, report)
+
+
+def _made_by_dice(state: GameState, last: Played) -> bool:
+    """Return whether the opponent's dice made a move final that may be the first part of another.
+
+    It was committed by this very fact, or while the dice came to rest.
+    """
+    moved, newest = state.latest.action, last.candidate.text
+    if (
+        isinstance(moved, Moved)
+        and moved.move == newest
+        and state.t - moved.t > state.settings.timing.final_ms
+    ):
+        return False
+    return last.candidate.unfinished and state.may_take_back(last)
 
 
 def count_pending(state: GameState, report: Report) -> None:

@@ -15,7 +15,7 @@ from urpi.referee.questions import drop_question
 from urpi.referee.set_up import look_at_set_up
 from urpi.referee.stages import Ended, Moving, SettingUp
 from urpi.referee.state import GameState
-from urpi.referee.takebacks import look_for_takeback
+from urpi.referee.takebacks import look_for_rest, look_for_takeback
 from urpi.referee.waiting_throws import end_waiting
 from urpi.referee.warn import warn
 from urpi.rules import HAND, OFF, SQUARE_NAMES, each_square
@@ -78,7 +78,7 @@ def _look_after_move(state: GameState, evidence: Evidence, report: Report) -> No
         drop_question(state)
     elif not state.is_as_entered:
         state.entered = None
-        if not look_for_takeback(state, evidence, report):
+        if not (look_for_takeback(state, evidence, report) or look_for_rest(state, report)):
             warn(state, evidence, report)
     elif wrong.bit_count() > 1:
         # The move that was entered still has to be made on the board. A single wrong square may
@@ -107,6 +107,8 @@ def _look_for_move(state: GameState, moving: Moving, evidence: Evidence, report:
         decide_unchanged(state, moving, matches, report)
     elif matches:
         decide_lifted(state, moving, evidence, matches, report)
+    elif look_for_rest(state, report):
+        return
     elif not (moving.taken_back and look_for_takeback(state, evidence, report)):
         warn(state, evidence, report)
 

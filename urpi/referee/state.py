@@ -131,6 +131,8 @@ class GameState(State):
         stage: What is known only in the current phase.
         look_at: When the occupancy must be looked at again, None once it is understood.
         played: The moves of the newest turn, until the opponent throws.
+        thrown_over: The last move if it may be the first part of another one, and the opponent's
+            throw counted after it.
         entered: The occupancy at the time a player entered a move or a take-back. Until it
             changes, it is no evidence against the entry.
         question: The open question.
@@ -150,6 +152,7 @@ class GameState(State):
     stage: Stage = field(default_factory=SettingUp)
     look_at: int | None = None
     played: tuple[Played, ...] = ()
+    thrown_over: Played | None = None
     entered: Squares | None = None
     question: OpenQuestion | None = None
     warning: Warned | None = None

@@ -1,12 +1,20 @@
 """Take-backs: the occupancy before the last moves, or that of another move in place of the last."""
 
+from types import MappingProxyType
+from typing import Final
+
+from urpi.referee import throws
 from urpi.referee.contacts import last_off, settled
-from urpi.referee.decisions import Moved, Report
+from urpi.referee.decisions import Moved, Passed, Report, RollRefused
 from urpi.referee.flow import clear_warning, take_back
-from urpi.referee.inference import Candidate, Evidence, has_landed
+from urpi.referee.inference import Candidate, Evidence, has_landed, matching
 from urpi.referee.stages import Moving, Throwing
-from urpi.referee.state import GameState, Played
+from urpi.referee.state import GameState, PendingThrow, Played
 from urpi.rules import Squares, each_square, squares_of
+
+REACTION_MS: Final = 250
+"""Shortest time from seeing a move to dice that roll because of it: a simple reaction to something
+seen takes about 200 ms at best (R. D. Luce, Response Times, 1986), and the throw comes on top."""
 
 
 def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> bool:
@@ -36,6 +44,44 @@ def look_for_takeback(state: GameState, evidence: Evidence, report: Report) -> b
                 take_back(state, count, report)
             return True
     return False
+
+
+def look_for_rest(state: GameState, report: Report) -> bool:
+    """Refuse a throw that made only the first piece of a move final, if the second one followed.
+
+    The hand that moved it within a second was on its way, and one that lifted it faster than
+    anyone reacts cannot have seen the throw. The throw may have ended in a pass already.
+
+    Returns:
+        Whether it followed: the last move is then taken back, and its throw is to be played again.
+    """
+    first, roll, timing = state.thrown_over, state.latest.roll, state.settings.timing
+    passed = isinstance(state.latest.action, Passed)
+    if first is None or roll is None or isinstance(state.stage, Throwing) is not passed:
+        return False
+    lifted, evidence = state.evidence().missing, state.evidence_since(first)
+    parts = set(first.candidate.move.parts)
+    whole = (each for each in first.moves.accepted if parts < set(each.move.parts))
+    matches = matching(evidence, whole)
+    if not lifted or not matches:
+        return False
+    landed = any(has_landed(evidence, each) for each in matches)
+    after_ms = max(evidence.contacts.since[each] for each in each_square(lifted)) - roll.t
+    if after_ms > (timing.final_ms if landed else REACTION_MS):
+        return False
+    if _stands_still(state, timing.still_ms if landed else timing.capture_ms):
+        clear_warning(state, report)
+        state.played = (first,)
+        state.past = state.past[:-1] if passed else state.past
+        take_back(state, 1, report, forget_evidence=False)
+        thrown = state.dice_of(first.side.other)
+        if state.game.early_throws:
+            faces = MappingProxyType(dict(zip(thrown, roll.faces, strict=True)))
+            state.pending = PendingThrow(faces, roll.t, state.contacts, waits=True)
+        else:
+            report(RollRefused(state.t, first.side.other, "too-soon", thrown))
+            state.dice = throws.refuse(state.dice, thrown)
+    return True
 
 
 def has_begun(state: GameState, began: int) -> bool:

@@ -7,7 +7,7 @@ from urpi.referee.before_next_throw import may_be_half, may_move_on, resolve_bef
 from urpi.referee.comparison import other_side_acts
 from urpi.referee.decisions import Report
 from urpi.referee.flow import commit
-from urpi.referee.inference import Evidence
+from urpi.referee.inference import Candidate, Evidence, candidates_of, matching
 from urpi.referee.pending import reject_early
 from urpi.referee.stages import Moving
 from urpi.referee.state import GameState
@@ -76,8 +76,24 @@ def end_waiting(state: GameState, moving: Moving, evidence: Evidence, report: Re
         return False
     if made is not None:
         after = replace(evidence, before=made.occupancy, chute=False)
-        if not after.extra and other_side_acts(state.position, after, made):
+        begins = not after.extra and other_side_acts(state.position, after, made)
+        if begins or _is_played(state, moving, evidence, made):
             commit(state, moving, made, "sensed", report)
             return True
     reject_early(state, "too-soon", moving.thrown_at, report)
     return False
+
+
+def _is_played(state: GameState, moving: Moving, evidence: Evidence, made: Candidate) -> bool:
+    """Return whether the board shows a move of the throw that waits, made after `made`.
+
+    Not one with the same piece, which the hand of the last move may have moved on, nor one that
+    the throw before allows, too.
+    """
+    faces, side = state.pending.faces, made.position.turn
+    if not faces.keys() >= set(state.dice_of(side)) or matching(evidence, moving.candidates):
+        return False
+    shown = "".join(faces[die] for die in state.dice_of(side))
+    throw = state.position.rules.dice.throw(shown)
+    after = matching(evidence, candidates_of(made.position, throw)) if shown else ()
+    return any(not each.lifts & made.lands for each in after)
