@@ -67,7 +67,7 @@ class LivingTable:
     def _live(self) -> None:
         passed = time.monotonic()
         while not self._ends.wait(0 if self._may_fly else LOOK_S):
-            self.table.poll()
+            self.table.rig.poll()
             with suppress(Empty):
                 self._asked.get_nowait()()
             if self._may_fly:
@@ -79,7 +79,7 @@ class LivingTable:
     @property
     def _may_fly(self) -> bool:
         planned = self.table.schedule.next_due is not None
-        return self._flies and planned and self.table.acknowledged and self.wire.drained
+        return self._flies and planned and self.table.rig.acknowledged and self.wire.drained
 
 
 def _then(script: Script | None, done: Event) -> Script:

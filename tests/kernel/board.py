@@ -187,7 +187,7 @@ class Table:
                 players = f"{game.position}, {game.throw}"
                 message = f"{what}: not within {within_s} s; {players=}, display={self._display}"
                 raise TimeoutError(message)
-            self.table.poll()
+            self.table.rig.poll()
             if self._display is not None:
                 self._display.poll()
             self.table.advance(self._now())

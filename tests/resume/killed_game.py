@@ -155,8 +155,8 @@ class KilledGame:
         """Return the program's state when it has processed everything that was sent."""
         began = time.monotonic()
         while True:
-            self.table.poll()
-            acknowledged, drained = self.table.acknowledged, self.wire.drained
+            self.table.rig.poll()
+            acknowledged, drained = self.table.rig.acknowledged, self.wire.drained
             state = self._work()
             waited = time.monotonic() - began
             if drained and state["idle"] and state["alive"] and (acknowledged or waited > RESENT_S):

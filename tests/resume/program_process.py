@@ -87,7 +87,7 @@ class ProgramProcess:
             raise KilledError
         until = deadline if self.kill_at is None else min(deadline, self.kill_at)
         # The table's hub must keep replying, or the program would wait for it.
-        self._game.table.poll()
+        self._game.table.rig.poll()
         if select.select([self._from_program], [], [], min(0.002, max(0.0, until - now)))[0]:
             data = os.read(self._from_program, CHUNK)
             if not data:

@@ -124,7 +124,7 @@ class Host:
             self.received.append(line)
             if isinstance(line, DieLine):
                 self.port.write(line_bytes(AckLine(line.seq)))
-        self.table.poll()
+        self.table.rig.poll()
 
     def reports(self):
         return [line for line in self.received if isinstance(line, DieLine)]
@@ -137,10 +137,11 @@ def test_each_report_of_a_game_is_repeated_until_it_is_acknowledged(wire, port):
     table.play(max_turns=4)
     while table.busy:
         table.run_next()
-        until(lambda: host.work() or table.acknowledged, "a report was never acknowledged")
+        until(lambda: host.work() or table.rig.acknowledged, "a report was never acknowledged")
 
     until(
-        lambda: host.work() or len(host.received) == table.lines_sent, "a line was never received"
+        lambda: host.work() or len(host.received) == table.rig.lines_sent,
+        "a line was never received",
     )
     assert [(line.die, line.state, line.face) for line in host.reports()] == [
         (report.die, report.state, report.face) for report in thrown
@@ -187,7 +188,7 @@ def test_a_report_lost_on_a_faulty_wire_arrives_later(wire, port):
     def quiet_at_last():
         table.advance(table.schedule.now + 10)
         host.work()
-        return not table.busy and table.acknowledged
+        return not table.busy and table.rig.acknowledged
 
     until(quiet_at_last)
     received = {line.seq: line for line in host.reports()}
@@ -210,7 +211,7 @@ def test_the_hub_sends_a_greeting_after_replugging(wire, port):
     with opened(wire) as again:
         reader = LineReader()
         again.write(line_bytes(AskLine()))
-        greeting = until(lambda: table.poll() or reader.feed(again.read(100)))
+        greeting = until(lambda: table.rig.poll() or reader.feed(again.read(100)))
 
     assert isinstance(greeting[0], HubLine)
 
@@ -228,7 +229,7 @@ def test_dice_that_roll_while_unplugged_are_reported_after_replugging(wire, port
         def all_received():
             table.advance(table.schedule.now + 50)
             host.work()
-            return table.acknowledged and len(host.received) >= 5
+            return table.rig.acknowledged and len(host.received) >= 5
 
         until(all_received, "the dice were never received")
 

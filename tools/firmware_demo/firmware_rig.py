@@ -15,7 +15,7 @@ from tools.firmware_demo.firmware_simulator import FirmwareSimulator, built_imag
 from urpi.core.errors import UrpiError
 from urpi.hardware.protocol import AckLine, DieLine, LineReader
 from urpi.simulation.hub_wires import HubWire
-from urpi.simulation.rig import RigMaker
+from urpi.simulation.rig import DiceRig, RigMaker
 from urpi.simulation.schedule import Schedule, Script
 from urpi.simulation.virtual_dice import DieAppearance
 
@@ -113,19 +113,21 @@ class FirmwareDice:
         yield _READ_MS
 
 
-class FirmwareRig:
-    """A `DiceRig` of images that run in slices of the table's time.
+class FirmwareRig(DiceRig):
+    """Images that run in slices of the table's time.
 
     Time may continue when the program has received all lines and the hub all replies. Therefore
     the lines are forwarded and counted here, between the hub's port and a `HubWire`.
     """
+
+    dice: FirmwareDice
 
     def __init__(
         self, simulator: FirmwareSimulator, dice: FirmwareDice, schedule: Schedule, wire: HubWire
     ) -> None:
         self.dice = dice
         self._simulator = simulator
-        self._powered = True
+        self.address = wire.address
         self._wire = wire
         self._ran_to = schedule.now
         self._sent = 0
@@ -137,19 +139,9 @@ class FirmwareRig:
         self._port = os.open(simulator.terminal, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
 
     @property
-    def address(self) -> str:
-        """The cable's address."""
-        return self._wire.address
-
-    @property
     def next_due(self) -> int | None:
         """The end of the next slice."""
         return self._ran_to + SLICE_MS
-
-    @property
-    def powered(self) -> bool:
-        """Whether the hub has power."""
-        return self._powered
 
     @property
     def acknowledged(self) -> bool:
@@ -184,12 +176,12 @@ class FirmwareRig:
 
     def plug(self) -> None:
         """Give the hub power: it starts."""
-        self._powered = True
+        self.powered = True
         self._simulator.do("on", "hub")
 
     def unplug(self) -> None:
         """Switch the hub's power off, and forget the reports that it would repeat."""
-        self._powered = False
+        self.powered = False
         self._simulator.do("off", "hub")
         self._pending.clear()
 

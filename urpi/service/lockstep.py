@@ -118,7 +118,7 @@ class Lockstep:
 
     def forget(self) -> None:
         """Stop waiting for the lines sent so far: the program to receive them has ended."""
-        self._lost = self._table.lines_sent
+        self._lost = self._table.rig.lines_sent
 
     def _run(self, due: int) -> None:
         # The table first, if both are due: the program reacts to what it shows.
@@ -138,7 +138,7 @@ class Lockstep:
         return self.now() + left_ms if left_ms > 0 else None
 
     def _is_processed(self, board: BoardService | None) -> bool:
-        self._table.poll()
+        self._table.rig.poll()
         if board is None:
             return True
         board.service.work()
@@ -150,13 +150,13 @@ class Lockstep:
         Lines sent to a closed port are lost: they are given up after `PATIENCE` checks without
         progress.
         """
-        progress = self._table.lines_sent, self._lines_received()
+        progress = self._table.rig.lines_sent, self._lines_received()
         if progress != self._progress:
             self._progress, self._checks = progress, 0
         missing = progress[0] - progress[1]
         # Lines that were given up can arrive after all.
         self._lost = min(self._lost, missing)
-        if self._table.acknowledged and self._table.rig.drained and missing <= self._lost:
+        if self._table.rig.acknowledged and self._table.rig.drained and missing <= self._lost:
             return True
         self._checks += 1
         if self._checks <= PATIENCE:

@@ -162,7 +162,7 @@ class VirtualService:
         for _ in range(self._connect_checks):
             if self._is_connected:
                 return
-            self.table.poll()
+            self.table.rig.poll()
             if self._setting.rig:
                 # Simulated microcontrollers run only while virtual time advances.
                 self.table.run_next()

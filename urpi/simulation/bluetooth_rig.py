@@ -12,7 +12,7 @@ from typing import Protocol
 from urpi.core.errors import UrpiError
 from urpi.hardware.die_reports import Brand
 from urpi.simulation.bluetooth_messages import SimulatedDie
-from urpi.simulation.rig import RigMaker
+from urpi.simulation.rig import DiceRig, RigMaker
 from urpi.simulation.schedule import Schedule
 from urpi.simulation.virtual_dice import DieReport, VirtualDice
 
@@ -44,11 +44,13 @@ class Air(Protocol):
         """Whether the program has received everything that was sent to it."""
 
 
-class BluetoothRig:
-    """A `DiceRig` of dice with Bluetooth, which need no hub.
+class BluetoothRig(DiceRig):
+    """Dice with Bluetooth, which need no hub and reply at once.
 
     Pulling out the cable means switching the program's Bluetooth adapter off.
     """
+
+    dice: VirtualDice
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
         self,
@@ -62,27 +64,11 @@ class BluetoothRig:
     ) -> None:
         self.dice = VirtualDice(schedule, rng, self._report, count=count, shows=shows)
         self._air = air
-        self._powered = True
         self.made = {
             number: SimulatedDie(number, brand, len(shows)) for number in range(1, count + 1)
         }
         """The dice by their numbers."""
         air.place(self.made, self._reply)
-
-    @property
-    def address(self) -> str:
-        """Empty, since there is no cable."""
-        return ""
-
-    @property
-    def next_due(self) -> int | None:
-        """None, since the dice send nothing by themselves."""
-        return None
-
-    @property
-    def powered(self) -> bool:
-        """Whether the program's adapter is on."""
-        return self._powered
 
     @property
     def acknowledged(self) -> bool:
@@ -99,20 +85,14 @@ class BluetoothRig:
         """The number of messages sent to the program."""
         return self._air.sent
 
-    def run_due(self, now: int) -> None:
-        """Do nothing."""
-
-    def poll(self) -> None:
-        """Do nothing: the dice reply at once."""
-
     def plug(self) -> None:
         """Switch the program's adapter on."""
-        self._powered = True
+        self.powered = True
         self._air.switch(on=True)
 
     def unplug(self) -> None:
         """Switch the program's adapter off."""
-        self._powered = False
+        self.powered = False
         self._air.switch(on=False)
 
     def replace_dice(self, count: int, shows: str) -> None:
@@ -127,10 +107,6 @@ class BluetoothRig:
                 f"game requires {count} with {len(shows)}. Start `urpi demo` with its rule set."
             )
             raise UrpiError(message)
-
-    def close(self) -> None:
-        """Switch everything off."""
-        self.unplug()
 
     def _report(self, report: DieReport) -> None:
         """Send a report of a die, or move it out of range or back."""

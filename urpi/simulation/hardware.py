@@ -1,7 +1,7 @@
 """The hardware of a simulated table: switches, buttons, dice, hub, cable and their clock.
 
 It knows nothing of pieces or games: the classes that place pieces report the occupied squares to
-`Reeds`. Everything happens inside `advance`, `run_next` and `poll`, in the caller's thread.
+`Reeds`. Everything happens inside `advance`, `run_next` and `rig.poll`, in the caller's thread.
 """
 
 from collections.abc import Callable
@@ -101,16 +101,6 @@ class TableHardware:
         return min((due for due in dues if due is not None), default=None)
 
     @property
-    def acknowledged(self) -> bool:
-        """Whether the program has acknowledged every report of the hub."""
-        return self.rig.acknowledged
-
-    @property
-    def lines_sent(self) -> int:
-        """The number of lines that the hub has sent to the program."""
-        return self.rig.lines_sent
-
-    @property
     def dice(self) -> TableDice:
         """The dice, as players handle them."""
         return self.rig.dice
@@ -130,10 +120,6 @@ class TableHardware:
         while (due := self.next_due) is not None and due <= to_ms:
             self.run_next()
         self.schedule.advance(to_ms)
-
-    def poll(self) -> None:
-        """Read what the program has sent to the hub, and reply at once."""
-        self.rig.poll()
 
     def press(self, side: Side, press: str) -> None:
         """Press a side's button ``short`` or ``long``."""

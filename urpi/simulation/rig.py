@@ -5,6 +5,7 @@ protocol; `tools.firmware_demo` has one with the firmware's images.
 `TableDice` is what players can do with the dice.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable
 from random import Random
 from typing import Protocol, TypeAlias
@@ -55,49 +56,54 @@ class TableDice(Protocol):
         """Return how a die looks now."""
 
 
-class DiceRig(Protocol):
-    """Dice and hub. Everything happens inside `run_due` and `poll`, in the caller's thread."""
+class DiceRig(ABC):
+    """Dice and hub. Everything happens inside `run_due` and `poll`, in the caller's thread.
 
-    @property
-    def dice(self) -> TableDice:
-        """The dice, as players handle them."""
+    Attributes:
+        dice: The dice, as players handle them.
+        address: The address that the program opens, empty if there is no cable.
+        powered: Whether the hub's cable is plugged in.
+    """
 
-    @property
-    def address(self) -> str:
-        """The address that the program opens."""
+    dice: TableDice
+    address = ""
+    powered = True
 
     @property
     def next_due(self) -> int | None:
         """The time of the next event, in the schedule's milliseconds, None if there is none."""
+        return None
 
     @property
-    def powered(self) -> bool:
-        """Whether the hub's cable is plugged in."""
-
-    @property
+    @abstractmethod
     def acknowledged(self) -> bool:
         """Whether the program has acknowledged every report of the hub."""
 
     @property
+    @abstractmethod
     def drained(self) -> bool:
         """Whether the program has read everything that was sent, as far as this end can know."""
 
     @property
+    @abstractmethod
     def lines_sent(self) -> int:
-        """The number of lines sent to the program; 0 if they are not counted."""
+        """The number of lines or messages sent to the program; 0 if they are not counted."""
 
-    def run_due(self, now: int) -> None:
+    def run_due(self, now: int) -> None:  # noqa: B027 - only a hub sends by itself
         """Run what is due by a time."""
 
-    def poll(self) -> None:
+    def poll(self) -> None:  # noqa: B027 - the same
         """Read what the program has sent, and reply at once."""
 
+    @abstractmethod
     def plug(self) -> None:
         """Plug the hub's cable in: the hub starts."""
 
+    @abstractmethod
     def unplug(self) -> None:
         """Pull the hub's cable out."""
 
+    @abstractmethod
     def replace_dice(self, count: int, shows: str) -> None:
         """Replace the dice.
 
@@ -111,6 +117,7 @@ class DiceRig(Protocol):
 
     def close(self) -> None:
         """Stop the rig and remove its cable."""
+        self.unplug()
 
 
 RigMaker: TypeAlias = Callable[[Schedule, int, str], DiceRig]
@@ -120,12 +127,14 @@ WiredRig: TypeAlias = Callable[[int, HubWire], RigMaker]
 """Returns the maker of a rig for the seed of its dice and the cable to the program."""
 
 
-class VirtualRig:
+class VirtualRig(DiceRig):
     """Python dice and a `VirtualHub`, connected by a `HubWire` if there is one.
 
     `die` is called with the dice's reports. A hub without power receives none; the dice repeat
     those reports when it has power again.
     """
+
+    dice: VirtualDice
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
         self,
@@ -140,7 +149,7 @@ class VirtualRig:
         self._schedule, self._die, self._wire = schedule, die, wire
         self._sent = 0
         self._lamps: set[int] = set()
-        self._powered = True
+        self.address = wire.address if wire else ""
         self._missed: list[DieReport] = []
         """Reports of the dice while the hub has no power."""
         self.hub = VirtualHub(count, self._on_command)
@@ -148,19 +157,9 @@ class VirtualRig:
         self._send(self.hub.start(schedule.now))
 
     @property
-    def address(self) -> str:
-        """The cable's address, empty without one."""
-        return self._wire.address if self._wire else ""
-
-    @property
     def next_due(self) -> int | None:
         """The time at which the hub sends something by itself."""
-        return self.hub.next_due if self._wire and self._powered else None
-
-    @property
-    def powered(self) -> bool:
-        """Whether the hub's cable is plugged in."""
-        return self._powered
+        return self.hub.next_due if self._wire and self.powered else None
 
     @property
     def acknowledged(self) -> bool:
@@ -188,13 +187,13 @@ class VirtualRig:
 
     def poll(self) -> None:
         """Read what the program has sent over the cable, and reply at once."""
-        data = self._wire.read() if self._wire and self._powered else b""
+        data = self._wire.read() if self._wire and self.powered else b""
         if data:
             self._send(self.hub.receive(data, self._schedule.now))
 
     def plug(self) -> None:
         """Plug the cable in: the hub starts, and receives the reports that it missed."""
-        self._powered = True
+        self.powered = True
         if self._wire is not None:
             self._wire.plug()
             self._send(self.hub.start(self._schedule.now))
@@ -204,7 +203,7 @@ class VirtualRig:
 
     def unplug(self) -> None:
         """Pull the cable out: the hub has no power."""
-        self._powered = False
+        self.powered = False
         if self._wire is not None:
             self._wire.unplug()
 
@@ -213,15 +212,10 @@ class VirtualRig:
         if (count, shows) == (self.dice.count, self.dice.shows):
             return
         self.dice.replace_dice(count, shows)
-        self._send(self.hub.replace_dice(count, self._schedule.now) if self._powered else b"")
-
-    def close(self) -> None:
-        """Remove the cable."""
-        if self._wire is not None:
-            self._wire.unplug()
+        self._send(self.hub.replace_dice(count, self._schedule.now) if self.powered else b"")
 
     def _report(self, report: DieReport) -> None:
-        if not self._powered:
+        if not self.powered:
             self._missed.append(report)
             return
         self._die(report)

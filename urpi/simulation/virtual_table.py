@@ -2,7 +2,7 @@
 
 It simulates the physical world only. It communicates with a program through the contacts, the
 serial line and what a display shows the players, and knows nothing of a referee. Everything happens
-inside `advance`, `run_next` and `poll`, in the caller's thread.
+inside `advance`, `run_next` and `rig.poll`, in the caller's thread.
 """
 
 from collections import deque
