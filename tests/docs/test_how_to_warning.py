@@ -17,7 +17,9 @@ PAGE = HowTo.of(ROOT / "docs" / "contribute" / "warning.md")
 DESCRIBED = {"CHANGELOG.md"}
 """The file that describes the warning, which no block changes."""
 SENTENCES = {
+    "de": "B6 ist zu weit weg. ",
     "en": "B6 is too far away. Put it back on A4.",
+    "es": "B6 está demasiado lejos. ",
     "fr": "B6 est trop loin. Remettez-le en A4.",
     "hu": "B6 túl messze van. ",
     "pt": "B6 fica longe demais. ",
