@@ -103,17 +103,17 @@ def test_an_arbiter_runs_a_tournament(
         page = viewer.page
         log_in(page, club)
         viewer.open(club + create(page, "Ann", "Bob", LONG), "#next-round:not([hidden])")
-        page.get_by_label("Further players").fill("Zoë\n")
+        page.get_by_label("More players").fill("Zoë\n")
         page.get_by_role("button", name="Add").click()
         expect(page.locator("#standings tr")).to_have_count(4)
-        expect(page.get_by_label("Further players")).to_have_value("")
+        expect(page.get_by_label("More players")).to_have_value("")
         expect(page.locator("#standings-title")).to_have_text("Players")
         expect(page.locator("#about")).to_have_text("Swiss system · players: 4 · rounds: 2")
         check(page, "before the first round")
 
         page.get_by_role("button", name="Begin round 1").click()
         expect(page.locator("#rounds tbody tr")).to_have_count(2)
-        expect(page.get_by_label("Further players")).to_be_hidden()
+        expect(page.get_by_label("More players")).to_be_hidden()
         expect(page.get_by_role("button", name="Begin round 2")).to_be_disabled()
         expect(page.locator("#missing")).to_have_text("Results of this round are missing.")
 
@@ -192,8 +192,8 @@ def test_an_arbiter_corrects_mistakes(viewer: Viewer, club: str) -> None:
     expect(page.locator("#rounds section")).to_have_count(1)
     expect(page.locator("#log li").first).to_contain_text("Round 2: removed")
 
-    page.get_by_text("Further players", exact=True).click()
-    page.get_by_label("Further players, one").fill("Late")
+    page.get_by_text("More players", exact=True).click()
+    page.get_by_label("More players, one").fill("Late")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator("#standings tr")).to_have_count(4)
 

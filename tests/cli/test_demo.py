@@ -176,7 +176,7 @@ def test_invalid_commands_are_reported_and_the_game_continues(hands: Running) ->
         hands.type(typed(line))
         hands.read_until(answer)
         hands.type(typed("legal"))
-        hands.read_until("none: throw")
+        hands.read_until("no legal move; use `throw`")
 
 
 def test_commands_for_hands_are_refused_after_auto(hands: Running) -> None:

@@ -71,9 +71,7 @@ def test_a_throw_is_a_line_with_the_face_and_its_own_number(live):
 
 def test_the_log_has_the_charge_of_a_die(live):
     (die,) = changes(live, 1, Motion("rolled", 2), Die(0, 1, "settled", "s", True))
-    assert (
-        change_words(live, die, words_for("en")) == "die 1: settled, tip 2 (silver), thrown, 64 %"
-    )
+    assert change_words(live, die, words_for("en")) == "die 1: settled, tip 2 (silver), thrown, 64%"
     assert change_values(live, die)["battery_percent"] == 64
     (unknown,) = changes(live, 2, Motion("placed", 5), Die(0, 2, "settled", "5"))
     assert "%" not in change_words(live, unknown, words_for("en"))

@@ -59,7 +59,7 @@ def test_a_die_with_permuted_faces_is_calibrated_and_checked(table, calibrating)
     teach(table, calibrating)
     for _ in range(4):
         table.lay(2, tip_in(calibrating.read_until("up.")))
-        assert "degrees off." in calibrating.read_until("Right: ")
+        assert "° off." in calibrating.read_until("Right: ")
     calibrating.read_until("All faces of die 2 are calibrated.")
     assert (calibrating.end(), calibrating.errors) == (0, "")
     assert names(table) == [1, 2, 3, 4]

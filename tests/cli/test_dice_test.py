@@ -131,14 +131,14 @@ def test_a_verdict_states_what_was_not_proved(from_files):
     assert output == (
         "Die 1, 300 throws: tip 1 (gold) 80, tip 2 (silver) 78, tip 3 (blank) 70, "
         "tip 4 (blank) 72.\n"
-        "  Marks: 158, 52.7 % of the throws; the true share lies between 46.8 % and 58.4 % "
-        "(95 % confidence, Clopper-Pearson). A fair one of 50.0 %: p = 0.39 "
+        "  Marks: 158, 52.7% of the throws; the true share lies between 46.8% and 58.4% "
+        "(95% confidence, Clopper-Pearson). A fair one of 50.0%: p = 0.39 "
         "(exact binomial test).\n"
-        "  Faces: chi-square 0.91, 3 degrees of freedom, p = 0.82 (Pearson's test).\n"
+        "  Faces: chi-square 0.91, degrees of freedom: 3, p = 0.82 (Pearson's test).\n"
         "  No sign of unfairness in 300 throws. A die that is off by less than "
-        "8.2 percentage points would mostly not be seen.\n"
-        "  Not enough throws yet to see a 55/45 die: 520 more are needed "
-        "(820 see it with 80 % power).\n"
+        "8.2% would usually go unnoticed.\n"
+        "  Not enough throws yet to see a 55/45 die. Still needed: 520; "
+        "in all: 820 (they show it in 80 of 100 cases).\n"
     )
 
 
@@ -153,9 +153,9 @@ def test_a_verdict_has_the_decimal_sign_of_its_language(language):
 
 def test_the_p_values_of_several_dice_are_corrected(from_files):
     output = from_files(FAIR + "\n" + BAD)
-    assert output.count("; corrected for 2 dice (Holm): ") == 4
-    assert "A sign of unfairness: fair marks are this far off in about 1 of 110,000 such" in output
-    assert "A sign of unfairness: fair faces are this far off in about 1 of 5,600 such" in output
+    assert output.count("; corrected for the number of dice, 2 (Holm): ") == 4
+    assert "A sign of unfairness: fair marks are this far off about 1 time in 110,000" in output
+    assert "A sign of unfairness: fair faces are this far off about 1 time in 5,600" in output
     assert "fair." not in output
 
 
@@ -174,12 +174,12 @@ def test_a_d6_is_tested_by_its_faces_only(from_files):
     output = from_files(line)
     assert "Marks" not in output
     assert "p = 1.00 (Pearson's statistic, computed exactly)" in output
-    assert "a face that comes up 5 points too often: 665 more are needed" in output
+    assert "a face that comes up 5 points too often. Still needed: 665;" in output
 
 
 def test_few_throws_are_reported_to_prove_nothing(from_files):
     output = from_files(FAIR.replace("80,78,70,72", "1,1,1,0"))
-    assert "No sign of unfairness in 3 throws. So few throws would show no unfairness" in output
+    assert "No sign of unfairness in 3 throws. With so few throws even" in output
 
 
 @pytest.mark.parametrize(

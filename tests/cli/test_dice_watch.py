@@ -48,7 +48,7 @@ def test_each_change_of_a_throw_is_a_line(table: LivingTable, watching: Running)
     settled = watching.read_until("die 2")
     face = table.table.dice.face(2)
     assert {"g": "(gold)", "s": "(silver)", "-": "(blank)"}[face] in settled
-    assert settled.endswith(" degrees off, thrown, 3.90 V")
+    assert settled.endswith("° off, thrown, 3.90 V")
 
 
 def test_every_line_begins_with_the_local_time(table: LivingTable, watching: Running) -> None:
@@ -66,7 +66,7 @@ def test_a_die_turned_by_hand_was_not_thrown(table: LivingTable, watching: Runni
 
 def test_a_leaning_die_is_reported(table: LivingTable, watching: Running) -> None:
     table.throw(1, cocked=(1,))
-    assert "degrees off" in watching.read_until("die 1: leans")
+    assert "° off" in watching.read_until("die 1: leans")
 
 
 def test_lost_and_found_dice_are_reported(table: LivingTable, watching: Running) -> None:

@@ -16,7 +16,7 @@ LIGHT, DARK = Side
     [
         (
             Coached(9, LIGHT, "+A4", "A4-A2", 5),
-            "Anna, a better move is possible: A4 to A2. (+5 %)",
+            "Anna, a better move is possible: A4 to A2. (+5%)",
         ),
         (
             Hinted(9, DARK, "+C4", 12),
@@ -34,7 +34,9 @@ def test_what_the_engine_shows_is_printed(decision: Decision, line: str) -> None
 
 def test_the_coach_is_printed_in_the_language_of_the_table() -> None:
     coached = Coached(9, LIGHT, "+A4", "A4-A2", 5)
-    assert event_lines(Snapshot(Phase.THROW), (coached,), words_for("fr"))[0].endswith("(+5 %)")
+    assert event_lines(Snapshot(Phase.THROW), (coached,), words_for("fr"))[0].endswith(
+        "(+5\N{NO-BREAK SPACE}%)"
+    )
     assert event_lines(Snapshot(Phase.THROW), (coached,), words_for("fr")) != event_lines(
         Snapshot(Phase.THROW), (coached,), words_for("en")
     )

@@ -463,7 +463,7 @@ def test_a_dispute_is_of_a_turn_or_of_a_minute(path: Path) -> None:
 
 def test_statistics_are_printed_as_tables_and_as_json(path: Path) -> None:
     output = run(path, "stats").output
-    assert output.startswith("3 games, 2 played to an end\n")
+    assert output.startswith("3 games, 2 played to the end\n")
     assert re.search(r"\nAnn +2 +", output)
     figures = json.loads(run(path, "stats", "--json", "--rules", "finkel").output)
     assert (figures["games"], figures["ended"]) == (2, 1)

@@ -46,7 +46,7 @@ def test_a_review_names_its_source_and_what_decided_the_game(path: Path) -> None
     assert re.search(r"decided|more luck|from the beginning", lines[3])
     assert any(re.match(r"Mistakes +\d+ \(\d+ \+ \d+ \+ \d+\)", line) for line in lines)
     heading = next(at for at, line in enumerate(lines) if line.startswith("TURN"))
-    assert re.match(r" +1 +(Light|Dark) +\d +\S+ +\d+\.\d % ", lines[heading + 1])
+    assert re.match(r" +1 +(Light|Dark) +\d +\S+ +\d+\.\d% ", lines[heading + 1])
 
 
 def test_the_printed_values_add_up(path: Path) -> None:

@@ -65,7 +65,7 @@ def test_luck_and_loss_follow_from_the_verified_games(
 ) -> None:
     store_games(database, tmp_path)
     before = review(client, "Ann")
-    assert before["about"] == "Reviewed games: 0 of 2, 0 with exact values."
+    assert before["about"] == "Reviewed games: 0 of 2; with exact values: 0."
     assert not before["figures"]
     assert not before["notes"]
     reviewer = make_reviewer(database.url, tmp_path)
@@ -76,7 +76,7 @@ def test_luck_and_loss_follow_from_the_verified_games(
         reviewer.close()
     ann, zoe = dict(review(client, "Ann")["figures"]), dict(review(client, "Zo%C3%AB")["figures"])
     assert list(ann) == [
-        "Games", "Decisions", "Given away", "95 % range", "Mistakes", "Luck", "Fair dice",
+        "Games", "Decisions", "Given away", "95% range", "Mistakes", "Luck", "Fair dice",
     ]  # fmt: skip
     assert ann["Games"] == zoe["Games"] == "2"
     # Random moves give something away.

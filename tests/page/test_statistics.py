@@ -66,7 +66,7 @@ def headings(found: dict) -> list[str]:
 
 def test_players_pairs_rule_sets_and_dice_are_returned_as_tables(browser: Client) -> None:
     found = browser.get("/api/stats").json
-    assert found["title"].startswith("4 games, 3 played to an end")
+    assert found["title"].startswith("4 games, 3 played to the end")
     assert headings(found)[:3] == ["Players", "Pairs", "Rule sets"]
     rule_sets = found["tables"][2]
     assert [column["heading"] for column in rule_sets["columns"]][:3] == [
@@ -305,7 +305,7 @@ def test_missing_reviews_are_computed_by_one_process_and_shown(
     first = browser.get("/api/stats").json
     assert first["reviewing"]
     assert first["reviewed"] == (
-        "Reviewed games: 0 of 2, 0 with exact values. "
+        "Reviewed games: 0 of 2; with exact values: 0. "
         "The others are being reviewed now, the newest first."
     )
     assert "Reviewed games" not in headings(first)
@@ -316,7 +316,7 @@ def test_missing_reviews_are_computed_by_one_process_and_shown(
     CliRunner().invoke(cli, command, catch_exceptions=False)
     found = browser.get("/api/stats").json
     assert not found["reviewing"]
-    assert found["reviewed"] == "Reviewed games: 2 of 2, 0 with exact values."
+    assert found["reviewed"] == "Reviewed games: 2 of 2; with exact values: 0."
     assert {"Reviewed games", "Most expensive mistakes"} <= set(headings(found))
     # Words are left-aligned, numbers right-aligned.
     columns = {table["heading"]: table["columns"] for table in found["tables"]}

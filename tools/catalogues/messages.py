@@ -16,8 +16,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from tools.catalogues.found import TRANSLATORS, Found, MessageId, Unreadable, Use
+from tools.catalogues.found import (
+    TRANSLATORS,
+    Found,
+    MessageId,
+    Unreadable,
+    Use,
+    context_and_text,
+    singular,
+)
 from tools.catalogues.page_messages import messages_in_html, messages_in_script
+from tools.catalogues.placeholders import described
 from urpi.show.words.sentences import CONTEXT_END
 
 MARKS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
@@ -146,4 +155,6 @@ def messages_of(root: Path) -> dict[MessageId, Use]:
                 use.files.append(name)
             new = found.comments.get(message_id, ())
             use.comments.extend(text for text in new if text not in use.comments)
+    for message_id, use in uses.items():
+        use.comments.extend(described(context_and_text(singular(message_id))[1]))
     return uses

@@ -17,13 +17,13 @@ from urpi.show.words.sentences import N_
 from urpi.simulation import ReedFault
 
 HELP: Final = {
-    "throw": N_("throw the dice of the side to throw"),
+    "throw": N_("throw the dice for the player whose turn it is"),
     "move A4-A2": N_("play a legal move with your hands; `legal` lists them"),
     "lift A4, put A2 light": N_("move a piece by hand to any place, even a wrong one"),
     "restore": N_("put every piece where it belongs"),
     "cock 2": N_("throw die 2 so that it leans on something"),
     "press light [long]": N_("press a player's button"),
-    "bump": N_("knock the table"),
+    "bump": N_("bump the table"),
     "stick A4 on|off|ok": N_("break a switch, or repair it"),
     "unplug, plug": N_("pull the hub's cable, and put it back"),
     "auto": N_("let two simulated players continue"),
@@ -221,4 +221,4 @@ class TypedHands:
         self._print(" ".join(move.text for move in self._service.table.game.legal) or self._none())
 
     def _none(self) -> str:
-        return self._words.text(N_("none: throw"))
+        return self._words.text(N_("no legal move; use `throw`"))

@@ -30,5 +30,5 @@ def _throw(snapshot: Snapshot, roll: Roll, words: Words) -> str:
 
 
 def _of_engine(decision: Planned | Hinted | Coached, texts: DecisionTexts) -> str:
-    gain = f" (+{decision.loss} %)" if isinstance(decision, Coached) else ""
+    gain = f" (+{texts.words.percent(decision.loss)})" if isinstance(decision, Coached) else ""
     return texts.text(decision) + gain

@@ -122,7 +122,7 @@ def test_different_decisions_are_counted_and_the_original_ones_shown(tmp_path: P
         journal.rewrite(1, lambda entry: entry.line.replace('"sensed"', '"answered"'))
         dispute = dispute_turn(journal, 1)
     text = dispute_text(dispute, ENGLISH)
-    assert f"This version of the program ({__version__}) would make 1 of " in text
+    assert f"that this version of the program ({__version__}) would make differently: 1 of " in text
     assert "Light played A3-A1: a player confirmed it." in text
     assert 'class="card verdict differs"' in dispute_page(dispute, ENGLISH)
     assert dispute_json(dispute, ENGLISH)["replay"] == "differs"

@@ -39,7 +39,7 @@ class Collection:
         """
         self._live.wait_for_hub()
         hint = self._words.text(sentences.END_HINT)
-        self._print(self._words.text(sentences.COLLECTING).format(throws=self._required, hint=hint))
+        self._print(sentences.collecting_words(self._words, self._required, hint))
         try:
             while not self._complete:
                 for change in self._live.changes(POLL_S):

@@ -151,7 +151,7 @@ def report_words(report: Report, words: Words) -> str:
         case Motion(state, value):
             return words.text(sentences.MOTIONS[state]).format(value=value)
         case Battery(percent):
-            return f"{percent} %"
+            return words.percent(percent)
         case _:
             return words.text(sentences.REPLAY_IDENTITY)
 

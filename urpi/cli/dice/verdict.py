@@ -125,9 +125,8 @@ def _signs(judgement: Judgement, words: Words) -> Iterator[str]:
 def _unseen(judgement: Judgement, words: Words) -> str:
     if judgement.smallest_bias is None:
         return words.text(sentences.NOTHING_SEEN)
-    bias = words.number(100 * judgement.smallest_bias, 1)
-    points = words.text(sentences.POINTS).format(points=bias)
-    return words.text(sentences.NOT_SEEN).format(off=points)
+    off = words.percent(100 * judgement.smallest_bias, 1)
+    return words.text(sentences.NOT_SEEN).format(off=off)
 
 
 def _need(judgement: Judgement, words: Words) -> str:
@@ -140,7 +139,7 @@ def _need(judgement: Judgement, words: Words) -> str:
 
 
 def _percent(share: float, words: Words) -> str:
-    return f"{words.number(100 * share, 1)} %"
+    return words.percent(100 * share, 1)
 
 
 def _number(p: float, words: Words) -> str:

@@ -119,7 +119,7 @@ def _parts(live: LiveDice, change: DieChange, words: Words) -> list[str]:
         parts.append(words.text(verdict_words(change)))
     percent = live.battery_percent(now.die)
     if percent is not None:
-        parts.append(f"{percent} %")
+        parts.append(words.percent(percent))
     elif line.battery_mv is not None:
         parts.append(volts(line.battery_mv, words))
     return [*parts, *_error(now, words)]
@@ -235,7 +235,7 @@ def _row(live: LiveDice, view: DieView, words: Words) -> str:
         words.text(sentences.STATES[view.state]),
         "-" if shows is None or face is None else sentences.face_words(words, face, shows),
         "-" if angle is None else f"{angle}°",
-        volts(view.battery_mv, words) if percent is None else f"{percent} %",
+        volts(view.battery_mv, words) if percent is None else words.percent(percent),
         "-" if view.throws is None else view.throws,
         words.text(sentences.SECONDS_AGO).format(seconds=seconds),
         view.repeats,

@@ -32,8 +32,8 @@ ORIGINS: Final = {
 VERDICTS: Final = {
     CheckVerdict.SAME: N_("This version of the program ({version}) makes the same decisions."),
     CheckVerdict.DIFFERS: N_(
-        "This version of the program ({version}) would make {count} of {all} decisions "
-        "differently; the decisions shown here are the original ones."
+        "Decisions that this version of the program ({version}) would make differently: {count} "
+        "of {all}. Those shown here are the original ones."
     ),
     CheckVerdict.PRUNED: N_("The game cannot be replayed: {why}."),
     CheckVerdict.UNREADABLE: N_("The game cannot be replayed: {why}"),
@@ -166,4 +166,4 @@ def shown_from(event: Event, wording: Wording) -> str:
     if not isinstance(event, Decided) or event.shown_from == event.t:
         return ""
     when = wording.clock(event.shown_from)
-    return f" {wording.text(N_('(Shown from {time} on.)'), time=when)}"
+    return f" ({wording.text(N_('Shown from {time} on.'), time=when)})"

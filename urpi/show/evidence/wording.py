@@ -170,7 +170,11 @@ class Wording:
         if not touch.edges:
             return f"{text} {self.words.text(N_('It was found when all squares were read again.'))}"
         if touch.edges > 1:
-            bounced = self.text(N_("The switch flickered {edges} times."), edges=touch.edges)
+            bounced = self.words.count(
+                "The switch flickered {number} time.",
+                "The switch flickered {number} times.",
+                touch.edges,
+            )
             return f"{text} {bounced}"
         return text
 

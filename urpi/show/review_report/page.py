@@ -71,7 +71,13 @@ def curve_picture(review: Review, wording: ReviewWording) -> str:
             for share, kind in ((0, "grid"), (0.5, "grid even"), (1, "grid"))
         ),
         *(
-            element("text", f"{share} %", x=_LEFT - 8, y=y(share / 100) + 5, text_anchor="end")
+            element(
+                "text",
+                wording.words.percent(share),
+                x=_LEFT - 8,
+                y=y(share / 100) + 5,
+                text_anchor="end",
+            )
             for share in (0, 50, 100)
         ),
         element("text", "1", x=x(1), y=HEIGHT - 6, text_anchor="middle"),
@@ -181,7 +187,7 @@ def _board(thrown: ReviewedThrow, wording: ReviewWording) -> str:
     assert thrown.played is not None
     assert thrown.mistake is not None
     about = words.text(
-        N_("Turn {turn}, {name} threw {value} and played {move}: −{loss} %, {mistake}.")  # noqa: RUF001 - a minus sign
+        N_("Turn {turn}, {name} threw {value} and played {move}: −{loss}, {mistake}.")  # noqa: RUF001 - a minus sign
     ).format(
         turn=thrown.turn,
         name=wording.name(thrown.side),

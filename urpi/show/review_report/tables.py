@@ -23,9 +23,9 @@ def throw_rows(review: Review, wording: ReviewWording) -> Iterator[tuple[str, ..
             wording.words.side(each.side),
             str(each.throw.value),
             each.played.text if each.played else "-",
-            f"{wording.percent(light_value(each))} %",
-            f"{wording.percent(each.luck, signed=True)} %",
-            f"{wording.percent(each.loss)} %" if each.unforced else "-",
+            wording.percent(light_value(each)),
+            wording.percent(each.luck, signed=True),
+            wording.percent(each.loss) if each.unforced else "-",
             "; ".join(comments_of(each, wording)),
         )
 
@@ -52,8 +52,8 @@ def total_rows(review: Review, wording: ReviewWording) -> Iterator[tuple[str, st
         light, dark = texts
         return words.text(label), light, dark
 
-    yield row(N_("Luck"), [f"{wording.percent(each.luck, signed=True)} %" for each in totals])
-    yield row(N_("Given away"), [f"{wording.percent(each.loss)} %" for each in totals])
+    yield row(N_("Luck"), [wording.percent(each.luck, signed=True) for each in totals])
+    yield row(N_("Given away"), [wording.percent(each.loss) for each in totals])
     yield row(N_("Decisions"), [str(each.decisions) for each in totals])
     yield row(N_("Mistakes"), [_mistakes(each) for each in totals])
     yield row(
@@ -66,7 +66,7 @@ def total_rows(review: Review, wording: ReviewWording) -> Iterator[tuple[str, st
     adjusted = review.luck_adjusted
     if adjusted is not None:
         both = [wording.percent(value, signed=value < 0) for value in (adjusted, 1 - adjusted)]
-        yield row(N_("Result if both had been equally lucky"), [f"{text} %" for text in both])
+        yield row(N_("Result if both had been equally lucky"), both)
 
 
 def _mistakes(totals: SideTotals) -> str:
@@ -85,8 +85,8 @@ def mistake_rows(review: Review, wording: ReviewWording) -> list[tuple[str, str,
     return [
         (
             wording.mistake(kind),
-            f"{wording.percent(light.get(kind, 0))} %",
-            f"{wording.percent(dark.get(kind, 0))} %",
+            wording.percent(light.get(kind, 0)),
+            wording.percent(dark.get(kind, 0)),
         )
         for kind in kinds
     ]

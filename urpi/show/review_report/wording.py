@@ -69,9 +69,9 @@ class ReviewWording:
         The minus sign is a real one, so that it is as wide as the plus sign.
         """
         text = self.words.number(abs(100 * value), 1)
-        if not signed or text.strip("0.,") == "":
-            return text
-        return f"{'+' if value > 0 else '−'}{text}"  # noqa: RUF001 - a minus sign
+        if signed and text.strip("0.,"):
+            text = f"{'+' if value > 0 else '−'}{text}"  # noqa: RUF001 - a minus sign
+        return self.words.with_percent_sign(text)
 
     def source(self, review: Review) -> str:
         """Return whether the values are exact or estimated."""

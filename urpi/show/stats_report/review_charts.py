@@ -14,7 +14,7 @@ from urpi.show.words.sentences import N_
 MAX_ROWS: Final = 24
 """Maximum number of rows of a chart; the players with most decisions are first."""
 INTERVAL: Final = N_(
-    "Lines: where the average after very many decisions is in 95 of 100 cases (95 % interval)"
+    "Lines: where the average after very many decisions is in 95 of 100 cases (95% interval)"
 )
 GIVEN_AWAY: Final = N_("chance of winning that a decision gives away, percentage points")
 
@@ -76,7 +76,7 @@ def _costs(figures: ReviewFigures, words: Words) -> Chart:
         Mark(
             words.text(MISTAKE_TEXTS[kind]),
             100 * loss / lost,
-            text=f"{words.number(100 * loss / lost, 1)} %",
+            text=words.percent(100 * loss / lost, 1),
         )
         for kind, _, loss in costs
     )

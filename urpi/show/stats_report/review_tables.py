@@ -15,7 +15,7 @@ MAX_OVER_TIME: Final = 4
 NOTES: Final = (
     N_(
         "Given away: how much of the chance of winning a decision costs on average, in "
-        "percentage points, with its 95 % range (normal distribution). Mistakes: moves "
+        "percentage points, with its 95% range (normal distribution). Mistakes: moves "
         "that give away 2 points or more, for 100 decisions."
     ),
     N_(
@@ -68,7 +68,7 @@ def review_tables_of(
             words.text(MISTAKE_TEXTS[kind]),
             str(number),
             points(loss / number, words),
-            f"{words.number(100 * loss / lost, 1)} %",
+            words.percent(100 * loss / lost, 1),
         )
         for kind, number, loss in costs_of(figures.all)
     ]
@@ -129,9 +129,9 @@ def reviewed_of(figures: ReviewFigures, words: Words) -> str:
     """Return how many games are reviewed, empty if there are none that could be."""
     if not figures.games + figures.missing:
         return ""
-    return words.text(N_("Reviewed games: {reviewed} of {all}, {exact} with exact values.")).format(
-        reviewed=figures.games, all=figures.games + figures.missing, exact=figures.exact
-    )
+    return words.text(
+        N_("Reviewed games: {reviewed} of {all}; with exact values: {exact}.")
+    ).format(reviewed=figures.games, all=figures.games + figures.missing, exact=figures.exact)
 
 
 def review_notes_of(figures: ReviewFigures, words: Words) -> list[str]:

@@ -18,7 +18,7 @@ from urpi.show.words.sentences import N_, NC_
 
 NOTES: Final = (
     N_(
-        "Share: of the games that were won or lost. 95 % range: few games show little; the share "
+        "Share: of the games that were won or lost. 95% range: few games show little; the share "
         "after very many games is in this range in 95 of 100 cases (Clopper-Pearson interval)."
     ),
     N_(
@@ -38,7 +38,7 @@ NOTES: Final = (
     ),
 )
 NAMELESS: Final = N_("(no name)")
-PERCENT: Final = N_("95 % range")
+PERCENT: Final = N_("95% range")
 _PLAYERS: Final = (
     N_("Player"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
     N_("Average throw"), N_("Expected"), N_("Fair dice"), N_("Captures"), N_("Rosettes"),
@@ -83,8 +83,8 @@ def name_of(player: str, words: Words) -> str:
 def title_of(figures: Figures, words: Words) -> str:
     """Return the number of games as a title."""
     return words.count(
-        "{number} game, {ended} played to an end",
-        "{number} games, {ended} played to an end",
+        "{number} game, {ended} played to the end",
+        "{number} games, {ended} played to the end",
         figures.games,
         ended=str(figures.ended),
     )
@@ -190,8 +190,8 @@ class _Cells:
     def _share(self, count: int, of: int, interval: Interval) -> tuple[str, str]:
         if not of:
             return "-", "-"
-        share = self._words.number(100 * count / of, 1)
-        return f"{share} %", f"{self._range(100 * interval.low, 100 * interval.high, 1)} %"
+        between = self._range(100 * interval.low, 100 * interval.high, 1)
+        return self._words.percent(100 * count / of, 1), self._words.with_percent_sign(between)
 
     def _range(self, low: float, high: float, decimals: int) -> str:
         return f"{self._words.number(low, decimals)}-{self._words.number(high, decimals)}"

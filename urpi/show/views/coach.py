@@ -16,7 +16,7 @@ from urpi.show.words.move_texts import shown_move
 def draw_coached(snapshot: Snapshot, coached: Coached, words: Words) -> Image.Image:
     """Draw the better move in high letters, and below what its player can do now."""
     image = blank()
-    title = words.text("Better: {move}").replace("{move}", f"+{coached.loss} %")
+    title = words.text("Better: {move}").replace("{move}", f"+{words.percent(coached.loss)}")
     draw_rows(image, 0, title, 1)
     draw_disc(image, (0, ROW + 3), coached.side)
     better = shown_move(coached.better, words, lambda text: fits_main(text, WIDTH - BESIDE))

@@ -167,7 +167,7 @@ def _value(item: Item, words: Words) -> str:
             return words.text(menu_words.PUBLISHED if item.value else menu_words.HIDDEN)
         case "coach-light" | "coach-dark":
             points = menu_words.COACHES.get(item.value)
-            return words.text(menu_words.NO_COACH) if points is None else f"{points} %"
+            return words.text(menu_words.NO_COACH) if points is None else words.percent(points)
         case _ if item.value in SEATS:
             level = words.text(menu_words.LEVELS[item.value.removeprefix("engine:")])
             return words.text(menu_words.ENGINE).replace("{level}", level)
@@ -197,7 +197,7 @@ def _die(die: DieStatus, words: Words) -> str:
 def _charge(die: DieStatus, words: Words) -> str:
     """Return the charge of a die's battery in its own unit, empty if unknown."""
     if die.battery_percent is not None:
-        return f"{die.battery_percent} %"
+        return words.percent(die.battery_percent)
     return f"{words.number(die.battery_mv / 1000, 1)} V" if die.battery_mv else ""
 
 

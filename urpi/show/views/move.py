@@ -125,7 +125,7 @@ def _advice(snapshot: Snapshot, words: Words) -> tuple[str, str]:
     if snapshot.planned is not None:
         return words.text("plays"), ""
     margin = snapshot.hint.margin if snapshot.hint is not None else None
-    return words.text("hint"), "" if margin is None else f"+{margin} %"
+    return words.text("hint"), "" if margin is None else f"+{words.percent(margin)}"
 
 
 def _short(move: str, words: Words, width: int) -> str:

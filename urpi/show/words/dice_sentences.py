@@ -26,7 +26,7 @@ ERRORS: Final = {
 
 TIP: Final = N_("tip {face} ({shows})")
 FACE: Final = N_("face {face}")
-DEGREES: Final = N_("{angle} degrees off")
+DEGREES: Final = N_("{angle}° off")
 THROWN: Final = N_("thrown")
 TURNED: Final = N_("not thrown")
 NOT_THROWN: Final = {
@@ -63,23 +63,23 @@ HUB_OTHER: Final = N_(
     "Hub: protocol {proto}, but this program uses {ours}; update the firmware or this program"
 )
 HUB_COUNTS: Final = N_(
-    "{lines} lines, {repeats} repeated, {dropped} broken, {unknown} unknown, "
-    "{noise} bytes of noise; the hub dropped {hub}"
+    "Lines: {lines}; repeated: {repeats}; broken: {dropped}; unknown: {unknown}; "
+    "bytes of noise: {noise}; dropped by the hub: {hub}"
 )
 NOBODY: Final = N_("No die has reported yet; pick one up.")
 END_HINT: Final = N_("Press Ctrl-C to stop.")
 
 UNHEARD: Final = N_("Die {die} has not reported yet: pick it up and put it down again.")
-MEETING: Final = N_("Die {die} has {kind} faces. Its lamp is on while this runs.")
+MEETING: Final = N_("Die {die} is a d{kind}. Its lamp is on while this runs.")
 PUT: Final = N_("Put die {die} on the table with {face} up, then press Enter.")
-LEARNT: Final = N_("Calibrated: {face} up, {angle} degrees off.")
+LEARNT: Final = N_("Calibrated: {face} up, {angle}° off.")
 MOVED: Final = N_("Die {die} was moved during calibration. Try again.")
 LEANED: Final = N_("Die {die} leans on something. Put it flat and try again.")
 SLEEPS: Final = N_("Die {die} is asleep; tap the table beside it.")
 SILENT: Final = N_("Die {die} did not respond. Bring it nearer to the hub and try again.")
 CHECKING: Final = N_("Now the check: show each face once more, without Enter.")
 CHECK: Final = N_("Put {face} up.")
-RIGHT: Final = N_("Right: {face}, {angle} degrees off.")
+RIGHT: Final = N_("Right: {face}, {angle}° off.")
 OTHER: Final = N_("It reports {found}, not {face}. Is {face} up?")
 UNCHECKED: Final = N_("{face} was not recognized; calibrate die {die} again.")
 TAUGHT: Final = N_("All faces of die {die} are calibrated.")
@@ -100,19 +100,19 @@ FORGET_SILENT: Final = N_(
 )
 
 PAIR_SEARCHING: Final = N_(
-    "Searching for {seconds} seconds. Take the dice out of their charger and shake them."
+    "Searching for {seconds} s. Take the dice out of their charger and shake them."
 )
 PAIR_BLINKS: Final = N_("The die that blinks now: {name}, {brand}, {address}.")
 PAIR_KNOWN: Final = N_("{name}, {address}: this is die {die} already.")
 PAIR_FAILED: Final = N_("{name}, {address}: {error}.")
-PAIR_NUMBER: Final = N_("Number of the die, 0 to leave it out")
+PAIR_NUMBER: Final = N_("Number of the die (0 skips it)")
 PAIR_TAKEN: Final = N_("Another die has number {die}. Choose another one.")
-PAIR_FACES: Final = N_("Number of its faces")
-PAIR_OWNER: Final = N_("Whose die is it")
+PAIR_FACES: Final = N_("How many faces has it?")
+PAIR_OWNER: Final = N_("Whose die is it?")
 PAIR_WRITTEN: Final = N_("Written to {file}, paired dice: {dice}. Restart `urpi serve`.")
 PAIR_NOTHING: Final = N_("Nothing was changed.")
 PAIR_UNTRIED: Final = N_(
-    "No messages of a real {brand} with {faces} faces are known, so it is untried. `urpi dice "
+    "No messages of a real {brand} d{faces} are known, so it is untried. `urpi dice "
     "record` writes a file to report how yours behaves."
 )
 RECORD_HINT: Final = N_(
@@ -122,7 +122,7 @@ RECORD_HINT: Final = N_(
 RECORD_SHOWS: Final = N_("What does die {die} show? Enter leaves it out")
 RECORD_NUMBERS: Final = N_("Die {die} has the numbers {first} to {last}.")
 RECORD_WRITTEN: Final = N_("Messages written to {file}: {messages}; throws that you read: {shown}.")
-REPLAY_DIE: Final = N_("die {die}: {brand}, {faces} faces")
+REPLAY_DIE: Final = N_("die {die}: {brand}, d{faces}")
 REPLAY_MESSAGE: Final = N_("{seconds} s, die {die}: {data}")
 REPLAY_DIFFERS: Final = N_("read as {found}, but the die showed {shows}")
 REPLAY_REST: Final = N_("die {die}: {motion}")
@@ -144,7 +144,6 @@ MOTIONS: Final = {
 BLUETOOTH_READY: Final = N_("Bluetooth: ready, connected dice: {dice}")
 BLUETOOTH_AWAY: Final = N_("Bluetooth: not available, {error}")
 
-COLLECTING: Final = N_("Throw each die {throws} times; only real throws count. {hint}")
 PROGRESS: Final = N_("die {die}: {throws} of {required}")
 NO_COUNT: Final = N_("Die {die}: {why}; that does not count.")
 WAITING: Final = N_("Nothing has been thrown for a while; still to throw: {dice}.")
@@ -153,26 +152,25 @@ STOPPED: Final = N_("Stopped early.")
 COUNTS: Final = N_("Die {die}, {throws}: {counts}.")
 MARKS: Final = N_(
     "Marks: {marks}, {share} of the throws; the true share lies between {low} and {high} "
-    "(95 % confidence, Clopper-Pearson). A fair one of {fair}: p = {p} (exact binomial test)."
+    "(95% confidence, Clopper-Pearson). A fair one of {fair}: p = {p} (exact binomial test)."
 )
-FACES: Final = N_("Faces: chi-square {statistic}, {degrees} degrees of freedom, p = {p} ({how}).")
+FACES: Final = N_("Faces: chi-square {statistic}, degrees of freedom: {degrees}, p = {p} ({how}).")
 BY_DISTRIBUTION: Final = N_("Pearson's test")
 BY_COUNTING: Final = N_("Pearson's statistic, computed exactly")
-CORRECTED: Final = N_("corrected for {dice} dice (Holm): {p}")
+CORRECTED: Final = N_("corrected for the number of dice, {dice} (Holm): {p}")
 SIGN: Final = N_("A sign of unfairness: {what}.")
-SIGN_MARKS: Final = N_("fair marks are this far off in about 1 of {trials} such trials")
-SIGN_FACES: Final = N_("fair faces are this far off in about 1 of {trials} such trials")
+SIGN_MARKS: Final = N_("fair marks are this far off about 1 time in {trials}")
+SIGN_FACES: Final = N_("fair faces are this far off about 1 time in {trials}")
 NO_SIGN: Final = N_("No sign of unfairness in {throws}.")
-NOT_SEEN: Final = N_("A die that is off by less than {off} would mostly not be seen.")
-NOTHING_SEEN: Final = N_("So few throws would show no unfairness, however large.")
+NOT_SEEN: Final = N_("A die that is off by less than {off} would usually go unnoticed.")
+NOTHING_SEEN: Final = N_("With so few throws even a very unfair die would not be noticed.")
 NEED: Final = N_(
-    "Not enough throws yet to see {what}: {missing} more are needed ({needed} see it with 80 % "
-    "power)."
+    "Not enough throws yet to see {what}. Still needed: {missing}; in all: {needed} (they show it "
+    "in 80 of 100 cases)."
 )
 MARKS_OFF: Final = N_("a 55/45 die")
 SHARE_OFF: Final = N_("a die whose marks are off by 5 points")
 FACE_OFF: Final = N_("a face that comes up 5 points too often")
-POINTS: Final = N_("{points} percentage points")
 
 
 def face_words(words: Words, face: int, shows: str) -> str:
@@ -190,3 +188,13 @@ def face_words(words: Words, face: int, shows: str) -> str:
 def throws_words(words: Words, throws: int) -> str:
     """Return a number of throws as text, such as ``3 throws``."""
     return words.count("{number} throw", "{number} throws", throws)
+
+
+def collecting_words(words: Words, throws: int, hint: str) -> str:
+    """Return the request to throw each die a number of times."""
+    return words.count(
+        "Throw each die {number} time; only real throws count. {hint}",
+        "Throw each die {number} times; only real throws count. {hint}",
+        throws,
+        hint=hint,
+    )

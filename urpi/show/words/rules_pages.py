@@ -6,7 +6,7 @@ pieces per side. A sentence that applies only with a certain value of an option 
 
 from typing import Final, NamedTuple, TypeAlias
 
-from urpi.show.words.sentences import N_
+from urpi.show.words.sentences import N_, Several, several
 
 
 class When(NamedTuple):
@@ -24,7 +24,7 @@ class At(NamedTuple):
     sentence: str | When
 
 
-Sentences: TypeAlias = tuple[str | When | At, ...]
+Sentences: TypeAlias = tuple[str | Several | When | At, ...]
 
 
 class RulesPage(NamedTuple):
@@ -53,9 +53,12 @@ LARGE_BLOCK: Final = "A1 A2 A3 A4 C1 C2 C3 C4"
 """The outer squares of the large block: of light and of dark."""
 OUTER: Final = f"{LARGE_BLOCK} A7 A8 C7 C8"
 
-RACE_AIM: Final = N_(
+RACE_AIM: Final = several(
+    "pieces",
+    "Bring your {pieces} piece onto the board, along your path and home. The first to "
+    "bring all of them home wins at once. There is no draw.",
     "Bring your {pieces} pieces onto the board, along your path and home. The first to "
-    "bring all of them home wins at once. There is no draw."
+    "bring all of them home wins at once. There is no draw.",
 )
 RACE_TURN: Final = (
     N_("Throw the dice, then move one piece exactly that many squares, or bring in a new one."),
@@ -408,7 +411,13 @@ PAGES: Final = {
                 "counts, and is the highest. After a tie both throw again."
             ),
         ),
-        differs=(N_("Not a race: {pieces} pieces per side, piles, prisoners, and moves back."),),
+        differs=(
+            several(
+                "pieces",
+                "Not a race: {pieces} piece per side, piles, prisoners, and moves back.",
+                "Not a race: {pieces} pieces per side, piles, prisoners, and moves back.",
+            ),
+        ),
         source=(N_("The booklet of Ravensburger's game 602 5 265 3."),),
         booklet=(
             N_(
@@ -567,9 +576,12 @@ PAGES: Final = {
         ),
         begin=(MORE_BEGINS,),
         differs=(
-            N_(
+            several(
+                "pieces",
+                "A short game on the path of Masters: {pieces} piece per side, and captures "
+                "give an extra throw.",
                 "A short game on the path of Masters: {pieces} pieces per side, and captures "
-                "give an extra throw."
+                "give an extra throw.",
             ),
             ROUND_BLOCK,
         ),

@@ -11,7 +11,7 @@ from urpi.rules import SQUARE_NAMES, RuleSet, Side
 from urpi.rules.board_text import path_drawing
 from urpi.rules.options import Option
 from urpi.show.words.rules_pages import DECLINING, PAGES, PICTURES, At, Sentences
-from urpi.show.words.sentences import N_
+from urpi.show.words.sentences import N_, Several
 from urpi.show.words.words import Words, words_for
 
 WIDTH: Final = 76
@@ -141,18 +141,21 @@ def _applicable(sentences: Sentences, rules: RuleSet, words: Words) -> Iterator[
     return (_filled(message, rules, words) for message in _messages(sentences, rules))
 
 
-def _messages(sentences: Sentences, rules: RuleSet) -> Iterator[str]:
+def _messages(sentences: Sentences, rules: RuleSet) -> Iterator[str | Several]:
     """Yield the English text of the sentences that apply with the rule set's options."""
     for one in sentences:
         sentence = one.sentence if isinstance(one, At) else one
-        if isinstance(sentence, str):
+        if isinstance(sentence, (str, Several)):
             yield sentence
         elif rules.options[sentence.option] == sentence.value:
             yield sentence.sentence
 
 
-def _filled(message: str, rules: RuleSet, words: Words) -> str:
-    return words.text(message).format(pieces=rules.pieces)
+def _filled(message: str | Several, rules: RuleSet, words: Words) -> str:
+    if isinstance(message, Several):
+        pieces = rules.pieces
+        return words.count(message.one, message.many, pieces, pieces=str(pieces))
+    return words.text(message)
 
 
 def _lines(section: Section) -> Iterator[str]:

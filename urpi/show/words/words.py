@@ -26,6 +26,7 @@ Details: TypeAlias = Mapping[str, str | int]
 NO_DETAILS: Final[Details] = MappingProxyType({})
 ONE_AND_A_HALF: Final = N_("1.5")
 """One and a half as written in the language: the decimal sign is between its digits."""
+PERCENT: Final = N_("{number}%")
 DATE: Final = N_("{year}-{month}-{day}")
 MOMENT: Final = N_("{date} {time}")
 
@@ -92,6 +93,18 @@ class Words:
         ('2.2', '2,25')
         """
         return f"{value:.{decimals}f}".replace(".", self.decimal_sign)
+
+    def percent(self, value: float, decimals: int = 0) -> str:
+        r"""Format a number of hundredths with the language's space before the sign.
+
+        >>> words_for("en").percent(8), words_for("fr").percent(2.25, 1)
+        ('8%', '2,2\xa0%')
+        """
+        return self.with_percent_sign(self.number(value, decimals))
+
+    def with_percent_sign(self, number: str) -> str:
+        """Return a number that is a text, such as ``+2`` or a range, as a percentage."""
+        return self.text(PERCENT).format(number=number)
 
     @property
     def decimal_sign(self) -> str:

@@ -50,7 +50,7 @@ function moveText(state, name) {
     const plays = gettext("Engine plays: {move}", { move: state.planned.text });
     return state.program_threw ? `${gettext("Threw {value}.", { value })} ${plays}` : plays;
   }
-  if (state.seems) return gettext("{name} seems to have moved", { name });
+  if (state.seems) return gettext("It looks as if {name} has moved", { name });
   if (state.side && state.seats[state.side] !== "person") return gettext("The engine failed. Choose its move.");
   return gettext("{name} threw {value}: move a piece", { name, value });
 }

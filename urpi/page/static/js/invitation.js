@@ -75,7 +75,7 @@ class InvitationDialog {
     const code = (this.playing && link?.play) || link?.watch;
     if (!link || !code) {
       const how = "urpi demo --listen 0.0.0.0:8011";
-      const text = gettext("Other devices cannot open this page. To let them, set listen in [page], or start {command}.", { command: how });
+      const text = gettext("Other devices cannot open this page. To let them, set listen under [page] in the settings file, or start {command}.", { command: how });
       const [before = "", after = ""] = text.split(how);
       this.shown.replaceChildren(html("p", {}, before, html("code", { class: "command" }, how), after));
       return;

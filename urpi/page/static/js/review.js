@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { html, put, svg, the } from "./elements.js";
-import { gettext, playerName } from "./translation.js";
+import { gettext, percentOf, playerName } from "./translation.js";
 
 /** @typedef {import("./state.js").Side} Side */
 /**
@@ -269,8 +269,9 @@ function table(heading, names, rows) {
  * @param {boolean} [signed]
  */
 function percent(value, digits = 1, signed = false) {
-  const options = { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits };
-  const sign = signed ? "exceptZero" : "negative";
-  const format = new Intl.NumberFormat(document.documentElement.lang, /** @type {any} */ ({ ...options, signDisplay: sign }));
-  return format.format(value);
+  return percentOf(value, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    signDisplay: signed ? "exceptZero" : "negative",
+  });
 }

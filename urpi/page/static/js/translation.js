@@ -198,8 +198,18 @@ function inContext(element, english) {
  * @param {number} chance
  */
 export function percent(chance) {
-  const style = /** @type {const} */ ({ style: "percent", maximumFractionDigits: 1 });
-  return new Intl.NumberFormat(current, style).format(chance);
+  return percentOf(chance, { maximumFractionDigits: 1 });
+}
+
+/**
+ * Formats a share with the language's space before the sign, as the display does.
+ *
+ * @param {number} share
+ * @param {Intl.NumberFormatOptions} style of the number of hundredths
+ */
+export function percentOf(share, style) {
+  const number = new Intl.NumberFormat(current, style).format(100 * share);
+  return gettext("{number}%", { number });
 }
 
 /**

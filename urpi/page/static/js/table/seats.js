@@ -32,7 +32,7 @@ export class Seats {
   /** @param {Side} side */
   seat(side) {
     const choice = html("select", { "data-player": side });
-    choice.append(labelled(html("option", { value: "hands" }), () => gettext("by hands")));
+    choice.append(labelled(html("option", { value: "hands" }), () => gettext("by hand")));
     choice.append(labelled(html("option", { value: "simulated" }), () => gettext("by a simulated player")));
     choice.addEventListener("change", () => this.sit(side, choice));
     this.choices.set(side, choice);
@@ -43,7 +43,7 @@ export class Seats {
   buttonsOfTheBoard() {
     const both = button(() => gettext("Menu"), () => this.press("light", "both"), { class: "board-menu" });
     labelled(both, () => gettext("The table's menu, on the display: hold both buttons"), "title");
-    const hint = labelled(html("small"), () => gettext("The board's buttons. Long: hold it down, or Shift."));
+    const hint = labelled(html("small"), () => gettext("The board's buttons. For a long press, hold the button down or use Shift."));
     const [light, dark] = SIDES.map((side) => this.push(side));
     return html("div", { class: "board-buttons" }, light ?? "", both, dark ?? "", hint);
   }
