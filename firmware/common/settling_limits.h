@@ -118,7 +118,7 @@ enum settling_limits {
     /* ... also after it seemed held, if it had flown before: catching it takes a hand longer. */
     VERDICT_REBOUND_MS = 200,
     /* An impact: a jump of this size between two samples, beyond 1 g by as much. A jump of this size
-     * ends a flight, also within; without weight before, a smaller one does. */
+     * ends a flight, also within; if it is unlike gravity, a smaller one does. */
     VERDICT_IMPACT_MG = 500,
     VERDICT_LANDED_MG = 200,
     /* A die that was held ends turned by this against the hold, or it was not thrown. A hand that

@@ -130,7 +130,7 @@ static void end_run(struct verdict *it)
         return;
     it->ended = it->begun;
     it->ended_run = it->run;
-    it->ended_falls = it->falls;
+    it->ended_rests = it->rests;
     it->landing = LANDING_SAMPLES;
 }
 
@@ -151,10 +151,10 @@ static void watch_flight(struct verdict *it, const struct vector *sample, uint32
 /* --- on the table --- */
 
 /* Shaking in a hand ends a moment without weight gradually. The sensor can miss the impact itself, so
- * that a spin of 1 g is followed by any other. */
+ * that a spin is followed by any other. One of 1 g can also be a hold that a bump ends. */
 static bool has_landed(const struct verdict *it, const struct vector *sample)
 {
-    int16_t jump = it->ended_falls ? VERDICT_LANDED_MG : VERDICT_IMPACT_MG;
+    int16_t jump = it->ended_rests ? VERDICT_IMPACT_MG : VERDICT_LANDED_MG;
     return !vector_is_near(sample, &it->previous, jump);
 }
 

@@ -47,7 +47,7 @@ struct verdict {
     uint8_t run;            /* samples of the run */
     uint8_t anchored;       /* samples since the anchor */
     uint8_t ended_run;      /* samples of the last flight */
-    bool ended_falls;       /* ... whether they were without weight, */
+    bool ended_rests;       /* ... whether they were like gravity, */
     uint8_t landing;        /* ... and how many samples its landing can still take */
     uint8_t since_impact;   /* samples since the last impact */
     uint8_t flight;         /* samples of the longest flight that counts */

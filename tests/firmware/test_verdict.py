@@ -16,8 +16,8 @@ from .simulator import BUILD
 
 THROWS = BUILD / "sim" / "throws"
 COUNT = 100
-REFUSED = {"tetrahedron-57": 3, "tetrahedron-80": 5, "cube-42": 7}
-"""Throws of `COUNT` that may be refused; measured are 0.5, 1.6 and 2.4 %."""
+REFUSED = {"tetrahedron-57": 3, "tetrahedron-80": 5, "cube-42": 6}
+"""Throws of `COUNT` that may be refused; measured are 0.5, 1.2 and 1.8 %."""
 BODIES = list(REFUSED)
 SEED = 77
 
@@ -51,9 +51,11 @@ def test_throws_are_accepted_everywhere(throws, body, action):
         pytest.param("tetrahedron-80", 660, id="at 1.1 g, and the impact is small"),
         pytest.param("tetrahedron-80", 13, id="at 1.15 g, the limit of what is like gravity"),
         pytest.param("tetrahedron-80", 452, id="at 1.1 g for 340 ms"),
+        pytest.param("tetrahedron-80", 704, id="the sensor misses the impact of a tetrahedron"),
+        pytest.param("cube-42", 791, id="the sensor misses the impact of a cube"),
     ],
 )
-def test_a_spin_that_looks_like_gravity_is_no_hold(throws, body, seed):
+def test_a_throw_is_recognized_by_its_spin(throws, body, seed):
     line = subprocess.check_output([throws, body, "spun", "1", str(seed)], text=True)
     assert outcome(line).is_throw("club")
 

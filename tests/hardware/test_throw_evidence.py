@@ -43,7 +43,8 @@ def test_reports_of_older_dice_have_no_evidence(angle, tumbles, fall_ms):
     ("evidence", "home", "club"),
     [
         (Evidence(110, 0, None), None, None),
-        (Evidence(65, 0, None), None, None),
+        (Evidence(75, 0, None), None, None),
+        (Evidence(70, 0, None), None, "gentle"),
         (Evidence(60, 0, None), None, "gentle"),
         (Evidence(110, 0, 3), "dropped", "dropped"),
         (Evidence(110, 0, 42), "dropped", "dropped"),

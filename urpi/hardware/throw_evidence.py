@@ -19,8 +19,9 @@ rolled over edges; at a club, only if it rolled over as many as no hand can plan
 HOME_TURNED_DEG: Final = 45
 HOME_EDGES: Final = 2
 CLUB_EDGES: Final = 3
-CLUB_FLIGHT_MS: Final = 65
-"""A die tipped over its edge hops for up to 60 ms; a fall of 2 cm takes 64 ms."""
+CLUB_FLIGHT_MS: Final = 75
+"""A fall of 2.8 cm. A die tipped over its edge hops for up to 60 ms, and one that a hand sets down
+fast is without weight for mostly less than 75 ms."""
 FLIGHT_MS: Final = 60
 """The shortest flight that is evidence. A longer fall without evidence ended in the hand."""
 ROLLED_FACES: Final = 2
