@@ -13,10 +13,21 @@ from typing import Final
 BOOT_S: Final = 600.0
 COMMAND_S: Final = 300.0
 _POLL_S: Final = 0.05
+COMMAND_POLL_S: Final = 0.25
+"""The time between two checks that run a command on the machine."""
 
 
-def wait_until(reached: Callable[[], object], within_s: float, what: str) -> float:
+def wait_until(
+    reached: Callable[[], object], within_s: float, what: str, pause_s: float = _POLL_S
+) -> float:
     """Wait until a condition holds, and return the seconds that took.
+
+    Args:
+        reached: The condition.
+        within_s: The longest time to wait.
+        what: What is awaited, for the error.
+        pause_s: The time between two checks; longer if each starts programs, which need the
+            processor that the machine is waiting for.
 
     Raises:
         TimeoutError: If it does not hold in time.
@@ -26,7 +37,7 @@ def wait_until(reached: Callable[[], object], within_s: float, what: str) -> flo
         if time.monotonic() - began > within_s:
             message = f"not within {within_s:.0f} s: {what}"
             raise TimeoutError(message)
-        time.sleep(_POLL_S)
+        time.sleep(pause_s)
     return time.monotonic() - began
 
 
@@ -81,7 +92,7 @@ class BootedRoot:
                     "systemd begins",
                 )
                 assert self._first, "the boot script failed"
-                wait_until(self._is_up, BOOT_S, "systemd has booted")
+                wait_until(self._is_up, BOOT_S, "systemd has booted", COMMAND_POLL_S)
                 yield
             finally:
                 if self._first:

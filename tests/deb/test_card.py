@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 import yaml
 
-from tests.booted import BootedRoot, wait_until
+from tests.booted import COMMAND_POLL_S, BootedRoot, wait_until
 from tests.deb.conftest import CONFIG, Packages
 from tests.deb.roots import FIRST_BOOT, remove, unpacked
 from tests.deb.test_life import check_service
@@ -137,7 +137,7 @@ def check_configured(machine: BootedRoot, *, hostname: str, language: str) -> No
     def is_installed() -> bool:
         return machine.output_of("systemctl", "is-enabled", UNIT) == "disabled"
 
-    wait_until(is_installed, INSTALLATION_S, "the packages are installed")
+    wait_until(is_installed, INSTALLATION_S, "the packages are installed", COMMAND_POLL_S)
     check_service(machine, __version__)
     assert machine.output_of("hostname") == hostname
     shown = machine.output_of("urpi", "--config", CONFIG, "config", "show")

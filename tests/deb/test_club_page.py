@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tests.booted import BootedRoot, wait_until
+from tests.booted import COMMAND_POLL_S, BootedRoot, wait_until
 from tests.deb.roots import ROOT, SUITES, remove, unpacked
 from tests.deb.test_install_page import add_user, as_user, execute
 from tests.deb.test_life import FETCH, READY_S
@@ -140,7 +140,7 @@ def test_every_step_needs_only_those_before_it(machine: BootedRoot) -> None:
     for command in service:
         execute(machine, f"set -e\n{command}")
     fetch = ("python3", "-c", FETCH, "http://127.0.0.1:8032/")
-    wait_until(lambda: machine.run(*fetch).returncode == 0, READY_S, "the wall")
+    wait_until(lambda: machine.run(*fetch).returncode == 0, READY_S, "the wall", COMMAND_POLL_S)
     status = machine.output_of("systemctl", "show", "urpi-club", "--property=StatusText")
     assert status == f"StatusText=Receiving games at {BROKER}:8883"
     check_table(machine)

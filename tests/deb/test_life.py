@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from tests.booted import BootedRoot, wait_until
+from tests.booted import COMMAND_POLL_S, BootedRoot, wait_until
 from tests.deb.conftest import (
     APT_S,
     CONFIG,
@@ -35,6 +35,19 @@ CHANGING: Final = (
 )
 """Folders in which the system itself writes: its own lists, caches and logs."""
 FETCH: Final = "import urllib.request as r, sys; print(r.urlopen(sys.argv[1]).read().decode())"
+FETCH_ONCE_SERVED: Final = f"""
+import sys, time, urllib.request
+until = time.monotonic() + {READY_S}
+for path in ("/", "/api/state"):
+    while True:
+        try:
+            print(urllib.request.urlopen(sys.argv[1] + path).read().decode())
+            break
+        except OSError:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+"""
+"""Prints the page and its state when it is served; one program waits, as each start takes long."""
 
 
 def check_rejected(machine: BootedRoot, sentence: str, *arguments: str) -> None:
@@ -57,23 +70,17 @@ def is_active(machine: BootedRoot) -> bool:
     return machine.output_of("systemctl", "is-active", "urpi") == "active"
 
 
-def fetch(machine: BootedRoot, address: str) -> str:
-    """Return what a page sends, nothing if it is not served yet."""
-    done = machine.run("python3", "-c", FETCH, address)
-    return done.stdout if done.returncode == 0 else ""
-
-
 def check_service(machine: BootedRoot, version: str) -> None:
     """Check that the service runs that version, as its own user, and serves its page."""
-    wait_until(lambda: is_active(machine), READY_S, "the service is active")
+    wait_until(lambda: is_active(machine), READY_S, "the service is active", COMMAND_POLL_S)
     assert installed(machine) == version
     assert machine.output_of("urpi", "--version") == f"urpi, version {version}"
     assert machine.output_of("systemctl", "is-enabled", "urpi") == "enabled"
     process = machine.output_of("systemctl", "show", "urpi", "--property=MainPID", "--value")
     assert machine.output_of("stat", "--format=%U", f"/proc/{process}") == "urpi"
     # The page is opened after the board, which is when the service is active.
-    wait_until(lambda: "<title>" in fetch(machine, PAGE), READY_S, "the page is served")
-    state = machine.output_of("python3", "-c", FETCH, f"{PAGE}/api/state")
+    page, _, state = machine.output_of("python3", "-c", FETCH_ONCE_SERVED, PAGE).rpartition("\n{")
+    assert "<title>" in page
     assert '"table": "board"' in state.replace('":"', '": "'), state[:200]
 
 
