@@ -1,5 +1,6 @@
 """Repair: a damaged journal is renamed, and every game that can be proved is saved."""
 
+import re
 import shutil
 import sqlite3
 from contextlib import closing
@@ -92,6 +93,18 @@ def damage(path: Path, page: int) -> None:
 
 def pages(path: Path) -> range:
     return range(path.stat().st_size // PAGE)
+
+
+def test_the_check_of_the_pages_names_the_damaged_one(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        ((root,),) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'batches'")
+    with path.open("r+b") as file:
+        file.seek((root - 1) * PAGE)
+        file.write(b"\xa5" * PAGE)
+    with Journal.open(path) as journal, pytest.raises(DamagedError) as found:
+        check_pages(journal)
+    assert re.search(rf"\b{root}\b", str(found.value))
+    assert "***" not in str(found.value)
 
 
 def test_an_undamaged_journal_passes_the_check(path: Path) -> None:

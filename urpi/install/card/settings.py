@@ -34,7 +34,7 @@ class WifiNetwork:
     ssid: str
     psk: str | None
     country: str
-    hidden: bool = False
+    hidden: bool
 
 
 @dataclass(frozen=True, slots=True)
