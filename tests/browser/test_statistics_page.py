@@ -82,6 +82,11 @@ def test_reading_is_shown_at_once_and_reviewing_with_what_is_known(
         held[1].fulfill(json=known)
         viewer.until(lambda: bar.evaluate("one => one.max") == 8, "the reviewed games")
         assert bar.evaluate("one => one.value") == 3
+        # A bar would promise what does not come if no game is being reviewed.
+        viewer.page.reload()
+        viewer.until(lambda: len(held) == 3, "the request after the reload")
+        held[2].fulfill(json=known | {"reviewing": False})
+        expect(bar).to_be_hidden()
 
 
 def test_a_phone_s_menu_leads_to_the_statistics(browser: Browser, table: ServedTable) -> None:
