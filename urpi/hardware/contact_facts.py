@@ -240,5 +240,6 @@ class ContactFacts:
                 self._update(tick(self._buttons, self._clock(), self._timing))
                 busy = due(self._buttons, self._timing) is not None
                 self._waiter.part.alive(None)
+                # The clock of a virtual table runs at another speed than a wait.
                 self._changed.wait(_POLL_S if busy else None)
                 self._waiter.part.alive()

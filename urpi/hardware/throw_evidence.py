@@ -49,7 +49,6 @@ class Evidence:
     turned_deg: int | None
 
     def is_throw(self, strictness: Strictness) -> bool:
-        """Return whether this is a throw on a table of this strictness."""
         return self.refusal(strictness) is None
 
     def refusal(self, strictness: Strictness) -> NotThrown | None:

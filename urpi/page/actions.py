@@ -54,7 +54,6 @@ NO_NAME: Final = N_("Give a name with at least one letter, or leave it empty.")
 
 
 def options_schema(rules: type[RuleSet]) -> Schema:
-    """The schema of the options of a rule set."""
     properties = {option.name: one_of(*option.values) for option in rules.known_options}
     return {**object_of(), "properties": properties}
 

@@ -21,7 +21,6 @@ PIN: Final = object_of(("pin",), pin={"type": "string", "pattern": "^[0-9]{6}$"}
 
 
 def session_operations(site: Site) -> tuple[Operation, ...]:
-    """The operations on the session."""
     # One for all clients: there is a single display.
     shown = AttemptLimit(MAX_SHOWN, SHOWN_WITHIN_S)
 

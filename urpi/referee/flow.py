@@ -260,7 +260,6 @@ def pass_turn(state: GameState, side: Side, throw: Throw, report: Report) -> Non
 def commit(
     state: GameState, moving: Moving, candidate: Candidate, confidence: Confidence, report: Report
 ) -> None:
-    """Commit a move."""
     clear_warning(state, report)
     early = why_early(state, moving, candidate, entered=confidence == "answered")
     # A switch that is left out has shown nothing of it.
@@ -302,7 +301,6 @@ def end_won(state: GameState, report: Report) -> None:
 
 
 def end(state: GameState, outcome: Won | Drawn | Abandoned, report: Report) -> None:
-    """End the game."""
     state.stage = Ended(outcome)
     state.look_at = state.question = state.warning = None
     report(outcome)

@@ -156,7 +156,6 @@ class Snapshot:
         return (self.light, self.dark)[side.number]
 
     def program_throws(self, side: Side | None) -> bool:
-        """Return whether the program throws for a side."""
         return side is not None and self.engine_throws == "program" and is_engine(self.seat(side))
 
     def throws_here(self, side: Side) -> bool:

@@ -305,7 +305,6 @@ class GameState(State):
         return is_extra and not self.is_remote(mover) and not self.has_begun_to_throw
 
     def program_throws(self, side: Side | None) -> bool:
-        """Return whether the program throws for a side."""
         return self.game.engine_throws == "program" and self.is_engine(side)
 
     def throwing(self) -> tuple[int, ...]:

@@ -51,7 +51,6 @@ _UNKNOWN: Final = DieState()
 
 
 def state_of(dice: Dice, die: int) -> DieState:
-    """Return the known state of a die."""
     return dice.get(die, _UNKNOWN)
 
 

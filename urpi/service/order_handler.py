@@ -105,6 +105,7 @@ class OrderHandler:
                 hints=table.hints and shared is None,
                 coach=order.coach if shared is None else NO_COACH,
                 engine_throws=order.engine_throws,
+                # The setting is about games against the engine: people agree among themselves.
                 takebacks=table.takebacks or shared is not None or not any(map(is_engine, seats)),
                 shared=shared,
                 early_throws=table.early_throws and shared is None,

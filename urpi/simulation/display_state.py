@@ -125,7 +125,6 @@ class Prompts:
     passed: tuple[Position, str] | None = None
 
     def read(self, display: DisplayState) -> None:
-        """Read the display."""
         self.display, self.fill, self.clear = display, display.fill, display.clear
         self.choices = display.choices if display.ask == "move" else ()
         self.faces = display.choices if display.ask == "faces" else ()

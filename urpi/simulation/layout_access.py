@@ -30,7 +30,6 @@ class LayoutAccess:
         return [_letters(pile) for pile in self._layout.board]
 
     def pile(self, square: Square) -> Pile:
-        """Return the pile on a square."""
         return _letters(self._layout.board[square])
 
     @property

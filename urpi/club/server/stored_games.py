@@ -164,7 +164,6 @@ def find_game(connection: "Connection", number: int) -> ListedGame | None:
 
 
 def with_lines(connection: "Connection", game: ListedGame) -> ListedGame:
-    """A game with its lines."""
     return replace(game, lines=tuple(read_lines(connection, game.table, game.id)))
 
 

@@ -37,6 +37,7 @@ def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
     worst = costs.worst
     for index, first in enumerate(nodes):
         for second in nodes[index + 1 :]:
+            # The matching maximises its weight, so that the lowest costs must weigh most.
             graph.add_edge(first, second, weight=worst - costs.of(first, second))
     rank = {player: place for place, player in enumerate(nodes)}
     pairs = sorted(

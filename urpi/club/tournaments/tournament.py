@@ -104,7 +104,6 @@ class Tournament:
         return 0.0 if self.format == "round-robin" else 1.0
 
     def pairings_of(self, player: int) -> Iterator[Pairing]:
-        """Yield the pairings of a player."""
         for pairings in self.rounds:
             yield from (each for each in pairings if player in {each.light, each.dark})
 

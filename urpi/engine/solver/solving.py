@@ -155,7 +155,6 @@ class _Workspace:
         self._layer, self._sides = Layer(0, 0), self._arrays
 
     def unpack(self, layer: Layer) -> None:
-        """Unpack the values of a layer."""
         mine, theirs = self._arrays
         self._layer, self._sides = layer, (mine, mine if layer == layer.swapped else theirs)
         self._copy(back=False)

@@ -36,7 +36,6 @@ class RecordLine:
     taken_back: bool = False
 
     def document(self, words: Words) -> dict[str, Any]:
-        """The line as a document."""
         return {
             "n": self.n,
             "turn": self.turn,

@@ -68,7 +68,6 @@ class Frame:
     texts: list[str] = field(default_factory=list)
 
     def document(self, words: Words) -> dict[str, Any]:
-        """The frame as a document."""
         return {
             "kind": self.kind,
             "t": self.t,

@@ -95,7 +95,6 @@ def _notice_text(notice: Notice | None, words: Words) -> str | None:
 
 
 def device_document(device: Device) -> dict[str, Any]:
-    """The state of a device."""
     return {
         "alive": device.available,
         "text": device.problem,

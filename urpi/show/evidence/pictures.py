@@ -32,7 +32,6 @@ def positions_of(throw: ThrowStory) -> Iterator[tuple[Event, Position, Position]
 
 
 def pictures_of(throw: ThrowStory) -> Iterator[Picture]:
-    """Yield the pictures in order."""
     occupancy, left_out = throw.occupancy, throw.left_out
     yield Picture(BoardScene(throw.position, occupancy, left_out=left_out))
     for event, _, position in positions_of(throw):
