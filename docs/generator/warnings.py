@@ -304,7 +304,9 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "The side to throw has no extra throw that it may decline, or a die has moved. The "
             "engine decides about its own."
         ),
-        "engine-side": _means("It was requested that the engine's side gives up."),
+        "engine-side": _means(
+            "It was requested that the engine's side gives up, or claims or agrees to a draw."
+        ),
         "no-draw": _means("Only `freecompany` has draws, after five repetitions."),
         "game-over": _means("The game has ended."),
         "no-game": _means("There is no game."),

@@ -86,6 +86,7 @@ class PageDesk:
         self.words = words_for("en")
         self.current = Preferences("en", "off", "finkel")
         self.pins_shown: list[tuple[str, str]] = []
+        self.requested: list[Fact] = []
         self.draws_offered: list[Side] = []
         self.engine_accepts = False
         self.chance: WinChance | None = None
@@ -111,6 +112,7 @@ class PageDesk:
         self.at.submit(fact)
 
     def request(self, fact: Fact) -> Future[tuple[Decision, ...]]:
+        self.requested.append(fact)
         return _completed(lambda: self.at.service.process(fact))
 
     def order(self, order: Order) -> Future[int | None]:

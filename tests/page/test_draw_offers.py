@@ -21,7 +21,7 @@ BOTH: Seats = ("engine:best", "engine:best")
 @pytest.mark.parametrize("accepts", [True, False])
 @pytest.mark.parametrize(
     ("seats", "entered", "by"),
-    [(AGAINST, "light", LIGHT), (AGAINST, "dark", LIGHT), (BOTH, "dark", DARK)],
+    [(AGAINST, "light", LIGHT), (AGAINST, "dark", LIGHT), (AGAINST[::-1], "light", DARK)],
 )
 def test_the_engine_is_offered_an_agreed_draw(
     client: Client,
@@ -54,6 +54,31 @@ def test_it_is_asked_only_in_a_game_with_draws_against_it(
     answer = client.post("/api/draw", {"side": "light", "agreed": True})
     assert desk.draws_offered == []
     assert answer.json.get("error") == error
+
+
+@pytest.mark.parametrize(
+    ("seats", "entered", "agreed", "by"),
+    [
+        *((AGAINST, entered, False, LIGHT) for entered in ("light", "dark")),
+        *((AGAINST[::-1], entered, False, DARK) for entered in ("light", "dark")),
+        *((BOTH, "dark", agreed, DARK) for agreed in (False, True)),
+        *((PERSONS, "dark", agreed, DARK) for agreed in (False, True)),
+    ],
+)
+def test_only_the_person_claims_a_draw(
+    client: Client,
+    table: Table,
+    desk: PageDesk,
+    seats: Seats,
+    entered: str,
+    agreed: bool,
+    by: Side,
+) -> None:
+    """A request for the engine's side is refused in tests.service.test_draws."""
+    table.service.new_game(Game(table.t, "freecompany", seats=seats))
+    client.post("/api/draw", {"side": entered, "agreed": True} if agreed else {"side": entered})
+    assert desk.draws_offered == []
+    assert [(fact.side, fact.agreed) for fact in desk.requested] == [(by, agreed)]
 
 
 @pytest.mark.parametrize(("value", "accepts"), [(0.4, False), (0.6, True)])

@@ -7,8 +7,8 @@ import pytest
 
 from tests.service.test_engine import Table
 from urpi.referee import Phase
-from urpi.referee.decisions import Drawn
-from urpi.referee.facts import Answer
+from urpi.referee.decisions import Drawn, Refused
+from urpi.referee.facts import Answer, Draw
 from urpi.referee.orders import NewGame
 from urpi.referee.seats import Seats
 from urpi.rules import Side, parse_position, parse_square, rule_set
@@ -144,6 +144,30 @@ def test_it_considers_a_claim_once_in_a_position_and_only_for_its_sides(table: T
     table.board.service.report_unavailable("contacts-missing")
     table.wait(5_000)
     assert len(table.fake.requests) == 1
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize(
+    "seats", [("engine:best", "person"), ("person", "engine:easy"), ("engine:best", "engine:best")]
+)
+@pytest.mark.parametrize("turns", [4, REPEATED])
+def test_nobody_claims_or_agrees_to_a_draw_for_the_engine(
+    table: Table, seats: Seats, side: Side, agreed: bool, turns: int
+) -> None:
+    play_in_circles(table, seats, turns)
+    requested = table.board.request(Draw(table.board.clock(), side, agreed))
+    table.wait(50)
+    [decision] = requested.result(timeout=0)
+    if agreed or seats[side.number] != "person":
+        assert isinstance(decision, Refused)
+        assert (decision.what, decision.code) == ("draw", "engine-side")
+    elif turns == REPEATED:
+        assert isinstance(decision, Drawn)
+    else:
+        assert isinstance(decision, Refused)
+        assert decision.code == "no-draw"
+    assert (table.shot.phase is Phase.OVER) is isinstance(decision, Drawn)
 
 
 def test_persons_decide_themselves_whether_to_claim_a_draw(table: Table) -> None:

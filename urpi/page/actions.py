@@ -6,6 +6,7 @@ Each is passed to the thread that referees, and the response waits for the resul
 import asyncio
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from starlette.types import ASGIApp
@@ -312,12 +313,13 @@ def _claim_or_offer(site: Site) -> Handler:
     async def handle(request: ValidRequest) -> ASGIApp:
         snapshot = site.desk.now().snapshot
         engines, position = engine_sides(snapshot.seats), snapshot.position
-        asks_engine = engines and position is not None and position.rules.draws
-        if not asks_engine or not request.body.get("agreed") or snapshot.outcome is not None:
-            return await decide(request)
         by = Side(request.body["side"])
-        # In a game of a person against the engine, only the person can offer a draw.
-        by = by if by.other in engines else by.other
+        # In a game of a person against the engine, only the person can claim or offer a draw.
+        by = by.other if by in engines and by.other not in engines else by
+        has_draws = position is not None and position.rules.draws and snapshot.outcome is None
+        asks_engine = by.other in engines and by not in engines and has_draws
+        if not (asks_engine and request.body.get("agreed")):
+            return await decide(replace(request, body={**request.body, "side": by.value}))
         if not await result_of(site.desk.offer_draw(by)):
             raise ConflictError("declined", site.words_of(request.source).text(DECLINED))
         return json_response({"done": True})

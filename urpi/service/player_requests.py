@@ -9,7 +9,7 @@ from typing import Final
 from urpi.core.errors import UrpiError
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Refused, Request, RequestRefusal
-from urpi.referee.facts import Button, Decline, Fact, Resign
+from urpi.referee.facts import Button, Decline, Draw, Fact, Resign
 from urpi.referee.orders import (
     AnswerInvitation,
     AnswerProposal,
@@ -69,7 +69,8 @@ class PlayerRequests:
         """Handle what a player pressed or entered, and return the referee's decisions on it.
 
         In a game with another table it may only be proposed there; there are no decisions then.
-        The engine decides by itself whether it declines its extra throw, and never gives up.
+        The engine decides by itself about draws and whether it declines its extra throw, and never
+        gives up.
         """
         requests = self._menu.press(fact) if isinstance(fact, Button) else (fact,)
         return tuple(decision for one in requests for decision in self._carry_out(one))
@@ -109,6 +110,10 @@ class PlayerRequests:
                 return (self._refused(t, "decline", "no-extra-throw"),)
             case Resign(t=t, side=side) if self._engine_plays(side):
                 return (self._refused(t, "resign", "engine-side"),)
+            case Draw(t=t, side=side, agreed=agreed) if self._engine_plays(side) or (
+                agreed and self._engine_plays(side.other)
+            ):
+                return (self._refused(t, "draw", "engine-side"),)
             case LastMinuteRequest():
                 self._menu.load_last_minute()
             case DrawOffer(by=side):

@@ -139,12 +139,15 @@ class TestPresses:
         assert Buttons().hold(DARK).lines == ["play-on", "resign", "abandon"]
 
     @pytest.mark.parametrize("engines", [(LIGHT,), (DARK,), (LIGHT, DARK)])
-    def test_only_a_person_may_give_up(self, engines):
+    def test_only_a_person_may_give_up_or_ask_for_a_draw(self, engines):
         light, dark = ("engine:best" if side in engines else "person" for side in Side)
         for snapshot in (MOVED, replace(MOVED, position=MODERN, draw="repeated-position")):
             status = replace(PLAYING, snapshot=replace(snapshot, seats=(light, dark)))
             for side in Side:
-                assert ("resign" in Buttons(status).hold(side).lines) is (side not in engines)
+                lines = set(Buttons(status).hold(side).lines)
+                asked = {"offer-draw", "claim-draw"} if snapshot.draw else set()
+                found = lines & {"resign", "offer-draw", "claim-draw"}
+                assert found == (set() if side in engines else {"resign", *asked})
 
     def test_draws_are_offered_if_the_rules_have_them(self):
         modern = replace(PLAYING, snapshot=replace(MOVED, position=MODERN, takeback=None))

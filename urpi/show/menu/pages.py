@@ -44,11 +44,11 @@ def offers_page(status: TableStatus, side: Side) -> Listing:
         items.append(Item("hint"))
     if takeback is not None and takeback[0] is side:
         items.append(Item("take-back", takeback[1]))
-    if position is not None and position.rules.draws:
-        items.append(Item("offer-draw"))
-    if status.snapshot.draw is not None:
-        items.append(Item("claim-draw"))
     if not is_engine(status.snapshot.seat(side)):
+        if position is not None and position.rules.draws:
+            items.append(Item("offer-draw"))
+        if status.snapshot.draw is not None:
+            items.append(Item("claim-draw"))
         items.append(Item("resign"))
     owner = side if remote is None else None
     return Listing("offers", (*items, Item("abandon")), side=owner)

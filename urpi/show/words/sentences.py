@@ -243,7 +243,7 @@ REFUSED: Final = {
     "no-takeback": Sentence((N_("There is no move to take back."),)),
     "takebacks-off": Sentence((N_("This game allows no taking back."),)),
     "no-extra-throw": Sentence((N_("There is no extra throw to decline."),)),
-    "engine-side": Sentence((N_("You cannot give up for the engine."),)),
+    "engine-side": Sentence((N_("You cannot do that for the engine."),)),
     "no-draw": Sentence((N_("You cannot claim a draw now. Play on."),)),
     "game-over": Sentence((N_("The game is over. Start a new one."),)),
     "no-game": Sentence((N_("No game is running. Start one first."),)),

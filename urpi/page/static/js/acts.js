@@ -52,7 +52,9 @@ export class Acts {
     const on = state.game !== null && state.phase !== "over" && state.phase !== "no-game";
     if (!on && this.dialog.open) this.dialog.close();
     const persons = state.seats.light === "person" && state.seats.dark === "person";
-    const draws = on && state.may_act && !state.draw && Boolean(state.rules?.draws);
+    // Nobody claims, offers or accepts a draw for the engine.
+    const asks = on && state.may_act && SIDES.some((side) => state.seats[side] === "person");
+    const draws = asks && !state.draw && Boolean(state.rules?.draws);
     const shown = /** @type {Record<string, boolean>} */ ({
       "take-back": on && state.may_act,
       resign: on && state.may_act && state.seats[this.loser] === "person",
@@ -60,7 +62,7 @@ export class Acts {
       "resign-light": state.seats.light === "person",
       "resign-dark": state.seats.dark === "person",
       "more-acts": on && state.may_act,
-      draw: on && state.may_act && Boolean(state.draw),
+      draw: asks && Boolean(state.draw),
       agree: draws && persons,
       // The engine is offered a draw, and may decline it.
       "offer-draw": draws && !persons,
