@@ -6,7 +6,7 @@ import socket
 from contextlib import suppress
 from threading import Event
 from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, Self
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -15,6 +15,7 @@ from urpi.core.errors import UrpiError
 from urpi.core.supervision import Part, SupervisedThread, beat, supervise
 from urpi.http.addresses import ANY, Address, local_url
 from urpi.http.connections import Connections
+from urpi.http.feeding import Feeding
 from urpi.http.limits import Limits, default_limits
 
 BACKLOG: Final = 100
@@ -28,23 +29,6 @@ CLOSE_S: Final = 3.0
 """Timeout for the end of the page's thread. The program then ends without it."""
 
 _uvicorn_log: Final = logging.getLogger("uvicorn.error")
-
-
-class Feeding(Protocol):
-    """What runs beside the server and ends with it, as `urpi.page.feed.Feed`.
-
-    Attributes:
-        ready: Set when the first state is complete, or `run` has ended; no request is answered
-            before, for at most `READY_S`.
-    """
-
-    ready: asyncio.Event
-
-    async def run(self) -> None:
-        """Run until `close`; all streams end with it, also if it fails. It can be run again."""
-
-    def close(self) -> None:
-        """End all streams."""
 
 
 class PageServer:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Protocol
 
 from urpi.core.errors import UrpiError
+from urpi.http.feeding import Feeding
 from urpi.http.responses import decision_event, event_bytes, json_bytes, png_url
 from urpi.page.documents.record import Record
 from urpi.page.documents.state import Scene
@@ -73,20 +74,16 @@ class _Recent:
         return self.encoded[language]
 
 
-class Feed:
+class Feed(Feeding):
     """The events for all open pages.
 
     `publish`, `publish_table` and `close` may be called from any thread.
     """
 
     def __init__(self, desk: BoardService, history: History, max_recent: int = MAX_RECENT) -> None:
+        super().__init__()
         self._desk, self._history, self._max_recent = desk, history, max_recent
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._inbox: deque[TableChange] = deque()
-        self._published = asyncio.Event()
-        self._updated = asyncio.Event()
-        self.ready = asyncio.Event()
-        """Set when the record of a resumed game has been read."""
         # The current game last.
         self._games: deque[_Game] = deque(maxlen=MAX_GAMES)
         self._record = Record()
@@ -102,7 +99,6 @@ class Feed:
         # seq.
         self._now = replace(desk.now(), decisions=())
         self._table: tuple[int, bytes] = 0, b""
-        self.closed = self._is_closing = False
         self.version = Version(1, self._scene(), (), desk.clock)
 
     def publish(self, change: TableChange) -> None:
@@ -118,57 +114,30 @@ class Feed:
         self._table = self._table[0] + 1, event_bytes("table", json_bytes(document))
         self._wake()
 
-    def close(self) -> None:
-        """End the streams of all pages."""
-        self.closed = self._is_closing = True
-        self._wake()
-
-    def _wake(self) -> None:
-        loop = self._loop
-        # Changes before `run` need no wake-up: it begins with the desk's current state.
-        if loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(self._published.set)
-
-    async def run(self) -> None:
-        """Process what is published, until `close`.
-
-        After an error it can be called again: it begins with the desk's current state.
-        """
-        loop = asyncio.get_running_loop()
-        if self._loop not in {None, loop}:
-            # Those of an earlier call belong to its loop; pages may wait for those of this one.
-            self._published, self._updated = asyncio.Event(), asyncio.Event()
-        self._loop, self.closed = loop, self._is_closing
-        try:
-            # What was published before is part of the state that is read next.
-            self._inbox.clear()
-            now = self._desk.now()
-            self._apply(now)
-            self._start = now.seq or 0
-            while not self.closed:
-                while self._inbox:
-                    self._apply(self._inbox.popleft())
-                # Before the update, so that the first state that pages receive has the whole
-                # record.
-                await self._read_missing()
-                self._update()
-                self.ready.set()
-                await self._pause()
-        finally:
-            # After an error too: a page must not show an old state as the present one.
-            self.closed = True
+    async def _process(self) -> None:
+        # What was published before is part of the state that is read next.
+        self._inbox.clear()
+        now = self._desk.now()
+        self._apply(now)
+        self._start = now.seq or 0
+        while not self.closed:
+            while self._inbox:
+                self._apply(self._inbox.popleft())
+            # Before the update, so that the first state that pages receive has the whole record.
+            await self._read_missing()
+            self._update()
             self.ready.set()
-            self._notify_pages()
+            await self._pause()
 
     async def _pause(self) -> None:
         if self._inbox:
             return
         try:
             async with asyncio.timeout(POLL_S):
-                await self._published.wait()
+                await self._received.wait()
         except TimeoutError:
             pass
-        self._published.clear()
+        self._received.clear()
 
     def _apply(self, change: TableChange) -> None:
         if change.seq is not None:
@@ -269,12 +238,6 @@ class Feed:
             self.version = version
         self._notify_pages()
 
-    def _notify_pages(self) -> None:
-        # A new event for each update: an event that is cleared could be missed by a page that is
-        # still sending.
-        updated, self._updated = self._updated, asyncio.Event()
-        updated.set()
-
     def _scene(self) -> Scene:
         change, desk = self._now, self._desk
         return Scene(
@@ -292,13 +255,7 @@ class Feed:
 
     async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:
         """Wait for events after a cursor, advance it, and return them; empty once closed."""
-        while not self.closed:
-            # Before looking for events, so that an update in between ends the wait below at once.
-            updated = self._updated
-            if events := await self._events_after(cursor, may_act=may_act):
-                return events
-            await updated.wait()
-        return b""
+        return await self._next(lambda: self._events_after(cursor, may_act=may_act))
 
     async def _events_after(self, cursor: Cursor, *, may_act: bool) -> bytes:
         # A page from before a replaced journal has a number that does not exist any more.

@@ -17,6 +17,7 @@ from urpi.club.server.storage_status import StorageState
 from urpi.club.web.table_state import TableState, parse_state
 from urpi.core.errors import UrpiError
 from urpi.core.limited_log import LimitedLog
+from urpi.http.feeding import Feeding
 from urpi.http.responses import event_bytes, json_bytes
 from urpi.link.protocol.message_parsers import parse_online
 from urpi.page.versions import Cursor
@@ -77,7 +78,7 @@ def steady_clock() -> Callable[[], datetime]:
     return lambda: began + timedelta(seconds=time.monotonic() - at)
 
 
-class Wall:
+class Wall(Feeding):
     """The live tables. `receive`, both setters and `close` may be called from any thread.
 
     Args:
@@ -86,15 +87,13 @@ class Wall:
     """
 
     def __init__(self, now: Callable[[], datetime]) -> None:
+        super().__init__()
         self._now = now
         self._lock = Lock()
         self._inbox: dict[tuple[str, Kind], tuple[bytes, bool]] = {}
         self._connected = False
         self._storage: StorageState = "works"
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._received, self._updated = asyncio.Event(), asyncio.Event()
-        self.ready = asyncio.Event()
-        """Set from the beginning: the broker sends the tables' states some time later."""
+        # The broker sends the tables' states some time later.
         self.ready.set()
         self._tables: dict[str, _Table] = {}
         self._events: dict[str, tuple[int, bytes]] = {}
@@ -103,9 +102,6 @@ class Wall:
         # A page that has received the clock before the first event has the version 1.
         self._version = 1
         self._limited_log = LimitedLog(_log)
-        self._is_closing = False
-        self.closed = False
-        """Whether all streams have ended."""
 
     # Called by any thread.
 
@@ -125,47 +121,26 @@ class Wall:
         self._storage = state
         self._wake()
 
-    def close(self) -> None:
-        """End the streams of all pages."""
-        self.closed = self._is_closing = True
-        self._wake()
-
-    def _wake(self) -> None:
-        loop = self._loop
-        if loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(self._received.set)
-
     # Called by the page's thread.
 
-    async def run(self) -> None:
-        """Process what is received, until `close`. After an error it can be called again."""
-        loop = asyncio.get_running_loop()
-        if self._loop not in {None, loop}:
-            # Those of an earlier call belong to its loop; pages may wait for those of this one.
-            self._received, self._updated = asyncio.Event(), asyncio.Event()
-        self._loop, self.closed = loop, self._is_closing
+    async def _process(self) -> None:
         self._received.set()
-        try:
-            while not self.closed:
-                await self._received.wait()
-                self._received.clear()
-                self.update()
-                await asyncio.sleep(PAUSE_S)
-        finally:
-            # After an error too: a page must not show old boards as the present ones.
-            self.closed = True
-            self._notify_pages()
+        while not self.closed:
+            await self._received.wait()
+            self._received.clear()
+            self.update()
+            await asyncio.sleep(PAUSE_S)
 
     def update(self) -> None:
         """Process what has been received since."""
         with self._lock:
             inbox, self._inbox = self._inbox, {}
         for (table, kind), (data, retained) in inbox.items():
-            self._process(table, kind, data, retained=retained)
+            self._accept(table, kind, data, retained=retained)
         self._publish("", "club", {"connected": self._connected, "storage": self._storage})
         self._notify_pages()
 
-    def _process(self, name: str, kind: Kind, data: bytes, *, retained: bool) -> None:
+    def _accept(self, name: str, kind: Kind, data: bytes, *, retained: bool) -> None:
         """Process a message of a table, which keeps what it had if the message is not valid."""
         if name not in self._tables and (not data or len(self._tables) >= MAX_TABLES):
             if data:
@@ -208,10 +183,6 @@ class Wall:
         self._events.pop(key, None)
         self._events[key] = self._version, event
 
-    def _notify_pages(self) -> None:
-        updated, self._updated = self._updated, asyncio.Event()
-        updated.set()
-
     def _log_about(self, name: str, text: str, error: Exception | None = None) -> None:
         self._limited_log.warning(name, f"What table {name} publishes {text}", error)
 
@@ -222,14 +193,9 @@ class Wall:
             cursor: What the page has received.
             tables: The tables that the page shows.
         """
-        while not self.closed:
-            updated = self._updated
-            if events := self._events_after(cursor, tables):
-                return events
-            await updated.wait()
-        return b""
+        return await self._next(lambda: self._events_after(cursor, tables))
 
-    def _events_after(self, cursor: Cursor, tables: TableFilter) -> bytes:
+    async def _events_after(self, cursor: Cursor, tables: TableFilter) -> bytes:
         events: list[bytes] = []
         # The newest first, so that a page that lacks little looks at little.
         for key, (version, event) in reversed(self._events.items()):
