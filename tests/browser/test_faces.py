@@ -1,13 +1,16 @@
 """The two faces of the page: Play for players, and the console."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.accessibility import too_small, violations
 from tests.browser.player_page import (
+    DEADLINE_S,
+    DESK,
     PlayerPage,
     Screenshots,
     demo,
@@ -16,9 +19,34 @@ from tests.browser.player_page import (
 )
 from tests.browser.served_table import EVIL, ServedTable, Viewer, open_viewer, served_table
 from tests.browser.test_coach import begin, move_and_coach
+from tests.browser.test_window import show
 from urpi.show.words import languages, words_for
 
-WINDOWS = [(1024, 600), (1366, 768), (1920, 1080), (768, 1024), (390, 844)]
+WINDOWS = [
+    (1024, 600),
+    (1366, 768),
+    (1920, 1080),
+    (768, 1024),
+    (390, 844),
+    (360, 640),
+    (844, 390),
+    (683, 384),
+]
+"""Windows of laptops, a tablet, phones upright and on their side, and a laptop at 200 % zoom."""
+NEEDED = (
+    ".plate, .ur-board, #now, .felt, .throw-all, .warning-text, #mend, #coach-take-back, "
+    "#question-choices button, #acts > button, .end-head, .end button, .end a"
+)
+"""What a player must see or press."""
+OUTSIDE = """(all) => all
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => getComputedStyle(one.parentElement).clipPath === "none")  // unseen
+  .map((one) => [one.id || one.className, one.getBoundingClientRect(), one])
+  .filter(([, { top, bottom, left, right }, one]) =>
+    top < 0 || left < 0 || bottom > innerHeight + 0.5 || right > innerWidth + 0.5 ||
+    (one.tagName === "BUTTON" && one.scrollWidth > one.clientWidth))
+  .map(([name, { top, bottom }]) => `${name} ${top}-${bottom}`)"""
+"""Returns what is not in the window, and buttons whose words are cut."""
 CONSOLE = ("#oled", "#record-frame", "#chances-list", "#devices", "#log-list")
 IN_WINDOW = """all => all.every((one) => {
   const { top, bottom, left, right } = one.getBoundingClientRect();
@@ -64,18 +92,67 @@ def test_a_new_browser_shows_play_and_keeps_its_choice(browser: Browser, tmp_pat
         assert viewer.errors == []
 
 
-@pytest.mark.parametrize("window", WINDOWS, ids=str)
-def test_play_has_board_dice_and_button_in_the_first_view(
-    browser: Browser, url: str, window: tuple[int, int], shots: Screenshots
+def check_windows(page: Page, shots: Screenshots, state: str) -> None:
+    """Check that nothing a player needs is outside the window, whatever its size."""
+    for width, height in WINDOWS:
+        page.set_viewport_size({"width": width, "height": height})
+        # All may be drawn with a later state.
+        deadline = time.monotonic() + DEADLINE_S
+        while outside := page.locator(NEEDED).evaluate_all(OUTSIDE):
+            assert time.monotonic() < deadline, (state, width, height, outside)
+        shots(page, f"play-{state}-{width}.png")
+
+
+@pytest.mark.timeout(300)
+def test_all_that_players_need_is_in_every_window_in_every_language(
+    player: PlayerPage, shots: Screenshots
 ) -> None:
-    size = {"width": window[0], "height": window[1]}
-    player = open_player_page(browser, url, face="play", viewport=size)
-    player.begin_game("finkel", first="light")
-    expect(player.page.locator(".throw-all")).to_be_visible()
-    parts = player.page.locator(".plate, #board, #now, .felt, .throw-all, #acts > :not([hidden])")
-    shots(player.page, f"play-{window[0]}.png")
-    assert parts.evaluate_all(IN_WINDOW)
-    player.page.context.close()
+    page, texts = player.page, set()
+
+    def check(state: str, needed: str) -> None:
+        for language in languages():
+            assert player.post("settings", {"language": language}).ok
+            page.wait_for_selector(f"html[lang={language}] {needed}")
+            check_windows(page, shots, f"{state}-{language}")
+            texts.add(page.locator("#now").inner_text())
+        assert player.post("settings", {"language": "en"}).ok
+        page.wait_for_selector("html[lang=en]")
+
+    check("throw", ".throw-all:not(.no-act)")
+    player.throw_until_move("light", "dark")
+    check("move", "#hint-button:not([hidden])")
+    page.set_viewport_size(DESK)
+    player.drag(player.piece_on("hand:light"), "B7")
+    player.until(lambda: player.state["warning"])
+    check("warning", "#mend")
+    assert len(texts) == 3 * len(languages())
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_answers_and_results_are_in_every_window_in_every_language(
+    browser: Browser, tmp_path: Path, shots: Screenshots
+) -> None:
+    def asked(table: ServedTable) -> None:
+        table.new_game("freecompany", "Ann", "Alexander")
+
+    def coached(table: ServedTable) -> None:
+        begin(table)
+        move_and_coach(table)
+
+    def over(table: ServedTable) -> None:
+        table.new_game("finkel", "Ann", "Alexander")
+        table.play(900)
+
+    situations = {"#question": asked, "#coach-take-back": coached, "#game-end": over}
+    with served_table(tmp_path) as table, open_viewer(browser, face="play") as viewer:
+        for needed, situation in situations.items():
+            situation(table)
+            viewer.open(table.url)
+            for language in languages():
+                show(table, viewer, table.table.change(), language)
+                expect(viewer.page.locator(needed)).to_be_visible()
+                check_windows(viewer.page, shots, f"{situation.__name__}-{language}")
 
 
 def test_throw_is_there_only_while_it_acts_and_refused_dice_return(player: PlayerPage) -> None:
@@ -222,14 +299,4 @@ def test_a_second_screen_has_no_controls_and_escape_leaves_it(
     shots(player.page, "kiosk.png")
     player.press("Escape")
     expect(player.page.locator("#game-button")).to_be_visible()
-    player.page.context.close()
-
-
-def test_a_low_window_has_the_board_and_the_button_side_by_side(browser: Browser, url: str) -> None:
-    """A laptop's window of 1366x768 is this large at 200 % zoom."""
-    size = {"width": 683, "height": 384}
-    player = open_player_page(browser, url, face="play", viewport=size)
-    player.begin_game("finkel", first="light")
-    expect(player.page.locator(".throw-all")).to_be_visible()
-    assert player.page.locator(".ur-board, #now, .felt, .throw-all").evaluate_all(IN_WINDOW)
     player.page.context.close()
