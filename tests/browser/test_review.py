@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from tests.browser.accessibility import violations
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
@@ -30,6 +30,19 @@ BETWEEN = {"desk": 125, "phone": 60}
 def open_review(viewer: Viewer, stored: ServedTable, step: int = 0) -> None:
     viewer.open(f"{stored.url}games/1#{step}")
     viewer.page.get_by_role("button", name="Review this game").click()
+    viewer.page.locator("#review").wait_for(timeout=200_000)
+
+
+def test_a_review_that_is_wanted_before_the_game_has_arrived_follows_it(
+    viewer: Viewer, stored: ServedTable
+) -> None:
+    games: list[Route] = []
+    viewer.page.route("**/api/games/1", lambda route: games.append(route))  # noqa: PLW0108
+    viewer.page.goto(f"{stored.url}games/1")
+    viewer.until(lambda: games, "the request for the game")
+    viewer.page.get_by_role("button", name="Review this game").click()
+    expect(viewer.page.locator("#review-button")).to_be_disabled()
+    games[0].continue_()
     viewer.page.locator("#review").wait_for(timeout=200_000)
 
 

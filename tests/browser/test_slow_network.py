@@ -253,6 +253,26 @@ def test_a_failed_setting_does_not_reset_a_later_selection(player: PlayerPage) -
         player.until(lambda: page.locator("#set-language").input_value() == "en")
 
 
+def test_a_script_that_does_not_arrive_is_not_requested_at_every_move_of_the_mouse(
+    player: PlayerPage,
+) -> None:
+    requests: list[Route] = []
+
+    def refuse(route: Route) -> None:
+        requests.append(route)
+        route.abort()
+
+    player.page.route("**/square_notes.js", refuse)
+    player.place("A1").hover()
+    player.until(lambda: requests)
+    for square in ("A2", "A3", "A4", "B1", "B2", "B3", "B4"):
+        player.place(square).hover()
+    # What the page requests afterwards arrives after all of that.
+    player.page.evaluate("fetch('/api/state').then((answer) => answer.text())")
+    assert len(requests) == 1
+    player.errors.clear()  # the aborted request
+
+
 def test_an_answer_that_cannot_be_sent_is_shown_as_an_error(player: PlayerPage) -> None:
     player.begin_game("freecompany")
     player.page.route("**/api/answer", fail)

@@ -116,17 +116,30 @@ def test_a_tap_on_another_own_piece_selects_that(player: PlayerPage) -> None:
     player.until(lambda: selected(player) and selected(player) != ["L1"])
 
 
-def test_taps_during_a_put_count_once_it_is_done(player: PlayerPage) -> None:
-    to_move(player)
+def hold_first_put(player: PlayerPage) -> list[Route]:
+    """Hold back the request that puts a piece down first; return the list in which it arrives."""
     puts: list[Route] = []
 
-    def hold_put(route: Route) -> None:
+    def hold(route: Route) -> None:
         if route.request.post_data_json["do"] == "put" and not puts:
             puts.append(route)
         else:
             route.continue_()
 
-    player.page.route("**/api/table/hand", hold_put)
+    player.page.route("**/api/table/hand", hold)
+    return puts
+
+
+def until_on(player: PlayerPage, *squares: str) -> None:
+    """Wait until pieces are drawn on these squares, and on no others."""
+    pieces = player.page.locator(".ur-pieces [data-place]")
+    shown = "all => all.map(x => x.dataset.place).filter(x => /^[A-C][1-8]$/.test(x)).sort()"
+    player.until(lambda: pieces.evaluate_all(shown) == list(squares))
+
+
+def test_taps_during_a_put_count_once_it_is_done(player: PlayerPage) -> None:
+    to_move(player)
+    puts = hold_first_put(player)
     tap(player, "hand:light")
     tap(player, "B5")
     player.until(lambda: puts)
@@ -134,9 +147,21 @@ def test_taps_during_a_put_count_once_it_is_done(player: PlayerPage) -> None:
     tap(player, "B6")
     assert len(puts) == 1
     puts[0].continue_()
-    pieces = player.page.locator(".ur-pieces [data-place]")
-    shown = "all => all.map(x => x.dataset.place).filter(x => ['B5', 'B6'].includes(x)).sort()"
-    player.until(lambda: pieces.evaluate_all(shown) == ["B5", "B6"])
+    until_on(player, "B5", "B6")
+
+
+@pytest.mark.parametrize(("name", "squares"), [("L1", ["B6"]), ("L2", ["B5", "B6"])])
+def test_a_drag_during_a_put_is_made_once_it_is_done(
+    player: PlayerPage, name: str, squares: list[str]
+) -> None:
+    to_move(player)
+    puts = hold_first_put(player)
+    player.drag("L1", "B5")
+    player.until(lambda: puts)
+    player.drag(name, "B6")
+    assert len(puts) == 1
+    puts[0].continue_()
+    until_on(player, *squares)
 
 
 def test_a_piece_that_was_held_over_its_target_for_long_completes_its_move(

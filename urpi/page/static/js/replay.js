@@ -53,7 +53,6 @@ export class ReplayPage {
 
   listen() {
     document.getElementById("share-button")?.addEventListener("click", () => void this.share());
-    document.getElementById("review-button")?.addEventListener("click", () => void this.startReview());
     the("moves-button").addEventListener("click", () => this.review?.show());
     // Until now a click would have had no effect.
     for (const part of document.querySelectorAll("main [inert]")) part.removeAttribute("inert");
@@ -72,16 +71,18 @@ export class ReplayPage {
 
   /** Opens the dialog to share the current step. */
   async share() {
-    const { openShare } = await import("./share.js");
+    const { openShare } = await import("./share.js").catch(() => ({ openShare: null }));
+    if (!openShare) return notify(gettext("The table does not respond."));
     await openShare(this.replay.game.id, this.steps.at);
   }
 
   /** Requests the review of the game, which takes some seconds, and shows it. */
   async startReview() {
-    const { requestReview, ReviewView } = await import("./review.js");
-    const review = await requestReview(this.replay.game.id);
+    const script = await import("./review.js").catch(() => null);
+    if (!script) return notify(gettext("The table does not respond."));
+    const review = await script.requestReview(this.replay.game.id);
     if (!review) return;
-    this.review = new ReviewView(this, review);
+    this.review = new script.ReviewView(this, review);
     this.draw();
   }
 
@@ -161,6 +162,20 @@ function winner({ result }) {
  * @returns {Promise<ReplayPage | null>} null if it cannot be shown; the page then shows why
  */
 export async function openReplay(chooseLanguage) {
+  const page = loadReplay(chooseLanguage);
+  const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("review-button"));
+  button?.closest("[inert]")?.removeAttribute("inert");
+  button?.addEventListener("click", async () => {
+    button.disabled = true;
+    // The game may still be on its way.
+    await (await page)?.startReview();
+    button.disabled = false;
+  });
+  return page;
+}
+
+/** @param {() => Promise<unknown>} chooseLanguage */
+async function loadReplay(chooseLanguage) {
   offerLarger();
   offerView();
   await chooseLanguage();
@@ -180,7 +195,12 @@ function showError(error) {
   const title = gettext("Game {number}", { number: location.pathname.split("/").at(-1) ?? "" });
   document.title = `${title} – urpi`;
   put(the("players"), title);
-  the("notice").hidden = false;
-  put(the("notice"), error);
+  notify(error);
   the("notice").after(html("p", {}, html("a", { class: "button", href: "/games" }, gettext("To the games"))));
+}
+
+/** @param {string} text */
+function notify(text) {
+  the("notice").hidden = false;
+  put(the("notice"), text);
 }

@@ -22,6 +22,8 @@ import { WinBar } from "./win_bar.js";
 
 /** What happens on the board and may ask what a square means. */
 const BOARD_EVENTS = ["pointerover", "pointerleave", "pointerdown", "pointerup", "click", "focusin", "focusout"];
+/** Delay before the script of the notes is requested again. */
+const NOTES_AGAIN_MS = 10_000;
 
 export class TablePage {
   /** @param {import("./board.js").Board} board */
@@ -44,6 +46,8 @@ export class TablePage {
     this.running = null;
     /** The parts that are loaded at their first use, by their names. @type {Map<string, Promise<Part | null>>} */
     this.parts = new Map();
+    /** When the script of the notes may be requested again. */
+    this.noNotesUntil = 0;
     this.listen();
   }
 
@@ -156,7 +160,10 @@ export class TablePage {
    * @param {Event} event
    */
   async explain(event) {
+    if (performance.now() < this.noNotesUntil) return;
     const notes = /** @type {(Part & {handle: (event: Event) => void}) | null} */ (await this.part("notes"));
+    // A mouse reaches squares all the time.
+    if (!notes) this.noNotesUntil = performance.now() + NOTES_AGAIN_MS;
     notes?.handle(event);
   }
 
@@ -180,7 +187,8 @@ export class TablePage {
 
   /** Loads and opens the dialog to share the current game. */
   async share() {
-    const { openShare } = await import("./share.js");
+    const { openShare } = await import("./share.js").catch(() => ({ openShare: null }));
+    if (!openShare) return showError(gettext("The table does not respond."));
     if (this.state?.game) await openShare(this.state.game);
   }
 

@@ -11,10 +11,12 @@ const DRAGGED = { touch: 10, pen: 8, mouse: 4 };
 
 /**
  * A press from its begin to its end: where it began, the place that a tap there means, and the pieces
- * that a drag lifts.
+ * that a drag lifts. While the hand still puts others down, a drag waits for the table, and keeps its
+ * last event.
  *
  * @typedef {{
- *   id: number, x: number, y: number, place: string | null, pieces: TablePiece[], drags: boolean,
+ *   id: number, x: number, y: number, target: EventTarget | null, place: string | null,
+ *   pieces: TablePiece[], drags: boolean, waits: boolean, last: PointerEvent | null, ended: boolean,
  * }} Press
  */
 
@@ -86,19 +88,26 @@ export class Drag {
   press(event) {
     const { hand, selection } = this.table;
     if (this.pressed || event.button !== 0 || (hand.holds && !hand.puts)) return;
-    const pieces = this.pieceAt(event.target, event);
-    if (!pieces.length && selection.place === null && !selection.taps.length) return;
-    if (pieces.length) event.preventDefault();
-    const place = this.placeAt(event.target, event);
-    this.pressed = { id: event.pointerId, x: event.clientX, y: event.clientY, place, pieces, drags: false };
+    const { target, pointerId: id, clientX: x, clientY: y } = event;
+    const waits = hand.puts;
+    const pieces = this.pieceAt(target, event);
+    if (!waits && !pieces.length && selection.place === null && !selection.taps.length) return;
+    if (waits || pieces.length) event.preventDefault();
+    const place = this.placeAt(target, event);
+    this.pressed = { id, x, y, target, place, pieces, drags: false, waits, last: null, ended: false };
     this.table.board.svg.setPointerCapture(event.pointerId);
   }
 
   /** @param {PointerEvent} event */
   move(event) {
     const { pressed } = this;
-    if (event.pointerId !== pressed?.id) return;
+    if (event.pointerId !== pressed?.id || pressed.ended) return;
     if (!pressed.drags && !this.begins(event, pressed)) return;
+    this.goTo(event);
+  }
+
+  /** @param {PointerEvent} event */
+  goTo(event) {
     this.follow(event);
     const place = this.placeUnder(event);
     this.table.hand.goOver(this.table.isSquare(place) ? place : null);
@@ -115,6 +124,7 @@ export class Drag {
     const kind = /** @type {keyof DRAGGED} */ (event.pointerType);
     const distance = Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y);
     if (distance < (DRAGGED[kind] ?? DRAGGED.mouse)) return false;
+    if (pressed.waits) return (pressed.last = event), false;
     // A press beside all pieces that moves is neither a tap nor a drag.
     if (!pressed.pieces.length || this.table.hand.holds) return (this.pressed = null), false;
     pressed.drags = true;
@@ -122,6 +132,17 @@ export class Drag {
     this.table.selection.clear();
     this.table.hand.lift(pressed.pieces);
     return true;
+  }
+
+  /** Begins the drag that has waited for the table, and ends it if the pointer has left meanwhile. */
+  resume() {
+    const { pressed } = this;
+    if (!pressed?.waits || this.table.drawing.isMoving) return;
+    pressed.waits = false;
+    pressed.pieces = this.pieceAt(pressed.target, { clientX: pressed.x, clientY: pressed.y });
+    if (!pressed.last) return;
+    if (this.begins(pressed.last, pressed)) this.goTo(pressed.last);
+    if (pressed.ended) this.release(pressed.last);
   }
 
   /** @param {PointerEvent} event */
@@ -140,6 +161,11 @@ export class Drag {
   release(event) {
     const { pressed } = this;
     if (event.pointerId !== pressed?.id) return;
+    if (pressed.waits && pressed.last) {
+      pressed.last = event;
+      pressed.ended = true;
+      return;
+    }
     this.pressed = null;
     if (!pressed.drags) return this.table.selection.tap(pressed.place);
     const place = this.placeUnder(event);

@@ -151,10 +151,11 @@ export class Table {
     this.drawing.land(pieces, place);
   }
 
-  /** Draws what has moved, and handles the taps that waited for it. */
+  /** Draws what has moved, and handles the taps and the drag that waited for it. */
   onMoved() {
     this.draw();
     this.selection.handleTaps();
+    this.drag.resume();
   }
 
   /** Shows the pieces, what is selected, and where it may go. */
