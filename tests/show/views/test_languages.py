@@ -369,6 +369,17 @@ def view_messages() -> set[str]:
     }
 
 
+def test_translators_read_where_a_text_of_the_display_stands():
+    """Its room and its place are said in the code; what a placeholder holds begins with a brace."""
+    lacking = [
+        message
+        for message, use in messages().items()
+        if singular(message) in view_messages()
+        and all(comment.startswith("{") for comment in use.comments)
+    ]
+    assert lacking == []
+
+
 def test_every_message_of_the_views_is_drawn_here():
     words, recorder = recorded_words("sl")
     for snapshot in snapshots(words):

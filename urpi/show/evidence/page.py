@@ -209,6 +209,7 @@ class _Page:
 
     def _choices(self, position: Position, throw: Throw) -> str:
         headings = (
+            # Translators: The heading of a column: where the piece stands.
             N_("Piece"),
             N_("May move to"),
             N_("Reached by the throw, but not allowed"),

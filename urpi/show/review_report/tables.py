@@ -8,11 +8,15 @@ from urpi.rules import Side
 from urpi.show.review_report.wording import ReviewWording
 from urpi.show.words.sentences import N_
 
+# Translators: The headings of a table of all throws of a game. Light's chance: of winning; Luck:
+# how much the throw changed it; Given away: how much the move cost; Comments: words such as bad,
+# lucky.
 THROW_HEADINGS: Final = (
     N_("Turn"), N_("Side"), N_("Thrown"), N_("Move"), N_("Light's chance"), N_("Luck"),
     N_("Given away"), N_("Comments"),
 )  # fmt: skip
 RIGHT_ALIGNED: Final = frozenset({"Turn", "Thrown", "Light's chance", "Luck", "Given away"})
+# Translators: In the comments on a move: which one would have been better.
 BETTER: Final = N_("better: {move}")
 
 

@@ -11,17 +11,20 @@ SOURCES: Final[dict[Source, str]] = {
     "exact": N_("All values are exact: this game is solved."),
     "estimated": N_("All values are estimated by a network."),
 }
+# Translators: A comment on a move.
 MISTAKE_MARK_TEXTS: Final[dict[MistakeMark, str]] = {
     "doubtful": N_("doubtful"),
     "bad": N_("bad"),
     "very-bad": N_("very bad"),
 }
+# Translators: A comment on a throw.
 LUCK_MARK_TEXTS: Final[dict[LuckMark, str]] = {
     "very-lucky": N_("very lucky"),
     "lucky": N_("lucky"),
     "unlucky": N_("unlucky"),
     "very-unlucky": N_("very unlucky"),
 }
+# Translators: What kind of mistake a move was; also the row of a table.
 MISTAKE_TEXTS: Final[dict[Mistake, str]] = {
     "no-capture": N_("missed a capture"),
     "not-home": N_("did not bring a piece home"),
@@ -30,6 +33,7 @@ MISTAKE_TEXTS: Final[dict[Mistake, str]] = {
     "not-entered": N_("did not bring in a new piece"),
     "other": N_("another mistake"),
 }
+# Translators: One sentence on what decided the game: on the page and in the report.
 _VERDICTS: Final = {
     "gave-up": N_("{loser} gave up with a {chance}% chance of winning."),
     "luck": N_("Luck decided: the dice gave {winner} {luck}% more chance of winning."),

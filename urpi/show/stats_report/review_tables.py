@@ -24,13 +24,18 @@ NOTES: Final = (
         "estimated by networks."
     ),
 )
+# Translators: The headings of a table of players and their reviewed games. Given away: chance of
+# winning; Hints: how many the player asked for.
 _PLAYERS: Final = (
     N_("Player"), N_("Games"), N_("Decisions"), N_("Given away"), PERCENT, N_("Mistakes"),
     N_("Luck"), N_("Fair dice"), N_("Hints"),
 )  # fmt: skip
+# Translators: The headings of a table of months.
 _TIME: Final = (
     N_("Player"), N_("Period"), N_("Games"), N_("Decisions"), N_("Given away"), PERCENT,
 )  # fmt: skip
+# Translators: The headings of a table of mistakes. Number: how many; Each: what one costs on
+# average; Share: of what all mistakes cost.
 _COSTS: Final = (N_("Mistake"), N_("Number"), N_("Each"), N_("Share"))
 
 

@@ -38,20 +38,28 @@ NOTES: Final = (
     ),
 )
 NAMELESS: Final = N_("(no name)")
+# Translators: Beside a share: the range in which the true share lies in 95 of 100 cases.
 PERCENT: Final = N_("95% range")
+# Translators: The headings of a table of players. Turn and Slow turn: seconds from the opponent's
+# move to one's own.
 _PLAYERS: Final = (
     N_("Player"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
     N_("Average throw"), N_("Expected"), N_("Fair dice"), N_("Captures"), N_("Rosettes"),
     NC_("seconds", "Turn"), N_("Slow turn"),
 )  # fmt: skip
+# Translators: The headings of a table of pairs of players. Share: of the games that the first of
+# them won.
 _PAIRS: Final = (
     N_("Pair"), N_("Games"), N_("Won"), N_("Lost"), N_("Drawn"), N_("Share"), PERCENT,
 )  # fmt: skip
+# Translators: The headings of a table of rule sets; throws and minutes of a usual game.
 _RULE_SETS: Final = (
     N_("Rules"), N_("Games"), N_("Won by light"), N_("Won by dark"), N_("Drawn"),
     N_("Share"), PERCENT,
     N_("Throws"), N_("Minutes"),
 )  # fmt: skip
+# Translators: The headings of a table of dice. Marks: how often a marked tip pointed up; Showed:
+# how often each face; Suspicious: yes or no.
 _DICE: Final = (
     N_("Die"), N_("Throws"), N_("Showed"), N_("Marks"), PERCENT, N_("p marks"), N_("p faces"),
     N_("Suspicious"),

@@ -16,6 +16,8 @@ from urpi.show.words.move_texts import shown_move
 def draw_coached(snapshot: Snapshot, coached: Coached, words: Words) -> Image.Image:
     """Draw the better move in high letters, and below what its player can do now."""
     image = blank()
+    # Translators: Above a better move in high letters; {move} is how much better it is, such as
+    # +8%. 21 letters.
     title = words.text("Better: {move}").replace("{move}", f"+{words.percent(coached.loss)}")
     draw_rows(image, 0, title, 1)
     draw_disc(image, (0, ROW + 3), coached.side)
@@ -30,7 +32,10 @@ def _what_now(snapshot: Snapshot, words: Words) -> str:
     seems, side = snapshot.seems is not None, snapshot.side
     waits = snapshot.program_throws(side.other if seems and side is not None else side)
     if snapshot.takeback is None and not seems:
+        # Translators: Below a better move: to keep one's own, one only has to throw. 21 letters.
         return "" if waits else words.text("Or just throw.")
+    # Translators: Below a better move: put the piece back to play it, or keep one's own by waiting
+    # or throwing. 21 letters.
     return words.text("Put back, or wait.") if waits else words.text("Put back or throw.")
 
 

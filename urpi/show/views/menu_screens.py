@@ -118,6 +118,7 @@ def _draw_keys(image: Image.Image, side: Side, words: Words) -> None:
         draw_disc(image, (left, top + 2), key, _KEY)
         draw_line(image, (left + _KEY + 2, top), arrow, font(SMALL))
         left += _KEY + 2 + font(SMALL).width(arrow) + 6
+    # Translators: The last line of the menu: to hold the button chooses. 9 letters.
     text = words.text("Hold: OK")
     draw_line(image, (WIDTH - ink_width(font(SMALL), text), top), text, font(SMALL))
 
@@ -243,6 +244,7 @@ def _draw_turn(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
     if snapshot.side is None or snapshot.outcome is not None:
         return
     moves = snapshot.phase is Phase.MOVE
+    # Translators: The title of the menu: whose turn it is. 16 letters.
     template = words.text("{name} to move") if moves else words.text("{name} to throw")
     draw_named_title(image, template, player_name(snapshot, snapshot.side, words))
 
@@ -367,6 +369,7 @@ def _draw_note(note: Message, snapshot: Snapshot, words: Words) -> Image.Image:
 def draw_pin(pin: str, address: str, words: Words) -> Image.Image:
     """Draw the page's PIN in large letters, and the page's address below."""
     image = blank()
+    # Translators: The title above the six digits that the page asks for: 16 letters.
     draw_title(image, words.text("PIN for the page"))
     letters = largest(pin, (HUGE, LARGE, MEDIUM), WIDTH)
     draw_centred(image, 17 + (HUGE - letters.height) // 2, pin, letters)

@@ -48,6 +48,7 @@ def draw_move(snapshot: Snapshot, words: Words) -> Image.Image:
         _draw_throw(image, snapshot, snapshot.throw, words)
     else:
         _draw_mover(image, snapshot, words, 0)
+        # Translators: Below a name in high letters, whose turn it is to move: about 8 letters.
         draw_main(image, (0, 2 * ROW), words.text("to move"), WIDTH)
     return image
 
@@ -78,7 +79,9 @@ def _draw_throw(image: Image.Image, snapshot: Snapshot, throw: Throw, words: Wor
 
 def _moves(snapshot: Snapshot, words: Words) -> str:
     if not snapshot.legal:
+        # Translators: Beside the board on the display: 10 letters. The player cannot move.
         return words.text("no move")
+    # Translators: How many moves are possible, beside the board on the display: 10 letters.
     return words.count("{number} move", "{number} moves", len(snapshot.legal))
 
 
@@ -95,6 +98,8 @@ def _problem(snapshot: Snapshot, words: Words) -> str:
     """Return why there is nothing to play now, or what was refused last, empty otherwise."""
     if snapshot.thinking:
         remote = snapshot.remote is not None
+        # Translators: The other table has not sent its move yet: two lines of 10 letters beside
+        # the board.
         return words.text("Waiting for the other table") if remote else words.sentence("thinking")
     failed = snapshot.side is not None and is_engine(snapshot.seat(snapshot.side))
     return words.text(UNPLANNED) if failed else refusal(snapshot, words)
@@ -123,8 +128,11 @@ def _draw_advised(image: Image.Image, move: str, snapshot: Snapshot, words: Word
 def _advice(snapshot: Snapshot, words: Words) -> tuple[str, str]:
     """Return what the move is, and how much better it is than the next one."""
     if snapshot.planned is not None:
+        # Translators: Beside the board, after the name of the engine, which wants this move to be
+        # made for it: 10 letters.
         return words.text("plays"), ""
     margin = snapshot.hint.margin if snapshot.hint is not None else None
+    # Translators: Beside the board, below a move that is only a hint: 10 letters.
     return words.text("hint"), "" if margin is None else f"+{words.percent(margin)}"
 
 
@@ -148,6 +156,7 @@ def _draw_seems(image: Image.Image, snapshot: Snapshot, move: str, words: Words)
         draw_beside_disc(image, side, _short(move, words, WIDTH - BESIDE))
         draw_rows(image, 2 * ROW, refused, 2)
         return
+    # Translators: Above a move that seems to have been made: 21 letters.
     draw_rows(image, 0, words.text("Looks like"), 1)
     moved = _short(move, words, WIDTH - BESIDE)
     draw_disc(image, (0, ROW + 3), side)
@@ -158,7 +167,11 @@ def _draw_seems(image: Image.Image, snapshot: Snapshot, move: str, words: Words)
 def _how_to_confirm(snapshot: Snapshot, words: Words) -> str:
     """Return how the players confirm a move that seems made; the program does not throw before."""
     if snapshot.side is not None and snapshot.program_throws(snapshot.side.other):
+        # Translators: Below a move that seems to have been made: it counts when the button is
+        # pressed, or soon. 21 letters.
         return words.text("Press, or wait")
+    # Translators: Below a move that seems to have been made: it counts with the next throw, or
+    # when the button is pressed. 21 letters.
     return words.text("Just throw, or press")
 
 
@@ -166,6 +179,9 @@ def _draw_seems_won(image: Image.Image, snapshot: Snapshot, side: Side, words: W
     """Draw that the game seems won: no dice follow, so the winner must not throw."""
     draw_disc(image, (0, 3), side)
     name = shorten(player_name(snapshot, side, words), second(), (WIDTH - BESIDE) // 2)
+    # Translators: Until the last piece counts as home: two lines of 21 letters.
     text = words.text("{name} seems to have won").format(name=name)
     draw_rows(image, 0, text, 2, (BESIDE, WIDTH - BESIDE))
+    # Translators: Below "seems to have won": do not throw, but confirm with the button; two lines
+    # of 21 letters.
     draw_rows(image, 2 * ROW, words.text("Throw nothing, or press the button"), 2)

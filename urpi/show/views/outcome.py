@@ -41,8 +41,10 @@ def draw_outcome(snapshot: Snapshot, words: Words) -> Image.Image:
     if isinstance(outcome, Won):
         draw_turn(image, snapshot, outcome.side, words)
         why = words.sentence(outcome.code, {"side": outcome.side.value})
+        # Translators: After the winner's name in high letters, before the reason: six letters.
         why = f"{words.text('wins!')} {why}"
     else:
+        # Translators: A game that was drawn or abandoned; it must not say draw. 12 letters.
         draw_main(image, (0, 0), words.text("No winner"), WIDTH, centred=True)
         why = words.sentence(outcome.code)
     draw_rows(image, 2 * ROW, why, 2)
@@ -62,6 +64,7 @@ def _idle_text(snapshot: Snapshot, words: Words) -> str:
     if snapshot.faults:
         fault = snapshot.faults[0]
         return words.sentence(fault.code, {"device": fault.device})
+    # Translators: No game is running: 21 letters.
     return words.text("Waiting for a game")
 
 

@@ -62,6 +62,7 @@ def _event(
         case Moved(side=side, move=move):
             return f"{{name}} {shown_move(move, words)}", side
         case TakenBack(side=side, move=move):
+            # Translators: The line about what happened last: 21 letters with the name.
             put_back = words.text("{name} took back {move}")
             return put_back.replace("{move}", move_arrows(move)), side
         case Passed(side=side, code=code):

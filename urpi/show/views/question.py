@@ -29,6 +29,8 @@ _DOT_GAP: Final = 8
 _DOT_TOP: Final = 4
 _FAULT: Final = 30
 _FAULT_GAP: Final = 6
+# Translators: The title of a question to a player: which move was made, what was thrown. 16
+# letters.
 _TITLES: Final = {"move": N_("{name}, which?"), "faces": N_("{name} threw?")}
 
 
@@ -53,6 +55,8 @@ def draw_question(snapshot: Snapshot, words: Words) -> Image.Image:
     else:
         _draw_title(image, snapshot, words, place)
     _draw_chosen(image, ROW, texts[snapshot.chosen], marks)
+    # Translators: The last line of a question: 21 letters. A press shows the next answer; to hold
+    # the button chooses it.
     draw_rows(image, 3 * ROW, words.text("Press: next  Hold: OK"), 1)
     return image
 
@@ -145,4 +149,5 @@ def _title(snapshot: Snapshot, words: Words, room: int) -> str:
     if snapshot.chooser is None:
         return words.text("Who begins?")
     name = player_name(snapshot, snapshot.chooser, words)
+    # Translators: The title of the question who begins, as the loser chooses: 16 letters.
     return with_name(words.text("{name}, who begins?"), name, second(), room)

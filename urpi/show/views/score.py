@@ -17,6 +17,8 @@ _GAP: Final = 2
 _BETWEEN: Final = 6
 _DISC_TOP: Final = 3
 
+# Translators: Before the counts of pieces on the display: four letters. home: brought home; lost:
+# captured for good.
 _OFF_LABELS: Final = MappingProxyType(
     {"off": NC_("label", "home"), "captured": NC_("label", "lost"), "forts": ""}
 )
@@ -34,6 +36,7 @@ def draw_score(
     """Draw the row of the score at the right edge, without its label if there is no `room`."""
     label = off_label(position.rules)
     counts = [str(count) for count in (position.off if label else position.hand)]
+    # Translators: Before how many pieces wait beside the board: four letters.
     text = words.text(label or NC_("label", "hand"))
     width = sum(_DISC + _GAP + ink_width(second(), count) for count in counts) + _BETWEEN
     left = WIDTH - width

@@ -52,6 +52,7 @@ def draw_throw(snapshot: Snapshot, words: Words) -> Image.Image:
 
 def _draw_thrower(image: Image.Image, snapshot: Snapshot, words: Words) -> None:
     if snapshot.side is None:
+        # Translators: Whose turn it is is not known: about 12 high letters, or two lines.
         draw_main(image, (0, 0), words.text("Throw the dice"), WIDTH)
     else:
         draw_turn(image, snapshot, snapshot.side, words)
@@ -76,8 +77,11 @@ def _draw_what_happened(image: Image.Image, snapshot: Snapshot, words: Words) ->
 
 def _what_to_do(snapshot: Snapshot, words: Words) -> str:
     if snapshot.may_decline:
+        # Translators: Who holds the button declines the extra throw: 21 letters.
         return words.text("Hold: no extra throw")
     throws = snapshot.program_throws(snapshot.side)
+    # Translators: After a name, in high letters: the program throws, or the player must throw.
+    # About 8 letters.
     return words.text(NC_("verb", "throws")) if throws else words.text("to throw")
 
 
@@ -94,6 +98,7 @@ def _draw_moving_dice(image: Image.Image, snapshot: Snapshot, words: Words) -> N
         _draw_thrower(image, snapshot, words)
     else:
         names = ", ".join(map(str, waiting))
+        # Translators: Which dice have not been thrown or seen yet: two lines, about 30 letters.
         caption = words.count(
             "Waiting: die {dice}", "Waiting: dice {dice}", len(waiting), dice=names
         )
@@ -154,13 +159,18 @@ def _thrower(snapshot: Snapshot, words: Words) -> str:
         return words.text("Throw the dice")
     name = player_name(snapshot, snapshot.side, words)
     throws = snapshot.program_throws(snapshot.side)
+    # Translators: The program throws for this player, or the player must throw: the two must
+    # differ. 16 letters.
     title = words.text("{name} throws") if throws else words.text("{name} to throw")
     return with_name(title, name, second(), WIDTH)
 
 
 def _start_text(snapshot: Snapshot, words: Words) -> str:
     if None in snapshot.start_throws:
+        # Translators: Both players throw, and the throws decide who begins: 21 letters.
         return words.text("Throw for the start")
     if snapshot.starter is Starter.ONE_MARK:
+        # Translators: Who throws the only 1 begins; both did or neither: two lines of 21 letters.
         return words.text("Not exactly one 1: both throw again")
+    # Translators: Both threw the same for the start: 21 letters.
     return words.text("A tie: both throw again")

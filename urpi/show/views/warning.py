@@ -82,8 +82,12 @@ def _draw_step(
         )
         square = target
     elif clear:
+        # Translators: In the list of what is wrong on the board: this square must be empty. 10
+        # letters.
         text = words.text("empty {square}").format(square=SQUARE_NAMES[square])
     else:
+        # Translators: In the list of what is wrong on the board: a piece belongs on this square.
+        # 10 letters.
         text = words.text("on {square}").format(square=_name(position, square))
     if (both or not clear) and position is not None and position.board[square]:
         side = owner(position.board[square])
@@ -108,6 +112,7 @@ def _draw_rebuilding(snapshot: Snapshot, position: Position, words: Words) -> Im
     """Draw which piece is to be put where next, and on the board all that is wrong."""
     image = blank()
     _draw_step(image, position, snapshot.fill, snapshot.clear, words)
+    # Translators: Beside the board: two lines of 10 letters; above a list of squares: 16 letters.
     draw_rows(image, 2 * ROW, words.text("Set up the board"), 2, (0, BESIDE_BOARD))
     marks = Marks(clear=snapshot.clear, pieces=snapshot.fill)
     board_diagram.draw_board(image, BOARD_AT, position, marks)
@@ -133,4 +138,5 @@ def _set_up_text(snapshot: Snapshot, words: Words) -> str:
         fault = snapshot.faults[0]
         return reason(words.sentence(fault.code, {"device": fault.device}))
     # So few squares can be broken switches, without which the game can begin.
+    # Translators: Below a disturbed board: if it is right, just throw. 21 letters.
     return words.text("Board right? Throw.") if snapshot.fill | snapshot.clear else ""

@@ -8,8 +8,10 @@ from typing import Final
 
 from urpi.show.words.sentences import N_
 
+# Translators: While the card is prepared: the title, 16 letters.
 STEP: Final = N_("Step {step} of {steps}")
 """The title of a step."""
+# Translators: What is being done: three lines of 21 letters on the display.
 STEPS: Final = MappingProxyType(
     {
         "settings": N_("Applying the card's settings."),
@@ -20,8 +22,10 @@ STEPS: Final = MappingProxyType(
     }
 )
 """The steps in their order, by the names that the card's installer reports."""
+# Translators: The title if the installation failed: 16 letters.
 FAULT: Final = N_("Not installed yet")
 """The title of a fault; the installer tries again every 30 seconds."""
+# Translators: Why the installation failed: three lines of 21 letters on the display.
 FAULTS: Final = MappingProxyType(
     {
         "damaged": N_("A package on the card is damaged. Prepare the card again."),

@@ -42,6 +42,7 @@ CONFIDENCE: Final = {
     "inferred": N_("no other move fits what the switches showed"),
     "answered": N_("a player confirmed it"),
 }
+# Translators: The engine could not choose a move: the players choose it.
 UNPLANNED: Final = N_("The engine failed. Choose its move.")
 IS_SET_UP: Final = N_("The board is set up.")
 IS_CORRECT: Final = N_("The board is correct again.")
@@ -84,6 +85,7 @@ class Style:
     warned: str = ""
 
 
+# Translators: Spoken by the table and shown on the page: short sentences.
 ANNOUNCEMENT: Final = Style(
     set_up=N_("Set up the board; check {squares}."),
     throw_for_start=N_("{side} throws for the start."),
@@ -111,6 +113,7 @@ ANNOUNCEMENT: Final = Style(
         "faces": N_("{name}, what do the dice show?"),
     },
 )
+# Translators: In the record of a game, read by an arbiter: what the program decided.
 REPORT: Final = Style(
     set_up=N_("Set up the board; check {squares}."),
     throw_for_start=N_("{side} throws for the start."),

@@ -5,6 +5,8 @@ from typing import Final
 from urpi.show.words.sentences import N_, NC_
 from urpi.show.words.words import TIPS, Words
 
+# Translators: The state of a die in the terminal. leans: on something, so that it shows nothing;
+# handled: someone holds it.
 STATES: Final = {
     "rolling": N_("rolling"),
     "settled": N_("settled"),
@@ -13,6 +15,7 @@ STATES: Final = {
     "lost": N_("no signal"),
     "found": N_("found again"),
 }
+# Translators: What is wrong with a die or the hub, in the terminal.
 ERRORS: Final = {
     "cal": N_("not calibrated"),
     "accel": N_("accelerometer failed"),
@@ -24,11 +27,14 @@ ERRORS: Final = {
     "forged": N_("The hub rejected forged or repeated reports"),
 }
 
+# Translators: A face of a die with four tips: its number, and gold, silver or blank.
 TIP: Final = N_("tip {face} ({shows})")
 FACE: Final = N_("face {face}")
 DEGREES: Final = N_("{angle}° off")
+# Translators: In the terminal, about a die that has settled.
 THROWN: Final = N_("thrown")
 TURNED: Final = N_("not thrown")
+# Translators: In the terminal, about a die that has settled: why that is no throw.
 NOT_THROWN: Final = {
     "dropped": N_("not thrown: held and dropped"),
     "held": N_("not thrown: held still first"),
@@ -36,6 +42,8 @@ NOT_THROWN: Final = {
     "by-hand": N_("not thrown: set down"),
 }
 VOLTS: Final = N_("{volts} V")
+# Translators: The headings of the table of the dice in the terminal. repeats: reports received
+# twice; missed: reports that are missing.
 COLUMNS: Final = (
     N_("die"),
     N_("state"),
@@ -158,6 +166,7 @@ FACES: Final = N_("Faces: chi-square {statistic}, degrees of freedom: {degrees},
 BY_DISTRIBUTION: Final = N_("Pearson's test")
 BY_COUNTING: Final = N_("Pearson's statistic, computed exactly")
 CORRECTED: Final = N_("corrected for the number of dice, {dice} (Holm): {p}")
+# Translators: The result of a test of the dice; {what} is one of the two next messages.
 SIGN: Final = N_("A sign of unfairness: {what}.")
 SIGN_MARKS: Final = N_("fair marks are this far off about 1 time in {trials}")
 SIGN_FACES: Final = N_("fair faces are this far off about 1 time in {trials}")
@@ -168,6 +177,7 @@ NEED: Final = N_(
     "Not enough throws yet to see {what}. Still needed: {missing}; in all: {needed} (they show it "
     "in 80 of 100 cases)."
 )
+# Translators: After "Not enough throws yet to see": a die that shows marks in 55 of 100 throws.
 MARKS_OFF: Final = N_("a 55/45 die")
 SHARE_OFF: Final = N_("a die whose marks are off by 5 points")
 FACE_OFF: Final = N_("a face that comes up 5 points too often")

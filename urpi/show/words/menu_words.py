@@ -8,6 +8,7 @@ from typing import Final
 
 from urpi.show.words.sentences import N_, NC_
 
+# Translators: The title of a menu on the display: 16 letters.
 TITLES: Final = {
     "menu": N_("Menu"),
     "resign": N_("Really give up?"),
@@ -25,6 +26,7 @@ TITLES: Final = {
 }
 """The titles of the lists. A side's offers have its player's name as the title."""
 
+# Translators: A line of the menu on the display: 21 letters with the value.
 ITEMS: Final = {
     "play-on": N_("Back to the game"),
     "back": N_("Back"),
@@ -61,9 +63,13 @@ ITEMS: Final = {
 }
 """The lines of the lists, by name."""
 
+# Translators: In the menu, for a player without a name: "Light: no name", 21 letters in all.
 NOBODY: Final = N_("no name")
+# Translators: In the menu, who plays a side: "Light: bot, beginner", 21 letters in all. The bot is
+# the program as a player.
 ENGINE: Final = N_("bot, {level}")
 """A line has too little room for the word *engine* that the page uses."""
+# Translators: How strong the program plays, after "bot," or "engine,".
 LEVELS: Final = {
     "beginner": N_("beginner"),
     "easy": N_("easy"),
@@ -72,20 +78,27 @@ LEVELS: Final = {
     "best": N_("best"),
 }
 """The levels of the engine, the weakest first."""
+# Translators: In the menu, after "Bot's dice:": a person throws real dice for the bot, or the
+# program throws automatically. 21 letters in all.
 ENGINE_THROWS: Final = {"dice": N_("real"), "program": N_("auto")}
 """What throws for the engine: real dice in a person's hand, or the program."""
+# Translators: In the menu, after "Coach, light:": there is no coach.
 NO_COACH: Final = NC_("coach", "no")
 COACHES: Final = {"very-bad": 8, "bad": 4, "doubtful": 2}
 """From how many percentage points of probability to win on the coach shows a better move."""
+# Translators: In the menu, after "Club, light:": the name is shown by the club.
 PUBLISHED: Final = N_("shown")
+# Translators: In the menu, after "Club, light:": the name is not shown by the club.
 HIDDEN: Final = N_("hidden")
 """Whether a player's name is shown by the club."""
+# Translators: In the menu, after "Sound:"; 21 letters in all.
 SOUNDS: Final = {
     "off": NC_("sound", "off"),
     "tones": N_("tones"),
     "speech": N_("speech"),
     "both": N_("tones, speech"),
 }
+# Translators: In the menu, the state of a die after its number and battery: about 14 letters.
 DIE_STATES: Final = {
     "lost": N_("no signal"),
     "low": N_("charge!"),
@@ -96,12 +109,19 @@ DIE_STATES: Final = {
     "nokey": N_("no key"),
 }
 
+# Translators: In the menu, who plays a side: "Dark: table Lisbon".
 TABLE: Final = N_("table {place}")
 """A side's seat that a player at another table has."""
 
+# Translators: The title of an invitation from another table on the display: 16 letters.
 INVITED_TITLE: Final = N_("Play a game?")
+# Translators: An invitation from another table: four lines of 21 letters with the names.
 INVITED: Final = N_("{name} invites you: {rules}.")
 """`name` is the player with the place, such as *Ann (Lisbon)*, or the place alone."""
+# Translators: A house rule of a game that is offered, one line of 21 letters: extra throws must be
+# taken or may be declined; the row on which pieces go home; which side of the small block comes
+# first; which squares count as neighbours; whether pieces on rosettes may be captured; who begins;
+# what a throw without marks counts.
 HOUSE_RULES: Final = {
     ("decline", "no"): N_("Extra throw: a must"),
     ("decline", "yes"): N_("Extra throw: optional"),
@@ -115,13 +135,18 @@ HOUSE_RULES: Final = {
 }
 """Values of options that differ from the default, besides the number of pieces. A line is full with
 21 letters."""
+# Translators: What a player asks the other one, on the display: four lines of 21 letters.
 OFFERS: Final = {
     "take-back": N_("{name} asks to take back: {move}."),
     "draw": N_("{name} offers a draw."),
     "abandon": N_("{name} asks to abandon this game."),
     "new-game": N_("{name} asks for a new game. This one ends then."),
 }
+# Translators: The last line of the display: 21 letters. To hold the button means yes, a short
+# press no.
 ANSWER: Final = N_("Hold: yes  Press: no")
+# Translators: What a player of the menu is told, on the display: two lines of 21 letters. {value}
+# is the name of the other table, or the squares that differ; after "Put" it is a move.
 NOTES: Final = {
     "declined": N_("No: play goes on."),
     "put-back": N_("Agreed. Put {value} back."),
@@ -139,13 +164,21 @@ NOTES: Final = {
     "joining-failed": N_("{value} did not start the game."),
 }
 
+# Translators: The title of what the board saw lately, on the display: 16 letters.
 LAST_MINUTE: Final = N_("The last minute")
+# Translators: In the last minute, while it is being read: 21 letters.
 LOOKING: Final = N_("Just a moment.")
+# Translators: In the last minute, if nothing happened: 21 letters.
 NOTHING_SEEN: Final = N_("Nothing happened.")
+# Translators: Below an event of the last minute, what a short and a long press do: two lines of 21
+# letters.
 HOW_TO_READ: Final = N_("Press: earlier. Hold: back.")
+# Translators: Below the last minute, where everything is: the address has up to 25 letters.
 ALL_OF_IT: Final = N_("Full record: {address}")
 
+# Translators: In the last minute, one line of 21 letters with the name.
 THREW: Final = N_("{name} threw {value}")
+# Translators: In the last minute, if nothing has been thrown: 21 letters.
 NOT_YET: Final = N_("No throw yet.")
 
 LANGUAGES: Final = {

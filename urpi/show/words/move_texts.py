@@ -7,6 +7,7 @@ from urpi.rules import HAND, OFF, SQUARE_NAMES, Move, Part, parse_move
 from urpi.show.words.sentences import N_
 from urpi.show.words.words import Words
 
+# Translators: A move in words. A new piece is brought onto the board.
 ENTERS: Final = {
     False: N_("A new piece to {target}"),
     True: N_("A new piece to {target}, capturing"),
@@ -14,22 +15,31 @@ ENTERS: Final = {
 NOT_MOVED: Final = N_("Not moved yet")
 """The answer to a question for a single move that it was not made."""
 GOES: Final = {False: N_("{origin} to {target}"), True: N_("{origin} to {target}, capturing")}
+# Translators: In Ravensburger's game: the pieces of the opponent under one's own move along.
 GOES_WITH_PRISONERS: Final = {
     False: N_("{origin} to {target} with prisoners"),
     True: N_("{origin} to {target} with prisoners, capturing"),
 }
+# Translators: A move of several steps: first {move}, and from there to {target}.
 GOES_ON: Final = {False: N_("{move}, then {target}"), True: N_("{move}, then {target}, capturing")}
+# Translators: A piece is brought home from this square.
 LEAVES: Final = N_("{origin} goes home")
 PASSES: Final = N_("No move")
 
+# Translators: A move in high letters on the display: about 8 letters. A new piece comes in on this
+# square.
 SHORT_ENTERS: Final = N_("new to {target}")
+# Translators: A move in high letters on the display: about 8 letters. The piece on this square
+# goes home.
 SHORT_LEAVES: Final = N_("{origin} home")
 ARROW: Final = "\N{RIGHTWARDS ARROW}"
 
+# Translators: Spoken: the move that was made.
 HAS_ENTERED: Final = {
     False: N_("{name} enters a piece at {target}."),
     True: N_("{name} enters a piece at {target} and captures."),
 }
+# Translators: Spoken: the move that was made.
 HAS_GONE: Final = {
     False: N_("{name} moves from {origin} to {target}."),
     True: N_("{name} moves from {origin} to {target} and captures."),

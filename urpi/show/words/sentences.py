@@ -49,6 +49,8 @@ class Sentence(NamedTuple):
     correction: tuple[str | Several, ...] = ()
 
 
+# Translators: Below the reason of a warning, how to correct it: display, page and speech. With the
+# reason about 75 letters; the squares may be three.
 SET_RIGHT: Final = (
     several(
         "fill",
@@ -59,6 +61,8 @@ SET_RIGHT: Final = (
     N_("Empty {clear}."),
 )
 
+# Translators: Below the reason of a warning, how to correct it: display, page and speech. "It" is
+# the piece that was moved.
 PUT_BACK: Final = (
     N_("Put it back on {origin}."),
     N_("Take it off {entered} again."),
@@ -67,6 +71,8 @@ PUT_BACK: Final = (
 )
 """The corrections if one piece was moved that must not be."""
 
+# Translators: The reason of a warning, about 40 letters on two lines of the display, also spoken
+# and on the page; or how to correct it, in the second place.
 WARNINGS: Final = {
     "no-throw-yet": Sentence((N_("Throw first, then move."),), PUT_BACK),
     "not-your-turn": Sentence(
@@ -146,8 +152,11 @@ WARNINGS: Final = {
 }
 """The mistakes on the board, in the order of `RefusalCode`."""
 
+# Translators: After the reason why a throw does not count, on the display and spoken.
 THROW_AGAIN: Final = (N_("Throw again."),)
 
+# Translators: Why a throw does not count, about 40 letters on two lines of the display, also
+# spoken.
 ROLL_REFUSALS: Final = {
     "dropped": Sentence(
         (
@@ -222,6 +231,8 @@ ROLL_REFUSALS: Final = {
 }
 """The reasons why a throw does not count. `not-your-turn` means the opponent's own dice here."""
 
+# Translators: A device does not work: two lines of 21 letters on the display, also on the page and
+# spoken.
 FAULTS: Final = {
     "stuck-on": Sentence((N_("{device}: switch stuck closed. Play goes on."),)),
     "stuck-off": Sentence((N_("{device}: switch stuck open. Play goes on."),)),
@@ -234,6 +245,8 @@ FAULTS: Final = {
     ),
 }
 
+# Translators: Why an order of a player is refused: two lines of 21 letters on the display, also
+# spoken and on the page.
 REFUSED: Final = {
     "nothing-to-answer": Sentence((N_("Nothing to answer now."),)),
     "not-legal": Sentence((N_("Not allowed now. Pick another move."),)),
@@ -249,6 +262,7 @@ REFUSED: Final = {
     "no-game": Sentence((N_("No game is running. Start one first."),)),
 }
 
+# Translators: Why a turn ended without a move: one line of 21 letters on the display.
 TURNS: Final = {
     "zero": Sentence((N_("{side}: threw 0"), N_("Nothing can move"))),
     "no-move": Sentence((N_("{side}: no move"), N_("No move"))),
@@ -256,6 +270,8 @@ TURNS: Final = {
 }
 """The reasons why a turn is passed, each for one short line."""
 
+# Translators: How the game was won or ended, below "wins!" or "No winner": two lines of the
+# display, in all about 34 letters.
 ENDINGS: Final = {
     "off": Sentence((N_("All pieces are home."),)),
     "captured": Sentence((N_("All opposing pieces are captured."),)),
@@ -267,6 +283,8 @@ ENDINGS: Final = {
     "abandoned": Sentence((N_("The game was abandoned."),)),
 }
 
+# Translators: Why a player begins, after the throws for the start: one line of 21 letters on the
+# display.
 STARTS: Final = {
     "throw": Sentence((N_("{side} begins, {won}:{lost}"), N_("{side} begins"))),
     "one": Sentence((N_("{side}: the only 1"),)),
@@ -276,6 +294,8 @@ STARTS: Final = {
 }
 """Who begins, by the reason."""
 
+# Translators: A notice about the table: two lines of 21 letters on the display, also on the page
+# and spoken.
 NOTICES: Final = {
     "resumed": Sentence((N_("The game goes on where it stopped."),)),
     "set-aside": Sentence((N_("Last game saved; it cannot go on."),)),

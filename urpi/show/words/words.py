@@ -24,16 +24,25 @@ DOMAIN: Final = "urpi"
 
 Details: TypeAlias = Mapping[str, str | int]
 NO_DETAILS: Final[Details] = MappingProxyType({})
+# Translators: One and a half, with the decimal sign of the language between the digits.
 ONE_AND_A_HALF: Final = N_("1.5")
 """One and a half as written in the language: the decimal sign is between its digits."""
+# Translators: A percentage, with the space that the language writes before the sign (a no-break
+# one).
 PERCENT: Final = N_("{number}%")
+# Translators: A date in figures, in the order and with the signs of the language.
 DATE: Final = N_("{year}-{month}-{day}")
 MOMENT: Final = N_("{date} {time}")
 
+# Translators: The two players: with a capital where a name would be.
 SIDES: Final = {Side.LIGHT: N_("Light"), Side.DARK: N_("Dark")}
+# Translators: What a die shows: the colour of the tip that points up, of which a blank one has no
+# mark.
 TIPS: Final = {"g": N_("gold"), "s": N_("silver"), "-": N_("blank")}
 """The names of a tetrahedron's tips, by the letters of `urpi.rules.dice`."""
+# Translators: A part that does not work, at the beginning of a sentence.
 DEVICES: Final = {"die": N_("Die {number}"), "hub": N_("The dice hub"), "oled": N_("The display")}
+# Translators: The name of a rule set: at most 21 letters. Names of persons and products stay.
 RULES: Final = {
     "finkel": N_("Finkel, four dice"),
     "finkel3": N_("Finkel, three dice"),

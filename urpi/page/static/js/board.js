@@ -184,6 +184,7 @@ export class Board {
 
   /** Labels every square with what stands on it, for screen readers. */
   label() {
+    // Translators: The wooden board with its squares, for screen readers.
     this.svg.setAttribute("aria-label", pgettext("playing board", "Board"));
     for (const [name, square] of this.squares) {
       const motif = motifName(square.getAttribute("data-motif") ?? "");

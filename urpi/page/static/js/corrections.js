@@ -48,7 +48,9 @@ function corrections(state) {
   const text = state.warning?.text ?? "";
   const parts = [];
   if (text) parts.push(html("p", { class: "warning-text" }, text));
+  // Translators: The heading of a list of squares on which a piece must be put.
   if (isNew(fill, text)) parts.push(squares("fill", gettext("Put pieces on"), fill));
+  // Translators: The heading of a list of squares from which a piece must be taken.
   if (isNew(clear, text)) parts.push(squares("clear", gettext("Empty"), clear));
   return parts;
 }

@@ -2,6 +2,8 @@
 
 import { gettext, pgettext } from "./translation.js";
 
+// Translators: The value of a house rule; the rule is a question or a choice, such as: whether a
+// piece on a rosette is safe.
 const VALUES = /** @type {Record<string, () => string>} */ ({
   yes: () => pgettext("house rule", "yes"),
   no: () => pgettext("house rule", "no"),

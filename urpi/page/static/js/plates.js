@@ -42,6 +42,7 @@ export function counted({ rules }, position) {
   const hand = [gettext("In hand"), position.hand];
   if (rules?.won_by === "captured") return [[gettext("Lost pieces"), position.off], hand];
   if (rules?.won_by === "forts") return [hand];
+  // Translators: Before how many pieces each side has brought home.
   return [[gettext("Home"), position.off], hand];
 }
 

@@ -126,6 +126,7 @@ export class Steps {
   }
 
   showPlaying() {
+    // Translators: The button that runs the replay of a game, as in a media player.
     put(the("play"), this.playing ? gettext("Pause") : pgettext("replay", "Play"));
     the("play").setAttribute("aria-pressed", String(Boolean(this.playing)));
   }

@@ -97,6 +97,8 @@ function reasons(choices) {
 
 /** @param {string} name */
 function place(name) {
+  // Translators: Where a piece is, in a list of squares: not yet on the board.
   if (name === "hand") return gettext("waiting");
+  // Translators: Where a piece goes, in a list of squares: home.
   return name === "off" ? pgettext("place", "home") : name;
 }

@@ -51,6 +51,8 @@ export function chooseFace(face) {
 /** Names the face to which the button leads, in the current language. */
 export function labelFaces() {
   const button = the("face-button");
+  // Translators: The button that leads to the simple face of the page, with the board and one
+  // button, or to the one with all controls.
   const name = shownFace() === "play" ? gettext("Console") : pgettext("view", "Play");
   put(/** @type {Element} */ (button.lastElementChild), name);
   for (const attribute of ["aria-label", "title"]) button.setAttribute(attribute, name);

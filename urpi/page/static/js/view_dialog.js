@@ -32,6 +32,7 @@ export class ViewDialog {
     this.theme = html("select", { id: "view-theme" }, ...THEMES.map((one) => html("option", { value: one }, TITLES[one]?.() ?? one)));
     this.theme.value = document.documentElement.dataset.theme ?? THEMES[0];
     this.theme.addEventListener("change", () => chooseTheme(this.theme.value));
+    // Translators: The choice of the board's colours and materials.
     const label = html("label", {}, html("span", {}, pgettext("colours", "Board")), this.theme);
     const win = html("select", { id: "view-win" }, ...CHOICES.map((one) => html("option", { value: one }, WIN_TITLES[one]())));
     win.value = winChoice();

@@ -129,7 +129,9 @@ function showStandings({ begun, standings, tie_breaks }) {
   }
   /** @param {string} text @param {string} kind */
   const column = (text, kind) => html("th", { class: kind, scope: "col" }, text);
+  // Translators: The points of a player in a tournament, as in chess.
   const values = [gettext("Points"), ...tie_breaks.map(tieBreakName)];
+  // Translators: The rank of a player: 1, 2, 3.
   const place = html("th", { class: "rank", scope: "col" }, html("span", { class: "unseen" }, gettext("Place")));
   replaceDifferent(the("columns"), [place, column(gettext("Player"), ""), ...values.map((value) => column(value, "right"))]);
   replaceDifferent(the("standings"), standings.map(standingRow));

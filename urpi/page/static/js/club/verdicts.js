@@ -4,6 +4,8 @@ import { gettext } from "../translation.js";
 
 /** @typedef {"verified" | "differs" | "invalid" | "pruned" | "waiting" | "running"} Verdict */
 
+// Translators: Whether a game is verified: the club has refereed it again. differs: with other
+// decisions; invalid: it cannot be refereed; incomplete: parts were removed.
 const NAMES = /** @type {Record<Verdict, () => string>} */ ({
   verified: () => gettext("verified"),
   differs: () => gettext("differs"),

@@ -24,6 +24,7 @@ export class Tray {
     this.showError = showError;
     const felt = html("div", { class: "felt", role: "group" });
     this.felt = labelled(felt, () => gettext("Dice"), "aria-label");
+    // Translators: The button that throws the dice.
     this.button = button(() => pgettext("button", "Throw"), () => this.may && this.throw([]), { class: "main throw-all no-act", "aria-keyshortcuts": "Space" });
     this.rolls = false;
     /** Whether the button is there. */
