@@ -110,7 +110,7 @@ test-proxies: $(VENV)/made-test debian-proxy-packages
 
 # Eleven minutes on a busy machine, mostly of waiting for programs to start.
 test-club: $(VENV)/made-test debian-club-packages
-	$(BIN)/python -m pytest -n 0 $(PYTEST_ARGS) tests/club_live tests/hostile
+	$(BIN)/python -m pytest -n 0 $(PYTEST_ARGS) --dist=loadfile tests/club_live tests/hostile
 
 # Checks that the bodies are watertight, thick enough and balanced. OpenSCAD renders changed ones.
 test-bodies: $(VENV)/made-test

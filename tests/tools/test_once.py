@@ -2,12 +2,16 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
 import pytest
 
-ONCE = Path(__file__).parents[2] / "tools" / "once"
+ROOT = Path(__file__).parents[2]
+ONCE = ROOT / "tools" / "once"
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -212,3 +216,20 @@ def test_a_path_that_no_longer_exists_is_an_error(run: Run, tmp_path: Path) -> N
     done = run("target", "moved", *PASSES)
     assert (done.returncode, done.stdout) == (1, "")
     assert "moved does not exist; correct the list in .ci/run" in done.stderr
+
+
+@pytest.mark.slow
+def test_after_a_change_of_the_club_no_test_of_a_table_in_a_browser_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spec = spec_from_loader("once", SourceFileLoader("once", str(ONCE)))
+    assert spec is not None
+    assert spec.loader is not None
+    once = module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "once", once)
+    spec.loader.exec_module(once)
+    monkeypatch.chdir(ROOT)
+    names = ("conftest.py", "browser/conftest.py", "browser/test_tap.py", "page/api_run.py")
+    used = once.imported([f"tests/{name}" for name in names])
+    assert "urpi/cli/demo.py" in used
+    assert not [name for name in used if name.startswith("urpi/club/")]

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Final, TextIO, cast
 
 import click
 
+from urpi.cli.club_database import club_database
 from urpi.cli.groups import Group
-from urpi.cli.options import club_database
 from urpi.club.tournaments.tournament import (
     FORMATS,
     PAIRING_RESULTS,

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from urpi.cli.club_database import club_database
 from urpi.cli.groups import Group
-from urpi.cli.options import club_database
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:

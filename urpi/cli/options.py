@@ -1,10 +1,9 @@
-"""What several commands share: the configuration, the club's database, rule sets, addresses."""
+"""What several commands share: the configuration, rule sets, addresses."""
 
-import contextlib
 import functools
 import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -12,8 +11,6 @@ import click
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
-    from psycopg import Connection
-
     from urpi.config import LoadedConfig
 
 DEFAULT_RULES: Final = "finkel"
@@ -104,14 +101,3 @@ def parse_listen(address: str | None) -> str | None:
     except ValueError as error:
         message = f"{address!r} is invalid; use {error}."
         raise click.BadParameter(message) from error
-
-
-@contextlib.contextmanager
-def club_database(ctx: click.Context) -> "Iterator[Connection]":
-    """Yield a connection to the database of the configuration, migrated to this version."""
-    from urpi.club.server.database import connect
-    from urpi.club.server.migrations import migrate
-
-    with contextlib.closing(connect(settings_of(ctx).config.club_server.database)) as connection:
-        migrate(connection)
-        yield connection
