@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.request import urlopen
@@ -132,3 +133,15 @@ def test_the_page_shows_each_step_and_fault_and_leaves_the_port(
     with socket.socket() as next_one:
         next_one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         next_one.bind(("127.0.0.1", port))
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGCONT])
+def test_no_other_signal_ends_the_program(number: signal.Signals) -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
+    try:
+        signal.pthread_kill(threading.get_ident(), number)
+        found = signal.sigtimedwait({number}, DEADLINE_S)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    assert first_boot.is_sigterm(found) is (number == signal.SIGTERM)
+    assert not first_boot.is_sigterm(None)

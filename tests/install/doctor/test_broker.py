@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from tests.install.doctor.ports import REFUSAL, port_that
+from urpi.config import ClubSection
 from urpi.hardware.finding import Level
+from urpi.install.doctor.examine import this_system
 from urpi.install.doctor.facts import BrokerFacts
 from urpi.install.doctor.findings.club import broker_findings
 from urpi.install.doctor.probes import broker_trial
@@ -63,3 +65,7 @@ def test_a_club_that_does_not_run_is_no_fault(answered: bool) -> None:
     facts = BrokerFacts("club.example.org:8883", "lisbon", year=2026, answered=answered)
     (finding,) = broker_findings(facts)
     assert (finding.level, finding.cure) == (Level.RIGHT, "")
+
+
+def test_a_table_without_a_club_has_no_broker_to_try() -> None:
+    assert this_system().try_broker(ClubSection()) is None
