@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 
 import pytest
@@ -22,8 +22,9 @@ from urpi.journal import (
     list_games,
     stored_record,
 )
+from urpi.journal.import_record import day_of
 from urpi.rules import RULE_SETS
-from urpi.rules.record import LONGEST_RECORD, record_text
+from urpi.rules.record import LONGEST_RECORD, GameRecord, record_text
 
 NOW = datetime.fromisoformat("2026-11-21T12:00:00+01:00")
 RECORD = """\
@@ -90,6 +91,30 @@ def test_the_throws_of_an_imported_record_are_a_second_apart(journal: Journal) -
     assert [one["t"] for one in lines if one["type"] == "roll"] == [1000, 2000, 3000, 4000]
 
 
+def dated(text: str) -> GameRecord:
+    return GameRecord((("Rules", "finkel"), ("Date", text)))
+
+
+@given(day=st.dates())
+def test_a_record_keeps_its_day(day: date) -> None:
+    assert day_of(dated(f"{day.year:04}.{day.month:02}.{day.day:02}")) == day
+
+
+@given(text=st.from_regex(r"([0-9]{4}|\?{4})(\.([0-9]{2}|\?\?)){2}", fullmatch=True))
+def test_a_day_is_known_whole_or_not_at_all(text: str) -> None:
+    record = dated(text)
+    if "?" in text:
+        assert day_of(record) is None
+    else:
+        try:
+            expected = datetime.strptime(text, "%Y.%m.%d").date()  # noqa: DTZ007 - a day
+        except ValueError:
+            with pytest.raises(UrpiError, match="Date must be a day"):
+                day_of(record)
+        else:
+            assert day_of(record) == expected
+
+
 @pytest.mark.parametrize("tag", ['[Date "????.??.??"]\n', ""])
 def test_a_record_without_a_date_gets_the_time_of_the_import(journal: Journal, tag: str) -> None:
     text = RECORD.replace('[Date "2024.02.29"]\n', tag)
@@ -114,6 +139,8 @@ def test_the_record_of_a_refereed_game_can_be_imported(rules: str, journal: Jour
             "Line 10 of the record: a comment must end on its line",
         ),
         (RECORD.replace('"finkel"', '"chess"'), "no rule set 'chess'"),
+        (RECORD.replace("2024.02.29", "29.02.2024"), "Date must be a day .* found '29.02.2024'"),
+        (RECORD.replace("2024.02.29", "2026.02.29"), "with \\?\\? for what is unknown"),
         (RECORD.replace('[Rules "finkel"]\n', ""), "needs a tag such as"),
         (RECORD.replace('"light"', '"won"'), "Result must be one of light dark draw"),
         (RECORD.replace('"light"', '"draw"'), "draw is no-draw"),

@@ -7,9 +7,11 @@ answers' facts, under keys of their own, which the referee ignores.
 """
 
 import json
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime, time
 from typing import Any, Final
 
 from urpi.core.errors import UrpiError
@@ -28,6 +30,8 @@ from urpi.rules.record import GameRecord, Thrown, check_record, first_position, 
 
 TURN_MS: Final = 1000
 """Time between two throws. A record contains no times."""
+_DAY: Final = re.compile(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})")
+_PARTLY_UNKNOWN: Final = re.compile(r"(?=.*\?)([0-9]{4}|\?{4})(\.([0-9]{2}|\?\?)){2}|\??")
 
 
 def import_record(journal: Journal, text: str, now: datetime, program: str) -> int:
@@ -54,6 +58,7 @@ def check_import(text: str, now: datetime) -> tuple[GameRecord, tuple[Entry, ...
     """
     record = parse_record(text)
     check_record(record)
+    day_of(record)
     entries = _entries_of(record)
     # The comparison proves that an export of the stored game is what was imported.
     if build_record(entries, now) != record:
@@ -77,13 +82,30 @@ def store_record(
     return game
 
 
+def day_of(record: GameRecord) -> date | None:
+    """Return the day of the Date tag, None if it is absent or some of it is unknown (``??``).
+
+    Raises:
+        UrpiError: If the tag has another form than PGN's, or names no day of the calendar.
+    """
+    text = record.tag("Date")
+    if text is None or _PARTLY_UNKNOWN.fullmatch(text):
+        return None
+    match = _DAY.fullmatch(text)
+    with suppress(ValueError):
+        if match is not None:
+            return date(*map(int, match.groups()))
+    message = (
+        f"A record's Date must be a day such as 2026.11.26, with ?? for what is unknown; "
+        f"found {text[:20]!r}."
+    )
+    raise UrpiError(message)
+
+
 def _started(record: GameRecord, now: datetime) -> datetime:
-    """The record's date, `now` if it has no complete one."""
-    try:
-        day = datetime.strptime(record.tag("Date") or "", "%Y.%m.%d")  # noqa: DTZ007 - a day
-    except ValueError:
-        return now
-    return day.replace(tzinfo=now.tzinfo)
+    """The midnight that begins the record's day, `now` if it has no complete one."""
+    day = day_of(record)
+    return now if day is None else datetime.combine(day, time(), now.tzinfo)
 
 
 @dataclass(slots=True)

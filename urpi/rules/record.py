@@ -358,7 +358,12 @@ def _play(position: Position, throw: Throw, play: Play) -> Position:
     move = parse_move(play.move)
     refusal = rules.refusal(position, throw, move)
     if refusal is not None:
-        message = f"{play.move} is not legal with {throw.faces}: {refusal.code}."
+        moves = [move.text for move in rules.legal_moves(position, throw)] or [PASS.text]
+        more = f", and {len(moves) - 6} more" if len(moves) > 6 else ""
+        message = (
+            f"{play.move} is not legal with {throw.faces}: {refusal.code}. "
+            f"Legal: {', '.join(moves[:6])}{more}."
+        )
         raise UrpiError(message)
     if not move.parts:
         if play.taken_back:
