@@ -14,7 +14,7 @@ from urpi.referee.decisions import Moved, Roll, RollRefused
 from urpi.referee.facts import Game, Occupancy
 from urpi.referee.inference import Candidate
 from urpi.referee.stages import Moving
-from urpi.rules import RULE_SETS, Side, parse_position, rule_set
+from urpi.rules import RULE_SETS, Side, parse_position, parse_square, rule_set, squares_of
 from urpi.show.views.phrases import refusal
 from urpi.show.words import words_for
 
@@ -400,6 +400,19 @@ def test_the_second_piece_of_a_move_that_was_on_its_way_refuses_the_throw_before
     assert desk.pop_decisions()[-2:] == [f"move {whole}", "roll 2"]
 
 
+@given(lifted_ms=st.integers(251, 990), held_ms=st.integers(200, 1_500))
+def test_a_piece_that_the_next_player_captures_is_no_second_piece(
+    lifted_ms: int, held_ms: int
+) -> None:
+    """The hand that enters on B1 taps C1 first, where light's piece could have gone."""
+    desk = Desk.at("freecompany A1:L,A2:L,A4:L,B1:L,B2:L,B5:D,C2:D,C3:D,C4:D,C7:L,C8:L L0D3 L0D0 L")
+    desk.wait(300).throw("ss").wait(600).lift("A4").wait(400).put("A3").wait(600)
+    desk.throw("s-").wait(lifted_ms).lift("B1").wait(held_ms).put("C1").wait(200)
+    desk.lift("C1").wait(300).put("B1").wait(14_000)
+    decided = [one for one in desk.pop_decisions() if one.split()[0] != "seems"]
+    assert decided == ["ready", "starts", "roll 2", "move A4-A3", "roll 1", "move +xB1"]
+
+
 def test_the_throw_before_the_second_piece_counts_where_early_throws_count() -> None:
     position, origin, target, second, ends = FIRST_PARTS[0]
     desk = Desk(Game(0, "freecompany", position=position, early_throws=True))
@@ -412,6 +425,26 @@ def test_the_throw_before_the_second_piece_counts_where_early_throws_count() -> 
         f"move {origin}-{target},{second}-{ends}",
         "roll 1",
     ]
+
+
+@given(late_ms=st.integers(1, 900), roll_ms=st.integers(1, 2_500))
+def test_a_landing_found_by_a_reading_while_the_next_dice_roll_keeps_nobody_waiting(
+    late_ms: int, roll_ms: int
+) -> None:
+    """The edge was lost; the piece leaves a pile for a rosette, and dark throws again."""
+    desk = Desk.at("skiryuk A2:L,A3:L,A4:L,B1:D,B3:LL,B4:L,B7:D'D,C1:D,C8:D L0D2 L1D0 D")
+    occupancy = desk.state.position.occupancy
+    desk.wait(300).throw("--g").wait(3_000)
+    for die in (1, 2, 3):
+        desk.die(die, "rolling")
+    desk.wait(late_ms)
+    desk.do(Occupancy(desk.t, occupancy | squares_of([parse_square("A7")])))
+    desk.wait(roll_ms)
+    for die in (1, 2, 3):
+        desk.die(die, "settled", "-g-"[die - 1], tumbled=True)
+    desk.wait(1_000)
+    decided = [one for one in desk.pop_decisions() if one.split()[0] != "seems"]
+    assert decided == ["ready", "starts", "roll 1", "move B7-A7", "roll 1"]
 
 
 @given(

@@ -67,7 +67,7 @@ def decide_landed(  # noqa: PLR0913 - all that the occupancy shows
     elif len(best) > 1:
         clear_warning(state, report)
         ask_move(state, moving, best, report)
-    elif best[0].unfinished or not evidence.changed & ~state.contacts.read:
+    elif best[0].unfinished or not (evidence.changed & ~state.contacts.read or state.pending.waits):
         # Another move may follow, or only a reading found the change: pieces that were moved while
         # the program was not running were perhaps not moved for a move.
         _seem(state, moving, best[0], timing.seems_ms, report)

@@ -66,8 +66,11 @@ def look_for_rest(state: GameState, report: Report) -> bool:
     if not lifted or not matches:
         return False
     landed = any(has_landed(evidence, each) for each in matches)
+    # The opponent may take the piece off to capture it.
+    stage = state.stage
+    captures = isinstance(stage, Moving) and any(c.lifts & lifted for c in stage.candidates)
     after_ms = max(evidence.contacts.since[each] for each in each_square(lifted)) - roll.t
-    if after_ms > (timing.final_ms if landed else REACTION_MS):
+    if after_ms > (timing.final_ms if landed and not captures else REACTION_MS):
         return False
     if _stands_still(state, timing.still_ms if landed else timing.capture_ms):
         clear_warning(state, report)

@@ -51,7 +51,13 @@ def end_if_all_lie(
     if not state.pending.waits or _others_roll(state, die):
         return
     if may_move_on(state, moving) and not may_be_half(state, moving):
-        return
+        final_ms, seeming = state.settings.timing.final_ms, moving.seeming
+        if state.still_ms < final_ms:
+            if seeming is not None and seeming.due is not None:
+                # Of a landing that only a reading found, the dice show that it was a move.
+                due = min(seeming.due, state.contacts.last_edge + final_ms)
+                moving.seeming, state.look_at = replace(seeming, due=due), due
+            return
     made = resolve_before_next_throw(
         state,
         moving,
