@@ -49,7 +49,7 @@ KERNEL_ARGS ?=
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release test-tools release deb test-deb test-arm test-boot check docs bench bench-page mutation words generated format clean always \
+.PHONY: help demo test test-all test-api test-proxies test-club test-page test-bodies test-boards boards test-kernel test-release test-tools release deb test-deb test-arm test-boot check docs bench bench-page mutation words preview generated format clean always \
   debian-test-packages debian-proxy-packages debian-club-packages debian-page-packages debian-node-packages debian-deb-packages debian-firmware-packages
 
 help:
@@ -77,6 +77,7 @@ help:
 	@echo 'make bench-page   measure the page in a browser'
 	@echo 'make mutation     change expressions at random, and report what no test notices (MUTATION_ARGS=...)'
 	@echo 'make words        update the catalogues of all languages (TRANSLATIONS=new.toml)'
+	@echo 'make preview      every text of a language beside the English one (LANGUAGE=sl)'
 	@echo 'make generated    update the files that are generated from the code'
 	@echo 'make format       format the code'
 	@echo 'make clean        remove everything that make created'
@@ -187,6 +188,9 @@ mutation: $(VENV)/made-test $(VENV)/made-mutation
 
 words: $(VENV)/made-words
 	$(BIN)/python -m tools.catalogues $(TRANSLATIONS)
+
+preview: $(VENV)/made-test
+	$(BIN)/python -m tests.preview $(LANGUAGE)
 
 generated: $(VENV)/made-base
 	$(BIN)/python -m docs.generator

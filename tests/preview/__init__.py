@@ -1,0 +1,1 @@
+"""A page with every text of a language in its place beside the English one."""
