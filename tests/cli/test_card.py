@@ -46,11 +46,12 @@ def snapshot(folder: Path) -> dict[str, bytes]:
 
 def test_a_card_is_prepared_and_not_by_mistake_again(folder: Path) -> None:
     before = (folder / "user-data").read_text()
-    done = urpi(*words(folder, hostname="ur-2", oled="none"))
+    done = urpi(*words(folder, hostname="ur-2", oled="none", dice="hand"))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"{folder}: Raspberry Pi reference 2026-10-01\n")
     assert "urpi-packages: urpi 0.1.0 and 0 other packages\n" in done.stdout
     assert done.stdout.endswith("ssh pi@ur-2.local\n")
+    assert 'source = \\"hand\\"' in (folder / "user-data").read_text()
     assert PSK in (folder / "network-config").read_text()
     assert (folder / "user-data.before-urpi").read_text() == before
     assert (folder / "cmdline.txt").read_text().endswith("cfg80211.ieee80211_regdom=HU\n")
@@ -80,6 +81,7 @@ INVALID = [
     ((), {"language": "xx"}, "The language must be one of en"),
     ((), {"rules": "chess"}, "The rule set must be one of finkel"),
     ((), {"wiring": "air"}, "The wiring must be one of header, expander; found 'air'"),
+    ((), {"dice": "none"}, "The dice must be one of hub, bluetooth, both, hand"),
     ((), {"oled": "lcd"}, "The display must be one of ssd1306, ssd1309, sh1106, none"),
     ((), {"ssh_key": "no.pub"}, "The SSH key no.pub cannot be read"),
     ((), {"package": "no.deb"}, "The package no.deb cannot be read"),
@@ -123,6 +125,7 @@ def test_at_a_terminal_the_rest_is_asked_for(folder: Path) -> None:
         "[finkel]: ": "",
         "[header]: ": "",
         "[ssd1306]: ": "none",
+        "[hub]: ": "hand",
     }
     given = {"ssid": "", "country": "", "passphrase_file": "", "time_zone": "UTC"}
     # setsid makes the terminal that of the process, from which the passphrase is read.
@@ -136,6 +139,7 @@ def test_at_a_terminal_the_rest_is_asked_for(folder: Path) -> None:
             os.write(near, f"{answer}\n".encode())
         shown = read_until(near, "ssh maker@urpi.local")
         assert process.wait(LINE_S) == 0, shown
+    assert 'source = \\"hand\\"' in (folder / "user-data").read_text()
     assert PSK in (folder / "network-config").read_text()
     assert 'language = \\"hu\\"' in (folder / "user-data").read_text()
 

@@ -7,6 +7,7 @@ import click
 
 OLEDS: Final = ("ssd1306", "ssd1309", "sh1106", "none")
 WIRINGS: Final = ("header", "expander")
+DICE: Final = ("hub", "bluetooth", "both", "hand")
 _File: Final = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -38,6 +39,9 @@ _File: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option("--rules", metavar="ID", help="The rule set.  [default: finkel]")
 @click.option("--wiring", metavar="|".join(WIRINGS), help="Of the squares.  [default: header]")
 @click.option("--oled", metavar="|".join(OLEDS), help="The display.  [default: ssd1306]")
+@click.option(
+    "--dice", metavar="|".join(DICE), help="The dice; hand for ordinary ones.  [default: hub]"
+)
 @click.option("--chutes", is_flag=True, help="The board has finish chutes.")
 @click.option("--open-page", is_flag=True, help="Open the page to the network, for watching.")
 @click.option("--force", is_flag=True, help="Replace what has already configured the card.")

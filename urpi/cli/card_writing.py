@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 import click
 
-from urpi.cli.card import OLEDS, WIRINGS
+from urpi.cli.card import DICE, OLEDS, WIRINGS
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import read_text
 from urpi.hardware.oled import transfers_for
@@ -174,6 +174,7 @@ class Answers:
             rules=choice("rules", "rule set", tuple(RULE_SETS), "finkel"),
             wiring=choice("wiring", "wiring", WIRINGS, "header"),
             oled=choice("oled", "display", OLEDS, "ssd1306"),
+            dice=choice("dice", "dice", DICE, "hub"),
             chutes=self._given["chutes"],
             open_page=self._given["open_page"],
         )

@@ -32,6 +32,7 @@ BOARDS = st.builds(
     wiring=st.sampled_from(["header", "expander"]),
     chutes=st.booleans(),
     oled=st.sampled_from(["ssd1306", "ssd1309", "sh1106", "none"]),
+    dice=st.sampled_from(["hub", "bluetooth", "both", "hand"]),
     open_page=st.booleans(),
 )
 SSIDS = st.text(min_size=1, max_size=32).filter(is_ssid)
@@ -87,6 +88,7 @@ def test_user_data_is_valid_yaml_with_a_valid_configuration(
         board.oled,
         board.open_page,
     )
+    assert config.dice.source == board.dice
     assert config.journal.path == "/var/lib/urpi/journal.db"
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from urpi.config import (
     Config,
+    DiceSection,
     GpioSection,
     JournalSection,
     OledSection,
@@ -47,6 +48,7 @@ class BoardSetup:
         wiring: ``header`` or ``expander``.
         chutes: Whether the board has finish chutes.
         oled: The display's controller, or ``none``.
+        dice: Where the throws come from, as in the configuration; ``hand`` for ordinary dice.
         open_page: Whether the page can be reached from the network.
     """
 
@@ -55,6 +57,7 @@ class BoardSetup:
     wiring: str = "header"
     chutes: bool = False
     oled: str = "ssd1306"
+    dice: str = "hub"
     open_page: bool = False
 
     @property
@@ -69,6 +72,7 @@ class BoardSetup:
             table=TableSection(rules=self.rules, language=self.language),
             gpio=GpioSection(wiring=self.wiring, chutes=self.chutes),
             oled=OledSection(driver=self.oled),
+            dice=DiceSection(source=self.dice),
             page=replace(page, listen=OPEN_PAGE) if self.open_page else page,
             # The default path of the journal is in the user's home, which the service's user lacks.
             journal=JournalSection(path=f"{STATE}/journal.db"),
