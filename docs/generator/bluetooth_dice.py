@@ -12,7 +12,7 @@ from typing import Final
 from docs.generator import markdown
 from urpi.hardware.die_faces import Use, use_of
 from urpi.hardware.die_reports import FACES, Brand
-from urpi.hardware.recording import parse_recording
+from urpi.hardware.recording import Recording, firmware_of, parse_recording
 from urpi.rules import RULE_SETS, rule_set
 from urpi.show.words import words_for
 
@@ -32,7 +32,9 @@ _RECORDED: Final = """\
 The messages of both brands are read as their makers document them. For these dice there are also
 messages that a real die sent, which the tests read. The others are *untried*: a search in November
 2026 of stored copies of the makers' repositories and issues, and of other programs for these dice,
-found none, only messages composed for tests. You can
+found none, only messages composed for tests. (A
+[thread about a GoDice with the firmware v04](https://www.b4x.com/android/forum/threads/146093/)
+is stored only in part, without its messages.) You can
 [make a recording](../operate/bluetooth.md#report-how-your-dice-behave) with `urpi dice record`. A
 GoDice does not know its shell, so that in a shell it mostly reports a tilt; whether it lies flat is
 then decided by its acceleration."""
@@ -59,8 +61,8 @@ def page() -> str:
         markdown.table(["rules", "dice", "Pixels", "GoDice"], rows),
         _RECORDED,
         markdown.table(
-            ["die", "Pixels", "GoDice"],
-            [(f"d{each}", evidence("pixels", each), evidence("godice", each)) for each in FACES],
+            ["die", "Pixels", "firmware", "GoDice", "firmware"],
+            [(f"d{each}", *evidence("pixels", each), *evidence("godice", each)) for each in FACES],
         ),
         _REST,
     )
@@ -77,13 +79,25 @@ def suitable(name: str, faces: frozenset[int]) -> str:
     return "; ".join(found)
 
 
-def evidence(brand: Brand, faces: int) -> str:
-    """Return the recordings of a die with links to their sources, or that it is untried."""
+def evidence(brand: Brand, faces: int) -> tuple[str, str]:
+    """Return the recordings of a die with links to their sources, and its firmware in each.
+
+    A die without any is untried.
+    """
     texts = [file.read_text("utf-8") for file in sorted(_RECORDINGS.glob("*.jsonl"))]
-    recordings = [parse_recording(text) for text in texts]
     found = [
-        f"[{sum(each.shows is not None for each in one.messages)} throws]({one.about.source})"
-        for one in recordings
-        if (brand, faces) in {(die.brand, die.faces) for die in one.dice.values()}
+        (f"[{throws(one, die.die)}]({one.about.source})", firmware_of(one, die.die) or "unknown")
+        for one in map(parse_recording, texts)
+        for die in one.dice.values()
+        if (brand, faces) == (die.brand, die.faces)
     ]
-    return ", ".join(found) or "*untried*"
+    if not found:
+        return "*untried*", ""
+    recordings, firmware = zip(*found, strict=True)
+    return ", ".join(recordings), ", ".join(firmware)
+
+
+def throws(recording: Recording, die: int) -> str:
+    """Return how many messages of a die were compared with what a person read."""
+    count = sum(each.die == die and each.shows is not None for each in recording.messages)
+    return f"{count} throws"

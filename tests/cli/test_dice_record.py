@@ -12,10 +12,18 @@ import pytest
 from click.testing import CliRunner
 
 from tests.waiting import wait_until
-from urpi.cli.dice.record import Recorder, ask_nobody, ask_person
+from urpi.cli.dice.record import Recorder, about_recording, ask_nobody, ask_person
 from urpi.cli.main import cli
+from urpi.core.errors import UrpiError
 from urpi.hardware.bluetooth_link import PairedDie
-from urpi.hardware.recording import About, Message, RecordedDie, entry_line, parse_recording
+from urpi.hardware.recording import (
+    About,
+    Message,
+    RecordedDie,
+    entry_line,
+    firmware_of,
+    parse_recording,
+)
 from urpi.show.words import words_for
 from urpi.simulation.bluetooth_messages import SimulatedDie
 from urpi.simulation.virtual_dice import DieReport
@@ -40,7 +48,7 @@ class Person:
 def recorded(person, *messages):
     """Return the messages of the file that a recorder writes."""
     out = StringIO()
-    recorder = Recorder(out, (GODICE,), TODAY, WORDS, person)
+    recorder = Recorder(out, (GODICE,), About(TODAY), WORDS, person)
     for t, data in messages:
         recorder.add((t, GODICE, data))
     found = parse_recording(out.getvalue()).messages
@@ -65,12 +73,28 @@ def test_without_a_person_nobody_is_asked():
     assert [one.shows for one in recorded(ask_nobody, (0, b"R"), (9, ROLLED))] == [None, None]
 
 
+@pytest.mark.parametrize("firmware", ["", "v04", "v1234"])
+def test_the_firmware_of_a_godice_is_in_the_first_line(firmware):
+    recording = parse_recording(
+        entry_line(about_recording(TODAY, firmware))
+        + "\n"
+        + entry_line(RecordedDie(1, "godice", 6))
+    )
+    assert firmware_of(recording, 1) == firmware
+
+
+@pytest.mark.parametrize("firmware", ["4", "v", "v04 ", "v12345", "GoDice_Anna_K_v04", "v٤"])
+def test_what_is_no_version_is_refused(firmware):
+    with pytest.raises(UrpiError, match=r"must be a version such as v04.*; found"):
+        about_recording(TODAY, firmware)
+
+
 def test_a_message_is_kept_if_the_question_is_answered_with_ctrl_c():
     def interrupt(_die, _words):
         raise click.Abort
 
     out = StringIO()
-    recorder = Recorder(out, (GODICE,), TODAY, WORDS, interrupt)
+    recorder = Recorder(out, (GODICE,), About(TODAY), WORDS, interrupt)
     recorder.add((0, GODICE, b"R"))
     with pytest.raises(click.Abort):
         recorder.add((9, GODICE, ROLLED))

@@ -16,7 +16,9 @@ from urpi.hardware.recording import (
     About,
     Message,
     RecordedDie,
+    Recording,
     entry_line,
+    firmware_of,
     parse_recording,
     replay,
     without_personal_details,
@@ -105,6 +107,8 @@ def test_a_new_pixels_die_keeps_its_kind_but_neither_serial_number_nor_name(
     assert pixels.parse(kept, faces) == (
         Identity(faces, PIXELS_BUILT), Battery(percent), Motion("rolled", 2),
     )  # fmt: skip
+    recording = Recording(ABOUT, {1: RecordedDie(1, "pixels", faces)}, (Message(0, 1, kept),))
+    assert firmware_of(recording, 1) == "2024-07-03"
 
 
 @given(st.binary(min_size=8, max_size=8).filter(any), st.integers(0, 3))

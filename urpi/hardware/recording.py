@@ -6,6 +6,7 @@ address, no name and no serial number.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Annotated, Final, TypeAlias
 
 from urpi.core import strict_json
@@ -14,7 +15,7 @@ from urpi.core.errors import UrpiError
 from urpi.hardware import godice, pixels
 from urpi.hardware.bluetooth_link import BluetoothLink, PairedDie
 from urpi.hardware.die_faces import DieFaces
-from urpi.hardware.die_reports import FACES, Brand, Motion, Report, numbers_of
+from urpi.hardware.die_reports import FACES, Brand, Identity, Motion, Report, numbers_of
 from urpi.referee.facts import Die
 
 LONGEST_MESSAGE: Final = 244
@@ -33,6 +34,8 @@ def _bytes(value: object) -> bytes:
     return found
 
 
+FIRMWARE: Final = matching(r"(v[0-9]{1,4})?", "a version such as v04, the end of the die's name")
+"""The firmware of a GoDice, empty if it is unknown."""
 _NUMBER: Final = whole(1, 99)
 _SHOWN: Final = whole(0, max(FACES))
 _FACES: Final = Kind(
@@ -50,11 +53,13 @@ class About:
     """The first line of a recording.
 
     `recorded` is its date, such as ``2026-11-27``. `source` is where its owner published it, empty
-    if it is not published.
+    if it is not published. `firmware` is that of the GoDice, empty if it is unknown; Pixels report
+    theirs.
     """
 
     recorded: Annotated[str, matching(r"\d{4}-\d\d-\d\d", "a date such as 2026-11-27")]
     source: Annotated[str, short_text(500)] = ""
+    firmware: Annotated[str, FIRMWARE] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,19 @@ class Replayed:
     def differs(self) -> bool:
         """Whether a person read another number on the die."""
         return self.message.shows is not None and self.message.shows != self.value
+
+
+def firmware_of(recording: Recording, die: int) -> str:
+    """Return a die's firmware: a version, for Pixels the day on which it was built, or empty."""
+    known = recording.dice[die]
+    if known.brand == "godice":
+        return recording.about.firmware
+    link = BluetoothLink([PairedDie(die, known.brand, "", known.faces)], DieFaces())
+    for message in recording.messages:
+        for report in link.parse(die, message.data) if message.die == die else ():
+            if isinstance(report, Identity) and report.built is not None:
+                return datetime.fromtimestamp(report.built, UTC).date().isoformat()
+    return ""
 
 
 def entry_line(entry: Entry) -> str:

@@ -113,8 +113,14 @@ def watch(ctx: click.Context, port: str | None, source: str | None, as_json: boo
 
 @dice.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--firmware",
+    metavar="VERSION",
+    default="",
+    help="That of GoDice, the end of the name that `urpi dice pair` shows, such as v04.",
+)
 @click.pass_context
-def record(ctx: click.Context, file: Path) -> None:
+def record(ctx: click.Context, file: Path, firmware: str) -> None:
     """Write what the paired dice with Bluetooth send to a new file, to attach it to a report.
 
     In a terminal you are asked what a die shows when it comes to rest. The file contains neither
@@ -123,10 +129,12 @@ def record(ctx: click.Context, file: Path) -> None:
     import sys
     from datetime import datetime
 
+    from urpi.cli.dice.record import about_recording
     from urpi.cli.dice.record import record as record_dice
 
     today = datetime.now().astimezone().date().isoformat()
-    record_dice(settings_of(ctx).config, file, today, ask=sys.stdin.isatty())
+    about = about_recording(today, firmware)
+    record_dice(settings_of(ctx).config, file, about, ask=sys.stdin.isatty())
 
 
 @dice.command()

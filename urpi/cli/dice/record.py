@@ -17,6 +17,7 @@ from urpi.hardware.bluetooth_link import BluetoothLink, PairedDie
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.die_reports import Motion, numbers_of
 from urpi.hardware.recording import (
+    FIRMWARE,
     LONGEST_MESSAGE,
     About,
     Message,
@@ -33,13 +34,13 @@ POLL_S: Final = 0.5
 """Longest time in seconds until Ctrl-C is noticed."""
 
 
-def record(config: Config, file: Path, today: str, *, ask: bool) -> None:
+def record(config: Config, file: Path, about: About, *, ask: bool) -> None:
     """Write the messages of the paired dice to a new file until Ctrl-C.
 
     Args:
         config: The configuration with the paired dice.
         file: The file.
-        today: The date, such as ``2026-11-27``.
+        about: The first line.
         ask: Whether to ask what a die shows whenever it comes to rest.
 
     Raises:
@@ -61,7 +62,7 @@ def record(config: Config, file: Path, today: str, *, ask: bool) -> None:
             raise UrpiError(message) from error
         with out:
             click.echo(words.text(sentences.RECORD_HINT).format(file=file))
-            recorder = Recorder(out, live.dice, today, words, ask_person if ask else ask_nobody)
+            recorder = Recorder(out, live.dice, about, words, ask_person if ask else ask_nobody)
             try:
                 while True:
                     try:
@@ -77,13 +78,30 @@ def record(config: Config, file: Path, today: str, *, ask: bool) -> None:
         )
 
 
+def about_recording(today: str, firmware: str) -> About:
+    """Return the first line of a recording.
+
+    Args:
+        today: The date, such as ``2026-11-27``.
+        firmware: The firmware of the GoDice, empty if it is unknown.
+
+    Raises:
+        UrpiError: If the firmware is invalid.
+    """
+    try:
+        return About(today, firmware=FIRMWARE.parse(firmware))
+    except ValueError as error:
+        message = f"The firmware must be {FIRMWARE.allowed}; found {firmware}."
+        raise UrpiError(message) from error
+
+
 class Recorder:
     """Writes each message as a line.
 
     Args:
         out: The file.
         dice: The paired dice.
-        today: The date, such as ``2026-11-27``.
+        about: The first line.
         words: The texts in the user's language.
         ask: Returns the number that a die shows, None to leave it out.
     """
@@ -92,7 +110,7 @@ class Recorder:
         self,
         out: IO[str],
         dice: tuple[PairedDie, ...],
-        today: str,
+        about: About,
         words: Words,
         ask: Callable[[PairedDie, Words], int | None],
     ) -> None:
@@ -102,7 +120,7 @@ class Recorder:
         self._moved: set[int] = set()
         self.messages = self.shown = 0
         """The number of messages written, and of those with what a person read."""
-        self._write(About(today))
+        self._write(about)
         for one in dice:
             self._write(RecordedDie(one.number, one.brand, one.faces))
 
