@@ -79,7 +79,7 @@ def test_no_help_imports_hardware_or_servers() -> None:
 @pytest.mark.parametrize(
     ("words", "most"),
     [
-        ("rules", 155),
+        ("rules", 157),
         ("moves", 140),
         ("referee", 181),
         ("perft --depth 1", 140),

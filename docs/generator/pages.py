@@ -26,7 +26,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "play/index.md": rule_sets.index,
     "play/bluetooth-dice.md": bluetooth_dice.page,
     **{f"play/{name}.md": partial(rule_sets.page, name) for name in RULE_SETS},
-    **{f"play/{name}.svg": partial(rule_sets.picture, name) for name in RULE_SETS},
+    **rule_sets.pictures(),
     "pictures/flow.svg": flow.picture,
     "pictures/domains.svg": layout.picture,
     "how-it-works/layout.md": layout.page,

@@ -1,13 +1,23 @@
 """The page of each rule set, as printed by `urpi rules ID` and with its path drawn; their index."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from docs.generator import markdown
 from docs.generator.bluetooth_dice import GODICE, PIXELS, suitable
 from urpi.rules import RULE_SETS, SQUARE_NAMES, RuleSet, Side, rule_set
-from urpi.show.svg.path import path_picture
+from urpi.show.svg.page_pictures import page_picture
 from urpi.show.words import words_for
-from urpi.show.words.rules_text import Section, opening, playing, summary
+from urpi.show.words.picture_words import picture_words
+from urpi.show.words.rules_text import (
+    Picture,
+    Section,
+    path_title,
+    pictures_of,
+    sections,
+    summary,
+)
 
 SOURCE: Final = "urpi/show/words/rules_pages.py"
 _BODIES: Final = {"d4": "tetrahedra", "d6": "cube"}
@@ -29,23 +39,45 @@ def page(name: str) -> str:
     return markdown.page(
         _WORDS.rules(rules.id),
         SOURCE,
-        f"`{rules.id}`: {rules.pieces} pieces a side, {_dice(rules)}. "
-        f"Watch a game: `urpi demo --rules {rules.id}`.",
-        *map(_section, opening(rules, _WORDS)),
-        "## Dice with Bluetooth\n\n"
+        f"`{rules.id}`: {rules.pieces} pieces a side, {_dice(rules)}. The page of a running table "
+        "has these rules too, in six languages and to print on one sheet: *Rules*, *Rules to "
+        "print*.",
+        *(_section(rules, section) for section in sections(rules, _WORDS)),
+        "## At the table\n\n"
+        f"Watch a game: `urpi demo --rules {rules.id}`. [At the table](../operate/table.md) says "
+        "who does what.\n\n"
         f"Of [Pixels](../operate/bluetooth.md): {suitable(name, PIXELS)}. "
         f"Of GoDice: {suitable(name, GODICE)}. [All rule sets](bluetooth-dice.md)",
-        f"## The path\n\n![{_alternative(rules)}]({rules.id}.svg)",
-        _about_way(rules),
-        *map(_section, playing(rules, _WORDS)),
         "Every point with its source: [the rules](../design/RULES.md).",
     )
 
 
-def picture(name: str) -> str:
-    """Return the contents of docs/play/NAME.svg."""
-    rules = rule_set(name)
-    return path_picture(rules, Side.LIGHT, _alternative(rules)) + "\n"
+def pictures() -> dict[str, Callable[[], str]]:
+    """Return the functions that draw the pictures of the pages, by their path below docs/."""
+    return {
+        f"play/{_file(rule_set(name), one)}": partial(_drawn, rule_set(name), one)
+        for name in RULE_SETS
+        for one in pictures_of(rule_set(name), _WORDS)
+        if _is_kept(one)
+    }
+
+
+def _is_kept(picture: Picture) -> bool:
+    """Whether the documentation has a picture; its pages name the squares that others show."""
+    return picture.name in {"start", "dice", "path-light"} or picture.name.endswith("-after")
+
+
+def _file(rules: RuleSet, picture: Picture) -> str:
+    """Return the name of a picture's file; rule sets with the same start share its picture."""
+    if picture.name == "start":
+        return f"start-{rules.pieces}.svg"
+    kind = picture.name.removesuffix("-after")
+    return f"{rules.id}.svg" if kind == "path-light" else f"{rules.id}-{kind}.svg"
+
+
+def _drawn(rules: RuleSet, picture: Picture) -> str:
+    drawn = page_picture(rules, picture.name, picture.text, picture_words(rules, _WORDS))
+    return drawn + "\n"
 
 
 def index() -> str:
@@ -75,23 +107,21 @@ def _dice(rules: RuleSet) -> str:
     return f"{count} {_BODIES[rules.dice.body]}" if count > 1 else f"a {_BODIES[rules.dice.body]}"
 
 
-def _section(section: Section) -> str:
-    text = section.items[0] if len(section.items) == 1 else markdown.bullets(section.items)
-    return f"## {section.heading}\n\n{text}"
+def _section(rules: RuleSet, section: Section) -> str:
+    items = [item.text for item in section.items]
+    text = items[0] if len(items) == 1 else markdown.bullets(items)
+    images = [
+        f"![{_alternative(rules, one)}]({_file(rules, one)})"
+        for item in section.items
+        for one in item.pictures
+        if _is_kept(one)
+    ]
+    return "\n\n".join([f"## {section.heading}", text, *images])
 
 
-def _alternative(rules: RuleSet) -> str:
-    """Return the text alternative of the picture."""
-    if "path" in rules.options:
-        return "The board with the tracks that pieces move along in either direction"
+def _alternative(rules: RuleSet, picture: Picture) -> str:
+    """Return the text alternative of a picture; that of a path lists its squares."""
+    if picture.text != path_title(Side.LIGHT, _WORDS):
+        return picture.text
     squares = " ".join(SQUARE_NAMES[square] for square in rules.path(Side.LIGHT))
-    return f"The board with light's path: {squares}"
-
-
-def _about_way(rules: RuleSet) -> str:
-    if "path" in rules.options:
-        return "Pieces are placed on the board and move along the lines in either direction."
-    return (
-        "Light's path, with the number of each square; a square that the path visits twice has two "
-        "numbers. Dark's path is the same with rows A and C swapped. Light sits at row A."
-    )
+    return f"{picture.text}: {squares}"

@@ -154,7 +154,7 @@ def test_the_printable_page_is_of_the_game_s_rules(open_page: Open) -> None:
         rules.locator("#rules-print").click()
     sheet = opening.value
     expect(sheet).to_have_title(re.compile("Blitz"))
-    expect(sheet.locator("figure svg")).to_be_visible()
+    expect(sheet.locator("figure svg").first).to_be_visible()
 
 
 @pytest.mark.parametrize("language", languages())

@@ -20,8 +20,8 @@ def test_the_document_has_a_line_the_sections_and_notes_on_squares(
     page = reader.get(f"/api/rules?rules={name}").json
     assert page["rules"] == name
     assert page["about"]
-    assert [one["heading"] for one in page["opening"]] == ["Aim", "In short", "Dice"]
-    assert page["playing"][0]["heading"] == "Special squares"
+    headings = [one["heading"] for one in page["sections"]]
+    assert headings[:5] == ["Aim", "In short", "What you need", "Dice", "Your path"]
     assert set(page["squares"]) <= set(SQUARE_NAMES)
     assert "A1" in page["squares"]
 
@@ -64,6 +64,30 @@ def test_a_picture_is_svg(reader: Client, path: str) -> None:
     assert ET.fromstring(reader.get(path).body).tag == "{http://www.w3.org/2000/svg}svg"
 
 
+@pytest.mark.parametrize("rules", [*RULE_SETS, "finkel[pieces=3]", "murray[exit_row=opponent]"])
+def test_every_picture_of_a_page_is_drawn(reader: Client, rules: str) -> None:
+    page = reader.get(f"/api/rules?rules={quote(rules)}").json
+    names = [
+        one["name"]
+        for section in page["sections"]
+        for item in section["items"]
+        for one in item["pictures"]
+    ]
+    assert len(names) == len(set(names))
+    for name in names:
+        drawn = reader.get(f"/api/rule.svg?rules={quote(rules)}&name={quote(name)}").body
+        assert ET.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing", "turn-3-after", "turn-1", "path-nobody", "squares-A9", "x" * 200, ""]
+)
+def test_an_unknown_picture_is_not_found(reader: Client, name: str) -> None:
+    answer = reader.get(f"/api/rule.svg?rules=finkel&name={name}")
+    assert answer.status == 404
+    assert answer.json["code"] == "not-found"
+
+
 def test_the_path_s_picture_depends_on_the_options(reader: Client) -> None:
     own, enemy = (
         reader.get(f"/api/path.svg?rules={quote(f'murray[loop={loop}]')}").body
@@ -80,8 +104,10 @@ def test_the_sheet_is_in_the_language_and_complete(language: str) -> None:
         page = rules_page_document(rule_set(name), words)
         assert f'<html lang="{language}">' in sheet
         assert "<script" not in sheet
-        headings = [one["heading"] for one in page["opening"] + page["playing"]]
-        assert sheet.count("<h2>") == len(headings) + 1
+        assert sheet.count("<h2>") == len(page["sections"])
+        pictures = [one for part in page["sections"] for item in part["items"]
+                    for one in item["pictures"]]  # fmt: skip
+        assert sheet.count("<figure") == len(pictures) >= 10
 
 
 def test_the_sheet_loads_nothing_and_runs_no_script(reader: Client) -> None:

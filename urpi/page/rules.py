@@ -1,6 +1,6 @@
 """Operations that explain a rule set: its page as JSON and to print, its path, small drawings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from starlette.responses import Response
@@ -13,15 +13,18 @@ from urpi.http.responses import compressed, json_response
 from urpi.page.site import Site
 from urpi.rules import RuleSet, Side, parse_rules
 from urpi.show.svg import element, escaped
+from urpi.show.svg.page_pictures import page_picture
 from urpi.show.svg.path import path_picture
 from urpi.show.svg.rule_pictures import NAMES, rule_picture
 from urpi.show.words import Words
+from urpi.show.words.picture_words import picture_words
 from urpi.show.words.rules_text import (
+    Picture,
     Section,
     highlights,
-    opening,
     path_title,
-    playing,
+    pictures_of,
+    sections,
     square_notes,
     summary,
 )
@@ -38,10 +41,23 @@ STYLE: Final = """
 body { margin: 0 auto; max-width: 46rem; padding: 24px 20px 48px; line-height: 1.45;
   font-family: system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 h1 { margin: 0 0 4px; } h2 { font-size: 1.1rem; margin: 20px 0 4px; break-after: avoid; }
-ul { margin: 0; padding-left: 1.2em; } p { margin: 0; }
-figure { margin: 16px 0; break-inside: avoid; } figure svg { max-width: 100%; height: auto; }
-@media print { body { max-width: none; padding: 0; font-size: 10.5pt; }
-  figure svg { width: 12cm; } section { break-inside: avoid; } }
+ul { margin: 0; padding-left: 1.2em; } p { margin: 0; } li { break-inside: avoid; }
+
+figure { margin: 8px 12px 8px 0; break-inside: avoid; }
+figure svg { display: block; max-width: 100%; height: auto; }
+.squares { width: 10rem; } li:has(.squares) { display: flex; gap: 8px; align-items: flex-start; }
+.rule { flex: 1; }
+.dice { max-width: 30rem; } .turn { display: inline-block; width: 17rem; vertical-align: middle; }
+.turn-throw { width: 7rem; } .faces { width: 9rem; }
+@page { size: A4; margin: 11mm 11mm 12mm; }
+@media print {
+  body { max-width: none; padding: 0; font-size: 9pt; line-height: 1.25; }
+  main { columns: 2; column-gap: 7mm; } h1 { font-size: 13pt; } p, ul { orphans: 2; widows: 2; }
+  h2 { font-size: 10pt; margin: 5px 0 1px; } h1 + p { font-size: 7pt; }
+  figure { margin: 2px 6px 2px 0; } .start, .path { width: 62mm; } .dice { width: 74mm; }
+  .squares { width: 27mm; margin: 1px 0 2px 5px; } .turn { width: 38mm; }
+  .turn-throw { width: 12mm; } .faces { width: 24mm; }
+}
 """
 
 
@@ -71,10 +87,16 @@ def rules_operations(site: Site) -> tuple[Operation, ...]:
     async def path(request: ValidRequest) -> ASGIApp:
         chosen, words = requested(request), site.words_of(request.source)
         side = Side(request.query.get("side", Side.LIGHT.value))
-        return _picture(path_picture(chosen, side, path_title(side, words)), request)
+        places = picture_words(chosen, words).places
+        return _picture(path_picture(chosen, side, path_title(side, words), places), request)
 
     async def picture(request: ValidRequest) -> ASGIApp:
-        return _picture(rule_picture(request.query.get("name", NAMES[0])), request)
+        name = request.query.get("name", NAMES[0])
+        if name in NAMES:
+            return _picture(rule_picture(name), request)
+        return _picture(
+            _page_picture(requested(request), name, site.words_of(request.source)), request
+        )
 
     return (
         Operation(
@@ -106,13 +128,22 @@ def rules_operations(site: Site) -> tuple[Operation, ...]:
         Operation(
             "GET",
             "/api/rule.svg",
-            "A small drawing of a rule.",
+            "A drawing of a rule, or a picture of a rule set's page.",
             picture,
-            {"name": one_of(*NAMES)},
+            {**RULES, "name": {"type": "string", "maxLength": 200}},
             media_type=SVG,
-            error_statuses=(400,),
+            error_statuses=(400, 404),
         ),
     )
+
+
+def _page_picture(rules: RuleSet, name: str, words: Words) -> str:
+    """Draw a picture of a rule set's page."""
+    for one in pictures_of(rules, words):
+        if one.name == name:
+            return page_picture(rules, name, one.text, picture_words(rules, words))
+    message = f"The page of {rules.text} has no picture {name!r}."
+    raise NotFoundError(message)
 
 
 def _picture(drawn: str, request: ValidRequest) -> Response:
@@ -124,8 +155,8 @@ def rules_page_document(rules: RuleSet, words: Words) -> dict[str, Any]:
     """The page of a rule set.
 
     `about` is one line; `highlights` are the rules that a drawing explains, with its name;
-    `squares` are the sentences about each special square; the drawing of the path belongs between
-    the sections `opening` and `playing`.
+    `squares` are the sentences about each special square; the pictures of the `sections` are
+    drawn by `/api/rule.svg`.
     """
     return {
         "rules": rules.text,
@@ -134,17 +165,20 @@ def rules_page_document(rules: RuleSet, words: Words) -> dict[str, Any]:
         "path": path_title(Side.LIGHT, words),
         "highlights": [one._asdict() for one in highlights(rules, words)],
         "squares": square_notes(rules, words),
-        "opening": [_section_document(one) for one in opening(rules, words)],
-        "playing": [_section_document(one) for one in playing(rules, words)],
+        "sections": [_section_document(one) for one in sections(rules, words)],
     }
 
 
 def _section_document(section: Section) -> dict[str, Any]:
-    return {"heading": section.heading, "items": list(section.items)}
+    items = [
+        {"text": item.text, "pictures": [one._asdict() for one in item.pictures]}
+        for item in section.items
+    ]
+    return {"heading": section.heading, "items": items}
 
 
 def rules_sheet(rules: RuleSet, words: Words) -> str:
-    """The page of a rule set as HTML, to print."""
+    """The page of a rule set as HTML, to print on two sides."""
     title = f"{words.text(N_('The Royal Game of Ur'))}: {words.rules(rules.id)}"
     head = element(
         "head",
@@ -153,28 +187,28 @@ def rules_sheet(rules: RuleSet, words: Words) -> str:
         element("title", escaped(title)),
         element("style", STYLE),
     )
-    heading = path_title(Side.LIGHT, words)
-    picture = element("figure", path_picture(rules, Side.LIGHT, heading))
+    names = picture_words(rules, words)
+
+    def figure(picture: Picture) -> str:
+        kind = picture.name.partition("-")[0]
+        moment = "turn-throw" if picture.name.endswith("-throw") else ""
+        drawn = page_picture(rules, picture.name, picture.text, names)
+        return element("figure", drawn, class_=f"{kind} {moment}".rstrip())
+
+    def section_html(section: Section) -> str:
+        items = [
+            element("div", escaped(item.text), class_="rule") + "".join(map(figure, item.pictures))
+            for item in section.items
+        ]
+        listed = element("ul", *(element("li", item) for item in items))
+        content = element("div", *items) if len(items) == 1 else listed
+        return element("section", element("h2", escaped(section.heading)), content)
+
     main = element(
         "main",
         element("h1", escaped(title)),
         element("p", element("code", escaped(rules.text))),
-        *(_section_html(one) for one in opening(rules, words)),
-        element("section", element("h2", escaped(heading)), picture),
-        *(_section_html(one) for one in playing(rules, words)),
+        *map(section_html, sections(rules, words)),
     )
     language = escaped(words.language)
     return f'<!DOCTYPE html>\n<html lang="{language}">{head}{element("body", main)}</html>\n'
-
-
-def _section_html(section: Section) -> str:
-    return element("section", element("h2", escaped(section.heading)), *_items(section))
-
-
-def _items(section: Section) -> Iterator[str]:
-    items = [escaped(item) for item in section.items]
-    yield (
-        element("p", items[0])
-        if len(items) == 1
-        else element("ul", *(element("li", item) for item in items))
-    )

@@ -181,12 +181,13 @@ def _pile(x: float, y: float, pile: Pile) -> Iterator[str]:
     # Each piece is 4 units above the one below it, and the pile is centred on its square.
     drawn = pile[-_MAX_DRAWN:]
     for height, piece in enumerate(drawn):
-        yield from _piece(x, y + 2 * len(drawn) - 2 - 4 * height, piece)
+        yield from piece_drawing(x, y + 2 * len(drawn) - 2 - 4 * height, piece)
     if len(pile) > 1:
         yield _text(x + 13, y + 17, str(len(pile)), "ur-count")
 
 
-def _piece(x: float, y: float, piece: str) -> Iterator[str]:
+def piece_drawing(x: float, y: float, piece: str) -> Iterator[str]:
+    """Yield a piece, which is drawn with dots if it has turned."""
     side = owner(piece)
     assert side is not None
     yield _circle(x, y, 12, f"ur-{side.value}")

@@ -4,8 +4,9 @@ It is a complete SVG document. For a rule set whose pieces move both ways along 
 are drawn, without numbers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, RuleSet, Side, Square
@@ -28,14 +29,20 @@ svg { color: #808080; }
 .ur-way-ground { stroke: #fbf4e4; stroke-width: 5; opacity: .8; }
 .ur-way-begin, .ur-way-head { fill: #d9480f; }
 .ur-number-ground { fill: #fbf4e4; stroke: #1f4e8c; stroke-width: .6; }
+.ur-place-ground { fill: #1f4e8c; }
+.ur-place { font-family: system-ui, sans-serif; font-weight: 600; fill: #fff; text-anchor: middle; }
 .ur-number { font: 700 9px system-ui, sans-serif; fill: #1f4e8c; }
 """
 """The grey of the names in the notches is legible on light and dark pages."""
 
+NO_PLACES: Final[Mapping[Square, str]] = MappingProxyType({})
+
 Point: TypeAlias = tuple[float, float]
 
 
-def path_picture(rules: RuleSet, side: Side, title: str) -> str:
+def path_picture(
+    rules: RuleSet, side: Side, title: str, places: Mapping[Square, str] = NO_PLACES
+) -> str:
     """Return the board with the path of a side as an SVG document.
 
     The path of a race leaves the board; that of another rule set ends on its last square.
@@ -44,6 +51,7 @@ def path_picture(rules: RuleSet, side: Side, title: str) -> str:
         rules: the rule set.
         side: the side whose path is drawn.
         title: alternative text of the picture.
+        places: names of squares, which are written on them.
     """
     drawn = _tracks(rules.options["path"]) if "path" in rules.options else _path(rules, side)
     width, height = WIDTH + 2 * MARGIN, HEIGHT + 2 * MARGIN
@@ -55,12 +63,24 @@ def path_picture(rules: RuleSet, side: Side, title: str) -> str:
         element("defs", arrow_head("ur-way-head", class_="ur-way-head")),
         empty_board(),
         *drawn,
+        *(_place(square, name) for square, name in places.items()),
         xmlns="http://www.w3.org/2000/svg",
         width=SCALE * width,
         height=SCALE * height,
         viewBox=f"{-MARGIN} {-MARGIN} {width} {height}",
         role="img",
     )
+
+
+def _place(square: Square, name: str) -> str:
+    """Return the name of a square, at its lower edge."""
+    x, y = centre(square)
+    place = {"x": x - PITCH / 2 + 1.5, "y": y + 8, "width": PITCH - 3, "height": 11}
+    ground = element("rect", rx=2, class_="ur-place-ground", **place)
+    # About 0.56 of the size is the width of a letter.
+    size = min(7.5, (PITCH - 4) / 0.56 / len(name))
+    text = element("text", escaped(name), x=x, y=y + 16, class_="ur-place", font_size=size)
+    return ground + text
 
 
 def _tracks(kind: str) -> Iterator[str]:

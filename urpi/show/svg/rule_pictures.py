@@ -94,14 +94,14 @@ def _then() -> str:
 
 def _again(x: float) -> Iterator[str]:
     """Yield a die with an arrow round it: another throw."""
-    yield from _die(x, MIDDLE, 9)
+    yield from die(x, MIDDLE, 9)
     ring = f"M{x - 15:g} {MIDDLE + 10:g}A18 18 0 1 1 {x + 13:g} {MIDDLE + 13:g}"
     yield element("circle", cx=x, cy=MIDDLE, r=22, fill="#fffdf6", opacity=0.9)
-    yield from _die(x, MIDDLE, 9)
+    yield from die(x, MIDDLE, 9)
     yield element("path", d=ring, fill="none", stroke=LINE, stroke_width=3, marker_end="url(#head)")
 
 
-def _die(x: float, y: float, r: float, tip: str | None = None) -> Iterator[str]:
+def die(x: float, y: float, r: float, tip: str | None = None) -> Iterator[str]:
     """Yield a tetrahedron; `tip` is the colour of its upper tip."""
     top, foot = y - r, y + 0.75 * r
     yield element("path", d=f"M{x:g} {top:g}L{x + r:g} {foot:g}H{x - r:g}z", fill="#34405a",
@@ -180,7 +180,7 @@ def _four_again() -> Iterator[str]:
 def _none(value: int) -> Iterator[str]:
     """Yield three dice without a marked tip, and what they count."""
     for number in range(3):
-        yield from _die(24 + 38 * number, MIDDLE + 2, 17, "#6b7894")
+        yield from die(24 + 38 * number, MIDDLE + 2, 17, "#6b7894")
     yield _then()
     yield from _number(AFTER + PANEL / 2, value)
 

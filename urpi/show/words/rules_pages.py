@@ -1,9 +1,13 @@
 """The texts of the rule sets' pages. The English text is the msgid.
 
-The texts are original; the authoritative rules are in RULES.md. `{pieces}` is the number of
-pieces per side. A sentence that applies only with a certain value of an option is a `When`.
+The texts are original; the authoritative rules are in RULES.md. What every race has follows from
+the data of the rule set (`urpi.show.words.race_page`); here is what a rule set has of its own. In
+a sentence, `{pieces}` is the number of pieces per side, and the other values are those of
+`urpi.show.words.rules_text.values_of`. A sentence that applies only with a certain value of an
+option is a `When`.
 """
 
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeAlias
 
 from urpi.show.words.sentences import N_, Several, several
@@ -18,58 +22,62 @@ class When(NamedTuple):
 
 
 class At(NamedTuple):
-    """A sentence about some squares, such as ``"B3 B6"``, which may be a `When`."""
+    """Special squares, such as ``"B3 B6"``, what they are called, and the sentences about them.
 
-    squares: str
-    sentence: str | When
-
-
-Sentences: TypeAlias = tuple[str | Several | When | At, ...]
-
-
-class RulesPage(NamedTuple):
-    """The text of one rule set's page: a list of sentences for each section.
-
-    The first sentence of `differs` describes the rule set in one line. In `squares`, a sentence
-    about certain squares is an `At`.
-    `booklet` is what the rule set's own page or booklet defines, `public` what other public
-    sources define, and `ours` what this project decided (marked B, P and D in RULES.md).
+    With a `label` they are named in the picture of the path; it is as short as a square is wide.
     """
 
-    aim: Sentences
-    dice: Sentences
-    squares: Sentences
-    turn: Sentences
-    begin: Sentences
-    differs: Sentences
-    source: Sentences
-    booklet: Sentences
-    public: Sentences
-    ours: Sentences
+    squares: str
+    name: str
+    sentences: "Sentences"
+    label: str = ""
+
+
+Sentences: TypeAlias = tuple[str | Several | When, ...]
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    """The sentences of a rule set's page by section.
+
+    The first sentence of `differs` describes the rule set in one line. `booklet` is what the rule
+    set's own page or booklet defines, `public` what other public sources define, and `ours` what
+    this project decided (marked B, P and D in RULES.md).
+    """
+
+    aim: Sentences = ()
+    differs: Sentences = ()
+    need: Sentences = ()
+    dice: Sentences = ()
+    path: Sentences = ()
+    begin: Sentences = ()
+    turn: Sentences = ()
+    squares: tuple[At, ...] = ()
+    capturing: Sentences = ()
+    piles: Sentences = ()
+    home: Sentences = ()
+    extra: Sentences = ()
+    passing: Sentences = ()
+    winning: Sentences = ()
+    source: Sentences = ()
+    booklet: Sentences = ()
+    public: Sentences = ()
+    ours: Sentences = ()
+
+    def with_own(self, own: "RulesPage") -> "RulesPage":
+        """Return this page with the sentences of another one added to each section.
+
+        >>> RulesPage(aim=("a",)).with_own(RulesPage(aim=("b",))).aim
+        ('a', 'b')
+        """
+        return replace(
+            self, **{name: getattr(self, name) + more for name, more in vars(own).items()}
+        )
 
 
 ROSETTES: Final = "A1 A7 B4 C1 C7"
-LARGE_BLOCK: Final = "A1 A2 A3 A4 C1 C2 C3 C4"
-"""The outer squares of the large block: of light and of dark."""
-OUTER: Final = f"{LARGE_BLOCK} A7 A8 C7 C8"
+OUTER: Final = "A1 A2 A3 A4 A7 A8 C1 C2 C3 C4 C7 C8"
 
-RACE_AIM: Final = several(
-    "pieces",
-    "Bring your {pieces} piece onto the board, along your path and home. The first to "
-    "bring all of them home wins at once. There is no draw.",
-    "Bring your {pieces} pieces onto the board, along your path and home. The first to "
-    "bring all of them home wins at once. There is no draw.",
-)
-RACE_TURN: Final = (
-    N_("Throw the dice, then move one piece exactly that many squares, or bring in a new one."),
-    N_("Bring a new piece in on the square whose number you threw."),
-    N_("You may pass over any piece. You never land on your own."),
-    N_("An opponent's piece that you land on is taken off, and must start again."),
-    N_(
-        "To bring a piece home, throw exactly one more than the number of squares left on its path."
-    ),
-    N_("If you can move, you must. If you cannot, your turn ends."),
-)
 MARKS_FOUR: Final = N_(
     "Four tetrahedra. Two tips of each are marked; count the marked tips that point "
     "up. A 0 moves nothing."
@@ -82,28 +90,6 @@ MARKS_THREE_FOUR: Final = N_(
     "Three tetrahedra. Two tips of each are marked; count the marked tips that point "
     "up. A throw without marks is a 4."
 )
-THROW_AGAIN: Final = N_("A rosette gives an extra throw, which may be played with any piece.")
-SAFE: Final = N_("A piece on a rosette is safe: no other piece may land there.")
-SAFE_ONLY: Final = N_("A piece on a rosette is safe. A rosette gives no extra throw.")
-NOT_SAFE_AGAIN: Final = N_("A rosette gives an extra throw. A piece on it is not safe.")
-FOUR_AGAIN: Final = N_("After playing a 4 you throw again, as often as you throw a 4.")
-CAPTURE_AGAIN: Final = N_(
-    "A capture gives an extra throw. A capture on a rosette gives one extra throw, not two."
-)
-CAMPS: Final = N_(
-    "Your camps are the squares with eyes on your own row. Each holds up to four of your pieces."
-)
-TOWERS: Final = N_(
-    "Landing on a piece does not capture it: your piece goes on top, and the pieces "
-    "under it are trapped."
-)
-FOUR_FORTS: Final = N_(
-    "You win at once if you have a piece on all four forts, A1, A7, C1 and C7, at the "
-    "end of your action. Pieces do not go home."
-)
-NOT_SAFE: Final = N_("A piece on a rosette is not safe.")
-HOME_SQUARES: Final = N_("Only your own pieces may stand on your four squares of the large block.")
-ROUND_BLOCK: Final = N_("The path goes round the small block by the opponent's side.")
 ONE_BEGINS: Final = N_(
     "Both players throw until exactly one of them throws a 1. That player begins with a new throw."
 )
@@ -111,6 +97,32 @@ MORE_BEGINS: Final = N_(
     "Both players throw. Whoever throws more begins, with a new throw. After a tie "
     "both throw again."
 )
+SIX_BEGINS: Final = N_("Only when you throw for who begins, a 6 counts, and is the highest.")
+NO_PILES: Final = N_("There are no piles: a square holds one piece.")
+NOT_HOME: Final = N_("Pieces do not go home.")
+NONE_EXTRA: Final = N_("There are no extra throws.")
+CAMPS: Final = N_(
+    "Your camps are the squares with eyes on your own row. Each holds up to four of your pieces."
+)
+ON_TOP: Final = N_(
+    "Landing on pieces takes none of them off: your piece goes on top, and those under it cannot "
+    "move. The opponent's among them are captured."
+)
+PILE_NUMBER: Final = N_("In the pictures, a number beside a pile counts its pieces.")
+FOUR_FORTS: Final = N_(
+    "You win at once if you have a piece on all four forts, A1, A7, C1 and C7, when your move is "
+    "complete."
+)
+FORT_AGAIN: Final = N_("A move that ends on a fort gives an extra throw, at most one per turn.")
+PLACE: Final = N_(
+    "Two coloured tips may also place a piece on an empty square: gold and silver in the Royal "
+    "Realm, two silver on Ishtar, two gold on Marduk."
+)
+ENTRANCE: Final = N_(
+    "With any throw you may place a piece on the Entrance instead. It captures an "
+    "opponent's piece there, but not the opponent's only piece on the board."
+)
+ROUND_BLOCK: Final = N_("The path goes round the small block by the opponent's side.")
 FRAME_OURS: Final = N_(
     "For seven pieces, capture by landing and the exact throw home, the page refers to "
     "its general rules."
@@ -119,38 +131,23 @@ BEGIN_OURS: Final = N_(
     "The page does not say who begins. We decided that whoever throws more does; the "
     "option start changes that."
 )
+BLOCKS: Final = N_(
+    "The large block is columns 1 to 4, the small block columns 7 and 8. B5 and B6 are the bridge."
+)
+DARK_PATH: Final = N_("Dark's path is the same in a mirror: rows A and C change places.")
+MEET: Final = N_("The pieces of both players meet on {shared}.")
 PATH_PUBLIC: Final = N_("The path.")
 ROYALUR_BOOKLET: Final = N_(
     "The path, the dice, captures, rosettes, that you must move, and the exact throw home."
 )
-DECLINING: Final = N_("You may decline an extra throw: hold your button until the turn passes.")
-HIGHER_OR_ONE: Final = (When("start", "higher", MORE_BEGINS), When("start", "one", ONE_BEGINS))
 BRITISH_MUSEUM: Final = N_("Irving Finkel's rules for the board in the British Museum.")
-
-PICTURES: Final = {
-    RACE_AIM: "pieces-{pieces}",
-    MARKS_THREE: "none-0",
-    MARKS_THREE_FOUR: "none-4",
-    THROW_AGAIN: "rosette-again",
-    SAFE: "rosette-safe",
-    SAFE_ONLY: "rosette-safe",
-    NOT_SAFE: "rosette-open",
-    NOT_SAFE_AGAIN: "rosette-again",
-    FOUR_AGAIN: "four-again",
-    CAPTURE_AGAIN: "capture-again",
-    CAMPS: "camp",
-    TOWERS: "tower",
-    FOUR_FORTS: "forts",
-}
-"""The drawing that explains a sentence, by its name in `urpi.show.svg.rule_pictures`."""
+CAPTURE_ALL: Final = N_(
+    "Capture every piece of the opponent: you win when no piece of the opponent waits "
+    "beside the board, and none stands alone or on top of a pile. There is no draw."
+)
 
 PAGES: Final = {
     "finkel": RulesPage(
-        aim=(RACE_AIM,),
-        dice=(MARKS_FOUR,),
-        squares=(At(ROSETTES, THROW_AGAIN), At(ROSETTES, SAFE)),
-        turn=RACE_TURN,
-        begin=(MORE_BEGINS,),
         differs=(N_("The best-known way to play, and the one to begin with."),),
         source=(BRITISH_MUSEUM,),
         booklet=(
@@ -163,15 +160,6 @@ PAGES: Final = {
         ours=(N_("The booklet does not say what a 0 does: here it moves nothing."),),
     ),
     "finkel3": RulesPage(
-        aim=(RACE_AIM,),
-        dice=(MARKS_THREE,),
-        squares=(
-            At(ROSETTES, THROW_AGAIN),
-            At(ROSETTES, When("safe_rosettes", "yes", SAFE)),
-            At(ROSETTES, When("safe_rosettes", "no", NOT_SAFE)),
-        ),
-        turn=RACE_TURN,
-        begin=HIGHER_OR_ONE,
         differs=(N_("Like Finkel with four dice, but with one die fewer."),),
         source=(N_("Irving Finkel's rules, in a version with three dice."),),
         booklet=(N_("How the dice count, and that only rosettes are special."),),
@@ -182,37 +170,22 @@ PAGES: Final = {
         ours=(FRAME_OURS, BEGIN_OURS),
     ),
     "murray": RulesPage(
-        aim=(RACE_AIM,),
-        dice=(MARKS_THREE,),
-        squares=(
-            At(ROSETTES, THROW_AGAIN),
-            At(ROSETTES, When("safe_rosettes", "no", NOT_SAFE)),
-            At(ROSETTES, When("safe_rosettes", "yes", SAFE)),
-            At(LARGE_BLOCK, When("exit_row", "own", HOME_SQUARES)),
-            At(
-                LARGE_BLOCK,
-                When(
-                    "exit_row",
-                    "opponent",
-                    N_(
-                        "Pieces go home along the opponent's row, where the opponent's new pieces "
-                        "may capture them."
-                    ),
-                ),
-            ),
-        ),
-        turn=RACE_TURN,
-        begin=HIGHER_OR_ONE,
         differs=(
             N_(
                 "The longest path: pieces go out, round the small block of squares, and all the "
                 "way back."
             ),
-            N_(
-                "Most squares are visited twice, so remember whether a piece is on its way out or "
-                "back."
-            ),
             N_("Pieces on the way out and back block and capture each other."),
+        ),
+        path=(
+            When(
+                "exit_row",
+                "opponent",
+                N_(
+                    "Pieces go home along the opponent's row, where the opponent's new pieces "
+                    "may capture them."
+                ),
+            ),
         ),
         source=(N_("H. J. R. Murray's reading, from his history of board games."),),
         booklet=(N_("How the dice count."),),
@@ -227,23 +200,11 @@ PAGES: Final = {
         ),
     ),
     "bell": RulesPage(
-        aim=(RACE_AIM,),
-        dice=(MARKS_THREE_FOUR, N_("Throwing sticks may be used instead.")),
-        squares=(
-            At(ROSETTES, SAFE_ONLY),
-            At(LARGE_BLOCK, HOME_SQUARES),
-        ),
-        turn=(
-            *RACE_TURN,
-            N_("With no piece on the board you must enter a new one."),
-            FOUR_AGAIN,
-            N_("A 4 that cannot be played is lost, and so is its extra throw."),
-        ),
-        begin=(N_("The program draws lots for who begins when the game is started."),),
         differs=(
             N_("A 4 gives an extra throw, a rosette does not."),
             ROUND_BLOCK,
         ),
+        dice=(N_("Throwing sticks may be used instead."),),
         source=(
             N_("The leaflet of R. C. Bell and Irving Finkel, as changed by Murray and Parlett."),
         ),
@@ -253,7 +214,6 @@ PAGES: Final = {
                 "that rosettes are safe, and that the first player is drawn by lot."
             ),
         ),
-        public=(),
         ours=(
             N_(
                 "The leaflet does not say that you must move if you can, nor that every further "
@@ -262,14 +222,6 @@ PAGES: Final = {
         ),
     ),
     "coursework": RulesPage(
-        aim=(RACE_AIM,),
-        dice=(
-            When("zero", "4", MARKS_THREE_FOUR),
-            When("zero", "0", MARKS_THREE),
-        ),
-        squares=(At(ROSETTES, THROW_AGAIN), At(ROSETTES, SAFE)),
-        turn=(*RACE_TURN, N_("With no piece on the board you must enter a new one.")),
-        begin=(MORE_BEGINS,),
         differs=(
             When(
                 "zero",
@@ -298,49 +250,75 @@ PAGES: Final = {
         ),
     ),
     "skiryuk": RulesPage(
-        aim=(RACE_AIM,),
-        dice=(MARKS_THREE_FOUR,),
-        squares=(
-            At(ROSETTES, NOT_SAFE_AGAIN),
-            At("A2 A4 C2 C4", CAMPS),
-            At(
-                "B7",
-                N_(
-                    "The camp B7 belongs to the side that stands there first, with up to four "
-                    "pieces, until the last one leaves. The opponent may only pass over it."
-                ),
-            ),
-            At(
-                "B3 B6",
-                N_(
-                    "The camps B3 and B6 hold up to four pieces each, of either side, and no piece "
-                    "is captured there."
-                ),
-            ),
-            At("A2 A4 C2 C4 B3 B6 B7", N_("In a camp only the top piece moves.")),
-            At(
-                "B1",
-                N_("B1 is the last square. It holds one piece, and a dotted one is safe there."),
+        differs=(
+            N_("Pieces have two faces, and stand in piles in the camps."),
+            N_("The path leads round the small block and back to the beginning of the middle row."),
+        ),
+        need=(
+            N_(
+                "Each piece has a plain face and one with five dots. On other pieces, stick a "
+                "paper dot to one face."
             ),
         ),
-        turn=(
-            *RACE_TURN[:2],
-            N_("You may pass over any piece. You land on your own only in a camp."),
-            *RACE_TURN[3:],
+        path=(
             N_(
                 "A piece enters with its plain face up. Once it stands on the first ziggurat or "
                 "beyond, turn it over with its next move: now it is dotted, and on its way back."
             ),
+        ),
+        squares=(
+            At("A2 A4 C2 C4", N_("Own camps"), (CAMPS,), N_("camp")),
+            At(
+                "B7",
+                N_("Middle camp"),
+                (
+                    N_(
+                        "The camp B7 belongs to the side that stands there first, with up to four "
+                        "pieces, until the last one leaves. The opponent may only pass over it."
+                    ),
+                ),
+                N_("camp"),
+            ),
+            At(
+                "B3 B6",
+                N_("Common camps"),
+                (
+                    N_(
+                        "B3 and B6 hold up to four pieces each, those of both players together, "
+                        "and no piece is captured there."
+                    ),
+                ),
+                N_("camp"),
+            ),
+            At(
+                "A8 C8",
+                N_("Ziggurats"),
+                (
+                    N_(
+                        "Light's first ziggurat is {light_turns}, Dark's {dark_turns}: the 13th "
+                        "square of the path. A piece there is not safe."
+                    ),
+                ),
+            ),
+            At(
+                "B1",
+                N_("Last square"),
+                (
+                    N_("B1 holds one piece, and a dotted one is safe there."),
+                    N_("A dotted piece may not land on B1 while a piece stands there."),
+                ),
+            ),
+        ),
+        capturing=(
             N_(
                 "Plain pieces capture plain ones, dotted pieces dotted ones. You may not land on "
                 "an opponent's piece that shows its other face, except in a camp. A captured piece "
                 "enters plain again."
             ),
         ),
-        begin=(ONE_BEGINS,),
-        differs=(
-            N_("Pieces have two faces, and stand in piles in the camps."),
-            N_("The path leads round the small block and back to the beginning of the middle row."),
+        piles=(
+            N_("Piles stand only in camps, and may mix plain and dotted pieces."),
+            N_("In a camp only the top piece moves."),
         ),
         source=(N_("Dmitry Skiryuk's reconstruction."),),
         booklet=(
@@ -360,57 +338,7 @@ PAGES: Final = {
         ),
     ),
     "ravensburger": RulesPage(
-        aim=(
-            N_(
-                "Capture every piece of the opponent: you win when no piece of the opponent waits "
-                "beside the board, and none stands alone or on top of a pile. There is no draw."
-            ),
-        ),
-        dice=(N_("One die with six faces. 1 to 5 count; a 6 moves nothing."),),
-        squares=(
-            At(
-                "A7 A8 C7 C8",
-                N_(
-                    "The last square of your path is the goal, the one before it the refuge. Each "
-                    "holds up to five of your pieces, and must be reached by an exact throw."
-                ),
-            ),
-            At(
-                OUTER,
-                N_(
-                    "The six squares of the opponent's own row are closed to you, except as a "
-                    "prisoner."
-                ),
-            ),
-            At(ROSETTES, N_("Rosettes are ordinary squares.")),
-        ),
-        turn=(
-            N_(
-                "One move per throw: bring in a new piece on the square with that number, or move "
-                "a piece of yours that stands alone or on top of its pile."
-            ),
-            TOWERS,
-            N_(
-                "A piece may take along all the opponent's pieces directly under it, or none. A "
-                "piece that is left on top is free again. A piece that leaves the refuge must take "
-                "them along."
-            ),
-            N_(
-                "Each piece has a blue and a red face, and enters blue. On the goal, prisoners "
-                "leave the game, and you turn your piece over to red."
-            ),
-            N_(
-                "A red piece may also move back as far as B1, but only alone. With prisoners it "
-                "moves only forward."
-            ),
-            N_("Your turn passes only if no move is possible, or with a 6."),
-        ),
-        begin=(
-            N_(
-                "Both players throw. Whoever throws more begins, with a new throw. Only here a 6 "
-                "counts, and is the highest. After a tie both throw again."
-            ),
-        ),
+        aim=(CAPTURE_ALL,),
         differs=(
             several(
                 "pieces",
@@ -418,6 +346,80 @@ PAGES: Final = {
                 "Not a race: {pieces} pieces per side, piles, prisoners, and moves back.",
             ),
         ),
+        need=(
+            N_(
+                "Each piece has a blue and a red face, and comes in with the blue one up. On other "
+                "pieces, stick a paper dot to the red face: so they are drawn here."
+            ),
+        ),
+        path=(
+            N_("Light's pieces follow the numbers from 1 to {last}, and stay on the board."),
+            DARK_PATH,
+            MEET,
+        ),
+        turn=(
+            N_(
+                "Throw the die, then bring in a new piece on the square with that number, or move "
+                "a piece that far along your path."
+            ),
+            N_("You move only a piece of yours that stands alone or on top of its pile."),
+            N_("You may pass over any piece, and land on any piece."),
+            N_("Then it is your opponent's turn."),
+        ),
+        squares=(
+            At(
+                "A7 C7",
+                N_("Goal"),
+                (
+                    N_(
+                        "The goal is the last square of your path. It holds up to five of your "
+                        "pieces. There you turn your piece over to red, and its prisoners leave "
+                        "the game."
+                    ),
+                ),
+                N_("goal"),
+            ),
+            At(
+                "A8 C8",
+                N_("Refuge"),
+                (
+                    N_(
+                        "The refuge is the square before the goal. It holds up to five of your "
+                        "pieces. A piece that leaves it takes its prisoners along, because an "
+                        "opponent's piece may not stand free there."
+                    ),
+                ),
+                N_("refuge"),
+            ),
+            At(
+                OUTER,
+                N_("Outer rows"),
+                (
+                    N_(
+                        "The six squares of the opponent's own row are closed to you, except as a "
+                        "prisoner."
+                    ),
+                ),
+            ),
+            At(ROSETTES, N_("Rosettes"), (N_("Rosettes are ordinary squares."),)),
+        ),
+        capturing=(ON_TOP,),
+        piles=(
+            N_(
+                "A piece may take along all the opponent's pieces directly under it, or none. "
+                "These are its prisoners. A piece that is left on top is free again."
+            ),
+            N_(
+                "A red piece may also move back by the number thrown, as far as B1, but only "
+                "without prisoners."
+            ),
+            N_("Except on refuge and goal, a pile may be as high as you like."),
+        ),
+        home=(NOT_HOME, N_("A piece that has reached the goal may stay there or move back.")),
+        extra=(NONE_EXTRA,),
+        passing=(N_("Your turn passes only if no move is possible, or with a 6."),),
+        winning=(CAPTURE_ALL,),
+        begin=(SIX_BEGINS,),
         source=(N_("The booklet of Ravensburger's game 602 5 265 3."),),
         booklet=(
             N_(
@@ -436,55 +438,13 @@ PAGES: Final = {
     ),
     "freecompany": RulesPage(
         aim=(FOUR_FORTS,),
-        dice=(
+        differs=(
             N_(
-                "Two tetrahedra, each with one gold tip, one silver tip and two blank tips. "
-                "Each coloured tip that points up is one step."
+                "Not a race: pieces are placed, move in both directions, and capture and hold "
+                "squares."
             ),
         ),
-        squares=(
-            At(
-                "A1 A7 C1 C7",
-                N_("Forts: a move that ends on a fort gives an extra throw, at most one per turn."),
-            ),
-            At(
-                "A3 B1 B3 B4 B6 C3",
-                N_("Entrance B1. Royal Realm A3, B3, C3. House of Ishtar B4. House of Marduk B6."),
-            ),
-            At(
-                "A1 A7 B4 C1 C7",
-                N_("While a piece of yours stands on Ishtar, your pieces on forts are safe."),
-            ),
-            At(
-                "A1 C1",
-                N_(
-                    "Earth has the forts A1 and C1. While you have pieces on both before you "
-                    "throw, a capture does not end your piece's move."
-                ),
-            ),
-            At(
-                "A7 C7",
-                N_(
-                    "Heaven has the forts A7 and C7. While you have pieces on both before you "
-                    "throw, two tips of the same colour move one piece up to three squares."
-                ),
-            ),
-        ),
-        turn=(
-            N_(
-                "With any throw you may place a piece on the Entrance instead. It captures an "
-                "opponent's piece there, but not the opponent's only piece on the board."
-            ),
-            N_("One coloured tip: move one piece one square, forward or back."),
-            N_(
-                "Two coloured tips: move one piece one or two squares, or two pieces one square "
-                "each."
-            ),
-            N_(
-                "Or place a piece on an empty square: with gold and silver in the Royal Realm, "
-                "with two silver on Ishtar, with two gold on Marduk."
-            ),
-            N_("Two blank tips: place a piece on an empty square next to one of yours."),
+        path=(
             When(
                 "path",
                 "tracks",
@@ -495,30 +455,70 @@ PAGES: Final = {
                 "orthogonal",
                 N_("Pieces move to any square that shares an edge with theirs."),
             ),
+            N_("Within one move a piece does not go straight back to the square it came from."),
+        ),
+        turn=(
+            N_("Throw both dice, then do one of these things, with pieces of your own:"),
+            N_("One coloured tip: move one piece one square, forward or back."),
+            N_(
+                "Two coloured tips: move one piece one or two squares, or two pieces one square "
+                "each."
+            ),
+            PLACE,
+            N_("Two blank tips: place a piece on an empty square next to one of yours."),
+            ENTRANCE,
             N_(
                 "You may pass over your own pieces if you end on an empty square. You may not pass "
                 "over the opponent's pieces."
             ),
+        ),
+        squares=(
+            At("A1 A7 C1 C7", N_("Forts"), (FORT_AGAIN,), N_("fort")),
+            At("B1", N_("Entrance"), (ENTRANCE,), N_("entrance")),
+            At("A3 B3 C3", N_("Royal Realm"), (PLACE,), N_("realm")),
+            At(
+                "B4",
+                N_("House of Ishtar"),
+                (N_("While a piece of yours stands on Ishtar, your pieces on forts are safe."),),
+                N_("Ishtar"),
+            ),
+            At("B6", N_("House of Marduk"), (PLACE,), N_("Marduk")),
+            At(
+                "A1 C1",
+                N_("Earth"),
+                (
+                    N_(
+                        "Earth has the forts A1 and C1. While you have pieces on both before you "
+                        "throw, a capture does not end your piece's move."
+                    ),
+                ),
+            ),
+            At(
+                "A7 C7",
+                N_("Heaven"),
+                (
+                    N_(
+                        "Heaven has the forts A7 and C7. While you have pieces on both before you "
+                        "throw, two tips of the same colour move one piece up to three squares."
+                    ),
+                ),
+            ),
+        ),
+        capturing=(
             N_(
                 "Landing on an opponent's piece captures it and ends your piece's move. The "
                 "captured piece goes back beside the board."
             ),
-            N_("If you can do something, you must."),
+        ),
+        piles=(NO_PILES,),
+        home=(NOT_HOME,),
+        extra=(FORT_AGAIN,),
+        passing=(N_("If you can do something, you must. If you cannot, your turn ends."),),
+        winning=(
+            FOUR_FORTS,
             N_(
                 "You may claim a draw when a player has made the same move or placement five turns "
                 "in a row, or when the same position has come up five times."
-            ),
-        ),
-        begin=(
-            N_(
-                "The player who has travelled closest to the Middle East begins. In the next "
-                "game the loser chooses."
-            ),
-        ),
-        differs=(
-            N_(
-                "Not a race: pieces are placed, move in both directions, and capture and hold "
-                "squares."
             ),
         ),
         source=(N_('The rulebook of the modern "UR: Royal Game", beta of 2023.'),),
@@ -528,7 +528,6 @@ PAGES: Final = {
                 "game is won."
             ),
         ),
-        public=(),
         ours=(
             N_(
                 "The rulebook's pictures are lost. We chose the special squares and the paths "
@@ -542,16 +541,6 @@ PAGES: Final = {
         ),
     ),
     "masters": RulesPage(
-        aim=(RACE_AIM,),
-        dice=(MARKS_THREE_FOUR,),
-        squares=(
-            At(ROSETTES, THROW_AGAIN),
-            At(ROSETTES, When("safe_rosettes", "no", NOT_SAFE)),
-            At(ROSETTES, When("safe_rosettes", "yes", SAFE)),
-            At(LARGE_BLOCK, HOME_SQUARES),
-        ),
-        turn=RACE_TURN,
-        begin=(MORE_BEGINS,),
         differs=(
             N_("Like Bell, but rosettes give an extra throw and are not safe, and a 4 gives none."),
             ROUND_BLOCK,
@@ -562,19 +551,6 @@ PAGES: Final = {
         ours=(N_("A throw without marks is the highest when the players throw for the start."),),
     ),
     "blitz": RulesPage(
-        aim=(RACE_AIM,),
-        dice=(MARKS_FOUR,),
-        squares=(
-            At(ROSETTES, THROW_AGAIN),
-            At(ROSETTES, When("safe_rosettes", "no", NOT_SAFE)),
-            At(ROSETTES, When("safe_rosettes", "yes", SAFE)),
-            At(LARGE_BLOCK, HOME_SQUARES),
-        ),
-        turn=(
-            *RACE_TURN,
-            CAPTURE_AGAIN,
-        ),
-        begin=(MORE_BEGINS,),
         differs=(
             several(
                 "pieces",
@@ -587,8 +563,7 @@ PAGES: Final = {
         ),
         source=(N_("The game Blitz of RoyalUr (royalur.net)."),),
         booklet=(ROYALUR_BOOKLET,),
-        public=(),
         ours=(N_("RoyalUr's library lets Light begin. Here whoever throws more begins."),),
     ),
 }
-"""The pages by the rule set's id."""
+"""What the page of each rule set has of its own, by the rule set's id."""

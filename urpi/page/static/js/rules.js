@@ -5,11 +5,12 @@ import { get } from "./api.js";
 import { language } from "./translation.js";
 
 /**
- * @typedef {{heading: string, items: string[]}} Section
+ * @typedef {{name: string, text: string}} Picture
+ * @typedef {{heading: string, items: {text: string, pictures: Picture[]}[]}} Section
  * @typedef {{
  *   rules: string, name: string, about: string, path: string,
  *   highlights: {picture: string, text: string}[], squares: Record<string, string[]>,
- *   opening: Section[], playing: Section[],
+ *   sections: Section[],
  * }} RulesPage
  */
 
@@ -57,10 +58,15 @@ export function drawnRules({ highlights }) {
   return html("ul", { class: "rules-drawn" }, ...items);
 }
 
-/** @param {Section[]} sections */
-export function sectionElements(sections) {
+/** @param {RulesPage} page */
+export function sectionElements({ rules, sections }) {
+  /** @param {Picture} picture */
+  const drawn = ({ name, text }) => {
+    const src = `/api/rule.svg?rules=${encodeURIComponent(rules)}&name=${name}`;
+    return html("img", { src, alt: text, loading: "lazy", class: `rules-${name.split("-")[0]}` });
+  };
   return sections.flatMap(({ heading, items }) => [
     html("h3", {}, heading),
-    html("ul", { class: "rules-list" }, ...items.map((item) => html("li", {}, item))),
+    html("ul", { class: "rules-list" }, ...items.map(({ text, pictures }) => html("li", {}, text, ...pictures.map(drawn)))),
   ]);
 }

@@ -1,7 +1,7 @@
 /** The rules of the current game: a panel beside the board, on a phone a dialog over it. */
 
-import { html, put, the } from "./elements.js";
-import { drawnRules, pathPicture, rulesPage, sectionElements, sheetAddress } from "./rules.js";
+import { put, the } from "./elements.js";
+import { rulesPage, sectionElements, sheetAddress } from "./rules.js";
 import { gettext } from "./translation.js";
 
 /** A window of this size has room for a panel beside the board. */
@@ -72,13 +72,7 @@ export class RulesPanel {
     this.drawn = drawn;
     put(the("rules-name"), page.name);
     the("rules-print").setAttribute("href", sheetAddress(rules));
-    the("rules-text").replaceChildren(
-      ...sectionElements(page.opening),
-      html("h3", {}, page.path),
-      pathPicture(page),
-      drawnRules(page),
-      ...sectionElements(page.playing),
-    );
+    the("rules-text").replaceChildren(...sectionElements(page));
     the("rules-text").scrollTop = 0;
   }
 }
