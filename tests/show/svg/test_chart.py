@@ -57,6 +57,16 @@ def test_a_narrow_chart_has_its_labels_above_and_its_texts_in_lines() -> None:
     assert labels[1] > circles[0]
 
 
+def test_lines_of_wider_letters_have_fewer_of_them() -> None:
+    longest = {}
+    for letter in "xж":
+        about = " ".join([letter * 9] * 40)
+        picture = ET.fromstring(chart(Chart("Title", about, "axis", ROWS)))
+        lines = [node.text or "" for node in picture.iter(f"{SVG}text")]
+        longest[letter] = max(len(text) for text in lines if letter in text)
+    assert longest["ж"] < 0.9 * longest["x"]
+
+
 @pytest.mark.parametrize("marks", [(), (Mark("one", 0.0),), (Mark("one", -2.5),)])
 def test_charts_with_few_values_have_an_axis(marks: tuple[Mark, ...]) -> None:
     assert len(texts(chart(Chart("", "", "unit", marks)))) > 3

@@ -300,6 +300,16 @@ def test_text_of_every_game_view_is_complete(language):
     assert monitor.lines
 
 
+@pytest.mark.parametrize("scene", ["move-fault", "throw-fault", "question-fault"])
+@pytest.mark.parametrize("language", languages())
+def test_a_die_with_a_fault_is_named_in_the_language_of_the_display(language, scene):
+    words = words_for(language)
+    with monitored() as monitor:
+        draw(replace(SCENES[scene], faults=(Fault(0, "die 3", "lost"),)), words)
+    marker = [line.text for line in monitor.lines if line.text.startswith("!")]
+    assert marker in ([f"!{words.device('die 3')}"], ["!3"])
+
+
 @pytest.mark.parametrize("language", languages())
 def test_text_of_every_menu_screen_is_complete(language):
     words = words_for(language)

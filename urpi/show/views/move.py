@@ -72,7 +72,7 @@ def _draw_throw(image: Image.Image, snapshot: Snapshot, throw: Throw, words: Wor
     draw_rows(image, 3 * ROW, text, 1)
     left = ink_width(second(), text) + 2 * _GAP
     if snapshot.faults:
-        draw_fault_marker(image, (left, 3 * ROW), WIDTH - left, snapshot.faults)
+        draw_fault_marker(image, (left, 3 * ROW), WIDTH - left, snapshot.faults, words)
     else:
         draw_score(image, 3 * ROW, snapshot.position, words, WIDTH - left)
 

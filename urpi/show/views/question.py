@@ -51,7 +51,7 @@ def draw_question(snapshot: Snapshot, words: Words) -> Image.Image:
         title = _title(snapshot, words, WIDTH - _FAULT)
         draw_rows(image, 0, title, 1, (0, WIDTH - _FAULT))
         left = ink_width(second(), title) + _FAULT_GAP
-        draw_fault_marker(image, (left, 0), WIDTH - left, snapshot.faults)
+        draw_fault_marker(image, (left, 0), WIDTH - left, snapshot.faults, words)
     else:
         _draw_title(image, snapshot, words, place)
     _draw_chosen(image, ROW, texts[snapshot.chosen], marks)

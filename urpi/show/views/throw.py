@@ -70,7 +70,7 @@ def _draw_what_happened(image: Image.Image, snapshot: Snapshot, words: Words) ->
     draw_rows(image, 3 * ROW, event, 1)
     left = ink_width(second(), what) + _GAP
     if faults:
-        draw_fault_marker(image, (left, 2 * ROW), WIDTH - left, faults)
+        draw_fault_marker(image, (left, 2 * ROW), WIDTH - left, faults, words)
     elif position is not None:
         draw_score(image, 2 * ROW, position, words, WIDTH - left)
 

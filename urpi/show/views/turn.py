@@ -76,20 +76,24 @@ MARKER_HEIGHT: Final = ROW - 1
 
 
 def draw_fault_marker(
-    image: Image.Image, at: tuple[int, int], width: int, faults: Sequence[Fault]
+    image: Image.Image, at: tuple[int, int], width: int, faults: Sequence[Fault], words: Words
 ) -> None:
     """Draw the marker in dark letters on a lit strip. Without a fault nothing is drawn.
 
-    The device is named as in the journal, so that the marker is short in every language.
+    Where a die's name has no room, its number stands alone.
 
     Args:
         image: The picture to draw on.
         at: The marker's upper left corner.
         width: Its maximum width in pixels; its height is `MARKER_HEIGHT`.
         faults: The current faults.
+        words: The words of the display's language.
     """
     if not faults:
         return
     others = f" +{len(faults) - 1}" if len(faults) > 1 else ""
-    text = shorten(f"!{faults[0].device}{others}", second(), width - 2)
+    device = faults[0].device
+    text, short = (f"!{name}{others}" for name in (words.device(device), device.split()[-1]))
+    if ink_width(second(), text) > width - 2:
+        text = shorten(short, second(), width - 2)
     draw_inverted(image, at, text, second(), (ink_width(second(), text) + 2, MARKER_HEIGHT))
