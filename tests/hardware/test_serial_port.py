@@ -5,6 +5,7 @@ from queue import Queue
 
 import pytest
 
+from tests.waiting import DEADLINE_S
 from urpi.config import HubSection
 from urpi.hardware import DieFaces, HubHealth
 from urpi.hardware.serial_port import PORT_ERRORS, open_serial, port_failure
@@ -29,7 +30,7 @@ def test_a_hub_is_opened_at_the_configured_rate(tmp_path, settings, speed):
     health: Queue[HubHealth] = Queue()
     hub.start(lambda _fact: None, health.put)
     try:
-        assert health.get(timeout=10).connected
+        assert health.get(timeout=DEADLINE_S).connected
         terminal = os.open(wire.address, os.O_RDONLY | os.O_NOCTTY)
         try:
             assert termios.tcgetattr(terminal)[5] == getattr(termios, speed)

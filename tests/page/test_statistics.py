@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from tests.journal.games import store_game
 from tests.page.client import Client
 from tests.page.table import PageDesk, Table
+from tests.waiting import DEADLINE_S
 from urpi.cli.main import cli
 from urpi.journal import Choice, GameSummary, Journal, list_games
 from urpi.journal.stats import summarize, summarize_reviews
@@ -157,9 +158,9 @@ def test_an_invalid_filter_is_rejected(browser: Client) -> None:
 def test_the_statistics_are_in_the_table_s_language(browser: Client, played: Table) -> None:
     assert headings(browser.get("/api/stats").json)[0] == "Players"
     desk = PageDesk(played)
-    desk.order(ChangeLanguage("fr")).result(5)
+    desk.order(ChangeLanguage("fr")).result(DEADLINE_S)
     french = Client(make_app(make_site(desk))).get("/api/stats").json
-    desk.order(ChangeLanguage("en")).result(5)
+    desk.order(ChangeLanguage("en")).result(DEADLINE_S)
     assert headings(french)[0] == "Joueurs"
 
 
