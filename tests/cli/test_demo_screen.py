@@ -6,6 +6,7 @@ import pytest
 from PIL import Image
 
 from tests.show.views.scenes import SCENES
+from tests.slow import slow_except
 from urpi.cli.demo_screen import _DOTS, BRAILLE, to_braille
 from urpi.show.views import draw
 from urpi.show.words import words_for
@@ -22,7 +23,7 @@ def from_braille(text: str) -> Image.Image:
     return image
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", slow_except(SCENES, *[*SCENES][::8]))
 def test_braille_keeps_every_pixel(name):
     image = draw(SCENES[name], words_for("en"))
     assert from_braille(to_braille(image)).tobytes() == image.tobytes()

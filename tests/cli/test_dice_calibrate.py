@@ -100,7 +100,11 @@ def test_the_end_of_the_input_has_the_same_effect(table, calibrating):
 
 
 @pytest.mark.parametrize(
-    "words", ["calibrate --die 2", "forget 3", "watch", "watch --json", "test"]
+    "words",
+    slow_except(
+        ["calibrate --die 2", "forget 3", "watch", "watch --json", "test"],
+        *("calibrate --die 2", "watch"),
+    ),
 )
 def test_a_missing_hub_is_a_one_line_error(tmp_path, words):
     done = run("dice", *words.split(), "--port", str(tmp_path / "none"))

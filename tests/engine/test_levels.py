@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from tests.slow import slow_except
 from urpi.engine.evaluator import MoveValue, move_values
 from urpi.engine.levels import LEVELS, TEMPERATURES, drawn, level_move
 from urpi.engine.network_file import network
@@ -84,7 +85,7 @@ def some_throws(name: str, number: int) -> Iterator[tuple[Position, Throw]]:
             position = rules.play(position, throw, rng.choice(legal))
 
 
-@pytest.mark.parametrize("name", list(RULE_SETS))
+@pytest.mark.parametrize("name", slow_except(RULE_SETS, "finkel", "freecompany", "ravensburger"))
 def test_no_level_gives_away_more_than_15_points(name: str) -> None:
     evaluator, rng = network(rule_set(name)), Random(f"losses of {name}")
     for position, throw in some_throws(name, 60):

@@ -11,6 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.rules.compare import every_rule_set
+from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.rules import (
     ALL_SQUARES,
@@ -39,6 +40,8 @@ unhurried = settings(deadline=None)
 
 ALL_RULES = [rules for name in RULE_SETS for rules in every_rule_set(name)]
 NAMES = [rules.text for rules in ALL_RULES]
+EVERYDAY = [rules for name in RULE_SETS for rules in [*every_rule_set(name)][::3]]
+EVERY = slow_except(ALL_RULES, *EVERYDAY)
 SQUARES = [*ALL_SQUARES]
 LONGEST_GAME = 150
 
@@ -108,7 +111,7 @@ def test_a_spoilt_position_text_is_read_or_refused(rules, seed, place, letter, r
         assert str(parse_position(spoilt)) == spoilt
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
+@pytest.mark.parametrize("rules", EVERY, ids=NAMES)
 def test_every_position_of_a_game_round_trips_and_is_a_possible_one(rules):
     for position, _throw, _legal, _move in games(rules, seed=1):
         again = parse_position(str(position))
@@ -117,7 +120,7 @@ def test_every_position_of_a_game_round_trips_and_is_a_possible_one(rules):
         assert str(again) == str(position)
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
+@pytest.mark.parametrize("rules", EVERY, ids=NAMES)
 def test_every_legal_move_round_trips_and_they_are_sorted(rules):
     for _position, _throw, legal, _move in games(rules, seed=2):
         assert [str(move) for move in legal] == sorted({str(move) for move in legal})
@@ -125,7 +128,7 @@ def test_every_legal_move_round_trips_and_they_are_sorted(rules):
             assert parse_move(move.text) == move
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
+@pytest.mark.parametrize("rules", EVERY, ids=NAMES)
 def test_a_side_s_path_begins_in_its_own_row_and_mirrors_the_other_one(rules):
     light, dark = (rules.path(side) for side in Side)
 
@@ -194,7 +197,7 @@ def test_copies_are_equal_and_hash_alike(rules, seed):
         assert again.rules is rules
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
+@pytest.mark.parametrize("rules", EVERY, ids=NAMES)
 def test_pieces_are_conserved_and_the_game_ends_when_a_side_has_won(rules):
     for position, throw, _legal, move in games(rules, seed=3):
         after = rules.play(position, throw, move)
@@ -203,14 +206,14 @@ def test_pieces_are_conserved_and_the_game_ends_when_a_side_has_won(rules):
         rules.check(after)
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
+@pytest.mark.parametrize("rules", EVERY, ids=NAMES)
 def test_a_position_is_smaller_than_500_bytes(rules):
     for position, _throw, _legal, _move in games(rules, seed=5, longest=30):
         own = (position, position.board, position.hand, position.off)
         assert sum(map(sys.getsizeof, own)) < 500
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
+@pytest.mark.parametrize("rules", EVERY, ids=NAMES)
 def test_only_the_side_to_move_can_win(rules):
     for position, throw, _legal, move in games(rules, seed=4):
         winner = rules.winner(rules.play(position, throw, move))
@@ -295,12 +298,12 @@ def test_throws_of_one_meaning_allow_the_same_moves(rules, seed):
     assert rules.legal_moves(position, other) == rules.legal_moves(position, throw)
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
+@pytest.mark.parametrize("rules", EVERY, ids=NAMES)
 def test_the_chances_of_all_throws_add_to_one(rules):
     assert sum(chance for _throw, chance in rules.dice.outcomes) == 1
 
 
-@pytest.mark.parametrize("rules", ALL_RULES, ids=NAMES)
+@pytest.mark.parametrize("rules", EVERY, ids=NAMES)
 def test_evenly_drawn_numbers_roll_every_throw_as_often_as_its_chance(rules):
     rolled = [rules.dice.roll((n + 0.5) / 3072).meaning for n in range(3072)]
     for throw, chance in rules.dice.outcomes:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.service.test_board import Board
 from tests.service_desk import STARTED
+from tests.slow import slow_except
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal, build_record, entries_of
@@ -50,7 +51,7 @@ def engine(tmp_path: Path):
     made.close()
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "freecompany", "ravensburger"))
 def test_the_process_chooses_a_legal_move_in_every_rule_set(
     engine: EngineProcess, rules: str
 ) -> None:

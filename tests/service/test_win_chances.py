@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.service.test_engine import EngineTable, response_of
+from tests.slow import slow_except
 from urpi.engine.evaluator import Lookahead, expected_value, move_values, value_for
 from urpi.engine.network_file import network
 from urpi.referee.facts import Abandon, Game, Resign
@@ -132,7 +133,7 @@ def test_a_browser_that_no_longer_waits_stops_nothing(table: Table) -> None:
     assert still.result(0) == WinChance(0.25, "estimated")
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "freecompany", "ravensburger"))
 def test_the_engine_evaluates_a_throw_ahead(tmp_path: Path, rules: str) -> None:
     position = rule_set(rules).start(LIGHT)
     evaluator = network(position.rules)

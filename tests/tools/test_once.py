@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.slow import slow_except
+
 ROOT = Path(__file__).parents[2]
 ONCE = ROOT / "tools" / "once"
 
@@ -119,7 +121,10 @@ MODULES = {
 }
 
 
-@pytest.mark.parametrize("changed", MODULES)
+@pytest.mark.parametrize(
+    "changed",
+    slow_except(MODULES, "urpi/late.py", "urpi/sets/one.py", "urpi/beside.py", "tests/sibling.py"),
+)
 def test_what_is_imported_counts_also_through_others(
     run: Run, tmp_path: Path, changed: str
 ) -> None:
@@ -172,13 +177,17 @@ def test_each_file_with_tests_runs_after_a_change_of_what_it_imports(
 
 @pytest.mark.parametrize(
     ("changed", "has_slow"),
-    [
+    slow_except(
+        [
+            ("urpi/rules/module.py", {"tests/service/test_it.py"}),
+            ("urpi/service/module.py", set()),
+            ("tests/service/test_it.py", set()),
+            ("tests/conftest.py", set()),
+            ("folder/file", set()),
+        ],
         ("urpi/rules/module.py", {"tests/service/test_it.py"}),
         ("urpi/service/module.py", set()),
-        ("tests/service/test_it.py", set()),
-        ("tests/conftest.py", set()),
-        ("folder/file", set()),
-    ],
+    ),
 )
 def test_slow_tests_are_left_out_if_other_domains_alone_have_changed(
     run: Run, tmp_path: Path, changed: str, has_slow: set[str]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.slow import slow_except
 from wiring.boards import library
 from wiring.boards.__main__ import BOARDS, files
 from wiring.boards.design import Board, Keepout, Part, Rules, rectangle
@@ -21,7 +22,11 @@ EVERY = {path: make for board in BOARDS for path, make in files(board()).items()
 CONTENTS = tomllib.loads((library.LIBRARY / "contents.toml").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("path", EVERY, ids=lambda path: path.name)
+# The wires of the panel's schematic take seconds.
+QUICK = [path for path in EVERY if path.name != "panel.kicad_sch"]
+
+
+@pytest.mark.parametrize("path", slow_except(EVERY, *QUICK), ids=lambda path: path.name)
 def test_a_generated_file_is_fresh(path):
     assert path.read_text("utf-8") == EVERY[path](), "run `make -C wiring`"
 

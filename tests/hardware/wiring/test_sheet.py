@@ -9,7 +9,8 @@ from wiring.boards.schematic import SHEETS
 from wiring.boards.sheet import ends, node_of, wires
 
 
-# Everyday tests compare the sheets with those that have passed this (test_boards).
+# Everyday tests compare the sheets of die and hub with those that have passed this (test_boards),
+# `make -C wiring check` also that of the panel.
 @pytest.mark.slow
 @pytest.mark.parametrize("make", BOARDS)
 def test_every_pin_of_a_net_is_reached_by_wires_that_touch_no_other_net(make):

@@ -80,9 +80,9 @@ def test_the_journal_of_another_user_is_recognized_as_such():
     with machine() as others:
         service, stranger = others.user(1), others.user(3)
         member = others.user(2, service.uid)
-        for name in ("journal.db", "below/journal.db"):
+        for name, *states in (("journal.db", True), ("below/journal.db", False, True)):
             others.config.write_text(f'[journal]\npath = "{service.home}/{name}"\n')
-            for exists in (False, True):
+            for exists in states:
                 if exists:
                     journal = service.home / name
                     journal.parent.mkdir(exist_ok=True)
