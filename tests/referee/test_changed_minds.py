@@ -160,6 +160,25 @@ def test_no_throw_counts_that_began_while_the_last_move_was_being_taken_back(
     assert [one.split()[0] for one in kinds] == ["move", "roll"]
 
 
+@given(began_ms=st.integers(20, 700), tap_ms=st.integers(20, 400), tapped_ms=st.integers(10, 140))
+def test_a_tap_on_the_square_of_the_move_taken_back_lets_no_throw_count(
+    began_ms: int, tap_ms: int, tapped_ms: int
+) -> None:
+    desk = Desk.at("murray A1:L,A3:L,A4:L,C1:D,C2:D,C4:D L4D4 L0D0 D")
+    desk.wait(300).throw("g-g").wait(400).lift("C2").wait(300).put("B1").wait(1_200)
+    desk.lift("B1").wait(400).put("C2").wait(300).lift("C1").wait(began_ms)
+    for die in (1, 2, 3):
+        desk.die(die, "rolling")
+    desk.wait(tap_ms).put("B1").wait(tapped_ms).lift("B1").wait(50)
+    for die in (1, 2, 3):
+        desk.die(die, "settled", "s", tumbled=True)
+    desk.wait(300).put("B2").wait(1_500).throw("gss").wait(300)
+    decided = [
+        one for one in desk.pop_decisions() if one.split()[0] in {"takeback", "move", "roll"}
+    ]
+    assert decided == ["roll 2", "move C2-B1", "takeback C2-B1", "move C1-B2", "roll 3"]
+
+
 @given(
     back_ms=hand_ms,
     lifted_ms=hand_ms,

@@ -103,11 +103,9 @@ def has_begun(state: GameState, began: int) -> bool:
     contacts = settled(state.contacts, state.t, state.settings.timing)
     returned = last.position.occupancy & ~last.candidate.occupancy & contacts.stable
     emptied = last.candidate.lands & ~contacts.stable
-    in_time = squares_of(
-        each
-        for each in each_square((returned | emptied) & ~state.mask)
-        if moved.t <= contacts.since[each] <= began
-    )
+    # By the log, because the next piece may tap on the empty target on its way.
+    changed = squares_of(each.square for each in contacts.log if moved.t <= each.t <= began)
+    in_time = changed & ~state.mask
     return bool(returned & in_time and emptied & in_time)
 
 
