@@ -215,7 +215,7 @@ class DiceSection:
     strictness: Literal["home", "club"] = key(
         OneOf(("home", "club")),
         "How strictly a table judges whether a die of a hub was thrown: at a club, a die that was "
-        "held still until it fell never counts.",
+        "held still until it fell counts only if it rolls over three edges.",
         "home",
     )
     adapter: str | None = key(
