@@ -150,6 +150,26 @@ def test_taps_during_a_put_count_once_it_is_done(player: PlayerPage) -> None:
     until_on(player, "B5", "B6")
 
 
+def test_a_put_for_which_the_server_is_too_busy_is_sent_again(player: PlayerPage) -> None:
+    target = to_move(player)
+    rejected: list[Route] = []
+
+    def reject_once(route: Route) -> None:
+        if route.request.post_data_json["do"] == "put" and not rejected:
+            rejected.append(route)
+            route.fulfill(status=429, json={"error": "Too many requests."})
+        else:
+            route.continue_()
+
+    player.page.route("**/api/table/hand", reject_once)
+    tap(player, "hand:light")
+    tap(player, target)
+    player.until(lambda: [line["move"] for line in player.state["record"]] == [f"+{target}"])
+    assert len(rejected) == 1
+    # Chromium logs the response.
+    player.errors.clear()
+
+
 @pytest.mark.parametrize(("name", "squares"), [("L1", ["B6"]), ("L2", ["B5", "B6"])])
 def test_a_drag_during_a_put_is_made_once_it_is_done(
     player: PlayerPage, name: str, squares: list[str]

@@ -21,6 +21,7 @@ def test_every_rule_set_has_perft_files(name):
 def test_a_game_continues_in_as_many_ways_as_were_counted(text, depths):
     position = parse_position(text)
     assert [(depth, perft(position, depth)) for depth, _ in depths] == depths
+    assert perft(position, 0) == 1
 
 
 @pytest.mark.parametrize(
