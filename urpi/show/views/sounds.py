@@ -33,6 +33,7 @@ from urpi.show.views.menu_screens import invitation_text, offer_text
 from urpi.show.views.phrases import player_name
 from urpi.show.words import Words
 from urpi.show.words.decisions import announcements
+from urpi.show.words.sentences import NC_
 
 THROW: Final = "throw"
 TURN: Final = "turn"
@@ -60,6 +61,10 @@ _MOTIFS: Final[Mapping[type[Decision], str]] = MappingProxyType(
     }
 )
 """The motif of every decision with a sound, in order of precedence."""
+# Translators: The first letter of a square such as A4, as it is spoken: written so that the voice
+# reads it in your language, not in English. Letters that it reads well stay.
+ROWS: Final = {"A": NC_("spoken", "A"), "B": NC_("spoken", "B"), "C": NC_("spoken", "C")}
+_ROW: Final = re.compile(r"\b[ABC](?=[1-8]\b)")
 _SENTENCE_END: Final = re.compile(r"(?<=\.) ")
 _THROWING: Final = (Phase.THROW, Phase.START_THROW)
 
@@ -76,9 +81,10 @@ def sound_of(scene: Scene) -> Sound | None:
     """Return the sound of a scene: of its decisions, or of a new question in the menu."""
     # The player who must answer may be looking at the board, not at the display.
     if scene.asks and isinstance(scene.menu, Offer):
-        return Sound(TURN, offer_text(scene.menu, scene.snapshot, scene.words))
+        text = offer_text(scene.menu, scene.snapshot, scene.words)
+        return Sound(TURN, spoken(text, scene.words))
     if scene.asks and isinstance(scene.menu, Invitation):
-        return Sound(TURN, invitation_text(scene.menu, scene.words))
+        return Sound(TURN, spoken(invitation_text(scene.menu, scene.words), scene.words))
     return sound(scene.snapshot, scene.decisions, scene.words)
 
 
@@ -92,7 +98,15 @@ def sound(snapshot: Snapshot, decisions: Iterable[Decision], words: Words) -> So
     if isinstance(first, Roll) and any(isinstance(decision, Passed) for decision in audible):
         # The throw was passed at once, so it is the opponent's turn.
         text = f"{text} {_turn(snapshot, words)}"
-    return Sound(_MOTIFS[type(first)], text)
+    return Sound(_MOTIFS[type(first)], spoken(text, words))
+
+
+def spoken(text: str, words: Words) -> str:
+    """Return a text with its squares as they are read aloud.
+
+    A Russian voice reads Latin letters in English, so that B4 would be "bee four".
+    """
+    return _ROW.sub(lambda row: words.text(ROWS[row[0]]), text)
 
 
 def _text(snapshot: Snapshot, decision: Decision, words: Words) -> str:
