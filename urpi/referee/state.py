@@ -175,7 +175,6 @@ class GameState(State):
 
     @property
     def phase(self) -> Phase:
-        """What the referee waits for."""
         return self.stage.phase
 
     @property

@@ -106,7 +106,6 @@ class FreeCompany(RuleSet):
         return next((side for side in Side if _holds_forts(position.state, side)), None)
 
     def unfinished(self, move: Move, legal: tuple[Move, ...]) -> bool:
-        """Return whether this move may be the first part of another legal move."""
         if len(move.parts) != 1 or move.parts[0].origin == HAND:
             return False
         part = move.parts[0]

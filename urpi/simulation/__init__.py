@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urpi.simulation.hardware import Equipment, MockPins, Outputs, TableHardware
     from urpi.simulation.hub_wires import HubWire, open_wire
     from urpi.simulation.reeds import Bounce, ReedFault
-    from urpi.simulation.rig import DiceRig, RigMaker, TableDice, VirtualRig
+    from urpi.simulation.rig import DiceRig, RigMaker, VirtualRig
     from urpi.simulation.schedule import Schedule
     from urpi.simulation.true_game import TrueGame, TrueTurn
     from urpi.simulation.virtual_table import SimulatedPlayers, VirtualTable

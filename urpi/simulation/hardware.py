@@ -13,9 +13,9 @@ from urpi.hardware.pins import PinMap
 from urpi.rules import ALL_SQUARES, RuleSet, Side, Square
 from urpi.simulation.hub_wires import HubWire
 from urpi.simulation.reeds import Bounce, EdgeSink, ReedFault, Reeds
-from urpi.simulation.rig import DiceRig, RigMaker, TableDice, VirtualRig
+from urpi.simulation.rig import DiceRig, RigMaker, VirtualRig
 from urpi.simulation.schedule import Schedule, Script
-from urpi.simulation.virtual_dice import FACES_OF_D6, TIPS, DieSink
+from urpi.simulation.virtual_dice import FACES_OF_D6, TIPS, DieSink, TableDice
 
 ButtonSink: TypeAlias = Callable[[Side, bool], None]
 """Called with a side and whether its button went down (True) or up."""

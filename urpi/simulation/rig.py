@@ -2,58 +2,18 @@
 
 A table works with any `DiceRig`. `VirtualRig` is the one in Python, whose hub speaks the firmware's
 protocol; `tools.firmware_demo` has one with the firmware's images.
-`TableDice` is what players can do with the dice.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from random import Random
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from urpi.hardware.protocol import CalLine, LedLine
 from urpi.simulation.hub_wires import HubWire
-from urpi.simulation.schedule import Schedule, Script
-from urpi.simulation.virtual_dice import DieAppearance, DieReport, DieSink, VirtualDice
+from urpi.simulation.schedule import Schedule
+from urpi.simulation.virtual_dice import DieReport, DieSink, TableDice, VirtualDice
 from urpi.simulation.virtual_hub import VirtualHub
-
-
-class TableDice(Protocol):
-    """Dice that players handle, numbered from 1. What they truly show can be read."""
-
-    @property
-    def count(self) -> int:
-        """The number of dice."""
-
-    def check(self, die: int) -> None:
-        """Check that a die exists, and raise an `UrpiError` if not."""
-
-    def throw(self, dice: Collection[int], cocked: Collection[int] = ()) -> Script:
-        """Throw dice together until all lie still; those in `cocked` lean then."""
-
-    def prepare(self, faces: str) -> None:
-        """Let thrown dice come to rest with these faces, one letter for each; empty for chance.
-
-        Raises:
-            UrpiError: If these dice cannot be prepared.
-        """
-
-    def turn_by_hand(self, die: int) -> Script:
-        """Turn a die to another face by hand."""
-
-    def nudge(self, die: int) -> Script:
-        """Bump a die that lies still; it stays on its face."""
-
-    def disconnect(self, die: int) -> None:
-        """Disconnect a die: the hub receives no reports of it."""
-
-    def reconnect(self, die: int) -> None:
-        """Connect a die again."""
-
-    def faces(self, dice: Iterable[int]) -> str:
-        """Return what some dice show, in their order: ``g``, ``s``, ``-``, or ``1`` to ``6``."""
-
-    def appearance(self, die: int) -> DieAppearance:
-        """Return how a die looks now."""
 
 
 class DiceRig(ABC):
@@ -163,7 +123,6 @@ class VirtualRig(DiceRig):
 
     @property
     def acknowledged(self) -> bool:
-        """Whether the program has acknowledged every report of the hub."""
         return self._wire is None or self.hub.acknowledged
 
     @property
@@ -186,7 +145,6 @@ class VirtualRig(DiceRig):
         self._send(self.hub.run_due(now))
 
     def poll(self) -> None:
-        """Read what the program has sent over the cable, and reply at once."""
         data = self._wire.read() if self._wire and self.powered else b""
         if data:
             self._send(self.hub.receive(data, self._schedule.now))

@@ -13,8 +13,8 @@ from urpi.rules import Side
 from urpi.rules.dice import DiceSet
 from urpi.simulation.behaviour import Behaviour, Span
 from urpi.simulation.display_state import Prompts
-from urpi.simulation.rig import TableDice
 from urpi.simulation.schedule import Script, together
+from urpi.simulation.virtual_dice import TableDice
 
 SIGHT_MS: Final[Span] = (800, 2000)
 """The time until a player sees that a die leans or was not thrown."""

@@ -7,7 +7,7 @@ the angle, tumbles and fall. They know nothing of turns.
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from urpi.core.errors import UrpiError
 from urpi.hardware.protocol_constants import ReportedState
@@ -78,8 +78,47 @@ class Body:
     """The last report of its motion, None before the first one."""
 
 
-class VirtualDice:
-    """The dice of a table, numbered from 1. `shows` has one letter for each face."""
+class TableDice(Protocol):
+    """Dice that players handle, numbered from 1. What they truly show can be read."""
+
+    @property
+    def count(self) -> int:
+        """The number of dice."""
+
+    def check(self, die: int) -> None:
+        """Check that a die exists, and raise an `UrpiError` if not."""
+
+    def throw(self, dice: Collection[int], cocked: Collection[int] = ()) -> Script:
+        """Throw dice together until all lie still; those in `cocked` lean then."""
+
+    def prepare(self, faces: str) -> None:
+        """Let thrown dice come to rest with these faces, one letter for each; empty for chance.
+
+        Raises:
+            UrpiError: If these dice cannot be prepared.
+        """
+
+    def turn_by_hand(self, die: int) -> Script:
+        """Turn a die to another face by hand."""
+
+    def nudge(self, die: int) -> Script:
+        """Bump a die that lies still; it stays on its face."""
+
+    def disconnect(self, die: int) -> None:
+        """Disconnect a die: the hub receives no reports of it."""
+
+    def reconnect(self, die: int) -> None:
+        """Connect a die again."""
+
+    def faces(self, dice: Iterable[int]) -> str:
+        """Return what some dice show, in their order: ``g``, ``s``, ``-``, or ``1`` to ``6``."""
+
+    def appearance(self, die: int) -> DieAppearance:
+        """Return how a die looks now."""
+
+
+class VirtualDice(TableDice):
+    """Python dice. `shows` has one letter for each face."""
 
     def __init__(
         self,
@@ -102,15 +141,9 @@ class VirtualDice:
 
     @property
     def count(self) -> int:
-        """The number of dice."""
         return len(self._bodies)
 
     def check(self, die: int) -> None:
-        """Check that a die exists.
-
-        Raises:
-            UrpiError: If it does not.
-        """
         self._body(die)
 
     def face(self, die: int) -> str:
@@ -118,11 +151,9 @@ class VirtualDice:
         return self.shows[self._body(die).up]
 
     def faces(self, dice: Iterable[int]) -> str:
-        """Return what some dice really show, in their order."""
         return "".join(self.face(die) for die in dice)
 
     def appearance(self, die: int) -> DieAppearance:
-        """Return how a die looks now."""
         body = self._body(die)
         return DieAppearance(self.shows[body.up], body.moves, body.leans)
 
@@ -133,7 +164,6 @@ class VirtualDice:
         return body.motion or resting
 
     def prepare(self, faces: str) -> None:
-        """Let thrown dice come to rest with these faces, one letter for each; empty for chance."""
         self._prepared = faces
 
     def replace_dice(self, count: int, shows: str) -> None:
@@ -149,7 +179,6 @@ class VirtualDice:
         }
 
     def throw(self, dice: Collection[int], cocked: Collection[int] = ()) -> Script:
-        """Throw dice together until the last one lies still; those in `cocked` lean then."""
         bodies = {die: self._body(die) for die in dice}
         for body in bodies.values():
             self._pick_up(body)
@@ -163,7 +192,6 @@ class VirtualDice:
             self._come_to_rest(bodies[die], leans=die in cocked)
 
     def turn_by_hand(self, die: int) -> Script:
-        """Turn a die to another face by hand, without throwing it."""
         body = self._body(die)
         self._send(DieReport(die, "handled"), body)
         yield self._rng.randint(400, 1500)
@@ -171,7 +199,6 @@ class VirtualDice:
         self._settle(body, tumbles=1, fall_ms=0)
 
     def nudge(self, die: int) -> Script:
-        """Bump a die that lies still; it stays on its face."""
         body = self._body(die)
         self._send(DieReport(die, "handled"), body)
         yield self._rng.randint(150, 600)
@@ -203,7 +230,6 @@ class VirtualDice:
         body.lost = True
 
     def reconnect(self, die: int) -> None:
-        """Connect a die again."""
         body = self._body(die)
         body.lost = False
         self._send(DieReport(die, "found"), body)

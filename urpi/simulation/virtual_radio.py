@@ -41,7 +41,6 @@ class VirtualRadio(Air, Radio):
 
     @property
     def sent(self) -> int:
-        """The number of messages sent to the program."""
         return self._sent
 
     @property

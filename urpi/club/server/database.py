@@ -9,7 +9,7 @@ from urpi.club.server.verification import Examined
 from urpi.core.errors import UrpiError
 from urpi.core.extras import installation
 from urpi.journal.stats import GameReview, review_values
-from urpi.link.protocol.archive import History
+from urpi.link.protocol.archive import History, Store
 from urpi.link.protocol.chain import next_chain
 from urpi.link.protocol.messages import GameHead
 from urpi.rules import Side
@@ -91,7 +91,7 @@ _UPDATE: Final = (
 _INSERT_AND_UPDATE: Final = f"WITH inserted AS ({_INSERT}) {_UPDATE}"
 
 
-class TableStore:
+class TableStore(Store):
     """The histories of one table; use it in `store_of`."""
 
     def __init__(self, connection: "Connection", table: str) -> None:
@@ -102,7 +102,6 @@ class TableStore:
         """The histories that were current when they were read."""
 
     def histories(self, key: str) -> Sequence[History]:
-        """The histories of a game, the newest first."""
         rows = self._connection.execute(
             "SELECT id, month, current, lines, chain, finished FROM histories"
             " WHERE table_id = %s AND key = %s ORDER BY id DESC",
@@ -117,10 +116,6 @@ class TableStore:
         return History(number, *others)
 
     def chain_at(self, history: History, line: int) -> str | None:
-        """Return the checksum after a line, at most the last one; 0 is before the first.
-
-        None if the club has removed its lines.
-        """
         # The usual case, which needs no query.
         if line == history.lines:
             return history.chain
@@ -136,7 +131,6 @@ class TableStore:
         return next_chain(before, text.split("\n")[: line + 1 - first])
 
     def create(self, key: str, head: GameHead, names: Mapping[str, str]) -> History:
-        """Store a game's first history, without lines, the current one, and the game's names."""
         about = {"game": head.number, **head.about}
         self._connection.execute(
             "INSERT INTO tables (id) VALUES (%s) ON CONFLICT DO NOTHING", (self._table,)
@@ -149,10 +143,6 @@ class TableStore:
         return self._insert(key, head.number, head.started, about)
 
     def fork(self, history: History, lines: int, chain: str) -> History:
-        """Store a new history with the first lines of another one; `chain` is the one after them.
-
-        Lines that the club has removed are missing in the new one, too.
-        """
         row = self._connection.execute(
             "SELECT key, game, started, head FROM histories WHERE table_id = %s AND id = %s",
             (self._table, history.id),
@@ -187,7 +177,6 @@ class TableStore:
         return history
 
     def append(self, history: History, lines: Sequence[str], chain: str) -> History:
-        """Store further lines; `chain` is the checksum after them."""
         if not lines:
             return history
         batch = self._batch(history, history.lines + 1, history.chain, lines)
@@ -208,7 +197,6 @@ class TableStore:
         }
 
     def make_current(self, history: History) -> None:
-        """Mark the one history of a game that the table's journal contains now."""
         if history.id in self._current:
             return
         self._current = {history.id}
@@ -220,14 +208,12 @@ class TableStore:
         )
 
     def finish(self, history: History, at: str) -> None:
-        """Store when a game ended."""
         self._connection.execute(
             "UPDATE histories SET finished = %s WHERE table_id = %s AND id = %s",
             (at, self._table, history.id),
         )
 
     def withdraw_names(self, key: str, kept: Mapping[str, str]) -> None:
-        """Erase the names of a game, except those that are the same in `kept`, by side."""
         from psycopg.types.json import Jsonb  # noqa: PLC0415 - an extra
 
         self._connection.execute(
@@ -237,7 +223,6 @@ class TableStore:
         )
 
     def withdraw_all_but(self, names: Collection[str]) -> None:
-        """Erase all names in all games of the table, except these."""
         self._connection.execute(
             "DELETE FROM names WHERE table_id = %s AND NOT name = ANY(%s)",
             (self._table, list(names)),

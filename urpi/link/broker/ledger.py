@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from urpi.link.protocol.outbox import Place
+from urpi.link.protocol.outbox import Ledger, Place
 
 SUFFIX: Final = ".club"
 """What the name of the ledger adds to that of the journal."""
@@ -32,7 +32,7 @@ def ledger_path(journal: Path) -> Path:
     return journal.with_name(journal.name + SUFFIX)
 
 
-class LedgerFile:
+class LedgerFile(Ledger):
     """The ledger of a journal. Belongs to one thread.
 
     A file that cannot be used is replaced; if that fails, places are kept in memory only.
@@ -51,7 +51,6 @@ class LedgerFile:
                     path.unlink(missing_ok=True)
 
     def places(self) -> dict[int, Place]:
-        """The places by the number of the game."""
         if self._db is None:
             return {}
         try:

@@ -12,7 +12,7 @@ from urpi.journal.entries import PRUNED
 from urpi.journal.failures import DiskError
 from urpi.link.protocol.line_checks import without_names
 from urpi.link.protocol.messages import GameHead
-from urpi.link.protocol.outbox import NumberedLine, OutboxGame
+from urpi.link.protocol.outbox import NumberedLine, OutboxGame, OutboxJournal
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_fact
 from urpi.referee.seats import remote_side
@@ -31,7 +31,7 @@ ORDER BY id
 """
 
 
-class PublishedGames:
+class PublishedGames(OutboxJournal):
     """The games of one table in a journal. Imported games belong to none.
 
     Args:
@@ -91,7 +91,6 @@ class PublishedGames:
         return found
 
     def agreed(self) -> Collection[str]:
-        """The names of all players of the table that agree to publish them."""
         return read_consents(self._journal, self._table).keys()
 
     def _head(self, number: int, started: str, program: str, rules: str) -> GameHead:
@@ -118,7 +117,6 @@ class PublishedGames:
         return self._remotes[key]
 
     def lines(self, game: int, after_seq: int) -> Iterator[NumberedLine]:
-        """Yield a game's lines with a greater seq."""
         with self._broken.trying(game, (DiskError,)):
             for batch in self._journal.batches(game, after_seq):
                 first = batch.seq - len(batch.lines) + 1
@@ -127,7 +125,6 @@ class PublishedGames:
                         yield NumberedLine(seq, line and without_names(line), seq == batch.seq)
 
     def checksum(self, game: int, seq: int) -> int | None:
-        """The checksum of the game's last batch up to a seq, None if there is none."""
         rows = self._journal.rows(
             "SELECT checksum FROM batches WHERE game = ? AND seq <= ? ORDER BY seq DESC LIMIT 1",
             game,
