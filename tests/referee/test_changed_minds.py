@@ -179,6 +179,21 @@ def test_a_tap_on_the_square_of_the_move_taken_back_lets_no_throw_count(
     assert decided == ["roll 2", "move C2-B1", "takeback C2-B1", "move C1-B2", "roll 3"]
 
 
+@given(back_ms=hand_ms, held_ms=hand_ms, throws_ms=st.integers(1_200, 2_800))
+def test_the_same_piece_that_captures_unseen_in_place_of_its_move_is_not_forgotten(
+    back_ms: int, held_ms: int, throws_ms: int
+) -> None:
+    """A1 is captured without a blink of its switch, so that the board shows only the lift."""
+    desk = Desk.at("freecompany A1:L,A2:L,A3:L,A7:D,B1:D,B6:D,B7:D,C2:L,C4:L L2D3 L0D0 D")
+    desk.wait(300).throw("-s").wait(400).lift("B1").wait(300).put("B2").wait(1_200)
+    desk.lift("B2").wait(held_ms).put("B1").wait(back_ms).lift("B1").wait(throws_ms)
+    desk.throw("g-").wait(300)
+    decided = desk.pop_decisions()
+    assert "B1xA1" in " ".join(decided)
+    later = [one.split()[0] for one in decided[decided.index("takeback B1-B2") :]]
+    assert "roll" not in later or later.index("move") < later.index("roll")
+
+
 @given(
     back_ms=hand_ms,
     lifted_ms=hand_ms,

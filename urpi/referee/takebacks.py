@@ -222,4 +222,9 @@ def _shows(state: GameState, evidence: Evidence, other: Candidate) -> bool:
         return True
     if not _is_seen_undone(state, evidence, last):
         return False
-    return bool(evidence.missing & other.lifts) or has_landed(state.evidence_since(last), other)
+    if evidence.missing & other.lifts or has_landed(state.evidence_since(last), other):
+        return True
+    # The same piece was put back and lifted again, to capture where no switch shows it.
+    left = last.position.occupancy & ~evidence.occupancy & ~last.candidate.occupancy
+    again = [each for each in each_square(left & other.lifts) if last_off(evidence.contacts, each)]
+    return bool(again)
