@@ -32,7 +32,7 @@ def calibrating(table: LivingTable):
     """Start the command, and wait until die 2 has reported."""
     table.lay(2, 1)
     with running("dice", "calibrate", "--die", "2", "--port", table.port) as command:
-        command.read_until("Die 2 has 4 faces. Its lamp is on while this runs.")
+        command.read_until("Die 2 is a d4. Its lamp is on while this runs.")
         yield command
 
 
@@ -43,10 +43,17 @@ def tip_in(line: str) -> int:
 
 
 def teach(table: LivingTable, calibrating: Running, tips: int = 4) -> None:
-    """Turn the requested face up and press Enter, for each face."""
-    for _ in range(tips):
-        table.lay(2, tip_in(calibrating.read_until("then press Enter")))
-        calibrating.type("\n")
+    """Turn the requested face up and press Enter, until that many faces are calibrated.
+
+    A face is asked for again if its report came too late, as on a busy machine it may.
+    """
+    while tips:
+        line = calibrating.read_until("tip ")
+        if line.startswith("Calibrated: "):
+            tips -= 1
+        elif "then press Enter" in line:
+            table.lay(2, tip_in(line))
+            calibrating.type("\n")
 
 
 def names(table: LivingTable) -> list[int]:
