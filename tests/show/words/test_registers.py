@@ -8,7 +8,7 @@ import pytest
 from tests.show.words.marked import messages
 from tools.catalogues.found import singular
 from urpi.page.site import STATIC
-from urpi.show.words import words_for
+from urpi.show.words import languages, words_for
 from urpi.show.words.sentences import CONTEXT_END
 
 ADMINISTRATION = ("club/", "page/static/club_", "page/static/js/club/", "show/words/card_words.py")
@@ -49,6 +49,15 @@ def test_administrators_are_not_addressed_as_ti():
         text: re.findall(r"(?:^|(?<=[.:;?!] ))\w+", text) for text in texts if text.endswith(".")
     }
     assert [text for text, found in starts.items() if polite & {one.lower() for one in found}] == []
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_tour_calls_the_button_by_its_name(language):
+    words = words_for(language)
+    quoting = [one for one in messages() if isinstance(one, str) and "Press Throw" in one]
+    button = words.text(f"button{CONTEXT_END}Throw")
+    assert len(quoting) > 2
+    assert [one for one in quoting if button not in words.text(one)] == []
 
 
 class Buttons(HTMLParser):
