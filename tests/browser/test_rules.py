@@ -11,6 +11,9 @@ from playwright.sync_api import Browser, Locator, expect
 from tests.browser.accessibility import too_small, violations
 from tests.browser.player_page import Screenshots, open_game_dialog
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
+from tests.slow import slow_except
+from urpi.page.rules import rules_sheet
+from urpi.rules import RULE_SETS, rule_set
 from urpi.show.words import languages, words_for
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -155,6 +158,19 @@ def test_the_printable_page_is_of_the_game_s_rules(open_page: Open) -> None:
     sheet = opening.value
     expect(sheet).to_have_title(re.compile("Blitz"))
     expect(sheet.locator("figure svg").first).to_be_visible()
+
+
+@pytest.mark.parametrize("language", slow_except(languages(), "ru"))
+def test_the_rules_of_every_set_are_printed_on_two_sides(browser: Browser, language: str) -> None:
+    words = words_for(language)
+    page = browser.new_page()
+    sides = {}
+    for name in RULE_SETS:
+        page.set_content(rules_sheet(rule_set(name), words))
+        printed = page.pdf(prefer_css_page_size=True)
+        sides[name] = len(re.findall(rb"/Type\s*/Page\b", printed))
+    page.close()
+    assert sides == dict.fromkeys(RULE_SETS, 2)
 
 
 @pytest.mark.parametrize("language", languages())
