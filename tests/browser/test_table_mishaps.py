@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize
 
 from tests.browser.player_page import DESK, PHONE, PlayerPage, Screenshots, demo, open_player_page
+from urpi.show.words.sentences import CONTEXT_END
 
 GAME = ("--rules", "bell", "--option", "pieces=3", "--first", "light", "--speed", "3")
 
@@ -265,7 +266,7 @@ def test_the_controls_of_the_virtual_table_are_translated(player: PlayerPage) ->
     other = next(one for one in player.get("languages")["languages"] if one != "en")
     throw = player.page.locator(".throw-all")
     assert player.post("settings", {"language": other}).ok
-    text = player.get(f"words?language={other}")["Throw"]
+    text = player.get(f"words?language={other}")[f"button{CONTEXT_END}Throw"]
     assert text != "Throw"
     player.until(lambda: throw.inner_text() == text)
     assert player.post("settings", {"language": "en"}).ok
