@@ -296,6 +296,18 @@ def test_every_command_is_explained_in_the_docs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
+def test_of_a_mistyped_command_the_nearest_is_named(name: str) -> None:
+    typed = name[:1] + name[2:] + name[1:2]
+    assert f"No such command '{typed}'. (Did you mean '{name}'?); see" in call(typed).stderr
+
+
+def test_a_mistyped_option_is_not_taken_for_a_command() -> None:
+    assert "No such option" in call("--games").stderr
+    assert "Did you mean" not in call("xyzzy").stderr
+    assert "(Did you mean 'list'?); see `urpi games --help`." in call("games", "lst").stderr
+
+
+@pytest.mark.parametrize("name", COMMANDS)
 def test_the_docs_contain_every_option_of_a_command(name: str) -> None:
     assert isinstance(cli, click.Group)
     command = cli.get_command(click.Context(cli), name)

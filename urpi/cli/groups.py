@@ -14,6 +14,25 @@ class Group(click.Group):
     click truncates it at the terminal's width.
     """
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; of a mistyped one the error names the nearest.
+
+        click compares with the commands that are imported already, which may be none.
+        """
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            # Of interest after a mistake only, and not small.
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], self.list_commands(ctx), 1)
+            if not near or args[0].startswith("-"):
+                raise
+            message = f"No such command {args[0]!r}. (Did you mean {near[0]!r}?)"
+            raise click.UsageError(message, ctx) from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         commands = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
         rows = [(name, summary(command)) for name, command in commands if command is not None]
