@@ -102,6 +102,10 @@ def test_new_chip_is_accepted_after_forget() -> None:
 def test_battery_measurement_is_calibrated(dice: FirmwareSimulator) -> None:
     words = ("--die", "2", "--cell", "4.05", "--port", dice.terminal)
     with running("dice", "calibrate", *words) as command:
-        line = command.read_until("now measures")
+        line = command.read_until("Die 2 ")
+        while "now measures" not in line:
+            # It asks for the die to be picked up, or tapped if it sleeps.
+            dice.do("place", 2, 3)
+            line = command.read_until("Die 2 ")
         assert command.end() == 0
     assert re.search(r"as 4\.0[3-7] V; before it was 3\.", line), line
