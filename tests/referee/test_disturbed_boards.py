@@ -208,10 +208,12 @@ def test_a_piece_between_two_squares_is_named_also_once_its_move_counts(
     desk.throw(position.rules.dice.roll(rng.random()).faces).wait(1000)
     stage = desk.state.stage
     legal = stage.candidates if isinstance(stage, Moving) else ()
-    occupancies = {each.occupancy for each in legal}
+    occupancies = [each.occupancy for each in legal]
     choices = [
         (each, part.origin, part.target, other)
         for each in legal
+        # Of two moves that look alike, a question decides.
+        if occupancies.count(each.occupancy) == 1
         if len(each.move.parts) == 1 and not each.unfinished
         for part in each.move.parts
         if part.target != OFF and not position.board[part.target]
