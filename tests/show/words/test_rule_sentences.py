@@ -9,7 +9,8 @@ import pytest
 from tests.second.dice import throws
 from tests.second.game import moves_of, pass_turn, start
 from tests.second.texts import OPTIONS, parse_position
-from tests.show.words.rule_claims import CLAIMS, NO_RULES, SHOWN_BY, Turn
+from tests.show.words.rule_claims import CLAIMS, NO_RULES, SHOWN_BY
+from tests.show.words.rule_claims.turns import Turn
 from tests.slow import slow_except
 from urpi.rules import RULE_SETS, RuleSet, parse_rules
 from urpi.rules.ruleset import Starter
