@@ -24,7 +24,7 @@ class Group(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            # Of interest after a mistake only, and not small.
+            # Only after a mistake, because every command would start later with it.
             from difflib import get_close_matches
 
             near = get_close_matches(args[0], self.list_commands(ctx), 1)

@@ -88,7 +88,7 @@ class Words:
         """Return the wording for a number of things, with ``{number}`` and the texts filled in."""
         return self._catalogue.ngettext(one, many, number).format(number=number, **texts)
 
-    def plural(self, one: str, many: str) -> "Plural":
+    def plural(self, one: str, many: str) -> Plural:
         """Return all wordings for a number of things, for a program that fills them in."""
         # Every language repeats its wordings after a hundred, from 100 on.
         each = [self._catalogue.ngettext(one, many, number) for number in range(200)]
