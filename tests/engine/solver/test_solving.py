@@ -12,7 +12,7 @@ from tests.engine.review.balance import check_reviews
 from tests.engine.test_race_index import positions_of_games
 from tests.slow import slow_except
 from urpi.core.errors import UrpiError
-from urpi.engine.evaluator import expected_value
+from urpi.engine.evaluator import expected_value, move_values
 from urpi.engine.exact.values import HIGHEST, ExactValues, ValuesHeader, write
 from urpi.engine.race_index import RaceIndex
 from urpi.engine.solver.solving import (
@@ -25,7 +25,7 @@ from urpi.engine.solver.solving import (
     solve,
     stored,
 )
-from urpi.rules import Position, Side, parse_rules
+from urpi.rules import Position, Side, parse_position, parse_rules
 
 
 class Solved:
@@ -47,6 +47,34 @@ def test_the_start_of_finkel_with_three_pieces_has_the_published_value(
 ) -> None:
     start = index.rules.start(Side.LIGHT)
     assert Solved(index, solution).value(start) == pytest.approx(0.516201102, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "published"),
+    [
+        ("finkel[pieces=3] A7:L,C7:D L0D0 L2D2 L", 4 / 7),
+        ("finkel[pieces=3] A8:L,C7:D L0D0 L2D2 L", 116 / 161),
+        ("finkel[pieces=3] A8:L,C7:D L0D0 L2D2 D", 74 / 161),
+    ],
+)
+def test_the_values_of_races_are_the_fractions_that_heled_derives(
+    index: RaceIndex, solution: Solution, text: str, published: float
+) -> None:
+    """J. Heled, King of Ur (github.com/jheled/royalur, docs/_sources/solve.rst.txt)."""
+    assert Solved(index, solution).value(parse_position(text)) == pytest.approx(published, abs=1e-9)
+
+
+def test_the_values_of_a_late_hit_are_those_that_heled_publishes(
+    index: RaceIndex, solution: Solution
+) -> None:
+    """J. Heled, Skill and Luck (github.com/jheled/royalur, docs/_sources/luck.txt)."""
+    evaluator = Solved(index, solution)
+    position = parse_position("finkel[pieces=3] A3:L,B3:D,B4:L,B6:D L0D0 L1D1 L")
+    assert evaluator.value(position) == pytest.approx(0.471, abs=0.0005)
+    moves = move_values(evaluator, position, position.rules.dice.throw("gg--"))
+    assert [each.move.text for each in moves] == ["A3-A1", "B4xB6"]
+    values = [100 * each.value for each in moves]
+    assert values == pytest.approx([51.31, 50.13], abs=0.005)
 
 
 def test_the_residual_is_below_the_limit(solution: Solution) -> None:
