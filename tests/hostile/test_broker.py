@@ -59,14 +59,17 @@ def test_a_table_begins_a_limited_number_of_games_and_others_are_stored(world: W
         world.run(table)
         wait_until(lambda: games_of(world, "lisbon"), "the game of another table")
         table.finish()
+    minutes = (time.monotonic() - begun) / 60
     # A day has 500, one in three minutes.
-    more = (time.monotonic() - begun) / 180
-    assert GAMES_AT_ONCE <= games_of(world, ATTACKER) <= GAMES_AT_ONCE + 1 + more
+    assert GAMES_AT_ONCE <= games_of(world, ATTACKER) <= GAMES_AT_ONCE + 1 + minutes / 3
+    # A line a minute, however many messages are postponed.
+    lines = 1 + minutes
     stored = world.database.rows("SELECT who FROM security_log WHERE event = 'games-postponed'")
-    assert stored == [(ATTACKER,)]
+    assert set(stored) == {(ATTACKER,)}
+    assert len(stored) <= lines
     log = world.club.log.read_text()
     assert f"table {ATTACKER} (quota) is postponed" in log
-    assert log.count("(quota)") <= 5
+    assert log.count("(quota)") <= lines
 
 
 def games_of(world: World, table: str) -> int:

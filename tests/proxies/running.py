@@ -11,6 +11,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from urpi.cli.club_demo.programs import free_port
+
 DEADLINE_S = 120.0
 HOST = "ur.example.org"
 PAGE_MD = Path(__file__).parents[2] / "docs" / "operate" / "page.md"
@@ -49,12 +51,6 @@ class Certificate:
             capture_output=True,
         )
         return made
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 @contextmanager

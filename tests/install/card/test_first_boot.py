@@ -15,6 +15,7 @@ import pytest
 
 from tests.waiting import wait_until
 from urpi.cli.card_writing import card_screens
+from urpi.cli.club_demo.programs import free_port
 from urpi.hardware.oled_bus import OledBus
 from urpi.install.card import first_boot
 from urpi.install.card.first_boot import Progress, Screens, send_to_bus
@@ -92,9 +93,7 @@ def test_transfers_are_written_one_by_one_to_the_address(
 
 @pytest.fixture
 def port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    return free_port()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from random import SystemRandom
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -22,6 +23,8 @@ from urpi.core.errors import UrpiError
 WAIT_S: Final = 120.0
 """Timeout for the start or the end of a program."""
 POLL_S: Final = 0.05
+SERVED_PORTS: Final = range(20_000, 32_768)
+"""Linux gives those from 32,768 to connections (ip_local_port_range), other systems higher ones."""
 POSTGRESQL: Final = Path("/usr/lib/postgresql")
 """Where Debian installs each version of PostgreSQL."""
 SEARCH_PATH: Final = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
@@ -43,10 +46,17 @@ def wait_until(happened: Callable[[], object], what: str, wait_s: float = WAIT_S
 
 
 def free_port() -> int:
-    """A port of loopback that no program uses."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
+    """A port of loopback that no program uses.
+
+    It is one of those that systems do not give to connections: a connection of any program would
+    take another one before the program that is to serve it has started.
+    """
+    for port in SystemRandom().sample(SERVED_PORTS, len(SERVED_PORTS)):
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
+    message = f"No port from {SERVED_PORTS[0]} to {SERVED_PORTS[-1]} is free."
+    raise UrpiError(message)
 
 
 def accepts(port: int) -> bool:
