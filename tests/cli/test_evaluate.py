@@ -77,6 +77,57 @@ def test_positions_are_answered_with_values_and_moves(solved: tuple[Path, Result
         assert named in error["error"]
 
 
+def test_a_position_is_printed_with_its_throws_and_moves(solved: tuple[Path, Result]) -> None:
+    position = f"{RULES} A1:L,B2:D,C1:D L2D1 L0D0 L"
+    result = run(solved[0], "evaluate", position, "--faces", "g-s-")
+    first, _, *throws = result.stdout.splitlines()
+    assert first == "Light to throw wins 46.4%, exact."
+    assert throws[0].split() == ["THROW", "FACES", "CHANCE", "BEST", "MOVE", "WINS", "LUCK"]
+    assert [line.split()[:2] for line in throws[1:6]] == [
+        ["0", "----"], ["1", "g---"], ["2", "gg--"], ["3", "ggg-"], ["4", "gggg"]
+    ]  # fmt: skip
+    assert throws[3].split()[3:] == ["A1xB2", "48.5%", "+2.2%"]
+    assert [line.split() for line in throws[7:]] == [
+        ["MOVE", "WITH", "g-s-", "WINS", "GIVES", "AWAY"],
+        ["A1xB2", "48.5%", "0.0%"],
+        ["+A3", "44.0%", "4.6%"],
+    ]
+
+
+def test_a_position_as_json_has_the_values_of_its_line_with_two_plies(tmp_path: Path) -> None:
+    for request in (
+        {"position": "finkel A4:L,B2:D L6D6 L0D0 L", "faces": "g-s-"},
+        {"position": "freecompany - L7D7 L0D0 D", "faces": "gs"},
+        {"position": "murray - L7D7 L0D0 D", "faces": None},
+    ):
+        faces = () if request["faces"] is None else ("--faces", request["faces"])
+        result = run(tmp_path, "evaluate", str(request["position"]), *faces, "--json")
+        found = json.loads(result.stdout)
+        line = json.dumps({key: value for key, value in request.items() if value})
+        lines = run(tmp_path, "evaluate", "--plies", "2", text=f"{line}\n").stdout
+        assert {**found, **request, **json.loads(lines)} == found
+        assert {"faces", "value", "chance", "best", "after", "luck"} == set(found["throws"][0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("finkel - L7D7",), "must be five words"),
+        (("finkel - L0D7 L7D0 =",), "The game is over"),
+        (("finkel - L7D7 L0D0 L", "--faces", "77"), "cannot show '77'"),
+        (("--faces", "g---"), "need a POSITION"),
+        (("--json",), "need a POSITION"),
+    ],
+)
+def test_what_cannot_be_evaluated_is_one_error(
+    arguments: tuple[str, ...], named: str, tmp_path: Path
+) -> None:
+    error = run(tmp_path, "evaluate", *arguments).exception
+    assert isinstance(error, UrpiError)
+    assert named in str(error)
+    assert "\n" not in str(error)
+
+
 def test_tables_are_listed_checked_installed_and_removed(
     solved: tuple[Path, Result], tmp_path: Path
 ) -> None:

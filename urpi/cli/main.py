@@ -29,7 +29,7 @@ COMMANDS: Final = {
     "template": "Draw the board to scale: to print, engrave, drill and rout.",
     "rules": "List the rule sets, or explain one with a drawing of its path.",
     "moves": "Read positions and throws as JSON lines, and print their legal moves.",
-    "evaluate": "Read positions as JSON lines, and print the values of their moves.",
+    "evaluate": "Print the values of positions, throws and moves.",
     "solve": "Compute the exact value of every position of a race.",
     "tables": "List, check, install and remove tables of exact values.",
     "perft": "Count the possible games up to a depth.",

@@ -18,14 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
-from urpi.engine.evaluator import (
-    CANDIDATES,
-    Evaluator,
-    Lookahead,
-    MoveValue,
-    move_values,
-    value_for,
-)
+from urpi.engine.evaluator import Evaluator, value_for
 from urpi.engine.review.marks import (
     LuckMark,
     Mistake,
@@ -34,15 +27,13 @@ from urpi.engine.review.marks import (
     mistake_mark,
     mistake_of,
 )
+from urpi.engine.review.values import ReviewValues
 from urpi.rules import Move, Position, RuleSet, Side, Throw, parse_move
 from urpi.rules.record import GameRecord, Thrown, check_record, first_position
 
 Source: TypeAlias = Literal["exact", "estimated"]
 """Where values come from: from the solved game, or from a network."""
 
-# A throw can have hundreds of moves there, and each would be evaluated one throw ahead.
-_FEW: Final = {"freecompany": 1}
-"""Number of moves that are evaluated besides the played one, for rule sets with very many moves."""
 RESULTS: Final = {"light": 1.0, "dark": 0.0, "draw": 0.5}
 
 
@@ -246,7 +237,7 @@ def best_and_loss(
 
     They are the same as in a review of the game.
     """
-    moves = _Values(evaluator).moves(position, throw, played)
+    moves = ReviewValues(evaluator).moves(position, throw, played)
     best = max(moves, key=lambda each: each.value)
     return best.move, best.value - next(each.value for each in moves if each.move == played)
 
@@ -266,29 +257,8 @@ def _stop(throws: list[ReviewedThrow], start: float) -> float:
     return last.after if last.side is Side.LIGHT else 1 - last.after
 
 
-class _Values:
-    """The values of the positions of one game, each computed once."""
-
-    def __init__(self, evaluator: Evaluator) -> None:
-        self._evaluator = evaluator
-        self._deeper = Lookahead(evaluator)
-        self._known: dict[Position, float] = {}
-
-    def of(self, position: Position, side: Side) -> float:
-        """Return the value of any position for a side."""
-        if position.turn is None:
-            return value_for(self._evaluator, position, side)
-        if position not in self._known:
-            self._known[position] = self._deeper.value(position)
-        value = self._known[position]
-        return value if position.turn is side else 1 - value
-
-    def after(self, position: Position, side: Side) -> float:
-        """Return the value of the position after a move of a side, as `value_after` does."""
-        value = self.of(position, side)
-        if position.turn is side and position.rules.may_decline:
-            value = max(value, self.of(position.rules.decline(position), side))
-        return value
+class _Values(ReviewValues):
+    """The values of a game, and the review of its throws."""
 
     def review(  # noqa: PLR0913, PLR0917 - what is known of a throw
         self,
@@ -331,24 +301,6 @@ class _Values:
             after=after,
             mistake=kind,
         )
-
-    def moves(self, position: Position, throw: Throw, played: Move | None) -> list[MoveValue]:
-        """Return the moves that may be best, and the one that was played, which comes first.
-
-        Only the best moves of one ply are evaluated further, because others are hardly ever better.
-        The first of equal values is the best move: the played one, if it is no worse.
-        """
-        side = position.turn
-        assert side is not None, position
-        ordered = [each.move for each in move_values(self._evaluator, position, throw)]
-        rules = position.rules
-        moves = ordered[: _FEW.get(rules.id, CANDIDATES)]
-        if played is not None:
-            # First, so that `max` prefers it among equal values: it is then no mistake.
-            moves = [played, *(move for move in moves if move != played)]
-        return [
-            MoveValue(move, self.after(rules.play(position, throw, move), side)) for move in moves
-        ]
 
 
 def _totals(throws: tuple[ReviewedThrow, ...], side: Side) -> SideTotals:
