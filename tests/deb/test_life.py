@@ -28,6 +28,7 @@ READY_S: Final = 180.0
 PAGE: Final = "http://127.0.0.1:8011"
 JOURNAL: Final = "/var/lib/urpi/journal.db"
 BACKUP: Final = "/var/lib/urpi/before-upgrade.db"
+RECORD: Final = "/srv/game.txt"
 CHANGING: Final = (
     *("/dev/", "/proc/", "/run/", "/sys/", "/tmp/", "/was/", "/srv/"),
     *("/var/cache/", "/var/log/", "/var/lib/apt/", "/var/lib/dpkg/", "/var/lib/systemd/"),
@@ -123,8 +124,8 @@ def check_bluetooth(machine: Machine) -> None:
     assert "bleak" not in paired.stderr
 
 
-def check_whole_game(machine: Machine) -> None:
-    """Check that simulated players play a whole game on the virtual table, which is stored."""
+def check_whole_game(machine: Machine) -> str:
+    """Check that simulated players play a whole game, which is stored, and return its record."""
     urpi = ("runuser", "-u", "urpi", "--", "urpi")
     game = ("demo", "--auto", "--speed", "0", "--option", "pieces=3", "--seed", "3")
     played = machine.output_of(*urpi, *game, "--journal", "/tmp/a.db")
@@ -132,6 +133,7 @@ def check_whole_game(machine: Machine) -> None:
     stored = machine.output_of(*urpi, "games", "--journal", "/tmp/a.db", "export", "1")
     assert stored.startswith("[Rules "), stored
     assert stored in played, stored
+    return stored
 
 
 def check_rejections(machine: BootedRoot, newer: Path) -> None:
@@ -203,10 +205,10 @@ def check_return(machine: BootedRoot, older: str) -> None:
     check_service(machine, OLDER)
 
 
-def listed(machine: Machine) -> str:
-    """Return the list of games, without times: a game without a throw begins with the service."""
+def listed(machine: Machine) -> list[str]:
+    """Return the lines of ended games: one without a throw begins anew with the service."""
     games = machine.output_of("runuser", "-u", "urpi", "--", "urpi", "games", "list")
-    return re.sub(r"\b\d\d:\d\d\b", "", games)
+    return re.findall(r"^.*finkel\[pieces=3\].*\w$", games, re.MULTILINE)
 
 
 def files(machine: Machine) -> set[str]:
@@ -228,7 +230,7 @@ def test_install_upgrade_remove_and_purge(
     check_service(machine, OLDER)
     check_system_tools(machine)
     check_tools(machine)
-    check_whole_game(machine)
+    (machine.root / RECORD.lstrip("/")).write_text(check_whole_game(machine), "utf-8")
     check_rejections(machine, packages.newer)
 
     machine.output_of("systemctl", "stop", "urpi")
@@ -239,7 +241,6 @@ def test_install_upgrade_remove_and_purge(
     with stopped(machine) as query:
         assert query("PRAGMA user_version") == f"({newest_version()},)"
     assert machine.output_of("stat", "--format=%U", BACKUP) == "urpi"
-    games = listed(machine)
 
     sentence = f"urpi {__version__} is installed, whose journal urpi {OLDER} may not"
     check_rejected(machine, sentence, "--allow-downgrades", older)
@@ -248,6 +249,9 @@ def test_install_upgrade_remove_and_purge(
     check_apt(machine, "install", newer)
     check_service(machine, __version__)
 
+    machine.output_of("runuser", "-u", "urpi", "--", "urpi", "games", "import", RECORD)
+    games = listed(machine)
+    assert len(games) == 1, games
     check_apt(machine, "remove", "urpi")
     assert machine.run("test", "-e", "/usr/share/urpi").returncode == 1
     assert not is_active(machine)
