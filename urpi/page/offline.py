@@ -71,5 +71,6 @@ def _texts(language: str) -> str:
         element("h1", escaped(text(HEADING)), role="status"),
         element("p", escaped(text(TEXT))),
         lang=language,
+        dir=words_for(language).direction,
         hidden="" if language != "en" else None,
     )

@@ -11,7 +11,15 @@ from typing import Final
 from urpi.journal import Entry, GameSummary
 from urpi.page.documents.replay import Frame, frames_of, played_text
 from urpi.rules import Side, parse_move
-from urpi.show.svg import BoardScene, Labels, board_defs, board_picture, element, escaped
+from urpi.show.svg import (
+    BoardScene,
+    Labels,
+    board_defs,
+    board_picture,
+    element,
+    escaped,
+    html_document,
+)
 from urpi.show.svg.board import STYLE as BOARD_STYLE
 from urpi.show.svg.elements import die_picture
 from urpi.show.views.score import off_label
@@ -46,6 +54,7 @@ input:focus-visible + .step .board { outline: 3px solid var(--lapis); outline-of
 .face .g { fill: #f0b63a; } .face .s { fill: #dfe5ee; }
 .face .blank { fill: #46536f; stroke: #8b97b0; stroke-dasharray: 3 2; }
 .face text { font: 700 22px system-ui, sans-serif; fill: #fffaf0; }
+svg, .steps { direction: ltr; }
 .steps { display: flex; align-items: center; gap: 10px; }
 label { cursor: pointer; }
 .steps label { min-width: 64px; min-height: 48px; display: grid; place-items: center;
@@ -58,7 +67,7 @@ summary { cursor: pointer; min-height: 40px; padding: 8px 0; color: var(--lapis)
 .list label { display: grid; grid-template-columns: 2.4em 1fr; gap: 8px; padding: 7px 6px;
   border-radius: 7px; overflow-wrap: anywhere; }
 .list label:hover { background: var(--paper); }
-.list b { color: var(--dim); font-weight: 400; text-align: right; }
+.list b { color: var(--dim); font-weight: 400; text-align: end; }
 @media print { .step { display: grid; break-inside: avoid; } .list, .steps { display: none; } }
 """
 """Style sheet for screens, light and dark, and for paper."""
@@ -82,7 +91,7 @@ def replay_page(summary: GameSummary, entries: Iterable[Entry], words: Words) ->
         element("style", _STYLE, BOARD_STYLE),
     )
     body = element("body", *page.content(steps_of(frames_of(entries, words))))
-    return f'<!DOCTYPE html>\n<html lang="{escaped(words.language)}">{head}{body}</html>\n'
+    return html_document(head, body, words.language, words.direction)
 
 
 def steps_of(frames: Iterable[Frame]) -> tuple[Frame, ...]:

@@ -12,7 +12,7 @@ from urpi.http.operations import NotFoundError, Operation, ValidRequest
 from urpi.http.responses import compressed, json_response
 from urpi.page.site import Site
 from urpi.rules import RuleSet, Side, parse_rules
-from urpi.show.svg import element, escaped
+from urpi.show.svg import element, escaped, html_document
 from urpi.show.svg.page_pictures import page_picture
 from urpi.show.svg.path import path_picture
 from urpi.show.svg.rule_pictures import NAMES, rule_picture
@@ -41,10 +41,10 @@ STYLE: Final = """
 body { margin: 0 auto; max-width: 46rem; padding: 24px 20px 48px; line-height: 1.45;
   font-family: system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 h1 { margin: 0 0 4px; } h2 { font-size: 1.1rem; margin: 20px 0 4px; break-after: avoid; }
-ul { margin: 0; padding-left: 1.2em; } p { margin: 0; } li { break-inside: avoid; }
+ul { margin: 0; padding-inline-start: 1.2em; } p { margin: 0; } li { break-inside: avoid; }
 
-figure { margin: 8px 12px 8px 0; break-inside: avoid; }
-figure svg { display: block; max-width: 100%; height: auto; }
+figure { margin-block: 8px; margin-inline: 0 12px; break-inside: avoid; }
+figure svg { display: block; direction: ltr; max-width: 100%; height: auto; }
 .squares { width: 10rem; } li:has(.squares) { display: flex; gap: 8px; align-items: flex-start; }
 .rule { flex: 1; }
 .dice { max-width: 30rem; } .turn { display: inline-block; width: 17rem; vertical-align: middle; }
@@ -54,8 +54,9 @@ figure svg { display: block; max-width: 100%; height: auto; }
   body { max-width: none; padding: 0; font-size: 9pt; line-height: 1.25; }
   main { columns: 2; column-gap: 7mm; } h1 { font-size: 13pt; } p, ul { orphans: 2; widows: 2; }
   h2 { font-size: 10pt; margin: 5px 0 1px; } h1 + p { font-size: 7pt; }
-  figure { margin: 2px 6px 2px 0; } .start, .path { width: 62mm; } .dice { width: 74mm; }
-  .squares { width: 27mm; margin: 1px 0 2px 5px; } .turn { width: 38mm; }
+  figure { margin-block: 2px; margin-inline: 0 6px; }
+  .start, .path { width: 62mm; } .dice { width: 74mm; }
+  .squares { width: 27mm; margin-block: 1px 2px; margin-inline: 5px 0; } .turn { width: 38mm; }
   .turn-throw { width: 12mm; } .faces { width: 24mm; }
 }
 """
@@ -210,5 +211,4 @@ def rules_sheet(rules: RuleSet, words: Words) -> str:
         element("p", element("code", escaped(rules.text))),
         *map(section_html, sections(rules, words)),
     )
-    language = escaped(words.language)
-    return f'<!DOCTYPE html>\n<html lang="{language}">{head}{element("body", main)}</html>\n'
+    return html_document(head, element("body", main), words.language, words.direction)

@@ -20,7 +20,7 @@ from urpi.show.evidence.pictures import Picture, pictures_of, positions_of
 from urpi.show.evidence.reasons import Choices, RefusedTargets, choices_of, pass_refusal
 from urpi.show.evidence.story import Decided, DieUpdate, Event, ThrowStory, TurnStory
 from urpi.show.evidence.wording import Wording
-from urpi.show.svg import Labels, board_defs, board_picture, element, escaped
+from urpi.show.svg import Labels, board_defs, board_picture, element, escaped, html_document
 from urpi.show.svg.board import STYLE as BOARD_STYLE
 from urpi.show.svg.elements import die_picture
 from urpi.show.words import Words
@@ -44,6 +44,7 @@ main { max-width: 1080px; margin: 0 auto; padding: 32px 20px 64px; }
 h1 { font-size: 1.7rem; line-height: 1.25; margin: 0 0 8px; }
 h2 { font-size: 1.3rem; margin: 40px 0 12px; padding-bottom: 6px;
   border-bottom: 3px solid var(--rule); }
+svg { direction: ltr; }
 h3 { font-size: 1.08rem; margin: 0 0 12px; }
 h4 { font-size: .82rem; letter-spacing: .04em; text-transform: uppercase; color: var(--dim);
   margin: 22px 0 8px; }
@@ -51,8 +52,8 @@ p { margin: 4px 0; }
 .dim { color: var(--dim); }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px;
   padding: 18px 20px; margin: 14px 0; }
-.verdict { border-left: 6px solid var(--good); background: var(--soft-good); }
-.verdict.differs { border-left-color: var(--bad); background: var(--soft-warn); }
+.verdict { border-inline-start: 6px solid var(--good); background: var(--soft-good); }
+.verdict.differs { border-inline-start-color: var(--bad); background: var(--soft-warn); }
 .print { font: .8rem/1.4 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 .dice { display: grid; grid-template-columns: repeat(auto-fit, minmax(210px, 1fr)); gap: 12px; }
 .die { display: grid; grid-template-columns: 48px 1fr; gap: 4px 12px; align-items: start;
@@ -66,30 +67,32 @@ p { margin: 4px 0; }
 .face .blank { fill: #3a3f47; stroke: #aab2bd; stroke-dasharray: 3 2; }
 .face text { font: 700 22px system-ui, sans-serif; fill: #f4f6f8; }
 table { border-collapse: collapse; width: 100%; font-size: .94rem; }
-th, td { text-align: left; vertical-align: top; padding: 7px 10px 7px 0;
+th, td { text-align: start; vertical-align: top; padding-block: 7px; padding-inline: 0 10px;
   border-bottom: 1px solid var(--line); }
 th:nth-child(1) { width: 11%; } th:nth-child(2) { width: 25%; } th:nth-child(3) { width: 34%; }
 thead th { color: var(--dim); font-weight: 600; font-size: .84rem; }
 .move { display: inline-block; background: var(--soft-good); color: var(--good); font-weight: 650;
-  border-radius: 5px; padding: 0 7px; margin: 0 5px 3px 0; white-space: nowrap; }
+  border-radius: 5px; padding: 0 7px; margin-block: 0 3px; margin-inline: 0 5px;
+  white-space: nowrap; }
 .rule { color: var(--rule); font-size: .84rem; white-space: nowrap; }
 details { font-size: .9rem; } summary { cursor: pointer; color: var(--dim); }
 .events { list-style: none; margin: 0; padding: 0; }
-.events li { display: grid; grid-template-columns: 84px 1fr; gap: 12px; padding: 5px 0 5px 10px;
-  border-left: 4px solid transparent; }
-.events .decided { border-left-color: var(--rule); background: var(--soft); font-weight: 600; }
-.events .warned { border-left-color: var(--warn); background: var(--soft-warn); }
+.events li { display: grid; grid-template-columns: 84px 1fr; gap: 12px; padding-block: 5px;
+  padding-inline: 10px 0; border-inline-start: 4px solid transparent; }
+.events .decided { border-inline-start-color: var(--rule); background: var(--soft);
+  font-weight: 600; }
+.events .warned { border-inline-start-color: var(--warn); background: var(--soft-warn); }
 .events .die-news { color: var(--dim); font-size: .92rem; }
 .badge { display: inline-block; min-width: 1.6em; padding: 0 .4em; border-radius: 1em;
   background: var(--rule); color: var(--card); font-size: .76rem; font-weight: 700;
-  text-align: center; margin-left: 6px; }
+  text-align: center; margin-inline-start: 6px; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(290px, 1fr));
   gap: 16px; margin: 0; padding: 0; }
 figure { margin: 0; break-inside: avoid; }
 figcaption { font-size: .86rem; padding: 6px 2px 0; }
 .key { display: flex; flex-wrap: wrap; gap: 4px 22px; font-size: .88rem; color: var(--dim);
   align-items: center; margin-top: 10px; }
-.key svg { width: 30px; height: 30px; vertical-align: middle; margin-right: 6px; }
+.key svg { width: 30px; height: 30px; vertical-align: middle; margin-inline-end: 6px; }
 .key span { display: inline-flex; align-items: center; }
 @media print { body { background: #fff; font-size: 11pt; } .card { break-inside: avoid-page; }
   details > * { display: block; } }
@@ -114,7 +117,7 @@ def dispute_page(dispute: Dispute, words: Words) -> str:
         element("title", escaped(page.title)),
         element("style", STYLE, BOARD_STYLE),
     )
-    return f'<!DOCTYPE html>\n<html lang="{escaped(words.language)}">{head}{body}</html>\n'
+    return html_document(head, body, words.language, words.direction)
 
 
 class _Page:

@@ -16,7 +16,15 @@ from urpi.show.review_report.tables import (
     total_rows,
 )
 from urpi.show.review_report.wording import ReviewWording
-from urpi.show.svg import BoardScene, Labels, board_defs, board_picture, element, escaped
+from urpi.show.svg import (
+    BoardScene,
+    Labels,
+    board_defs,
+    board_picture,
+    element,
+    escaped,
+    html_document,
+)
 from urpi.show.svg.board import STYLE as BOARD_STYLE
 from urpi.show.words.move_texts import shown_move
 from urpi.show.words.sentences import N_, NC_
@@ -101,11 +109,11 @@ h1 { font-size: 1.6rem; overflow-wrap: anywhere; } h2 { font-size: 1.2rem; margi
 .sentence { font-size: 1.15rem; font-weight: 600; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
-th, td { padding: 4px 14px 4px 0; text-align: left; border-bottom: 1px solid GrayText;
-  white-space: nowrap; } .number { text-align: right; }
+th, td { padding-block: 4px; padding-inline: 0 14px; text-align: start;
+  border-bottom: 1px solid GrayText; white-space: nowrap; } .number { text-align: end; }
 .marked td { font-weight: 600; }
 .boards { display: grid; gap: 24px; grid-template-columns: repeat(auto-fill, minmax(280px, 1fr)); }
-figure { margin: 0; break-inside: avoid; }
+svg { direction: ltr; } figure { margin: 0; break-inside: avoid; }
 """
 
 
@@ -122,8 +130,8 @@ def review_page(review: Review, title: str, wording: ReviewWording) -> str:
         element("style", _STYLE, BOARD_STYLE, _CURVE_STYLE),
     )
     body = element("body", *_content(review, title, wording))
-    language = escaped(wording.words.language)
-    return f'<!DOCTYPE html>\n<html lang="{language}">{head}{body}</html>\n'
+    words = wording.words
+    return html_document(head, body, words.language, words.direction)
 
 
 def _content(review: Review, title: str, wording: ReviewWording) -> Iterator[str]:

@@ -13,7 +13,7 @@ from urpi.show.stats_report.tables import (
     tables_of,
     title_of,
 )
-from urpi.show.svg import Chart, Mark, chart, element, escaped
+from urpi.show.svg import Chart, Mark, chart, element, escaped, html_document
 from urpi.show.words import Words
 from urpi.show.words.sentences import N_
 
@@ -29,11 +29,12 @@ PAGE_STYLE: Final = """
 :root { color-scheme: light dark; } body { margin: 0 auto; max-width: 1000px; padding: 24px 20px;
   font: 16px/1.5 system-ui, "DejaVu Sans", sans-serif; background: Canvas; color: CanvasText; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 36px; }
-svg { width: 100%; height: auto; margin: 10px 0; }
+svg { width: 100%; height: auto; direction: ltr; margin: 10px 0; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
-th, td { padding: 5px 14px 5px 0; text-align: left; border-bottom: 1px solid GrayText;
-  white-space: nowrap; } td.number, th.number { text-align: right; }
+th, td { padding-block: 5px; padding-inline: 0 14px; text-align: start;
+  border-bottom: 1px solid GrayText; white-space: nowrap; }
+td.number, th.number { text-align: end; }
 """
 
 
@@ -228,5 +229,4 @@ def page(figures: Figures, reviews: ReviewFigures, words: Words) -> str:
         element("title", escaped(title)),
         element("style", PAGE_STYLE),
     )
-    language = escaped(words.language)
-    return f'<!DOCTYPE html>\n<html lang="{language}">{head}{element("body", *parts)}</html>\n'
+    return html_document(head, element("body", *parts), words.language, words.direction)

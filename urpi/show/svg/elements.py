@@ -40,6 +40,12 @@ def element(name: str, *content: str, **attributes: str | float | None) -> str:
     return f"<{head}>{inside}</{name}>" if inside else f"<{head}/>"
 
 
+def html_document(head: str, body: str, language: str, direction: str) -> str:
+    """Return an HTML document of these two elements, in a language and the direction of it."""
+    root = element("html", head, body, lang=language, dir=direction if direction == "rtl" else None)
+    return f"<!DOCTYPE html>\n{root}\n"
+
+
 def arrow_head(name: str, **look: str) -> str:
     """Return a marker for the ends of lines, with an id and the attributes of its shape."""
     return element(

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from urpi.core.errors import UrpiError
 from urpi.rules import Side
@@ -21,6 +21,8 @@ from urpi.show.words.sentences import CONTEXT_END, N_, TABLES, Several
 
 ENGLISH: Final = "en"
 DOMAIN: Final = "urpi"
+RIGHT_TO_LEFT: Final = frozenset({"ar"})
+"""The languages that are written from right to left."""
 
 Details: TypeAlias = Mapping[str, str | int]
 NO_DETAILS: Final[Details] = MappingProxyType({})
@@ -78,6 +80,11 @@ class Words:
 
     language: str
     _catalogue: gettext.NullTranslations = field(repr=False, compare=False)
+
+    @property
+    def direction(self) -> Literal["ltr", "rtl"]:
+        """The direction of the writing, as in HTML."""
+        return "rtl" if self.language in RIGHT_TO_LEFT else "ltr"
 
     def text(self, message: str) -> str:
         """Return a label's translation."""

@@ -21,6 +21,8 @@ const LABELS = ["aria-label", "alt", "title"];
 
 /** The cookie with the language that was chosen in this browser; the server reads it. */
 const COOKIE = "urpi-language";
+/** The languages that are written from right to left; `urpi/show/words/words.py` has the same. */
+const RIGHT_TO_LEFT = ["ar"];
 const YEAR_S = 365 * 24 * 60 * 60;
 
 /** Returns the language that was chosen in this browser, empty for the table's. */
@@ -109,6 +111,7 @@ export async function setLanguage(requested) {
   catalogue = loaded;
   current = requested;
   document.documentElement.lang = requested;
+  document.documentElement.dir = RIGHT_TO_LEFT.includes(requested) ? "rtl" : "";
   translatePage(document);
   return true;
 }
