@@ -130,8 +130,39 @@ def test_a_record_is_exported_and_imported(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     run(path, "export", "1", "--output", str(file))
     assert file.read_text() == run(path, "show", "1").output
-    assert run(path, "import", str(file)).output == "Game 4 was read from a record.\n"
-    assert run(path, "show", "4").output == file.read_text()
+    other = tmp_path / "other.db"
+    assert run(other, "import", str(file)).output == "Game 1 was read from a record.\n"
+    assert run(other, "show", "1").output == file.read_text()
+
+
+def test_a_record_carries_its_time_and_a_key_and_is_stored_once(path: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "game.txt", tmp_path / "other.db"
+    run(path, "export", "1", "--output", str(file))
+    assert re.search(
+        r'\[Date "2026.11.20"\]\n\[Time "19:02:11\+01:00"\]\n\[Game "[0-9a-f]{32}"\]\n',
+        file.read_text(),
+    )
+    known = "The record is that of game 1, which was there already.\n"
+    assert run(path, "import", str(file)).output == known
+    assert run(other, "import", str(file)).output == "Game 1 was read from a record.\n"
+    assert run(other, "import", str(file)).output == known
+    games = [json.loads(line) for line in run(other, "list", "--json").output.splitlines()]
+    assert [game["started"] for game in games] == ["2026-11-20T19:02:11+01:00"]
+    # The key identifies the game after a player was renamed, too.
+    file.write_text(file.read_text().replace("Ann", "Anna"))
+    assert "there already" in run(other, "import", str(file)).output
+
+
+def test_an_illegal_move_of_a_record_is_refused_with_the_rule_in_words(
+    path: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "sheet.txt"
+    file.write_text('[Rules "finkel"]\n[Start "light"]\n\n1. L 2 +A2\n')
+    result = CliRunner().invoke(cli, ["games", "--journal", str(path), "import", str(file)])
+    assert isinstance(result.exception, UrpiError)
+    assert str(result.exception) == (
+        f"{file}: Turn 1: +A2 is not legal with 2: You threw 2, but moved it 3. Legal: +A3."
+    )
 
 
 def test_selected_games_are_exported(path: Path) -> None:
@@ -168,8 +199,8 @@ def test_an_archive_and_a_record_are_imported_from_a_pipe(path: Path, tmp_path: 
         output = run(tmp_path / "other.db", "import", pipe).output
         assert output == "3 games were read, games 1 to 3.\n"
     with through_pipe(run(path, "show", "1").output.encode()) as pipe:
-        output = run(tmp_path / "other.db", "import", pipe).output
-        assert output == "Game 4 was read from a record.\n"
+        output = run(tmp_path / "third.db", "import", pipe).output
+        assert output == "Game 1 was read from a record.\n"
 
 
 def test_an_archive_larger_than_the_memory_limit_is_imported(

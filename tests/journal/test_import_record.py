@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
@@ -17,14 +18,26 @@ from urpi.journal import (
     Journal,
     check_game,
     entries_of,
+    exported_record,
     find_game,
     import_record,
     list_games,
     stored_record,
 )
 from urpi.journal.import_record import day_of
-from urpi.rules import RULE_SETS
-from urpi.rules.record import LONGEST_RECORD, GameRecord, record_text
+from urpi.page.documents.replay import frames_of
+from urpi.page.replay_file import replay_page
+from urpi.rules import RULE_SETS, rule_set
+from urpi.rules.record import (
+    LONGEST_RECORD,
+    GameRecord,
+    Thrown,
+    Turn,
+    final_position,
+    first_position,
+    record_text,
+)
+from urpi.show.words import words_for
 
 NOW = datetime.fromisoformat("2026-11-21T12:00:00+01:00")
 RECORD = """\
@@ -145,6 +158,10 @@ def test_the_record_of_a_refereed_game_can_be_imported(rules: str, journal: Jour
         (RECORD.replace('"light"', '"won"'), "Result must be one of light dark draw"),
         (RECORD.replace('"light"', '"draw"'), "draw is no-draw"),
         (RECORD.replace('"dark"]\n[Res', '"light"]\n[Res'), "Turn 1: dark throws"),
+        (RECORD.replace("[Light", '[Time "7 pm"]\n[Light'), "Time must be such as 19:02:11"),
+        (RECORD.replace("[Light", '[Time "24:00:00"]\n[Light'), "found '24:00:00'"),
+        (RECORD.replace("L g---", "L 7"), "must begin with its faces or sum"),
+        (RECORD.replace("L g---", "L 5"), "Turn 2: .* or is its sum: 0, 1, 2, 3, 4"),
         ("[" * LONGEST_RECORD + "]", "at most 1048576 characters long"),
         ("", "needs a tag such as"),
         ("\x00\x01", "Line 1 of the record"),
@@ -156,6 +173,51 @@ def test_an_invalid_record_is_rejected_as_a_whole_with_place_and_reason(
     with pytest.raises(UrpiError, match=message):
         imported(journal, text)
     assert list_games(journal) == ()
+
+
+def with_sums(record: GameRecord) -> GameRecord:
+    """Return a record with sums in place of faces, where they determine the legal moves."""
+    dice = first_position(record).rules.dice
+
+    def summed(thrown: Thrown) -> Thrown:
+        meaning = dice.throw(thrown.faces).meaning
+        return replace(thrown, faces=meaning if meaning in dice.sums else thrown.faces)
+
+    turns = (Turn(turn.side, tuple(map(summed, turn.throws))) for turn in record.turns)
+    return replace(record, turns=tuple(turns))
+
+
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "masters", "freecompany"))
+def test_a_record_with_sums_is_the_same_game(rules: str, journal: Journal) -> None:
+    played = stored_record(journal, store_game(journal, rules, seed=5, longest=300))
+    summed = with_sums(played)
+    game = imported(journal, record_text(summed))
+    assert stored_record(journal, game) == summed
+    assert final_position(summed) == final_position(played)
+    assert check_game(journal, game).verdict is CheckVerdict.SAME
+
+    frames = frames_of(entries_of(journal, game), words_for("en"))
+    if rule_set(rules).dice.sums:
+        assert summed != played
+        assert any(frame.throw and not frame.throw.shown for frame in frames)
+    page = replay_page(find_game(journal, game), entries_of(journal, game), words_for("en"))
+    assert page.count("<label") >= len(frames) // 2
+
+
+def test_a_table_of_a_record_is_kept(journal: Journal) -> None:
+    text = RECORD.replace("[Light", '[Table "virtual"]\n[Time "23:59+05:30"]\n[Light')
+    game = find_game(journal, imported(journal, text))
+    assert (game.table, game.started.isoformat()) == ("virtual", "2024-02-29T23:59:00+05:30")
+    assert record_text(exported_record(journal, game.id)) == text
+
+
+def test_a_record_is_stored_once(journal: Journal) -> None:
+    first = imported(journal, RECORD)
+    assert imported(journal, RECORD) == first
+    assert imported(journal, RECORD.replace("Zoë", "Zoé")) != first
+    keyed = RECORD.replace("[Light", '[Game "abc"]\n[Light')
+    assert imported(journal, keyed) == imported(journal, keyed.replace("Zoë", "Zoé"))
+    assert len(list_games(journal)) == 3
 
 
 def test_an_unfinished_record_becomes_an_unfinished_game(journal: Journal) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     )
     from urpi.journal.archive import write_archive
     from urpi.journal.backup import back_up, restore_backup
-    from urpi.journal.build_record import TAGS, build_record, stored_record
+    from urpi.journal.build_record import TAGS, build_record, exported_record, stored_record
     from urpi.journal.check import CheckedGame, CheckVerdict, check_game, check_games
     from urpi.journal.course import Course
     from urpi.journal.entries import IMPORTED, Entry

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any, Final
 
 from urpi.core.errors import UrpiError
 from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
-from urpi.journal.queries import entries_of, find_game
+from urpi.journal.queries import GameSummary, entries_of, find_game
 from urpi.referee.decisions import (
     Abandoned,
     Coached,
@@ -156,6 +157,40 @@ def stored_record(journal: Journal, game: int) -> GameRecord:
     """
     started = find_game(journal, game).started.astimezone()
     return build_record(entries_of(journal, game), started)
+
+
+def exported_record(journal: Journal, game: int) -> GameRecord:
+    """The record of a game as it leaves the journal: also with its time, its table and its key.
+
+    An imported game keeps the tags of its record. The key stays the same when the players are
+    renamed.
+
+    Raises:
+        UrpiError: As `stored_record`.
+    """
+    record, summary = stored_record(journal, game), find_game(journal, game)
+    opening = next(journal.entries(game)).line
+    fact = parse_fact(opening)
+    assert isinstance(fact, Game)
+    if _imported_tags(_from_record(opening).get(TAGS)) is not None:
+        return record
+    started = summary.started.astimezone()
+    tags = {"Time": started.isoformat(timespec="seconds").partition("T")[2]}
+    if fact.shared is not None:
+        # The date is the same at both tables, the time is not.
+        tags = {"Game": fact.shared.id}
+    else:
+        tags["Game"] = _key_of(record, summary)
+    if summary.table:
+        tags["Table"] = _one_line(summary.table)
+    place = [name for name, _ in record.tags].index("Date") + 1
+    return replace(record, tags=(*record.tags[:place], *tags.items(), *record.tags[place:]))
+
+
+def _key_of(record: GameRecord, game: GameSummary) -> str:
+    turns = (throw_text(thrown) for turn in record.turns for thrown in turn.throws)
+    content = (game.started.astimezone(UTC).isoformat(), game.rules, game.table or "", *turns)
+    return sha256("\n".join(content).encode()).hexdigest()[:32]
 
 
 def _from_record(line: str) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from urpi.rules.record import check_record
 
 _TABLE: Final = "table"
 """The setting by which a table finds its unfinished game."""
-_TABLE_THERE: Final = "table_there"
+TABLE_THERE: Final = "table_there"
 """Its name after an import, so that no table here resumes the game."""
 
 
@@ -197,7 +197,7 @@ def _store(journal: Journal, game: ArchivedGame, now: datetime) -> int:
     # The archive's own settings take precedence: a game keeps the time of its first import.
     settings = {IMPORTED: now.isoformat(timespec="seconds"), **game.settings}
     if _TABLE in settings:
-        settings[_TABLE_THERE] = settings.pop(_TABLE)
+        settings[TABLE_THERE] = settings.pop(_TABLE)
     opening, *others = game.entries
     number = journal.new_game(opening.line, game.started, game.program, settings)
     store_runs(journal, number, others)

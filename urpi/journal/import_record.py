@@ -15,10 +15,11 @@ from datetime import date, datetime, time
 from typing import Any, Final
 
 from urpi.core.errors import UrpiError
-from urpi.journal.build_record import COMMENTS, PASSED, TAGS, build_record
+from urpi.journal.build_record import COMMENTS, PASSED, TAGS, build_record, exported_record
 from urpi.journal.entries import IMPORTED, Entry
-from urpi.journal.import_archive import store_runs
+from urpi.journal.import_archive import TABLE_THERE, store_runs
 from urpi.journal.journal import Journal
+from urpi.journal.queries import list_games
 from urpi.journal.replay import timing_settings
 from urpi.referee import Phase, Settings, State, Timing, begin, step
 from urpi.referee.decisions import Refused
@@ -31,11 +32,14 @@ from urpi.rules.record import GameRecord, Thrown, check_record, first_position, 
 TURN_MS: Final = 1000
 """Time between two throws. A record contains no times."""
 _DAY: Final = re.compile(r"([0-9]{4})\.([0-9]{2})\.([0-9]{2})")
+_TIME: Final = re.compile(
+    r"([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?"
+)
 _PARTLY_UNKNOWN: Final = re.compile(r"(?=.*\?)([0-9]{4}|\?{4})(\.([0-9]{2}|\?\?)){2}|\??")
 
 
 def import_record(journal: Journal, text: str, now: datetime, program: str) -> int:
-    """Store the game of a record; return its number.
+    """Store the game of a record, and return its number; that of the stored game if it is known.
 
     Args:
         journal: The journal.
@@ -47,7 +51,9 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
         UrpiError: If it is not a record, breaks its rules, or cannot be refereed as it is
             written; the message contains the line or the turn, and nothing is stored.
     """
-    return store_record(journal, *check_import(text, now), now, program)
+    record, entries = check_import(text, now)
+    known = known_game(journal, record)
+    return store_record(journal, record, entries, now, program) if known is None else known
 
 
 def check_import(text: str, now: datetime) -> tuple[GameRecord, tuple[Entry, ...]]:
@@ -58,7 +64,7 @@ def check_import(text: str, now: datetime) -> tuple[GameRecord, tuple[Entry, ...
     """
     record = parse_record(text)
     check_record(record)
-    day_of(record)
+    _started(record, now)
     entries = _entries_of(record)
     # The comparison proves that an export of the stored game is what was imported.
     if build_record(entries, now) != record:
@@ -72,6 +78,8 @@ def store_record(
 ) -> int:
     """Store a record that has been refereed; return its number."""
     settings = {**timing_settings(Timing()), IMPORTED: now.isoformat(timespec="seconds")}
+    if table := record.tag("Table"):
+        settings[TABLE_THERE] = table
     started = _started(record, now).isoformat(timespec="seconds")
     opening, *others = entries
     with journal.transaction():
@@ -80,6 +88,20 @@ def store_record(
         if record.tag("Result") not in {None, "*"}:
             journal.finish(game, started)
     return game
+
+
+def known_game(journal: Journal, record: GameRecord) -> int | None:
+    """Return the number of the stored game with a record's key, or else with the same record."""
+    key, day = record.tag("Game"), day_of(record)
+    rules = first_position(record).rules.text
+    for game in list_games(journal):
+        # The records of the others need not be made. A day is that of another time zone, perhaps.
+        if game.rules != rules or (day and abs((game.started.date() - day).days) > 1):
+            continue
+        stored = exported_record(journal, game.id)
+        if stored == record or (key and stored.tag("Game") == key):
+            return game.id
+    return None
 
 
 def day_of(record: GameRecord) -> date | None:
@@ -103,9 +125,19 @@ def day_of(record: GameRecord) -> date | None:
 
 
 def _started(record: GameRecord, now: datetime) -> datetime:
-    """The midnight that begins the record's day, `now` if it has no complete one."""
-    day = day_of(record)
-    return now if day is None else datetime.combine(day, time(), now.tzinfo)
+    """The time at which the record's game began, or the midnight before; `now` without a day.
+
+    Raises:
+        UrpiError: If the tag Date or Time has another form.
+    """
+    day, text = day_of(record), record.tag("Time")
+    if text is not None and not _TIME.fullmatch(text):
+        message = f"A record's Time must be such as 19:02:11+01:00; found {text[:20]!r}."
+        raise UrpiError(message)
+    if day is None:
+        return now
+    at = time() if text is None else time.fromisoformat(text)
+    return datetime.combine(day, at, at.tzinfo or now.tzinfo)
 
 
 @dataclass(slots=True)

@@ -113,7 +113,7 @@ class _Album:
 
     def _card(self, frame: Frame) -> Card:
         move = parse_move(frame.move) if frame.kind == "move" else PASS
-        faces = frame.throw.faces if frame.throw is not None and frame.kind != "end" else ""
+        faces = frame.throw.shown if frame.throw is not None and frame.kind != "end" else ""
         return Card(
             frame.position,
             self._names,

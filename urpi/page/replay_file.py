@@ -176,7 +176,7 @@ class _ReplayHtml:
     @staticmethod
     def _dice(frame: Frame) -> Iterator[str]:
         if frame.throw is not None and frame.kind != "end":
-            yield from map(die_picture, frame.throw.faces)
+            yield from map(die_picture, frame.throw.shown)
 
     def _legal(self, frame: Frame) -> Iterator[str]:
         if frame.legal:

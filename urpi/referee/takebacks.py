@@ -78,7 +78,8 @@ def look_for_rest(state: GameState, report: Report) -> bool:
         state.past = state.past[:-1] if passed else state.past
         take_back(state, 1, report, forget_evidence=False)
         thrown = state.dice_of(first.side.other)
-        if state.game.early_throws:
+        # Of a throw entered as a sum, no die's face is known: it is entered again.
+        if state.game.early_throws and len(thrown) == len(roll.faces):
             faces = MappingProxyType(dict(zip(thrown, roll.faces, strict=True)))
             state.pending = PendingThrow(faces, roll.t, state.contacts, waits=True)
         else:

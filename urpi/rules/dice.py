@@ -1,7 +1,8 @@
 """Dice sets: the faces they can show, the value of each throw and its probability.
 
 A tetrahedron shows its upper tip, ``g`` gold, ``s`` silver or ``-`` blank; a d6 ``1`` to
-``6`` (FORMATS.md). A throw is the faces of all dice in order.
+``6`` (FORMATS.md). A throw is the faces of all dice in order, or only their sum, as in records from
+sources that contain no faces.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,11 +26,23 @@ class Throw:
     """The faces shown by all dice of a set, and their value.
 
     Two throws with the same `meaning` allow the same moves.
+
+    Attributes:
+        faces: The faces of all dice, or their sum if the faces are unknown.
+        value: What they count.
+        meaning: What matters for the moves.
+        known: Whether the faces are known.
     """
 
     faces: str
     value: int
     meaning: str
+    known: bool = True
+
+    @property
+    def shown(self) -> str:
+        """The faces, empty if they are unknown."""
+        return self.faces if self.known else ""
 
 
 @dataclass(frozen=True)
@@ -59,19 +72,37 @@ class DiceSet:
         return self.body == "d4" and self.read("g" * self.count) == self.read("s" * self.count)
 
     def throw(self, faces: str) -> Throw:
-        """Return the throw with the given faces.
+        """Return the throw with the given faces, or with the given sum if they are unknown.
 
         Raises:
-            UrpiError: If these dice cannot show the faces.
+            UrpiError: If these dice cannot show the faces or the sum, or if the sum does not
+                determine the legal moves.
+
+        >>> FOUR_BINARY.throw("2")
+        Throw(faces='2', value=2, meaning='2', known=False)
         """
-        if len(faces) != self.count or set(faces) - set(self.faces):
-            allowed = " ".join(sorted(self.faces))
-            message = (
-                f"These dice cannot show {faces!r}; a throw consists of {self.count} of the "
-                f"faces {allowed}."
-            )
-            raise UrpiError(message)
-        return Throw(faces, *self.read(faces))
+        if len(faces) == self.count and not set(faces) - set(self.faces):
+            return Throw(faces, *self.read(faces))
+        if faces in self.sums:
+            return Throw(faces, int(faces), faces, known=False)
+        sums = f", or is its sum: {', '.join(self.sums)}" if self.sums else ""
+        message = (
+            f"These dice cannot show {faces!r:.40}; a throw consists of {self.count} of the faces "
+            f"{' '.join(sorted(self.faces))}{sums}."
+        )
+        raise UrpiError(message)
+
+    @cached_property
+    def sums(self) -> tuple[str, ...]:
+        """The sums that determine the legal moves without the faces; none for a d6.
+
+        >>> FOUR_BINARY.sums, TWO_COLOURED.sums, ONE_D6.sums
+        (('0', '1', '2', '3', '4'), ('0', '1'), ())
+        """
+        if self.body == "d6":
+            return ()
+        meanings = {throw.meaning for throw in self._equally_likely}
+        return tuple(sorted(meaning for meaning in meanings if meaning.isdigit()))
 
     @cached_property
     def outcomes(self) -> "tuple[tuple[Throw, Fraction], ...]":

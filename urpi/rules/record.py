@@ -14,6 +14,7 @@ from urpi.rules.dice import Throw
 from urpi.rules.moves import PASS, parse_move
 from urpi.rules.notation import parse_position, parse_rules
 from urpi.rules.position import Position
+from urpi.rules.refusals import Refusal
 from urpi.rules.ruleset import RuleSet
 
 LONGEST_RECORD: Final = 2**20
@@ -23,6 +24,20 @@ DECLINED: Final = "declined"
 """The word in place of an extra throw that was declined."""
 RESULTS: Final = ("light", "dark", "draw", "*")
 """Values of the Result tag; ``*`` if the game has not ended."""
+
+
+class IllegalMoveError(UrpiError):
+    """A move of a record that its rules do not allow.
+
+    Attributes:
+        before: The message up to the reason: the turn, the move and the throw.
+        refusal: The reason. The message contains its code, until a caller has words for it.
+        after: The message after the reason: the legal moves.
+    """
+
+    def __init__(self, before: str, refusal: Refusal, after: str) -> None:
+        super().__init__(f"{before}: {refusal.code}. {after}")
+        self.before, self.refusal, self.after = before, refusal, after
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +51,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """The faces of a throw, and the moves played with it in order.
+    """The faces of a throw, or their sum if unknown, and the moves played with it in order.
 
     Only the last move may stand; those before it were taken back. The last throw of a record may
     have none. `comments` are those after the faces. `declined`: the extra throw that it grants was
@@ -72,7 +87,7 @@ class GameRecord:
 _TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9_]*) "((?:[^"\\]|\\["\\])*)"\]')
 _TURN: Final = re.compile(r"([1-9][0-9]{0,5})\. ([LD]) (.*)")
 _WORD: Final = re.compile(r"\s*(?:\{([^{}]*)\}|(;|[^\s;{}]+))")
-_FACES: Final = re.compile(r"[gs1-6-]{1,8}")
+_FACES: Final = re.compile(r"[gs0-6-]{1,8}")
 
 
 def parse_record(text: str) -> GameRecord:
@@ -152,9 +167,8 @@ def _words(text: str) -> Iterator[str]:
 
 def _read_throw(words: list[str]) -> Thrown:
     if not words or not _FACES.fullmatch(words[0]):
-        message = (
-            f"a throw must begin with its faces, such as gs-- or 5; found {_cut(' '.join(words))}."
-        )
+        found = _cut(" ".join(words))
+        message = f"a throw must begin with its faces or sum, such as gs-- or 2; found {found}."
         raise UrpiError(message)
     comments: list[str] = []
     plays: list[tuple[str, list[str]]] = [("", comments)]
@@ -232,8 +246,8 @@ def check_record(record: GameRecord) -> None:
     An unfinished board is consistent with every result, because a side may resign.
 
     Raises:
-        UrpiError: If a tag is invalid, a turn breaks the rules (the message names it with the code
-            of the refusal), or the result contradicts the board.
+        UrpiError: If a tag is invalid, a turn breaks the rules (an `IllegalMoveError` if it is a
+            move), or the result contradicts the board.
     """
     position = final_position(record)
     result = record.tag("Result")
@@ -257,6 +271,9 @@ def final_position(record: GameRecord) -> Position:
         last = number == len(record.turns)
         try:
             position = _play_turn(position, turn, last=last)
+        except IllegalMoveError as error:
+            before = f"Turn {number}: {error.before}"
+            raise IllegalMoveError(before, error.refusal, error.after) from error
         except UrpiError as error:
             message = f"Turn {number}: {error}"
             raise UrpiError(message) from error
@@ -360,11 +377,8 @@ def _play(position: Position, throw: Throw, play: Play) -> Position:
     if refusal is not None:
         moves = [move.text for move in rules.legal_moves(position, throw)] or [PASS.text]
         more = f", and {len(moves) - 6} more" if len(moves) > 6 else ""
-        message = (
-            f"{play.move} is not legal with {throw.faces}: {refusal.code}. "
-            f"Legal: {', '.join(moves[:6])}{more}."
-        )
-        raise UrpiError(message)
+        allowed = f"Legal: {', '.join(moves[:6])}{more}."
+        raise IllegalMoveError(f"{play.move} is not legal with {throw.faces}", refusal, allowed)
     if not move.parts:
         if play.taken_back:
             message = "a pass cannot be taken back."

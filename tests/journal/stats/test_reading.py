@@ -1,14 +1,15 @@
 """The figures of a stored game, compared with those of its parsed decisions."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from tests.journal.games import store_game
 from tests.journal.stats.figures import figures_of
-from urpi.journal import Journal
-from urpi.journal.stats import GameFigures
+from urpi.journal import Journal, import_record
+from urpi.journal.stats import GameFigures, summarize
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
@@ -41,6 +42,17 @@ def test_figures_are_those_of_the_parsed_decisions(tmp_path: Path, rules: str, s
         assert found == parsed(journal, game)
     assert found is not None
     assert found.throws > 10
+
+
+def test_the_times_of_an_imported_record_are_unknown(tmp_path: Path) -> None:
+    text = '[Rules "finkel"]\n[Light "Ann"]\n\n1. L 2 +A3\n2. D gs-- +C3\n'
+    with Journal.open(tmp_path / "journal.db") as journal:
+        game = import_record(journal, text, datetime.now(UTC), "1.2.3")
+        found = figures_of_game(journal, game)
+    assert found is not None
+    assert (found.throws, found.lasted_ms, found.faces) == (2, None, {})
+    assert [(side.pips, side.turn_ms) for side in found.sides] == [(2, []), (2, [])]
+    assert summarize([found]).slowest is None
 
 
 def test_lines_in_another_form_are_counted_too(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def show(ctx: click.Context, game: int) -> None:
 
 
 def record_text_of(journal: "Journal", game: int) -> str:
-    from urpi.journal import stored_record
+    from urpi.journal import exported_record
     from urpi.rules.record import record_text
 
-    return record_text(stored_record(journal, game))
+    return record_text(exported_record(journal, game))

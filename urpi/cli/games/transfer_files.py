@@ -22,7 +22,8 @@ from urpi.journal import (
     write_archive,
 )
 from urpi.journal.archive import ARCHIVE_LIMITS
-from urpi.rules.record import LONGEST_RECORD
+from urpi.rules.record import LONGEST_RECORD, IllegalMoveError
+from urpi.show.words import words_for
 
 FORMS: Final = {".txt": "text", ".jsonl": "json", ".json": "json"}
 """The formats by the suffixes of their files."""
@@ -85,16 +86,12 @@ def import_file(path: Path, file: Path, *, max_in_memory: int = MAX_IN_MEMORY) -
         UrpiError: If the file cannot be read, or a game in it is invalid.
     """
     from urpi.journal.import_archive import check_archive, store_archive
-    from urpi.journal.import_record import check_import, store_record
 
     now = datetime.now().astimezone()
     found = _read(file, max_in_memory)
     # Checked before the journal is opened: with nothing to store, none is created.
     if isinstance(found, str):
-        record, entries = check_import(found, now)
-        with Journal.open(path) as journal:
-            number = store_record(journal, record, entries, now, __version__)
-        click.echo(f"Game {number} was read from a record.")
+        _import_record(path, file, found, now)
         return
     with found:
         check_archive(found)
@@ -104,6 +101,28 @@ def import_file(path: Path, file: Path, *, max_in_memory: int = MAX_IN_MEMORY) -
     click.echo(
         f"{counted(len(done.games), 'game was', 'games were')} read{_numbers(done.games)}{known}."
     )
+
+
+def _import_record(path: Path, file: Path, text: str, now: datetime) -> None:
+    from urpi.journal.import_record import check_import, known_game, store_record
+
+    try:
+        record, entries = check_import(text, now)
+    except IllegalMoveError as error:
+        refusal = error.refusal
+        why = words_for("en").reason(refusal.code, refusal.details)
+        message = f"{file}: {error.before}: {why} {error.after}"
+        raise UrpiError(message) from error
+    except UrpiError as error:
+        message = f"{file}: {error}"
+        raise UrpiError(message) from error
+    with Journal.open(path) as journal:
+        known = known_game(journal, record)
+        if known is not None:
+            click.echo(f"The record is that of game {known}, which was there already.")
+            return
+        number = store_record(journal, record, entries, now, __version__)
+    click.echo(f"Game {number} was read from a record.")
 
 
 def _read(file: Path, max_in_memory: int) -> str | IO[bytes]:

@@ -62,7 +62,7 @@ class GameFigures:
         faces: number of times that each die showed each face, by the number of the die. Throws
             entered by a person are not included.
         result: how the game ended, None if it has no end.
-        lasted_ms: duration from the decision who begins to the last move.
+        lasted_ms: duration from the decision who begins to the last move, None if unknown.
     """
 
     game: int
@@ -72,7 +72,7 @@ class GameFigures:
     sides: tuple[SideFigures, SideFigures]
     faces: dict[int, Counter[str]]
     result: GameResult | None
-    lasted_ms: int
+    lasted_ms: int | None
 
     @property
     def throws(self) -> int:
@@ -86,10 +86,12 @@ class GameCounter:
     Args:
         number: number of the game in its journal.
         game: its `game` fact.
+        timed: whether the times are those of the game; by default they are. A record that was
+            imported contains none.
     """
 
-    def __init__(self, number: int, game: Game) -> None:
-        self._number, self._game = number, game
+    def __init__(self, number: int, game: Game, *, timed: bool = True) -> None:
+        self._number, self._game, self._timed = number, game, timed
         self._sides = (SideFigures(), SideFigures())
         self._thrown: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
         self._result: GameResult | None = None
@@ -145,6 +147,7 @@ class GameCounter:
         """The figures, after the last decision."""
         self._end_turn()
         game = self._game
+        lasted_ms = self._last_t - (self._last_t if self._began_t is None else self._began_t)
         return GameFigures(
             self._number,
             game.light,
@@ -153,7 +156,7 @@ class GameCounter:
             self._sides,
             self._faces(),
             self._result,
-            self._last_t - (self._last_t if self._began_t is None else self._began_t),
+            lasted_ms if self._timed else None,
         )
 
     def _faces(self) -> dict[int, Counter[str]]:
@@ -169,7 +172,7 @@ class GameCounter:
 
     def _end_turn(self) -> None:
         """Record the duration of the turn that ended."""
-        if self._on_turn is not None:
+        if self._on_turn is not None and self._timed:
             self._sides[self._on_turn.number].turn_ms.append(self._last_t - self._turn_t)
             self._turn_t = self._last_t
 

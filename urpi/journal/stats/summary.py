@@ -74,7 +74,7 @@ class Player:
         rosettes: number of moves that ended on a rosette.
         hints: number of hints.
         throws: number of throws with each kind of dice.
-        turn_ms: durations of all turns.
+        turn_ms: durations of all turns whose times are known.
     """
 
     name: str
@@ -135,7 +135,7 @@ class RuleSetFigures:
         wins: number of games won by light and by dark.
         draws: number of games drawn.
         throws: number of throws of each ended game.
-        lasted_ms: duration of each ended game.
+        lasted_ms: duration of each ended game whose times are known.
     """
 
     rules: str
@@ -163,7 +163,7 @@ class Figures:
         dice: dice by number.
         rule_sets: rule sets, those with most games first.
         longest: ended game with the most throws, None if no game ended.
-        slowest: ended game with the longest duration, None if no game ended.
+        slowest: ended game with the longest duration, None if none is known.
     """
 
     games: int
@@ -182,6 +182,7 @@ def summarize(games: Iterable[GameFigures]) -> Figures:
     for game in games:
         sums.add(game)
     ended = sums.ended
+    timed = [game for game in ended if game.lasted_ms is not None]
     return Figures(
         sums.games,
         len(ended),
@@ -190,7 +191,7 @@ def summarize(games: Iterable[GameFigures]) -> Figures:
         dice_of(sums.tallies()),
         tuple(sorted(sums.rule_sets.values(), key=lambda one: (-one.games, one.rules))),
         max(ended, key=lambda game: game.throws, default=None),
-        max(ended, key=lambda game: game.lasted_ms, default=None),
+        max(timed, key=lambda game: game.lasted_ms or 0, default=None),
     )
 
 
@@ -250,7 +251,8 @@ class _Sums:
         figures.draws += game.result == "draw"
         if game.result in {"light", "dark", "draw"}:
             figures.throws.append(game.throws)
-            figures.lasted_ms.append(game.lasted_ms)
+            if game.lasted_ms is not None:
+                figures.lasted_ms.append(game.lasted_ms)
 
     def tallies(self) -> Sequence[Tally]:
         """A tally for each die. A number that was used by two kinds of dice has two."""

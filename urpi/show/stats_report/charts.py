@@ -137,6 +137,8 @@ def _luck(players: list[Player], words: Words) -> Chart:
 def _turns(players: list[Player], words: Words) -> Chart:
     marks = []
     for one in players:
+        if not one.turn_ms:
+            continue
         median, slow = (quantile(one.turn_ms, share) or 0 for share in (0.5, 0.9))
         text = f"{words.number(median / 1000, 1)} / {words.number(slow / 1000, 1)}"
         label = name_of(one.name, words)

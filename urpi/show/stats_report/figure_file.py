@@ -21,7 +21,7 @@ from urpi.journal import GameSummary, Journal
 from urpi.journal.stats import GameFigures, GameReview, SideFigures, parse_review, review_values
 
 SUFFIX: Final = ".figures"
-FORMAT: Final = 2
+FORMAT: Final = 3
 """To be increased when the figures of a stored game change, or how they are stored here."""
 REVIEW_FORMAT: Final = "1"
 """The same for reviews. They take seconds each, so that a new version of the program keeps them."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from urpi.journal import Journal
+from urpi.journal.build_record import TAGS
 from urpi.journal.stats import GameFigures
 from urpi.journal.stats.game import COUNTED, GameCounter
 from urpi.referee.facts import Game
@@ -66,7 +67,9 @@ def figures_of_game(journal: Journal, game: int) -> GameFigures | None:
     assert isinstance(opening, Game), "a journal's games begin with their game fact"
     if opening.position in LESSONS:
         return None
-    counter = GameCounter(game, opening)
+    # A game that was imported from a record, whose times are not those of the players.
+    timed = f'"{TAGS}":'.encode() not in first[2].partition(b"\n")[0]
+    counter = GameCounter(game, opening, timed=timed)
     of_dice = False
     for _, facts, text in chain([first], batches):
         # Facts come first. Most lines are facts, of which only the last one counts.

@@ -116,13 +116,18 @@ def tables_of(figures: Figures, words: Words) -> Iterator[TextTable]:
 
 def longest_of(figures: Figures, words: Words) -> list[str]:
     """Return sentences about the longest games."""
-    if figures.longest is None or figures.slowest is None:
-        return []
     longest, slowest = figures.longest, figures.slowest
-    return [
+    if longest is None:
+        return []
+    by_throws = [
         words.text(N_("Longest game by throws: game {game}, {players}; throws: {throws}.")).format(
             game=longest.game, players=_players_of(longest, words), throws=longest.throws
-        ),
+        )
+    ]
+    if slowest is None or slowest.lasted_ms is None:
+        return by_throws
+    return [
+        *by_throws,
         words.text(N_("Longest game by time: game {game}, {players}; {minutes} min.")).format(
             game=slowest.game,
             players=_players_of(slowest, words),

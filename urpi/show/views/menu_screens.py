@@ -230,8 +230,8 @@ def _draw_recap(snapshot: Snapshot, words: Words) -> Image.Image:
     name = player_name(snapshot, rolled.side, words)
     draw_line(image, (0, _TOP), with_name(threw, name, font(SMALL), WIDTH), font(SMALL))
     if snapshot.position is not None:
-        body = snapshot.position.rules.dice.body
-        symbols = symbols_of_faces(rolled.faces)
+        dice = snapshot.position.rules.dice
+        body, symbols = dice.body, symbols_of_faces(dice.throw(rolled.faces).shown)
         left = (WIDTH - row_width(len(symbols), SMALL_DIE)) // 2
         draw_dice(image, (left, _TOP + SMALL + 1), body, symbols, SMALL_DIE)
     if snapshot.acted is not None:

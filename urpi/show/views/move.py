@@ -66,7 +66,7 @@ def _draw_throw(image: Image.Image, snapshot: Snapshot, throw: Throw, words: Wor
     _draw_mover(image, snapshot, words, left)
     if snapshot.position is None:
         return
-    body, symbols = snapshot.position.rules.dice.body, symbols_of_faces(throw.faces)
+    body, symbols = snapshot.position.rules.dice.body, symbols_of_faces(throw.shown)
     draw_dice(image, (left, 2 * ROW + 1), body, symbols, SMALL_DIE)
     text = _moves(snapshot, words)
     draw_rows(image, 3 * ROW, text, 1)

@@ -47,13 +47,14 @@ export function diceOf(state) {
 }
 
 /**
- * Returns the dice of a throw.
+ * Returns the dice of a throw, none if only its sum is known.
  *
  * @param {string} faces
  * @param {"d4" | "d6"} body
  * @returns {Die[]}
  */
 export function thrown(faces, body) {
+  if (body === "d4" && /^\d/.test(faces)) return [];
   return [...faces].map((face) => ({ body, face, state: "settled" }));
 }
 
