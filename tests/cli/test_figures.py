@@ -12,6 +12,7 @@ from urpi.cli.main import cli
 from urpi.engine.exact.installed import file_name
 from urpi.engine.review import Review
 from urpi.journal import Journal, list_games
+from urpi.journal.study import exercises_of
 from urpi.rules import parse_rules
 from urpi.show.stats_report.figure_file import FigureFile, ends_of
 
@@ -81,6 +82,19 @@ def test_stored_reviews_have_all_sums(path: Path, reviewed: list[Review]) -> Non
             assert (side.luck, side.loss) == pytest.approx((totals.luck, totals.loss))
             assert side.mistakes == totals.mistake_counts
             assert side.mistake_losses == pytest.approx(totals.mistakes)
+
+
+def test_the_exercises_of_a_game_are_stored_with_its_review(
+    path: Path, reviewed: list[Review]
+) -> None:
+    run(path)
+    with Journal.open(path, create=False) as journal:
+        games, ends = list_games(journal), ends_of(journal)
+    stored = FigureFile(path).read_exercises(games, ends)
+    assert stored == {
+        game.id: exercises_of(game.id, review) for game, review in zip(games, reviewed, strict=True)
+    }
+    assert any(stored.values())
 
 
 def test_an_estimated_review_is_repeated_when_a_table_is_installed(

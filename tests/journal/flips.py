@@ -26,12 +26,15 @@ from urpi.journal import (
     Journal,
     Keeper,
     Preferences,
+    StoredAnswer,
+    check_answers,
     check_game,
     check_pages,
     check_preferences,
     entries_of,
     list_games,
     settings_of,
+    store_answer,
     store_preferences,
     unfinished_game,
 )
@@ -45,7 +48,7 @@ Games = dict[int, object]
 
 
 def make(path: Path) -> None:
-    """Store a game of each of several rule sets, and preferences."""
+    """Store a game of each of several rule sets, preferences, and answers to exercises."""
     configured = Preferences("en", "off", "finkel")
     with Journal.open(path) as journal:
         for seed, rules in enumerate(RULES):
@@ -56,6 +59,7 @@ def make(path: Path) -> None:
         )
         for game in (1, 2, 3):
             journal.finish(game, NOW.isoformat())
+            store_answer(journal, StoredAnswer(game, 7, NOW.isoformat(), "A4-A2", game == 2))
 
 
 def games_in(path: Path) -> Games:
@@ -82,6 +86,7 @@ def reported_error(path: Path) -> str:
         with Journal.open(path, create=False) as journal:
             check_pages(journal)
             check_preferences(journal)
+            check_answers(journal)
             for game in list_games(journal):
                 checked = check_game(journal, game.id)
                 if checked.verdict is not CheckVerdict.SAME:

@@ -55,6 +55,7 @@ def test_a_new_file_gets_every_migration(db: sqlite3.Connection) -> None:
         "milestones",
         "finished",
         "preferences",
+        "answers",
     }
 
 
@@ -85,7 +86,7 @@ def test_a_migration_that_fails_is_rolled_back(db: sqlite3.Connection) -> None:
 def test_a_file_of_a_newer_version_is_rejected(db: sqlite3.Connection, tmp_path: Path) -> None:
     migrate(db, [*MIGRATIONS, ADDS_A_PLACE])
     with pytest.raises(
-        UrpiError, match=r"its version is 5, and this program supports versions up to 4; "
+        UrpiError, match=r"its version is 6, and this program supports versions up to 5; "
     ):
         Journal.open(tmp_path / "journal.db")
 

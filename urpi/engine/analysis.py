@@ -129,24 +129,8 @@ def analyse(
 def _two_plies(
     values: ReviewValues, position: Position, throw: Throw | None, played: Move | None, side: Side
 ) -> Evaluation:
-    moves = [] if throw is None else _all_moves(values, position, throw, played)
+    moves = [] if throw is None else values.all_moves(position, throw, played)
     return Evaluation(values.of(position, side), values.kind, tuple(moves))
-
-
-def _all_moves(
-    values: ReviewValues, position: Position, throw: Throw, played: Move | None
-) -> list[MoveValue]:
-    best = values.moves(position, throw, None)
-    known = {each.move: each.value for each in best}
-    last = min(known.values())
-    if played is not None:
-        known[played] = values.moves(position, throw, played)[0].value
-    found = [
-        # A value of one ply may exceed those of two, but the move was judged worse than these.
-        MoveValue(each.move, known.get(each.move, min(each.value, last)))
-        for each in move_values(values.evaluator, position, throw)
-    ]
-    return sorted(found, key=lambda each: (-each.value, each.move != played))
 
 
 def _side_to_throw(position: Position) -> Side:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         prune_game,
         unused_name,
     )
+    from urpi.journal.answers import StoredAnswer, read_answers, store_answer
     from urpi.journal.archive import write_archive
     from urpi.journal.backup import back_up, restore_backup
     from urpi.journal.build_record import TAGS, build_record, exported_record, stored_record
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
     from urpi.journal.failures import DamagedError, DiskError
     from urpi.journal.import_archive import ImportResult, import_archive
     from urpi.journal.import_record import import_record
-    from urpi.journal.integrity import check_contents, check_pages, check_preferences
+    from urpi.journal.integrity import (
+        check_answers,
+        check_contents,
+        check_pages,
+        check_preferences,
+    )
     from urpi.journal.journal import Journal
     from urpi.journal.keeper import Keeper, Outage
     from urpi.journal.lock import lock_journal

@@ -54,5 +54,11 @@ def preference_checksum(table: str, name: str, value: str, instead: str) -> int:
     return _checksum(table, name, value, instead)
 
 
+def answer_checksum(  # noqa: PLR0913, PLR0917 - the columns
+    number: int, game: int, throw: int, at: str, move: str, good: int
+) -> int:
+    return _checksum(number, game, throw, at, move, good)
+
+
 def _checksum(*values: object) -> int:
     return crc32(json.dumps(values).encode())

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 
+from urpi.journal.answers import read_answers
 from urpi.journal.checksums import end_checksum
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError
@@ -25,12 +26,13 @@ def check_pages(journal: Journal) -> None:
 
 
 def check_contents(journal: Journal) -> None:
-    """Check that every game and every preference is what was stored.
+    """Check that every game, every preference and every answer is what was stored.
 
     Raises:
         DamagedError: If one is not.
     """
     check_preferences(journal)
+    check_answers(journal)
     for (game,) in journal.rows("SELECT id FROM games"):
         check_game_contents(journal, game)
 
@@ -44,6 +46,16 @@ def check_preferences(journal: Journal) -> None:
     # Reading a preference compares its checksum.
     for _ in journal.preferences():
         pass
+
+
+def check_answers(journal: Journal) -> None:
+    """Check that every answer to an exercise is what was stored.
+
+    Raises:
+        DamagedError: If one is not.
+    """
+    # Reading an answer compares its checksum.
+    read_answers(journal)
 
 
 def check_game_contents(journal: Journal, game: int) -> tuple[Entry, ...]:

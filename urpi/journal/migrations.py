@@ -215,9 +215,27 @@ def _with_checksums(
         yield game, seq, facts, packed, before
 
 
+_ANSWERS: Final = """
+    CREATE TABLE answers (
+        number INTEGER PRIMARY KEY, -- in the order in which they were given
+        game INTEGER NOT NULL REFERENCES games (id),
+        throw INTEGER NOT NULL,     -- of the game's review, from 1
+        at TEXT NOT NULL,           -- as games.started
+        move TEXT NOT NULL,         -- what was answered
+        good INTEGER NOT NULL,      -- 1 if it gave away too little for a mark, else 0
+        checksum INTEGER NOT NULL   -- CRC-32 of the others
+    ) STRICT
+    """
+"""Without an index, which a damaged schema could not be restored with."""
+
+
 FIRST_VERSION: Final = 3
 """The version of urpi 0.1.0, the first release, which the first migration creates."""
-MIGRATIONS: Final[Sequence[Migration]] = (_create, _add_checksums)
+MIGRATIONS: Final[Sequence[Migration]] = (
+    _create,
+    _add_checksums,
+    statements(_ANSWERS, *append_only("answers")),
+)
 """The migration to version n is at index n - `FIRST_VERSION`."""
 
 

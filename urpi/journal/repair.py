@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from urpi.core.errors import UrpiError
+from urpi.journal.answers import answer_rows, checked_answer, store_answer
 from urpi.journal.connection import Connection
 from urpi.journal.entries import PRUNED, Line, StoredGame
 from urpi.journal.failures import journal_errors
@@ -129,7 +130,7 @@ def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, 
         numbers, all_counted = _game_numbers(db)
         requested = sorted(numbers - set(without))
         source, has_checksums = _source(path, db)
-        saved = 0
+        saved: set[int] = set()
         with closing(source):
             with suppress(*_READ_ERRORS):
                 into.store_preferences(source.preferences())
@@ -142,8 +143,21 @@ def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, 
                     continue
                 # Under its old number, so that links and exported files still refer to it.
                 into.adopt(game)
-                saved += 1
-    return saved, len(requested) - saved, all_counted
+                saved.add(number)
+            _save_answers(source, into, saved)
+    return len(saved), len(requested) - len(saved), all_counted
+
+
+def _save_answers(source: Journal, into: Journal, games: Collection[int]) -> None:
+    """Save every answer to an exercise from some games that is what was stored."""
+    rows: list[tuple[Any, ...]] = []
+    with suppress(*_READ_ERRORS):
+        rows = answer_rows(source)
+    for row in rows:
+        with suppress(*_READ_ERRORS):
+            answer = checked_answer(row)
+            if answer.game in games:
+                store_answer(into, answer)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

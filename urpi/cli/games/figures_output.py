@@ -13,10 +13,11 @@ from urpi.cli.evaluators import Evaluators
 from urpi.cli.output import echo_error
 from urpi.core.errors import UrpiError
 from urpi.engine.exact.installed import Installed
-from urpi.engine.review import review_record
+from urpi.engine.review import Review, review_record
 from urpi.journal import GameSummary, Journal, entries_of
 from urpi.journal.build_record import build_record
 from urpi.journal.stats import GameReview, game_review
+from urpi.journal.study import exercises_of
 from urpi.rules import Side, parse_rules
 from urpi.rules.record import first_position
 from urpi.show.stats_report.figure_file import REVIEWED, FigureFile, ends_of, has_ended
@@ -29,7 +30,7 @@ _AT_ONCE: Final = 50
 def compute_figures(  # noqa: PLR0913 - a call's options
     journal: Journal,
     path: Path,
-    found: Iterable[GameSummary],
+    selected: Iterable[GameSummary],
     installed: Installed,
     evaluators: Evaluators,
     *,
@@ -40,7 +41,7 @@ def compute_figures(  # noqa: PLR0913 - a call's options
     Args:
         journal: The journal.
         path: Its file.
-        found: The games.
+        selected: The games.
         installed: The installed tables.
         evaluators: The sources of values.
         as_json: Print a JSON object for each game with a review.
@@ -48,7 +49,7 @@ def compute_figures(  # noqa: PLR0913 - a call's options
     Raises:
         UrpiError: If the journal cannot be read.
     """
-    games = [each for each in found if has_ended(each)]
+    games = [each for each in selected if has_ended(each)]
     file, ends = FigureFile(path), ends_of(journal)
     lessons = _store_figures(journal, file, games, ends)
     stored = file.read_reviews(games, ends)
@@ -56,8 +57,10 @@ def compute_figures(  # noqa: PLR0913 - a call's options
     missing = [each for each in games if _needs_review(each, stored, installed)]
     with _progress(len(missing)) as report:
         for each in missing:
-            stored[each.id] = _review_of(journal, each, evaluators)
-            file.write_review(each.id, stored[each.id], ends)
+            found = _review_of(journal, each, evaluators)
+            stored[each.id] = None if found is None else game_review(found)
+            exercises = () if found is None else exercises_of(each.id, found)
+            file.write_review(each.id, stored[each.id], exercises, ends)
             report(each)
     if as_json:
         for each in games:
@@ -94,12 +97,12 @@ def _needs_review(
     return installed.path_of(parse_rules(game.rules)).exists()
 
 
-def _review_of(journal: Journal, game: GameSummary, evaluators: Evaluators) -> GameReview | None:
+def _review_of(journal: Journal, game: GameSummary, evaluators: Evaluators) -> Review | None:
     """The review of a game, None if it cannot be reviewed, as some imported ones."""
     record = build_record(entries_of(journal, game.id), game.started.astimezone())
     try:
         evaluator = evaluators.of(first_position(record).rules)
-        return game_review(review_record(record, evaluator))
+        return review_record(record, evaluator)
     except UrpiError as error:
         echo_error(f"Game {game.id} cannot be reviewed: {error}")
         return None

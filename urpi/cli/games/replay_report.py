@@ -17,6 +17,7 @@ from urpi.journal import (
     Difference,
     Journal,
     Replay,
+    check_answers,
     check_game,
     check_games,
     check_pages,
@@ -48,6 +49,7 @@ def check_journal(
     # SQLite may skip the rows of a damaged page without an error.
     check_pages(journal)
     check_preferences(journal)
+    check_answers(journal)
     chosen = [game.id for game in reversed(list_games(journal, choice))]
     done = []
     for checked in check_games(path, chosen, min(jobs, max(len(chosen), 1))):

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
-from urpi.engine.evaluator import Evaluator, value_for
+from urpi.engine.evaluator import Evaluator, MoveValue, value_for
 from urpi.engine.review.marks import (
     LuckMark,
     Mistake,
@@ -34,6 +34,8 @@ from urpi.rules.record import GameRecord, Thrown, check_record, first_position
 Source: TypeAlias = Literal["exact", "estimated"]
 """Where values come from: from the solved game, or from a network."""
 
+MAX_CHOICES: Final = 12
+"""Maximum number of legal moves of a throw whose values are all kept."""
 RESULTS: Final = {"light": 1.0, "dark": 0.0, "draw": 0.5}
 
 
@@ -54,6 +56,8 @@ class ReviewedThrow:
         after: The value after the move that was played, and after its extra throw was declined, if
             it was; the best one's if none was played.
         mistake: What kind of mistake the move is, None if its loss has no mark.
+        choices: Every legal move with its value, best first, if a better move was missed and there
+            are at most `MAX_CHOICES`; else empty.
     """
 
     turn: int
@@ -67,6 +71,7 @@ class ReviewedThrow:
     played: Move | None
     after: float
     mistake: Mistake | None
+    choices: tuple[MoveValue, ...] = ()
 
     @property
     def luck(self) -> float:
@@ -275,7 +280,7 @@ class _Values(ReviewValues):
         throw was declined, if it was; None if it did not.
         """
         rules = position.rules
-        before = self.of(position, side)
+        before, legal = self.of(position, side), len(rules.legal_moves(position, throw))
         moves = self.moves(position, throw, played)
         best = max(moves, key=lambda each: each.value)
         after = next((each.value for each in moves if each.move == played), best.value)
@@ -288,18 +293,20 @@ class _Values(ReviewValues):
             kind = "other" if went_on and went_on.turn is side else "no-extra-throw"
         elif marked and played:
             kind = mistake_of(position, throw, played, best.move)
+        missed = marked and played != best.move and legal <= MAX_CHOICES
         return ReviewedThrow(
             turn=turn,
             side=side,
             throw=throw,
             position=position,
-            legal=len(rules.legal_moves(position, throw)),
+            legal=legal,
             before=before,
             best=best.move,
             best_value=best.value,
             played=played,
             after=after,
             mistake=kind,
+            choices=tuple(self.all_moves(position, throw, played)) if missed else (),
         )
 
 

@@ -58,3 +58,21 @@ class ReviewValues:
         return [
             MoveValue(move, self.after(rules.play(position, throw, move), side)) for move in moves
         ]
+
+    def all_moves(self, position: Position, throw: Throw, played: Move | None) -> list[MoveValue]:
+        """Return every legal move, or the pass, best first.
+
+        Those that `moves` leaves out follow with values of one ply. The move that was played comes
+        first among equal ones.
+        """
+        best = self.moves(position, throw, None)
+        known = {each.move: each.value for each in best}
+        last = min(known.values())
+        if played is not None:
+            known[played] = self.moves(position, throw, played)[0].value
+        found = [
+            # A value of one ply may exceed those of two, but the move was judged worse than these.
+            MoveValue(each.move, known.get(each.move, min(each.value, last)))
+            for each in move_values(self.evaluator, position, throw)
+        ]
+        return sorted(found, key=lambda each: (-each.value, each.move != played))

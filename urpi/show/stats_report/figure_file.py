@@ -19,11 +19,12 @@ from zlib import crc32
 from urpi import __version__
 from urpi.journal import GameSummary, Journal
 from urpi.journal.stats import GameFigures, GameReview, SideFigures, parse_review, review_values
+from urpi.journal.study import Exercise, exercise_values, parse_exercise
 
 SUFFIX: Final = ".figures"
 FORMAT: Final = 3
 """To be increased when the figures of a stored game change, or how they are stored here."""
-REVIEW_FORMAT: Final = "1"
+REVIEW_FORMAT: Final = "2"
 """The same for reviews. They take seconds each, so that a new version of the program keeps them."""
 BUSY_S: Final = 0.2
 """Time to wait for another process, after which the figures are computed or not stored."""
@@ -32,7 +33,7 @@ REVIEWED: Final = frozenset({"light", "dark", "draw"})
 _VERSION: Final = f"{__version__} {FORMAT}"
 _TABLE: Final = """
 CREATE TABLE IF NOT EXISTS computed (
-    kind TEXT NOT NULL,         -- figures or review
+    kind TEXT NOT NULL,         -- figures, review or exercises
     game INTEGER NOT NULL,
     seq INTEGER NOT NULL,       -- of the game's last entry
     checksum INTEGER NOT NULL,  -- of its last batch
@@ -42,7 +43,7 @@ CREATE TABLE IF NOT EXISTS computed (
     PRIMARY KEY (kind, game)
 ) STRICT
 """
-_Kind: TypeAlias = Literal["figures", "review"]
+_Kind: TypeAlias = Literal["figures", "review", "exercises"]
 
 End = tuple[int, int]
 """The seq and the checksum of a game's last batch."""
@@ -89,6 +90,16 @@ class FigureFile:
             and crc32(text.encode()) == crc
         }
 
+    def read_exercises(
+        self, games: Iterable[GameSummary], ends: Mapping[int, End]
+    ) -> dict[int, tuple[Exercise, ...]]:
+        """Return the stored exercises by the game's number; none of a game without a review."""
+        stored = self._read("exercises", REVIEW_FORMAT, _ends_of(games, ends))
+        return {
+            game: tuple(parse_exercise(game, each) for each in values)
+            for game, values in stored.items()
+        }
+
     def write(
         self, figures: Mapping[GameSummary, GameFigures | None], ends: Mapping[int, End]
     ) -> None:
@@ -101,8 +112,17 @@ class FigureFile:
         texts = {game.id: _text(one) for game, one in figures.items()}
         self._write("figures", _VERSION, texts, ends)
 
-    def write_review(self, game: int, review: GameReview | None, ends: Mapping[int, End]) -> None:
+    def write_review(
+        self,
+        game: int,
+        review: GameReview | None,
+        exercises: Iterable[Exercise],
+        ends: Mapping[int, End],
+    ) -> None:
         """Store the review of a game in the same way, None if it cannot be reviewed."""
+        # First: a game with a review is not reviewed again.
+        values = [exercise_values(one) for one in exercises]
+        self._write("exercises", REVIEW_FORMAT, {game: json.dumps(values)}, ends)
         text = json.dumps(None if review is None else review_values(review))
         self._write("review", REVIEW_FORMAT, {game: text}, ends)
 
