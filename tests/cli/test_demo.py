@@ -244,6 +244,7 @@ def _read(terminal: int) -> bytes:
             "--rules freecompany",
             "In freecompany the players choose who begins; add --first light or",
         ),
+        ("--rules bell --position finkel", "A position must be five words, RULES BOARD HANDS OFF"),
         ("--option pieces=9", "The option pieces of finkel must be 7 or 5 or 3; found '9'"),
         ("--journal {folder}/a-file/games.db", "The journal {folder}/a-file/games.db cannot be"),
         ("--oled-png {folder}/a-file", "The pictures cannot be saved in {folder}/a-file: "),
@@ -281,6 +282,18 @@ def test_an_invalid_option_is_reported_in_one_line(option: str, value: str) -> N
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert f"Invalid value for '{option}'" in done.stderr
+
+
+def test_a_game_begins_from_a_position_whose_rules_and_side_it_has(tmp_path: Path) -> None:
+    position = "bell[pieces=3] A7:L,C7:D L0D0 L2D2 D"
+    journal = ("--journal", str(tmp_path / "games.db"))
+    done = demo("--auto", "--speed", "0", "--seed", "3", *journal, "--position", position)
+    assert (done.returncode, done.stderr) == (0, "")
+    record = parse_record(done.stdout[done.stdout.index("[Rules") :])
+    check_record(record)
+    assert record.tag("Rules") == "bell[pieces=3]"
+    assert (record.tag("Position"), record.tag("Start")) == (position, "dark")
+    assert record.tag("Result") in {"light", "dark"}
 
 
 @pytest.mark.slow

@@ -120,8 +120,9 @@ class PageDesk:
 
     def _carry_out(self, order: Order) -> int | None:
         match order:
-            case NewGame(rules=rules, light=light, dark=dark, first=first):
-                game = Game(self.at.t, rules.id, light, dark, rules.changed, first)
+            case NewGame(rules=rules, light=light, dark=dark, first=first, position=given):
+                position = None if given is None else str(given)
+                game = Game(self.at.t, rules.id, light, dark, rules.changed, first, position)
                 return self.at.service.new_game(game)
             case ChangeLanguage(language=language):
                 self.words = words_for(language)

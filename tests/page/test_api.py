@@ -9,6 +9,7 @@ import pytest
 from tests.page.client import Client
 from tests.page.table import PageDesk, Table
 from urpi.http.operations import NUMBER, InvalidRequestError, parse_body
+from urpi.journal import Journal, build_record, entries_of, find_game
 from urpi.page.site import STATIC
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Resign
@@ -184,6 +185,40 @@ def test_a_new_game_has_the_requested_rules_names_and_options(client: Client, ta
     assert shot.position is not None
     assert shot.position.rules.text == "murray[loop=own-first]"
     assert (shot.light, shot.dark, shot.side) == ("Ada", "Bo", Side.DARK)
+
+
+def test_a_new_game_begins_from_the_requested_position(client: Client, table: Table) -> None:
+    position = "murray[loop=own-first] A1:L',B7:D L6D6 L0D0 D"
+    body = {"rules": "murray", "position": position, "light": "Ada"}
+    assert client.post("/api/new-game", body).json == {"game": 2}
+    shot = table.service.snapshot
+    assert (str(shot.position), shot.light) == (position, "Ada")
+    with Journal.open(table.service.path, create=False) as journal:
+        record = build_record(entries_of(journal, 2), find_game(journal, 2).started)
+    assert record.tag("Position") == position
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"rules": "finkel"}, "rules are finkel, but its position is one of bell"),
+        ({"options": {"pieces": "3"}}, "rules are bell[pieces=3], but its position is one of bell"),
+        ({"first": "light"}, "dark is to throw; found light"),
+        ({"position": "bell A1:L L6D7 L0D0 ="}, "turn must be = if and only if a side has won"),
+        ({"position": "bell - L0D3 L7D4 ="}, "the game is over"),
+        ({"position": "bell C1:L L6D7 L0D0 D"}, "a piece L cannot be on C1"),
+        ({"position": "bell " + "A1:L," * 70}, "at most 300 characters"),
+        ({"position": None}, "a JSON string"),
+    ],
+)
+def test_a_position_from_which_no_such_game_can_begin_is_rejected(
+    reader: Client, quiet_table: Table, change: dict[str, Any], reason: str
+) -> None:
+    body = {"rules": "bell", "position": "bell A1:L L6D7 L0D0 D", **change}
+    answer = reader.post("/api/new-game", body)
+    assert (answer.status, answer.json["code"]) == (400, "bad-request")
+    assert reason in answer.json["error"]
+    assert quiet_table.service.game == 1
 
 
 def test_a_throw_and_a_move_can_be_entered(client: Client, table: Table) -> None:

@@ -1,6 +1,7 @@
 """The interactive table through every layer in real time: hands, power, new games."""
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -11,12 +12,12 @@ import pytest
 
 from urpi.config import Config
 from urpi.core.errors import UrpiError
-from urpi.journal import Journal, entries_of, list_games
+from urpi.journal import Journal, build_record, entries_of, find_game, list_games
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Moved
 from urpi.referee.facts import Answer, Resign
 from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame
-from urpi.rules import Side, parse_rules, parse_square
+from urpi.rules import Side, given_position, parse_rules, parse_square
 from urpi.rules.lesson import FIRST_GAME
 from urpi.service.interactive import CONNECT_S, FRAME_S, InteractiveService, InteractiveSetting
 from urpi.service.lockstep import MAX_LAG_S
@@ -259,6 +260,49 @@ def test_a_new_game_replaces_the_dice_and_removes_the_pieces(at: At) -> None:
     assert {piece["at"] for piece in at.documents[-1][1]["pieces"]} == {"hand:light", "hand:dark"}
     assert len(at.documents[-1][1]["dice"]) == 1
     at.until(lambda: len(at.moves()) > 2)
+
+
+def on_the_table(at: At) -> Counter[tuple[str, str, bool]]:
+    """Return the side, place and face of every piece, and how many there are."""
+    pieces = at.documents[-1][1]["pieces"]
+    return Counter((one["id"][0], one["at"], one["turned"]) for one in pieces)
+
+
+def test_hands_set_up_the_position_that_a_game_begins_from(at: At, tmp_path: Path) -> None:
+    enter(at)
+    position = given_position("skiryuk A2:LL,B3:DL'D,B7:D' L2D4 L2D0 D")
+    number = at.result(at.service.board.order(NewGame(position.rules, position=position)))
+    expected = Counter(
+        {
+            ("L", "A2", False): 2,
+            ("L", "B3", True): 1,
+            ("D", "B3", False): 2,
+            ("D", "B7", True): 1,
+            ("L", "hand:light", False): 2,
+            ("D", "hand:dark", False): 4,
+            ("L", "home:light", False): 2,
+        }
+    )
+    at.until(lambda: at.seen.phase is Phase.THROW and on_the_table(at) == expected)
+    assert (at.seen.position, at.seen.side) == (position, Side.DARK)
+    at.throw()
+    assert at.seen.legal
+    with Journal.open(tmp_path / "games.db", create=False) as journal:
+        assert number is not None
+        record = build_record(entries_of(journal, number), find_game(journal, number).started)
+    assert record.tag("Position") == str(position)
+    assert not list(figures_in(tmp_path / "games.db", [number], jobs=1))
+
+
+def test_the_first_game_can_begin_from_a_position(tmp_path: Path) -> None:
+    position = given_position("murray A1:L',B7:D L5D6 L1D0 D")
+    setting = InteractiveSetting(position.rules, 2, SPEED, position=position)
+    with InteractiveService(setting, Config(), tmp_path / "games.db") as service:
+        at = At(service)
+        at.until(lambda: at.seen.phase is Phase.THROW)
+        assert (at.seen.position, at.seen.side) == (position, Side.DARK)
+        places = {place for _, place, _ in on_the_table(at)}
+        assert places == {"A1", "B7", "hand:light", "hand:dark", "home:light"}
 
 
 def test_a_lesson_replaces_the_game_and_a_new_game_ends_it(at: At, tmp_path: Path) -> None:

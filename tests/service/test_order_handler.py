@@ -14,10 +14,10 @@ from urpi.core.errors import UrpiError
 from urpi.journal import GameSummary, Journal, anonymise_player, entries_of, list_games
 from urpi.journal.consents import read_consents
 from urpi.referee import Phase
-from urpi.referee.facts import Game
+from urpi.referee.facts import Game, Resign
 from urpi.referee.lines import parse_fact
 from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
-from urpi.rules import Side, parse_rules, parse_square, rule_set
+from urpi.rules import Side, given_position, parse_rules, parse_square, rule_set
 from urpi.service.order_handler import chooser_of, random_side
 from urpi.show.words import words_for
 
@@ -129,6 +129,26 @@ def test_a_side_that_is_ordered_to_begin_is_not_drawn(path: Path) -> None:
         ordered(made, NewGame(rule_set("bell"), first=Side.LIGHT))
         made.wait(500)
         assert made.board.service.snapshot.side is Side.LIGHT
+
+
+@pytest.mark.parametrize("rules", ["bell", "freecompany"])
+def test_a_game_from_a_position_begins_with_its_side_without_draw_or_choice(
+    path: Path, rules: str
+) -> None:
+    position = given_position(f"{rules} - L7D7 L0D0 L")
+    made = Board(path, draw_side=lambda: Side.DARK)
+    with made.board:
+        ordered(made, NewGame(position.rules, "Ann", "Bob"))
+        made.board.service.process(Resign(made.board.service.clock(), Side.LIGHT))
+        number = ordered(made, NewGame(position.rules, "Ann", "Bob", position=position))
+        made.wait(500)
+        seen = made.board.service.snapshot
+        assert (seen.phase, seen.side) == (Phase.THROW, Side.LIGHT)
+    assert number is not None
+    with Journal.open(path) as journal:
+        fact = parse_fact(next(iter(entries_of(journal, number))).line)
+    assert isinstance(fact, Game)
+    assert (fact.position, fact.first, fact.chooser) == (str(position), None, None)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from urpi.simulation import BEHAVIOURS, PLAYERS
 
 if TYPE_CHECKING:
     from urpi.config import Config
-    from urpi.rules import RuleSet
+    from urpi.rules import Position, RuleSet
     from urpi.service.virtual_backends import DiceKind
     from urpi.simulation.rig import WiredRig
 
@@ -51,7 +51,7 @@ BRANDS: Final = get_args(Brand)
 SIDES: Final = click.Choice([side.value for side in Side])
 
 _OF_A_NEW_GAME: Final = (
-    *("rules_name", "options", "first", "light", "dark"),
+    *("rules_name", "options", "first", "position", "light", "dark"),
     *("light_coach", "dark_coach", "engine_throws"),
 )
 """Options of which each begins a new game."""
@@ -136,6 +136,12 @@ def _coach_option(side: Side) -> Callable[[_F], _F]:
 @_coach_option(Side.DARK)
 @click.option("--first", type=SIDES, help="The side that begins, if the rules leave it open.")
 @click.option(
+    "--position",
+    metavar="TEXT",
+    help="The position to begin with, such as 'finkel B4:L L6D7 L0D0 D'; its rules are those of "
+    "the game.",
+)
+@click.option(
     "--oled-png",
     "folder",
     metavar="DIR",
@@ -184,6 +190,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     light_coach: Coach | None,
     dark_coach: Coach | None,
     first: str | None,
+    position: str | None,
     folder: Path | None,
     journal_path: Path | None,
     dice: "DiceKind",
@@ -210,6 +217,8 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         _refuse_simulated(ctx, auto=auto)
         # The engine's hands would throw dice that report nothing.
         engine_throws = engine_throws or "program"
+    given = _position(ctx, position, rules, first)
+    rules = rules if given is None else given.rules
     seed = secrets.randbelow(LARGEST_SEED) if seed is None else seed
     pictures = PictureFolder(folder) if folder else None
     path = journal_path or _journal_of(ctx, config)
@@ -218,13 +227,12 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         from urpi.cli.demo_game import first_side, play_in_terminal
         from urpi.service.virtual import Setting
 
-        players = SimulatedPlayers(
-            PLAYERS[player], behaviour(manners), first=first_side(rules, first, seed)
-        )
+        begins = None if given is not None else first_side(rules, first, seed)
+        players = SimulatedPlayers(PLAYERS[player], behaviour(manners), first=begins)
         seats = _seats(light, dark) or PERSONS
         coach = _coaches(light_coach, dark_coach) or NO_COACH
         setting = Setting(
-            rules, seed, speed, players.first, wire, rig, dice,
+            rules, seed, speed, players.first, wire, rig, dice, given,
             players=players, seats=seats, coach=coach,
         )  # fmt: skip
         play_in_terminal(setting, config, path, pictures, auto=auto)
@@ -246,6 +254,7 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
             wire,
             rig,
             dice,
+            given,
             plays=SIMULATED[simulated or "none"],
             player=PLAYERS[player],
             behaviour=behaviour(manners),
@@ -259,6 +268,22 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
         path,
         Showing(listen or config.page.listen, browser, pictures),
     )
+
+
+def _position(
+    ctx: click.Context, text: str | None, rules: "RuleSet", first: str | None
+) -> "Position | None":
+    """The position to begin with, None for the start position.
+
+    Raises:
+        UrpiError: If no game can begin from it, or it contradicts another option.
+    """
+    if text is None:
+        return None
+    from urpi.rules import given_position
+
+    chosen = rules if _is_given(ctx, "rules_name", "options") else None
+    return given_position(text, chosen, Side(first) if first else None)
 
 
 def _journal_of(ctx: click.Context, config: "Config") -> Path:

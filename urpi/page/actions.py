@@ -18,6 +18,7 @@ from urpi.http.operations import (
     SIDE,
     ConflictError,
     Handler,
+    InvalidRequestError,
     Operation,
     ValidRequest,
 )
@@ -28,7 +29,7 @@ from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Decline, Draw, Fact, Resign
 from urpi.referee.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame, PublishName
 from urpi.referee.seats import COACHES, ENGINE_THROWS, NO_COACH, SEATS, engine_sides
-from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
+from urpi.rules import RULE_SETS, Position, RuleSet, Side, given_position, rule_set
 from urpi.show.words import Words, languages
 from urpi.show.words.sentences import N_
 
@@ -44,6 +45,8 @@ NAME: Final[Schema] = {
 AGREED: Final[Schema] = {"type": "boolean"}
 # More than any throw has dice, and any move has letters.
 FACES: Final[Schema] = {"type": "string", "maxLength": 8}
+# More than any rules, and four letters on each of twenty squares, have.
+POSITION: Final[Schema] = {"type": "string", "maxLength": 300}
 MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
 DONE: Final[Schema] = {"const": True}
 SEAT: Final = one_of(*SEATS)
@@ -68,6 +71,7 @@ NEW_GAME: Final[Schema] = {
             light=NAME,
             dark=NAME,
             first=SIDE,
+            position=POSITION,
             seats=object_of(light=SEAT, dark=SEAT),
             coach=object_of(light=COACH, dark=COACH),
             engine_throws=one_of(*ENGINE_THROWS),
@@ -118,7 +122,8 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         post_operation(
             "/api/new-game",
             "Begin a game; a running game is abandoned. `publish` is whether the club may show "
-            "the player's name from this game on; without it nothing changes.",
+            "the player's name from this game on; without it nothing changes. `position` is the "
+            "one to begin with: of the same rules, and with the options that it names.",
             NEW_GAME,
             _new_game(site),
         ),
@@ -201,8 +206,8 @@ async def result_of(future: Future[_T]) -> _T:
 def _new_game(site: Site) -> Handler:
     async def handle(request: ValidRequest) -> ASGIApp:
         body = request.body
-        rules = rule_set(body["rules"], body.get("options", {}))
         first = Side(body["first"]) if "first" in body else None
+        rules, position = _rules_and_position(body, first)
         words = site.words_of(request.source)
         light, dark = (valid_name(body.get(side.value, ""), words) for side in Side)
         chosen = body.get("seats", {})
@@ -210,7 +215,7 @@ def _new_game(site: Site) -> Handler:
         helped = body.get("coach", {})
         coach = helped.get("light", NO_COACH[0]), helped.get("dark", NO_COACH[1])
         throws = body.get("engine_throws", ENGINE_THROWS[0])
-        order = NewGame(rules, light, dark, first, seats, coach, throws)
+        order = NewGame(rules, light, dark, first, seats, coach, throws, position=position)
         for side, agreed in body.get("publish", {}).items():
             # First the consent, so that it is valid for the game that begins.
             name = light if side == Side.LIGHT.value else dark
@@ -218,6 +223,25 @@ def _new_game(site: Site) -> Handler:
         return json_response({"game": await result_of(site.desk.order(order))})
 
     return handle
+
+
+def _rules_and_position(
+    body: Mapping[str, Any], first: Side | None
+) -> tuple[RuleSet, Position | None]:
+    """The rule set of a new game, and the position that it begins from, if one is given.
+
+    Raises:
+        UrpiError: If an option is invalid.
+        InvalidRequestError: If no such game can begin from the position.
+    """
+    if "position" not in body:
+        return rule_set(body["rules"], body.get("options", {})), None
+    try:
+        given = given_position(body["position"], first=first)
+        rules = rule_set(body["rules"], body.get("options", dict(given.rules.changed)))
+        return rules, given_position(body["position"], rules)
+    except UrpiError as error:
+        raise InvalidRequestError(str(error)) from error
 
 
 def valid_name(text: str, words: Words) -> str:

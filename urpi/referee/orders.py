@@ -31,8 +31,9 @@ class NewGame:
     `seats` are who decides the moves of light and of dark, `coach` from which mark on each side's
     moves are answered with a better one, `engine_throws` what throws for the engine.
     By default two persons play without a coach. `shared` is what a game with another table has
-    besides; one of the seats is then ``remote``. `position` is the position to begin with, None for
-    the start position. `dice` are the dice of each side, None for those that the configuration
+    besides; one of the seats is then ``remote``. `position` is the position to begin with, in which
+    a side is to throw (`urpi.rules.given_position`); that side begins. None is the start position.
+    `dice` are the dice of each side, None for those that the configuration
     assigns, or shared ones.
 
     A draft with the seat ``remote`` and without `shared` is a game to which another table has to be

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         squares_of,
     )
     from urpi.rules.dice import TIP_LETTERS, DiceSet, Throw
+    from urpi.rules.given_position import check_given, given_position
     from urpi.rules.moves import HAND, OFF, PASS, Move, Part, Stop, parse_move
     from urpi.rules.notation import RULE_SETS, parse_position, parse_rules, rule_set
     from urpi.rules.perft import perft

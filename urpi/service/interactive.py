@@ -181,6 +181,8 @@ class InteractiveService:
             if number is not None and position is not None and not self._is_set_up:
                 # The pieces lie as the resumed game left them.
                 self.table.lay_out(position)
+            elif number is None and not self._is_set_up and self._setting.position is not None:
+                self.table.lay_out(self._setting.position)
             self._is_set_up = True
             program.enter_context(board)
             self._backends.mock_pins.refresh()
@@ -230,13 +232,16 @@ class InteractiveService:
                 setting.seats or usual.seats,
                 setting.coach or usual.coach,
                 setting.engine_throws or usual.engine_throws,
+                position=setting.position,
             )
             self.board.begin(order)
             self._seat_partner(order.seats)
 
     def _prepare(self, order: NewGame) -> None:
-        """Put the dice of an ordered game on the table, and have the pieces removed."""
+        """Put the dice of an ordered game on the table, and have the pieces removed or set up."""
         self.table.change_rules(order.rules)
+        if order.position is not None:
+            self.table.set_up(order.position)
         self._seat_partner(order.seats)
 
     def _seat_partner(self, seats: Seats) -> None:

@@ -84,10 +84,13 @@ class OrderHandler:
             UrpiError: If the game cannot be stored.
         """
         rules, first, seats, shared = order.rules, order.first, order.seats, order.shared
-        if first is None and rules.starter is Starter.DRAWN:
+        if order.position is not None:
+            # Its side begins.
+            first = None
+        elif first is None and rules.starter is Starter.DRAWN:
             first = self._draw_side()
         light, dark = order.light or engine_name(seats[0]), order.dark or engine_name(seats[1])
-        is_open = first is None and shared is None
+        is_open = first is None and shared is None and order.position is None
         last = self._service.last_game() if is_open else None
         table, paired = self._config.table, paired_of(self._config)
         number = self._service.new_game(

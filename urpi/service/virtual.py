@@ -92,7 +92,9 @@ class VirtualService:
             setting.rules,
             setting.seed,
             backends.outputs,
-            players=replace(setting.players, engine=engine_sides(setting.seats)),
+            players=replace(
+                setting.players, engine=engine_sides(setting.seats), position=setting.position
+            ),
             equipment=backends.equipment(setting.rig, setting.seed),
         )
         stack.callback(self.table.rig.close)
@@ -154,6 +156,7 @@ class VirtualService:
                 setting.first,
                 setting.seats,
                 setting.coach,
+                position=setting.position,
                 dice=self.table.dice_of if setting.players.own_dice else None,
             )
         )

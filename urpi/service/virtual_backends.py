@@ -29,7 +29,7 @@ from urpi.hardware import (
 from urpi.hardware.die_reports import Brand
 from urpi.hardware.outputs.registry import OUTPUTS
 from urpi.referee.facts import Fact
-from urpi.rules import RuleSet, Side
+from urpi.rules import Position, RuleSet, Side
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.service import Clock
 from urpi.simulation import Equipment, MockPins, Outputs, open_wire
@@ -64,7 +64,8 @@ class TableSetting:
 
     `speed` is the factor between virtual and real time, 0 for no limit. `first` is the side that
     begins, if the rules leave it open. `wire` is ``pty`` or ``socket``. `rig` replaces the Python
-    dice and hub, if not None. `dice` is the kind of dice.
+    dice and hub, if not None. `dice` is the kind of dice. `position` is the one of these rules to
+    begin with, None for the start position.
     """
 
     rules: RuleSet
@@ -74,6 +75,7 @@ class TableSetting:
     wire: str = "pty"
     rig: WiredRig | None = None
     dice: DiceKind = "hub"
+    position: Position | None = None
 
 
 class VirtualBackends:

@@ -165,7 +165,11 @@ class InteractiveTable(TableHardware):
         self.lesson = lesson
         self._plays_after_lesson = frozenset(self.partner.plays)
         self.partner.plays = frozenset({Side.DARK})
-        self._acts.append(self._set_up(position))
+        self.set_up(position)
+
+    def set_up(self, position: Position) -> None:
+        """Let hands set up a position of the rule set that `change_rules` has prepared."""
+        self._acts.append(self._set_up(without_faces(position)))
 
     def _end_lesson(self) -> None:
         if self.lesson is not None:
@@ -423,12 +427,15 @@ class InteractiveTable(TableHardware):
     def _set_up(self, position: Position) -> Script:
         """Put the pieces of a position from the reserves to their places, one after another.
 
-        The game begins as soon as the squares are right, so the pieces at home come first.
+        The game begins as soon as the squares are right, so the pieces at home and the piles come
+        first.
         """
         self.layout.bring_home(position)
-        for square in each_square(position.occupancy):
-            for letter in position.board[square]:
+        piles = {square: position.board[square] for square in each_square(position.occupancy)}
+        for square in sorted(piles, key=lambda square: len(piles[square]) == 1):
+            for letter in piles[square]:
                 self.layout.lift(OWN_HAND, Place(side=Side.of_letter(letter)))
+                self.layout.held(OWN_HAND).pieces[0].turned = letter.islower()
                 self.layout.put(OWN_HAND, Place(square))
                 self._follow()
                 yield CLEARING_MS

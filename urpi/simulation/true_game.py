@@ -34,22 +34,26 @@ class TrueGame:
         start_throws: The throws that decide who begins, oldest first.
     """
 
-    def __init__(self, rules: RuleSet, first: Side | None = None) -> None:
+    def __init__(
+        self, rules: RuleSet, first: Side | None = None, position: Position | None = None
+    ) -> None:
         """Set up a game.
 
         Args:
             rules: The rule set.
             first: The side that begins; by default throws decide it.
+            position: The position to begin with, whose side begins; by default the start position.
 
         Raises:
             UrpiError: If the rules require `first`, and it is None.
         """
+        first = first if position is None else position.turn
         if first is None and rules.starter in {Starter.DRAWN, Starter.CHOICE}:
             message = f"In {rules.id} no throw decides who begins; set first to a side."
             raise UrpiError(message)
         self.rules = rules
         self.first = first
-        self.position = rules.start(first or Side.LIGHT)
+        self.position = position or rules.start(first or Side.LIGHT)
         self.to_throw: Side | None = first or Side.LIGHT
         self.throw: Throw | None = None
         self.turns: list[TrueTurn] = []

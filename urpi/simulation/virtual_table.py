@@ -13,7 +13,7 @@ from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Decision
-from urpi.rules import RuleSet, Side, Square
+from urpi.rules import Position, RuleSet, Side, Square
 from urpi.simulation.behaviour import Behaviour, Player, any_move
 from urpi.simulation.conductor import Conductor
 from urpi.simulation.display_state import SEEN_BY_PLAYERS, DisplayState, Prompts
@@ -35,7 +35,8 @@ REACTION_MS: Final = 700
 class SimulatedPlayers:
     """Settings of the simulated players: how they choose, how they act, whether each has own dice.
 
-    `first` is the side that begins, None if throws decide it. `engine` are the sides whose
+    `first` is the side that begins, None if throws decide it, and `position` the one to begin with,
+    whose side begins; None is the start position. `engine` are the sides whose
     moves the players read on the display. `wait_for_display`: they continue only when the display
     shows their throw or their move. A table that advances in lockstep with the program does not
     need this: there the display shows everything before the players' next act.
@@ -47,6 +48,7 @@ class SimulatedPlayers:
     first: Side | None = None
     engine: frozenset[Side] = frozenset()
     wait_for_display: bool = False
+    position: Position | None = None
 
 
 class VirtualTable(TableHardware):
@@ -74,7 +76,7 @@ class VirtualTable(TableHardware):
             UrpiError: If the rules require a first side, and there is none.
         """
         players = players or SimulatedPlayers()
-        self.game = TrueGame(rules, players.first)
+        self.game = TrueGame(rules, players.first, players.position)
         super().__init__(rules, seed, outputs, equipment or Equipment(), own_dice=players.own_dice)
         layout = PieceLayout()
         layout.set_piece_count(rules.pieces)

@@ -14,7 +14,6 @@ from urpi.journal.stats.game import COUNTED, GameCounter
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import Side
-from urpi.rules.lesson import LESSONS
 
 _COUNTED: Final = re.compile(f'"type":"(?:{"|".join(COUNTED)})"'.encode())
 _USUAL: Final = re.compile(
@@ -56,7 +55,9 @@ def _figures(path: Path, games: Iterable[int]) -> list[GameFigures]:
 
 
 def figures_of_game(journal: Journal, game: int) -> GameFigures | None:
-    """Return the figures of a game, None if it is a lesson, whose throws are prepared.
+    """Return the figures of a game, None if it does not begin at the start position.
+
+    Neither its length nor its result is that of a whole game, and a lesson's throws are prepared.
 
     Raises:
         UrpiError: If a stored line is invalid.
@@ -65,7 +66,7 @@ def figures_of_game(journal: Journal, game: int) -> GameFigures | None:
     first = next(batches)
     opening = parse_fact(first[2].partition(b"\n")[0].decode())
     assert isinstance(opening, Game), "a journal's games begin with their game fact"
-    if opening.position in LESSONS:
+    if opening.position is not None:
         return None
     # A game that was imported from a record, whose times are not those of the players.
     timed = f'"{TAGS}":'.encode() not in first[2].partition(b"\n")[0]
