@@ -3,12 +3,22 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from tests.journal.games import store_game
 from urpi.core.errors import UrpiError
-from urpi.journal import DamagedError, Journal, entries_of, list_games, migrations
+from urpi.journal import (
+    DamagedError,
+    Journal,
+    check_contents,
+    correct_game,
+    entries_of,
+    list_games,
+    migrations,
+)
 from urpi.journal.migrations import (
     APPLICATION_ID,
     FIRST_VERSION,
@@ -56,6 +66,7 @@ def test_a_new_file_gets_every_migration(db: sqlite3.Connection) -> None:
         "finished",
         "preferences",
         "answers",
+        "corrections",
     }
 
 
@@ -86,7 +97,7 @@ def test_a_migration_that_fails_is_rolled_back(db: sqlite3.Connection) -> None:
 def test_a_file_of_a_newer_version_is_rejected(db: sqlite3.Connection, tmp_path: Path) -> None:
     migrate(db, [*MIGRATIONS, ADDS_A_PLACE])
     with pytest.raises(
-        UrpiError, match=r"its version is 6, and this program supports versions up to 5; "
+        UrpiError, match=r"its version is 7, and this program supports versions up to 6; "
     ):
         Journal.open(tmp_path / "journal.db")
 
@@ -134,6 +145,23 @@ def test_a_file_of_the_first_release_keeps_its_games(tmp_path: Path) -> None:
         rows = journal.rows("SELECT name, value FROM preferences")
         assert rows == [("language", "pt")]
         assert journal.append(2, [TIME]) == 8
+
+
+def test_a_file_without_corrections_keeps_every_checksum(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with Journal.open(path) as journal:
+        game = store_game(journal, longest=40)
+    with closing(sqlite3.connect(path)) as db, db:
+        # As the version before it was.
+        db.execute("DROP TABLE corrections")
+        db.execute("PRAGMA user_version = 5")
+        before = [db.execute(f"SELECT * FROM {table}").fetchall() for table in sorted(tables(db))]
+    with Journal.open(path, create=False) as journal:
+        kept = sorted(tables(journal.connection.db) - {"corrections"})
+        assert [journal.rows(f"SELECT * FROM {table}") for table in kept] == before
+        assert list_games(journal)[0].corrections == ()
+        correct_game(journal, game, {"void": ""}, "only a test", datetime.now().astimezone())
+        check_contents(journal)
 
 
 def test_a_damaged_older_file_is_rejected_before_its_migration(tmp_path: Path) -> None:

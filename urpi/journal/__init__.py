@@ -17,6 +17,13 @@ if TYPE_CHECKING:
     from urpi.journal.backup import back_up, restore_backup
     from urpi.journal.build_record import TAGS, build_record, exported_record, stored_record
     from urpi.journal.check import CheckedGame, CheckVerdict, check_game, check_games
+    from urpi.journal.correcting import correct_game, delete_game
+    from urpi.journal.corrections import (
+        Correction,
+        CorrectionKind,
+        insert_corrections,
+        read_corrections,
+    )
     from urpi.journal.course import Course
     from urpi.journal.entries import IMPORTED, Entry
     from urpi.journal.failures import DamagedError, DiskError

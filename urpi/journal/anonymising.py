@@ -12,12 +12,14 @@ decision remain. A pruned game is marked by a setting.
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
 from urpi.core.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS
 from urpi.journal.consents import CONSENTS, without_consent
+from urpi.journal.corrections import Correction, read_corrections, replace_corrections
 from urpi.journal.entries import IMPORTED, PRUNED, Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import GameSummary, list_games
@@ -104,7 +106,13 @@ def games_with_player(journal: Journal, name: str) -> tuple[GameSummary, ...]:
             "A player without a name has no name to replace; 'urpi games list' shows the names."
         )
         raise UrpiError(message)
-    found = tuple(game for game in list_games(journal) if name in {game.light, game.dark})
+    stored = _stored_names(journal)
+    # A corrected name is still what was stored with the game, and in its corrections.
+    found = tuple(
+        game
+        for game in list_games(journal)
+        if name in {*stored[game.id], *(one.text for one in game.corrections)}
+    )
     if not found:
         message = (
             f"No player in {journal.path} is called {name!r}; 'urpi games list' shows the names."
@@ -120,10 +128,17 @@ def games_with_player(journal: Journal, name: str) -> tuple[GameSummary, ...]:
     return found
 
 
+def _stored_names(journal: Journal) -> dict[int, tuple[str, str]]:
+    """The names of light and dark that were stored with each game, by its number."""
+    rows = journal.rows("SELECT id, light, dark FROM games")
+    return {game: (light, dark) for game, light, dark in rows}
+
+
 def unused_name(journal: Journal) -> str:
     """The first of "Player 1", "Player 2" and so on that no player has."""
     # Of n names at most n numbers are in use, so that one of n + 1 is free.
     names = {name for game in list_games(journal) for name in (game.light, game.dark)}
+    names |= {name for both in _stored_names(journal).values() for name in both}
     numbers = iter(range(1, len(names) + 2))
     return next(name for name in (f"Player {n}" for n in numbers) if name not in names)
 
@@ -142,10 +157,12 @@ def anonymise_player(journal: Journal, name: str, instead: str) -> int:
     # Overwrites what is deleted with zeros, so that no free page keeps the name.
     journal.rows("PRAGMA secure_delete = ON")
     replacer = _NameReplacer(name, instead)
+    stored = _stored_names(journal)
     with journal.transaction():
         for game in found:
-            names = replacer.name(game.light), replacer.name(game.dark)
-            journal.rewrite(game.id, replacer.line, names)
+            light, dark = map(replacer.name, stored[game.id])
+            journal.rewrite(game.id, replacer.line, (light, dark))
+        replace_corrections(journal, map(replacer.correction, read_corrections(journal)))
         journal.store_preferences(_preferences_without(journal, name))
     # Removes the free pages of earlier changes, which were not overwritten.
     journal.rows("VACUUM")
@@ -188,6 +205,12 @@ class _NameReplacer:
     def name(self, found: str) -> str:
         """A player's name, replaced if it is this one."""
         return self._instead if found == self._name else found
+
+    def correction(self, found: Correction) -> Correction:
+        """A correction without the name."""
+        is_name = found.kind in _NAME_KEYS
+        text = self.name(found.text) if is_name else self._text(found.text)
+        return replace(found, text=text, reason=self._text(found.reason))
 
     def line(self, entry: Entry) -> str:
         """Return a line without the name; a line that does not contain it is unchanged."""

@@ -8,12 +8,13 @@ empty journal, the games are the same.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any, Final
 
 from urpi.core import strict_json
 from urpi.core.errors import UrpiError
+from urpi.journal.corrections import KINDS, Correction
 from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import find_game, settings_of
@@ -56,6 +57,7 @@ class ArchivedGame:
         program: The version of the program that refereed it.
         finished: When it ended, None if it has not.
         settings: Its settings, by name.
+        corrections: Its corrections; their games are 0.
         entries: Its entries; their seqs are the numbers of their lines in the archive.
     """
 
@@ -64,6 +66,7 @@ class ArchivedGame:
     program: str
     finished: str | None
     settings: Mapping[str, str]
+    corrections: tuple[Correction, ...]
     entries: tuple[Entry, ...]
 
 
@@ -100,12 +103,17 @@ def write_archive(
 def _about(journal: Journal, game: int, lines: int) -> dict[str, Any]:
     summary = find_game(journal, game)
     finished = summary.finished and summary.finished.isoformat()
+    corrections = [
+        {key: value for key, value in asdict(one).items() if key != "game"}
+        for one in summary.corrections
+    ]
     return {
         "type": GAME,
         "game": game,
         "started": summary.started.isoformat(),
         "program": summary.program,
         **({"finished": finished} if finished else {}),
+        **({"corrections": corrections} if corrections else {}),
         "settings": settings_of(journal, game),
         "lines": lines,
     }
@@ -232,8 +240,24 @@ def _game(lines: _Lines, about: dict[str, Any]) -> ArchivedGame:
     most = lines.limits.lines
     if type(count) is not int or not 1 <= count <= most:
         raise lines.error(f"lines is a whole number from 1 to {most}; found {count!r}")
+    corrections = _corrections(lines, about.get("corrections", []))
     entries = tuple(_entry(lines) for _ in range(count))
-    return ArchivedGame(line, started, program, finished, settings, entries)
+    return ArchivedGame(line, started, program, finished, settings, corrections, entries)
+
+
+def _corrections(lines: _Lines, found: Any) -> tuple[Correction, ...]:
+    keys = ("at", "kind", "text", "reason")
+    if not isinstance(found, list) or not all(
+        isinstance(one, dict)
+        and all(isinstance(one.get(key), str) for key in keys)
+        and one["kind"] in KINDS - {"deleted"}
+        and "\n" not in one["at"] + one["text"] + one["reason"]
+        for one in found
+    ):
+        raise lines.error(
+            "corrections is a list of objects with at, kind, text and reason, each text in one line"
+        )
+    return tuple(Correction(0, *(one[key] for key in keys)) for one in found)
 
 
 # The keys of a line are written in this order, and without spaces, by `urpi.core.codec`.

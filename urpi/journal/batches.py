@@ -156,7 +156,9 @@ class Batches:
                 "SELECT batches.seq FROM games JOIN batches ON game = games.id AND seq ="
                 " (SELECT max(seq) FROM batches WHERE game = games.id)"
             )
-            self._newest_seq = max((seq for (seq,) in rows), default=0)
+            # Those of a deleted game are not given again.
+            rows += self._connection.rows("SELECT coalesce(max(seq), 0) AS seq FROM corrections")
+            self._newest_seq = max(seq for (seq,) in rows)
             self._newest_seq_as_of = as_of
         return self._newest_seq
 

@@ -5,9 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from hashlib import sha256
+from itertools import count
 from typing import Any, Final
 
 from urpi.core.errors import UrpiError
+from urpi.journal.corrections import Correction, correction_text, names_before
 from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import GameSummary, entries_of, find_game
@@ -37,6 +39,8 @@ PROGRAM: Final = "program"
 """The comment of a throw that the program made for the engine."""
 HINT: Final = "hint"
 """The comment of a move for which the side asked for a hint."""
+CORRECTION: Final = "Correction"
+"""The tag of a correction, with its number."""
 COMMENTS: Final = "comments"
 PASSED: Final = "passed"
 """Keys of an answer that was made from a record: the comments after it and after a pass."""
@@ -155,8 +159,22 @@ def stored_record(journal: Journal, game: int) -> GameRecord:
     Raises:
         UrpiError: If there is no such game, or as `build_record`.
     """
-    started = find_game(journal, game).started.astimezone()
-    return build_record(entries_of(journal, game), started)
+    summary = find_game(journal, game)
+    record = build_record(entries_of(journal, game), summary.started.astimezone())
+    return _corrected(record, summary.corrections)
+
+
+def _corrected(record: GameRecord, corrections: tuple[Correction, ...]) -> GameRecord:
+    """A record with the corrected names, and a tag for each correction."""
+    tags = dict(record.tags)
+    names = tags.get("Light", ""), tags.get("Dark", "")
+    for one, before in names_before(names, corrections):
+        if one.kind in {"light", "dark"}:
+            tags[one.kind.title()] = one.text
+        # An imported record may have such tags already.
+        number = next(n for n in count(1) if f"{CORRECTION}{n}" not in tags)
+        tags[f"{CORRECTION}{number}"] = correction_text(one, before)
+    return replace(record, tags=tuple(tags.items()))
 
 
 def exported_record(journal: Journal, game: int) -> GameRecord:

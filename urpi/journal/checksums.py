@@ -60,5 +60,10 @@ def answer_checksum(  # noqa: PLR0913, PLR0917 - the columns
     return _checksum(number, game, throw, at, move, good)
 
 
+def correction_checksum(row: Sequence[object]) -> int:
+    """The checksum of a correction: its row without the checksum."""
+    return _checksum(*row)
+
+
 def _checksum(*values: object) -> int:
     return crc32(json.dumps(values).encode())

@@ -6,7 +6,7 @@ accepted: `urpi games replay` reports it.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import IO, Final
@@ -15,6 +15,7 @@ from urpi.core.errors import UrpiError
 from urpi.core.moments import parse_moment
 from urpi.journal.archive import ARCHIVE_LIMITS, ArchivedGame, ArchiveLimits, read_archive
 from urpi.journal.build_record import build_record
+from urpi.journal.corrections import insert_corrections
 from urpi.journal.course import Course
 from urpi.journal.entries import IMPORTED, Entry
 from urpi.journal.journal import Journal
@@ -111,6 +112,8 @@ def _check(game: ArchivedGame) -> None:
         started = parse_moment(game.started, "a time")
         if game.finished is not None:
             parse_moment(game.finished, "a time")
+        for one in game.corrections:
+            parse_moment(one.at, "a time")
         timing_of(game.settings)
     except UrpiError as error:
         message = f"Line {game.line} of the archive: {error}"
@@ -203,6 +206,7 @@ def _store(journal: Journal, game: ArchivedGame, now: datetime) -> int:
     store_runs(journal, number, others)
     if game.finished is not None:
         journal.finish(number, game.finished)
+    insert_corrections(journal, (replace(one, game=number) for one in game.corrections))
     return number
 
 

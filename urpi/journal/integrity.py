@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from urpi.journal.answers import read_answers
 from urpi.journal.checksums import end_checksum
+from urpi.journal.corrections import read_corrections
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
@@ -26,13 +27,14 @@ def check_pages(journal: Journal) -> None:
 
 
 def check_contents(journal: Journal) -> None:
-    """Check that every game, every preference and every answer is what was stored.
+    """Check that every game, correction, preference and answer is what was stored.
 
     Raises:
         DamagedError: If one is not.
     """
     check_preferences(journal)
     check_answers(journal)
+    read_corrections(journal)
     for (game,) in journal.rows("SELECT id FROM games"):
         check_game_contents(journal, game)
 

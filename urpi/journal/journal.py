@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from urpi.journal.batches import Batches
 from urpi.journal.checksums import end_checksum, preference_checksum
@@ -15,6 +15,12 @@ from urpi.journal.connection import BUSY_TIMEOUT_S, Connection
 from urpi.journal.entries import Batch, Entry, StoredGame, check_time
 from urpi.journal.failures import DamagedError
 from urpi.journal.migrations import changeable
+
+# The number of a deleted game is not given again.
+_LATEST: Final = (
+    "SELECT max(coalesce((SELECT max(id) FROM games), 0),"
+    " coalesce((SELECT max(game) FROM corrections WHERE kind = 'deleted'), 0))"
+)
 
 
 class Journal:
@@ -75,8 +81,7 @@ class Journal:
         check_time(started)
         with self.transaction():
             (number,) = self.connection.db.execute(
-                "INSERT INTO games (started, program, rules, light, dark) VALUES (?, ?, ?, ?, ?)"
-                " RETURNING id",
+                f"INSERT INTO games VALUES (({_LATEST}) + 1, ?, ?, ?, ?, ?) RETURNING id",  # noqa: S608 - own text
                 (started, program, *about),
             ).fetchone()
             self._insert_settings(number, settings)
@@ -238,9 +243,13 @@ class Journal:
         )
 
     def latest_game(self) -> int | None:
-        """The number of the newest game, None if there is none."""
-        ((number,),) = self.rows("SELECT max(id) FROM games")
-        return None if number is None else int(number)
+        """The number of the newest game, deleted ones included; None if there is none."""
+        ((number,),) = self.rows(_LATEST)
+        return int(number) or None
+
+    def newest_seq(self) -> int:
+        """The seq of the newest entry of all games, deleted ones included; 0 if there is none."""
+        return self._batches.newest_seq()
 
     def last_seq(self, game: int) -> int:
         """The seq of a game's newest entry, 0 if there is no such game."""

@@ -202,6 +202,20 @@ def _add_checksums(db: sqlite3.Connection) -> None:
     statements(*append_only("packing", "batches", "finished"))(db)
 
 
+_CORRECTIONS: Final = """
+CREATE TABLE corrections (
+    id INTEGER PRIMARY KEY,     -- in the order in which they were made
+    game INTEGER NOT NULL,      -- a deleted game is in no other table
+    at TEXT NOT NULL,           -- as games.started
+    kind TEXT NOT NULL,         -- light, dark, note, void, valid or deleted
+    value TEXT NOT NULL,        -- the new name, or the note
+    reason TEXT NOT NULL,
+    seq INTEGER NOT NULL,       -- the newest of all games then
+    checksum INTEGER NOT NULL   -- CRC-32 of the others
+) STRICT
+"""
+
+
 def _with_checksums(
     before: int, batches: Iterable[tuple[int, int, int, bytes]], words: bytes
 ) -> Iterator[tuple[int, int, int, bytes, int]]:
@@ -235,6 +249,7 @@ MIGRATIONS: Final[Sequence[Migration]] = (
     _create,
     _add_checksums,
     statements(_ANSWERS, *append_only("answers")),
+    statements(_CORRECTIONS, *append_only("corrections")),
 )
 """The migration to version n is at index n - `FIRST_VERSION`."""
 

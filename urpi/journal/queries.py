@@ -1,10 +1,18 @@
 """Queries: the list of games, and one game's entries and settings."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi.core.errors import UrpiError
+from urpi.journal.corrections import (
+    Correction,
+    corrected_names,
+    corrections_by_game,
+    is_void,
+    read_corrections,
+)
 from urpi.journal.entries import Entry
 from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
@@ -23,13 +31,14 @@ class GameSummary:
         started: When it began.
         program: The version of the program that refereed it.
         rules: The RULES word.
-        light: The name of light, may be empty.
+        light: The name of light, may be empty; a corrected one if there is one.
         dark: The name of dark.
         turns: Number of turns with a throw.
         result: How it ended, None if it has no end.
         finished: When it ended, None if it has not.
         table: The table where it was played, as in its setting, also before an import; None by
             default, as for an imported record.
+        corrections: Its corrections in order, none by default.
     """
 
     id: int
@@ -42,13 +51,24 @@ class GameSummary:
     result: "GameResult | None"
     finished: datetime | None
     table: str | None = None
+    corrections: tuple[Correction, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The names of light and dark."""
+        return self.light, self.dark
+
+    @property
+    def void(self) -> bool:
+        """Whether it does not count."""
+        return is_void(self.corrections)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """A filter for games. An attribute that is None, the default, matches every game.
 
-    By default it also matches the games of virtual tables.
+    By default it also matches the games of virtual tables, and those that are void.
 
     Attributes:
         player: The name of either side.
@@ -56,6 +76,7 @@ class Choice:
         since: The first day, in local time.
         until: The last day.
         virtual: Whether games of virtual tables match.
+        void: Whether games that are void match.
     """
 
     player: str | None = None
@@ -63,6 +84,7 @@ class Choice:
     since: date | None = None
     until: date | None = None
     virtual: bool = True
+    void: bool = True
 
     def matches(self, game: GameSummary) -> bool:
         """Whether a game passes the filter."""
@@ -73,6 +95,7 @@ class Choice:
             and (self.since is None or day >= self.since)
             and (self.until is None or day <= self.until)
             and (self.virtual or game.table != VIRTUAL_TABLE)
+            and (self.void or not game.void)
         )
 
 
@@ -106,7 +129,7 @@ FROM games
 def list_games(journal: Journal, choice: Choice = ALL_GAMES) -> tuple[GameSummary, ...]:
     """The games that match, by default all, the newest first."""
     rows = journal.rows(f"{_SUMMARIES} ORDER BY id DESC")
-    return tuple(filter(choice.matches, map(_summary, rows)))
+    return tuple(filter(choice.matches, _summaries(journal, rows)))
 
 
 _PAGE_SIZE: Final = 100
@@ -127,7 +150,7 @@ def games_before(
         )
         if not rows:
             break
-        found += filter(choice.matches, map(_summary, rows))
+        found += filter(choice.matches, _summaries(journal, rows))
         before = rows[-1][0]
     return tuple(found[:most])
 
@@ -141,13 +164,22 @@ def find_game(journal: Journal, game: int) -> GameSummary:
     # SQLite would raise an OverflowError for a greater number.
     rows = journal.rows(f"{_SUMMARIES} WHERE id = ?", game) if 0 < game <= LAST_ID else []
     if not rows:
-        message = f"The journal {journal.path} has no game {game}; 'urpi games list' shows them."
-        raise UrpiError(message)
-    return _summary(rows[0])
+        corrections = read_corrections(journal, game) if 0 < game <= LAST_ID else ()
+        message = f"The journal {journal.path} has no game {game}"
+        for one in corrections:
+            message += f" any more: it was deleted at {one.at}: {one.reason}"
+        raise UrpiError(f"{message}; 'urpi games list' shows them.")
+    return _summary(rows[0], read_corrections(journal, game))
 
 
-def _summary(row: tuple[Any, ...]) -> GameSummary:
+def _summaries(journal: Journal, rows: Iterable[tuple[Any, ...]]) -> Iterator[GameSummary]:
+    corrections = corrections_by_game(journal)
+    return (_summary(row, corrections.get(row[0], ())) for row in rows)
+
+
+def _summary(row: tuple[Any, ...], corrections: tuple[Correction, ...]) -> GameSummary:
     number, started, program, rules, light, dark, turns, result, finished, table = row
+    light, dark = corrected_names((light, dark), corrections)
     try:
         begun = _moment(started)
         ended = _moment(finished) if finished else None
@@ -155,7 +187,7 @@ def _summary(row: tuple[Any, ...]) -> GameSummary:
         message = f"The journal is damaged: {error} (game {number})."
         raise DamagedError(message) from error
     return GameSummary(
-        number, begun, program, rules, light, dark, turns, result, ended, table or None
+        number, begun, program, rules, light, dark, turns, result, ended, table or None, corrections
     )
 
 
@@ -207,11 +239,13 @@ def players_of(journal: Journal, most: int, *, virtual: bool) -> tuple[str, ...]
     With `virtual` also of those of virtual tables.
     """
     rows = journal.rows(
-        f"SELECT light, dark FROM games WHERE ? OR id NOT IN ({_VIRTUAL})"  # noqa: S608 - own text
+        f"SELECT id, light, dark FROM games WHERE ? OR id NOT IN ({_VIRTUAL})"  # noqa: S608 - own text
         " ORDER BY id DESC LIMIT ?",
         *(virtual, VIRTUAL_TABLE, most),
     )
-    return tuple(dict.fromkeys(name for names in rows for name in names if name))
+    corrections = corrections_by_game(journal)
+    found = (corrected_names((light, dark), corrections.get(id_, ())) for id_, light, dark in rows)
+    return tuple(dict.fromkeys(name for names in found for name in names if name))
 
 
 def check_rules(journal: Journal, game: int) -> None:

@@ -19,6 +19,7 @@ from typing import Any, Final
 from urpi.core.errors import UrpiError
 from urpi.journal.answers import answer_rows, checked_answer, store_answer
 from urpi.journal.connection import Connection
+from urpi.journal.corrections import insert_corrections, read_corrections
 from urpi.journal.entries import PRUNED, Line, StoredGame
 from urpi.journal.failures import journal_errors
 from urpi.journal.files import create_like, remove, set_aside, sync_folder
@@ -145,6 +146,7 @@ def _salvage(path: Path, into: Journal, without: Collection[int]) -> tuple[int, 
                 into.adopt(game)
                 saved.add(number)
             _save_answers(source, into, saved)
+            _save_corrections(source, into)
     return len(saved), len(requested) - len(saved), all_counted
 
 
@@ -158,6 +160,14 @@ def _save_answers(source: Journal, into: Journal, games: Collection[int]) -> Non
             answer = checked_answer(row)
             if answer.game in games:
                 store_answer(into, answer)
+
+
+def _save_corrections(source: Journal, into: Journal) -> None:
+    """Copy the corrections that are what was stored."""
+    with suppress(*_READ_ERRORS):
+        for (game,) in source.rows("SELECT DISTINCT game FROM corrections ORDER BY id"):
+            with suppress(*_READ_ERRORS):
+                insert_corrections(into, read_corrections(source, game))
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -51,7 +51,7 @@ def picture_of(journal: Journal, picture: PictureRequest) -> bytes:
         UrpiError: If there is no such game or no such step.
     """
     summary, words = find_game(journal, picture.game), words_for(picture.language)
-    frames = frames_of(entries_of(journal, picture.game), words)
+    frames = frames_of(entries_of(journal, picture.game), words, summary.names)
     album = _Album(summary, frames, words, picture.theme)
     if picture.form == "gif":
         return album.gif()

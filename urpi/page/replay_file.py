@@ -90,7 +90,7 @@ def replay_page(summary: GameSummary, entries: Iterable[Entry], words: Words) ->
         element("title", escaped(page.players)),
         element("style", _STYLE, BOARD_STYLE),
     )
-    body = element("body", *page.content(steps_of(frames_of(entries, words))))
+    body = element("body", *page.content(steps_of(frames_of(entries, words, summary.names))))
     return html_document(head, body, words.language, words.direction)
 
 

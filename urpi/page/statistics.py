@@ -199,7 +199,8 @@ def _figures_of(
 
 
 def _listed(journal: Journal, choice: Choice) -> tuple[Choice, Sequence[GameSummary], bool]:
-    return choice, list_games(journal, choice), leaves_out_virtual(journal, choice)
+    found = list_games(journal, choice)
+    return choice, [game for game in found if not game.void], leaves_out_virtual(journal, choice)
 
 
 def _forget(

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from tests.journal.games import STARTED, store_game
 from tests.link.protocol.memory import MemoryStore
-from urpi.journal import Journal, anonymise_player, prune_game
+from urpi.journal import Journal, anonymise_player, correct_game, prune_game
 from urpi.journal.consents import CONSENTS, NO_CONSENTS, read_consents
 from urpi.link.broker.ledger import LedgerFile, ledger_path
 from urpi.link.broker.published_games import PublishedGames
@@ -223,3 +224,27 @@ def test_without_a_ledger_nothing_is_remembered(tmp_path: Path) -> None:
     ledger = LedgerFile(tmp_path / "no" / "such" / "folder")
     ledger.store(1, Place.start("ab" * 16))
     assert ledger.places() == {}
+
+
+def test_a_void_game_is_not_sent_and_a_club_that_has_it_gets_no_names(
+    journal: Journal, games: PublishedGames, path: Path
+) -> None:
+    store, now = MemoryStore(), datetime.now().astimezone()
+    outbox = Outbox(games, LedgerFile(ledger_path(path)), "run")
+    journal.store_preferences([("board", CONSENTS, '{"Ann":0,"Zoë":0}', NO_CONSENTS)])
+    for _ in range(4):
+        journal.new_game(GAME, STARTED, "1.0.0", SETTINGS)
+    correct_game(journal, 4, {"void": ""}, "only a test", now)
+    with games.opened():
+        outbox.connect()
+        deliver(outbox, store)
+        keys = [game.head.key for game in games.games()]
+        both = {"light": "Ann", "dark": "Zoë"}
+        assert [store.names.get(key) for key in keys] == [both, both, both, None]
+        correct_game(journal, 1, {"void": ""}, "only a test", now)
+        correct_game(journal, 2, {"dark": "Bea"}, "a typo", now)
+        journal.append(1, [time_line(5)])
+        deliver(outbox, store)
+        assert [store.names.get(key) for key in keys] == [{}, {"light": "Ann"}, both, None]
+        assert [game.void for game in games.games()] == [True, False, False, True]
+        assert outbox.waiting_games == 0

@@ -67,7 +67,7 @@ def print_review(  # noqa: PLR0913 - a call's options
     if html is not None:
         write_text(html, review_page(reviewed, _title(summary, wording), wording))
     if as_json:
-        frames = standing_frames(frames_of(entries, words))
+        frames = standing_frames(frames_of(entries, words, summary.names))
         document = review_values(summary, reviewed, wording, frames)
         click.echo(json.dumps(document, ensure_ascii=False))
     elif html is None:

@@ -32,6 +32,19 @@ def ledger_path(journal: Path) -> Path:
     return journal.with_name(journal.name + SUFFIX)
 
 
+def was_sent(journal: Path, game: int) -> bool:
+    """Whether a club has acknowledged lines of a game, as far as the ledger knows."""
+    path = ledger_path(journal)
+    if not path.exists():
+        return False
+    ledger = LedgerFile(path)
+    try:
+        place = ledger.places().get(game)
+    finally:
+        ledger.close()
+    return place is not None and place.lines > 0
+
+
 class LedgerFile(Ledger):
     """The ledger of a journal. Belongs to one thread.
 

@@ -8,6 +8,7 @@ from typing import Final
 from urpi.core.supervision import Quarantine
 from urpi.journal import Journal
 from urpi.journal.consents import read_consents
+from urpi.journal.corrections import corrected_names, corrections_by_game, is_void
 from urpi.journal.entries import PRUNED
 from urpi.journal.failures import DiskError
 from urpi.link.protocol.line_checks import without_names
@@ -72,8 +73,11 @@ class PublishedGames(OutboxJournal):
     def games(self) -> Sequence[OutboxGame]:
         consents = read_consents(self._journal, self._table)
         found = []
+        corrections = corrections_by_game(self._journal)
         for row in self._journal.rows(_GAMES, self._table):
-            number, started, program, rules, seq, finished, pruned, *players = row
+            number, started, program, rules, seq, finished, pruned, light, dark = row
+            corrected = corrections.get(number, ())
+            players, void = corrected_names((light, dark), corrected), is_void(corrected)
             if number in self._broken:
                 continue
             with self._broken.trying(number, (DiskError,)):
@@ -85,9 +89,9 @@ class PublishedGames(OutboxJournal):
                 for side, name in zip(Side, players, strict=True)
                 # A consent is valid for later games only, and without one the number itself fails
                 # the comparison.
-                if side is not remote and consents.get(name, number) < number
+                if side is not remote and not void and consents.get(name, number) < number
             }
-            found.append(OutboxGame(head, seq, finished or None, bool(pruned), names))
+            found.append(OutboxGame(head, seq, finished or None, bool(pruned), names, void))
         return found
 
     def agreed(self) -> Collection[str]:

@@ -38,6 +38,8 @@ class OutboxGame:
         finished: When it ended, None if it has not.
         pruned: Whether some of its lines have been removed.
         names: The names of the players that agree to publish them, by side; none by default.
+        void: Whether it does not count. Then no more of it is sent, and it has no names, so that a
+            club that has it does not rate it.
     """
 
     head: GameHead
@@ -45,6 +47,7 @@ class OutboxGame:
     finished: str | None = None
     pruned: bool = False
     names: Mapping[str, str] = field(default_factory=dict)
+    void: bool = False
 
 
 class NumberedLine(NamedTuple):
@@ -302,7 +305,7 @@ class Outbox:
 
     def _is_waiting(self, game: OutboxGame) -> bool:
         place = self._place(game)
-        if place.finished or game.head.key in self.rejected:
+        if place.finished or game.void or game.head.key in self.rejected:
             return False
         return place.seq < game.last_seq or game.finished is not None
 

@@ -4,7 +4,7 @@ The frames follow the stored decisions; nothing is refereed again.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from urpi.journal import Course, Entry, GameSummary
@@ -138,12 +138,16 @@ def _with_full_stop(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
-def frames_of(entries: Iterable[Entry], words: Words) -> tuple[Frame, ...]:
+def frames_of(
+    entries: Iterable[Entry], words: Words, names: tuple[str, str] | None = None
+) -> tuple[Frame, ...]:
     """The frames of a stored game.
 
     Args:
         entries: All entries of the game.
         words: The language of the texts.
+        names: The names of light and dark, which may have been corrected; by default those of the
+            first entry.
 
     Raises:
         UrpiError: If the stored entries cannot be read.
@@ -151,7 +155,8 @@ def frames_of(entries: Iterable[Entry], words: Words) -> tuple[Frame, ...]:
     first, *rest = entries
     game = parse_fact(first.line, first.seq)
     assert isinstance(game, Game)
-    frames = Frames(game, words)
+    light, dark = names or (game.light, game.dark)
+    frames = Frames(replace(game, light=light, dark=dark), words)
     for entry in rest:
         if entry.kind == "decision":
             frames.add(parse_decision(entry.line, entry.seq))
@@ -207,7 +212,7 @@ def replay_document(summary: GameSummary, entries: Iterable[Entry], words: Words
         UrpiError: If the stored entries cannot be read.
     """
     stored = tuple(entries)
-    frames = frames_of(stored, words)
+    frames = frames_of(stored, words, summary.names)
     return {
         "game": game_document(summary, words),
         "rules": rules_document(frames[0].position.rules, words),
@@ -230,4 +235,5 @@ def game_document(summary: GameSummary, words: Words) -> dict[str, Any]:
         "result": summary.result,
         "program": summary.program,
         "table": summary.table,
+        "void": summary.void,
     }

@@ -116,7 +116,9 @@ def _whole_game(journal: Journal, game: int) -> Dispute:
     digest = sha256("".join(f"{entry.line}\n" for entry in entries).encode()).hexdigest()
     checked = check_game(journal, game)
     origin = _origin(settings, entries[0].line) if entries else None
-    return Dispute(summary, checked, story_of(entries, stable_ms), digest, origin=origin)
+    story = story_of(entries, stable_ms)
+    named = replace(story.game, light=summary.light, dark=summary.dark)
+    return Dispute(summary, checked, replace(story, game=named), digest, origin=origin)
 
 
 def _origin(settings: Mapping[str, str], opening: str) -> Origin | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Final
 
 from urpi.journal import Journal
 from urpi.journal.build_record import TAGS
+from urpi.journal.corrections import corrected_names, read_corrections
 from urpi.journal.stats import GameFigures
 from urpi.journal.stats.game import COUNTED, GameCounter
 from urpi.referee.facts import Game
@@ -81,7 +83,10 @@ def figures_of_game(journal: Journal, game: int) -> GameFigures | None:
             of_dice = _OF_A_DIE in last_fact if last_fact else of_dice
         for line in lines[-decisions:] if decisions else ():
             _count(line, counter, of_dice=of_dice)
-    return counter.figures()
+    figures = counter.figures()
+    names = (figures.light, figures.dark)
+    light, dark = corrected_names(names, read_corrections(journal, game))
+    return replace(figures, light=light, dark=dark)
 
 
 def _last_fact(text: bytes, facts: int) -> bytes:
