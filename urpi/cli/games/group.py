@@ -83,6 +83,16 @@ COMMANDS: Final = {
         "replay:check",
         "Replay all or selected games, and report for each whether the decisions are the same.",
     ),
+    "correct": _lazy(
+        "corrections:correct", "Correct the names of GAME, add a note, or mark it as void."
+    ),
+    "corrections": _lazy(
+        "corrections:corrections",
+        "List the corrections of all games, or of GAME, and the games that were deleted.",
+    ),
+    "delete": _lazy(
+        "corrections:delete", "Delete GAME; only its number, the time and the reason are kept."
+    ),
     "dispute": _lazy(
         "dispute:dispute",
         "Show the evidence of a turn of GAME: what was detected, legal and decided.",
@@ -161,6 +171,16 @@ def open_journal(ctx: click.Context) -> "Journal":
     from urpi.journal import Journal
 
     return ctx.with_resource(Journal.open(journal_path(ctx), create=False))
+
+
+def that_count(journal: "Journal", choice: "Choice") -> "Choice":
+    """Return a filter without void games, and print how many it leaves out."""
+    from urpi.journal import list_games
+
+    if left_out := sum(game.void for game in list_games(journal, choice)):
+        games = "1 void game is" if left_out == 1 else f"{left_out} void games are"
+        click.echo(f"{games} left out.", err=True)
+    return replace(choice, void=False)
 
 
 VIRTUAL: Final = click.option(

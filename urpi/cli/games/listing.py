@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 HEADINGS: Final = (
     N_("Game"), N_("Started"), N_("Rules"), N_("Light"), N_("Dark"), N_("Turns"), N_("Result"),
 )  # fmt: skip
+VOID: Final = N_("{result}, void")
 RIGHT_ALIGNED: Final = frozenset({"Game", "Turns"})
 
 
@@ -51,8 +52,13 @@ def _row(game: "GameSummary", words: "Words") -> tuple[str, ...]:
         printable(game.light),
         printable(game.dark),
         str(game.turns),
-        game.result or "-",
+        _result(game, words),
     )
+
+
+def _result(game: "GameSummary", words: "Words") -> str:
+    result = game.result or "-"
+    return words.text(VOID).format(result=result) if game.void else result
 
 
 def _values(game: "GameSummary") -> dict[str, Any]:
@@ -67,6 +73,8 @@ def _values(game: "GameSummary") -> dict[str, Any]:
         "turns": game.turns,
         "result": game.result,
         "table": game.table,
+        "void": game.void,
+        "corrections": len(game.corrections),
     }
 
 

@@ -13,6 +13,7 @@ from urpi.cli.games.group import (
     journal_path,
     of_boards,
     open_journal,
+    that_count,
 )
 from urpi.cli.options import settings_of
 
@@ -56,7 +57,7 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
 
     words = words_for(settings_of(ctx).config.table.language)
     journal = open_journal(ctx)
-    choice = of_boards(journal, choice, virtual=virtual)
+    choice = that_count(journal, of_boards(journal, choice, virtual=virtual))
     figures, reviews = statistics_of(journal, journal_path(ctx), choice, jobs)
     print_figures(figures, reviews, words, as_json=as_json, svg=svg, html=html)
 
@@ -91,7 +92,7 @@ def figures(
     evaluators = Evaluators(installed, "best")
     journal = open_journal(ctx)
     if game is None:
-        choice = of_boards(journal, Choice(), virtual=virtual)
+        choice = that_count(journal, of_boards(journal, Choice(), virtual=virtual))
         found = readable_games(journal, list_games(journal, choice))
     else:
         found = (find_game(journal, game),)
