@@ -296,6 +296,9 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         "not-planned": _means("The entered move is not the one that the engine has chosen."),
         "thinking": _means("A move was entered before the engine had chosen its own."),
         "wrong-faces": _means("The entered faces do not exist on these dice."),
+        "exploring": _means(
+            "A line is being tried beside the game, which continues after the way back."
+        ),
         "no-takeback": _means("There is no move to take back, or the next throw has been made."),
         "takebacks-off": _means(
             "A take-back was requested in a game against the engine with `takebacks = false`."

@@ -75,9 +75,10 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
         if number is not None and new_game:
             board.service.abandon()
             click.echo(f"Game {number} is abandoned")
-        elif number is not None:
-            click.echo(f"Game {number} continues; {where}")
-            supervisor.ready(f"Game {number} continues")
+        elif number is not None or board.service.exploring is not None:
+            what = "The exploration" if number is None else f"Game {number}"
+            click.echo(f"{what} continues; {where}")
+            supervisor.ready(f"{what} continues")
             _play(board, lambda: stop.requested, reporter, where)
         while not stop.requested:
             board.begin(board.next_game)
@@ -114,7 +115,11 @@ def _play(
         if board.service.game != number:
             number = board.service.game
             _announce(board, reporter.supervisor, where)
-        if board.service.snapshot.phase is not Phase.OVER:
+        shown = board.service.snapshot
+        if shown.phase is Phase.NO_GAME:
+            # An exploration that was resumed without a game has ended.
+            return
+        if shown.phase is not Phase.OVER or shown.explore is not None:
             over_at = None
             continue
         over_at = over_at or time.monotonic()

@@ -1,7 +1,7 @@
 """Resuming a game after the program ended, for whatever reason: its facts are stepped again."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from urpi.journal.entries import Entry
 from urpi.journal.journal import Journal
@@ -35,13 +35,20 @@ def unfinished_game(journal: Journal, table: str) -> int | None:
     return game
 
 
-def resume_game(entries: Iterable[Entry], settings: Settings) -> ResumedGame:
+def resume_game(
+    entries: Iterable[Entry], settings: Settings, left: State | None = None
+) -> ResumedGame:
     """Referee a game's entries again, with the settings that it was begun with.
+
+    Args:
+        entries: The entries.
+        settings: The settings.
+        left: The state of the game that an exploration has left; by default none has been.
 
     Raises:
         UrpiError: If a stored line cannot be read.
     """
-    state = begin(settings)
+    state = begin(settings) if left is None else replace(left, settings=settings)
 
     def process(fact: Fact) -> tuple[Decision, ...]:
         nonlocal state

@@ -27,7 +27,18 @@ from urpi.journal.consents import parse_consents, read_consents
 from urpi.page.site import Site
 from urpi.referee.decisions import Decision, Refused
 from urpi.referee.facts import Abandon, Answer, Button, Decline, Draw, Fact, Resign
-from urpi.referee.orders import SOUNDS, AskHint, ChangeLanguage, ChangeSound, NewGame, PublishName
+from urpi.referee.orders import (
+    SOUNDS,
+    AskHint,
+    ChangeLanguage,
+    ChangeSound,
+    EndExploration,
+    Explore,
+    ExploreOrder,
+    GoBack,
+    NewGame,
+    PublishName,
+)
 from urpi.referee.seats import COACHES, ENGINE_THROWS, NO_COACH, SEATS, engine_sides
 from urpi.rules import RULE_SETS, Position, RuleSet, Side, given_position, rule_set
 from urpi.show.words import Words, languages
@@ -90,6 +101,16 @@ ANSWER: Final[Schema] = {
 }
 
 
+EXPLORE: Final[Schema] = {
+    "oneOf": [
+        object_of(),
+        object_of(("position",), position=POSITION),
+        object_of(("back",), back=DONE),
+        object_of(("end",), end=DONE),
+    ]
+}
+
+
 def settings_schema() -> Schema:
     """The schema of changed settings, with the available languages."""
     return {
@@ -111,6 +132,10 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
 
     async def ask_hint(_request: ValidRequest) -> ASGIApp:
         await result_of(site.desk.order(AskHint()))
+        return json_response({"done": True})
+
+    async def explore(request: ValidRequest) -> ASGIApp:
+        await result_of(site.desk.order(_exploring(request.body)))
         return json_response({"done": True})
 
     async def publish(request: ValidRequest) -> ASGIApp:
@@ -166,6 +191,15 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
             "Ask the engine for a hint for the side to move, which arrives with the state.",
             object_of(),
             ask_hint,
+        ),
+        post_operation(
+            "/api/explore",
+            "Try a line beside the game, which waits: from its position, if both players agree, or "
+            "from a `position` while no game is in progress. `back` leads the hands back to the "
+            "position that was left, where the game continues; `end` ends an exploration that was "
+            "begun without a game.",
+            EXPLORE,
+            explore,
         ),
         post_operation(
             "/api/settings",
@@ -290,6 +324,17 @@ async def _consents(site: Site) -> Mapping[str, int]:
         return await site.journal.read(lambda journal: read_consents(journal, desk.table))
     except UrpiError:
         return parse_consents(desk.preferences.current.consents)
+
+
+def _exploring(body: Mapping[str, Any]) -> ExploreOrder:
+    if "back" in body:
+        return GoBack()
+    if "end" in body:
+        return EndExploration()
+    try:
+        return Explore(given_position(body["position"]) if "position" in body else None)
+    except UrpiError as error:
+        raise InvalidRequestError(str(error)) from error
 
 
 def _decide(site: Site, fact_of: Callable[[int, Mapping[str, Any]], Fact]) -> Handler:

@@ -251,6 +251,7 @@ class Feed(Feeding):
             oled=png_url(desk.picture()),
             review=change.review,
             tables=change.tables,
+            waits=change.waits,
         )
 
     async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:

@@ -48,6 +48,7 @@ RequestRefusal: TypeAlias = Literal[
     "no-draw",
     "no-extra-throw",
     "engine-side",
+    "exploring",
     "game-over",
     "no-game",
 ]

@@ -34,6 +34,8 @@ it rolled a little, let it go gently or low, or set it down, turned or moved it.
 """
 Press: TypeAlias = Literal["short", "long", "both"]
 """How a button was pressed; ``both``: together with the other player's button."""
+Explore: TypeAlias = Literal["line", "back"]
+"""What an exploration does: a line is tried, or the hands go back to the position that was left."""
 Confidence: TypeAlias = Literal["sensed", "inferred", "answered"]
 """How a move is known: from the switches alone, by inference, or from a player's entry."""
 _SETTLED: Final = Only("state", "settled")
@@ -67,6 +69,7 @@ class Game:
             games from before it.
         decline: Whether a player may decline an extra throw.
         by_hand: Whether the players enter their throws, of dice that report nothing.
+        explore: What is done of an exploration beside the game; None in a game.
     """
 
     t: Milliseconds
@@ -88,6 +91,7 @@ class Game:
     by_hand: bool = False
     start: StartValue | None = None
     decline: bool = False
+    explore: Explore | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from urpi.referee import throws
 from urpi.referee.decisions import Coached, RollRefused
+from urpi.referee.exploring import may_explore
 from urpi.referee.requests import may_hint
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.referee.stages import AnyThrowing, Ended, Moving, Seeming, SettingUp, Throwing
@@ -64,6 +65,8 @@ def snapshot(state: State) -> Snapshot:
         coached=_coached(state),
         before=_before(state),
         shared=state.game.shared,
+        explore=state.game.explore,
+        may_explore=may_explore(state),
     )
 
 

@@ -136,6 +136,29 @@ class AskHint:
     """Ask the engine for a hint for the side to move."""
 
 
+@dataclass(frozen=True, slots=True)
+class Explore:
+    """Try a line from the game's position beside the game, as its players have agreed.
+
+    With a `position`, try lines from that one, while no game is in progress.
+    """
+
+    position: Position | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GoBack:
+    """Go back from a line to the position from which it is tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndExploration:
+    """End an exploration that was begun without a game in progress."""
+
+
+ExploreOrder: TypeAlias = Explore | GoBack | EndExploration
 TableRequest: TypeAlias = Invite | WithdrawInvitation | AnswerInvitation | AnswerProposal
 """Orders that concern another table."""
-Order: TypeAlias = NewGame | ChangeLanguage | ChangeSound | PublishName | AskHint | TableRequest
+Order: TypeAlias = (
+    NewGame | ChangeLanguage | ChangeSound | PublishName | AskHint | ExploreOrder | TableRequest
+)

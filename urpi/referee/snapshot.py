@@ -19,7 +19,7 @@ from urpi.referee.decisions import (
     Warned,
     Won,
 )
-from urpi.referee.facts import Confidence
+from urpi.referee.facts import Confidence, Explore
 from urpi.referee.seats import (
     NO_COACH,
     PERSONS,
@@ -103,6 +103,8 @@ class Snapshot:
         coached: What the coach says of the last move, until the next dice are thrown.
         before: The position before the last move, made or seeming, until the next throw.
         shared: The properties of a game with another table; None in a game of one table.
+        explore: What is done of an exploration beside the game; None in a game.
+        may_explore: Whether an exploration may begin from the position, if the players agree.
     """
 
     phase: Phase
@@ -150,6 +152,8 @@ class Snapshot:
     coached: Coached | None = None
     before: Position | None = None
     shared: SharedGame | None = None
+    explore: Explore | None = None
+    may_explore: bool = False
 
     def name(self, side: Side) -> str:
         """Return the name of a side's player, empty if it has none."""

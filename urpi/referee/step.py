@@ -23,6 +23,7 @@ from urpi.referee.decisions import (
     Starts,
     TakenBack,
 )
+from urpi.referee.exploring import begin_exploration
 from urpi.referee.facts import (
     Abandon,
     Answer,
@@ -84,7 +85,8 @@ def step(state: State, fact: Fact) -> tuple[State, tuple[Decision, ...]]:
             not as many as a side throws.
     """
     if isinstance(fact, Game):
-        return begin_game(state.settings, fact), ()
+        begun = begin_game(state.settings, fact)
+        return (begun if fact.explore is None else begin_exploration(state, begun)), ()
     decisions: list[Decision] = []
     if not isinstance(state, GameState):
         return _without_game(state, fact, decisions.append), tuple(decisions)

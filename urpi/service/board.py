@@ -117,8 +117,18 @@ class BoardService:
         Must be called in the thread that notified the watcher, before the next change.
         """
         service, review, tables = self.service, self.end.shown, self.tables.view
+        if snapshot.explore is not None:
+            # They are not the game's, and its review is not of what is shown.
+            decisions, review = (), None
         return TableChange(
-            snapshot, decisions, service.game, service.seq, service.notice, review, tables
+            snapshot,
+            decisions,
+            service.game,
+            service.seq,
+            service.notice,
+            review,
+            tables,
+            service.explores_game,
         )
 
     def device_states(self) -> dict[str, Device]:
@@ -211,4 +221,6 @@ def club_state(board: BoardService, snapshot: Snapshot) -> TableState:
         DieState(die.die, die.in_range, die.battery_mv or None, die.battery_percent, die.low)
         for die in board.devices.dice.statuses()
     )
+    if snapshot.explore is not None:
+        snapshot = board.service.game_snapshot
     return TableState(board.service.game, snapshot, dice, tuple(board.service.unavailable))

@@ -55,18 +55,21 @@ class BoardMenu:
         devices: The dice, whose status the menu shows.
         remote: The connection to other tables.
         page: Returns the page's address and PIN.
+        may_explore: Returns whether the players may explore from the game's position now.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts that the menu shows
         self,
         service: Service,
         preferences: TablePreferences,
         devices: BoardDevices,
         remote: RemotePlay,
         page: Callable[[], PageAccess],
+        may_explore: Callable[[], bool],
     ) -> None:
         self._service, self._preferences = service, preferences
         self._devices, self._remote, self._page = devices, remote, page
+        self._may_explore = may_explore
         self._names: tuple[str, ...] = ()
         self._menu = Menu()
         service.add_task(self)
@@ -149,6 +152,8 @@ class BoardMenu:
             published=preferences.published if preferences.has_club else None,
             tables=self._remote.free_tables,
             invites=sent is not None and sent[1] == "waiting",
+            may_explore=self._may_explore(),
+            explores_game=self._service.explores_game,
         )
 
     def show_invitation(self, invitation: Invitation) -> bool:

@@ -23,6 +23,7 @@ from urpi.service.devices import BoardDevices, log_failure
 from urpi.service.end_reviewer import EndReviewer, Reviewer
 from urpi.service.engine_player import Engine, EnginePlayer
 from urpi.service.engine_process import engine_process
+from urpi.service.explorer import Explorer
 from urpi.service.game_dice import in_game, paired_of
 from urpi.service.order_handler import OrderHandler, random_chance, random_side
 from urpi.service.other_tables import OtherTables
@@ -80,6 +81,8 @@ class Display:
         text = "" if notice is None else words.sentence(notice.code, notice.details)
         brief = notice is not None and notice.brief
         menu, end = self._menu.screen, self._end.shown
+        if snapshot.explore is not None:
+            end = None
         return Scene(snapshot, words, decisions, text, brief, menu, end=end)
 
 
@@ -137,7 +140,10 @@ class BoardParts:
             config, service, preferences, devices, prepare, draw_side
         )
         self.remote = RemotePlay(service, orders.handle)
-        self.menu = menu = BoardMenu(service, preferences, devices, self.remote, page)
+        self.explorer = explorer = Explorer(service, preferences, orders)
+        self.menu = menu = BoardMenu(
+            service, preferences, devices, self.remote, page, lambda: explorer.may_explore
+        )
         engine = engine or engine_process(keeper.path)
         self.engine = EnginePlayer(service, engine, chance, lambda: menu.is_open)
         self.win_chances = WinChances(service, engine)
@@ -145,7 +151,7 @@ class BoardParts:
         self.end = EndReviewer(service, reviewer or review_process(keeper.path))
         self.display = Display(service, preferences, devices, menu, self.end)
         self.requests = PlayerRequests(
-            service, preferences, orders, self.remote, menu, self.engine, self.tables
+            service, preferences, orders, self.remote, menu, self.engine, self.tables, explorer
         )
 
     def submit(self, fact: Fact) -> None:
@@ -168,7 +174,7 @@ class BoardParts:
         return in_game(fact, position.rules.dice, paired_of(self.config))
 
     def _on_change(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
-        if self.config.table.review:
+        if self.config.table.review and snapshot.explore is None:
             self.end.update(snapshot)
         self.display.update(snapshot, decisions)
         self._watch(snapshot, decisions)

@@ -83,6 +83,14 @@ class OrderHandler:
         Raises:
             UrpiError: If the game cannot be stored.
         """
+        number = self._service.new_game(self.game_of(order))
+        paired = paired_of(self._config)
+        self._service.report_dice("dice-unsuitable", unsuitable(order.rules.dice, paired))
+        self._devices.read_board()
+        return number
+
+    def game_of(self, order: NewGame) -> Game:
+        """Return the fact that begins an ordered game."""
         rules, first, seats, shared = order.rules, order.first, order.seats, order.shared
         if order.position is not None:
             # Its side begins.
@@ -93,33 +101,28 @@ class OrderHandler:
         is_open = first is None and shared is None and order.position is None
         last = self._service.last_game() if is_open else None
         table, paired = self._config.table, paired_of(self._config)
-        number = self._service.new_game(
-            Game(
-                self._service.clock(),
-                rules.id,
-                light,
-                dark,
-                options=rules.changed,
-                first=first,
-                dice=order.dice or own_dice(paired, rules.dice.count),
-                position=None if order.position is None else str(order.position),
-                chooser=chooser_of(last, rules, (light, dark)),
-                seats=seats,
-                hints=table.hints and shared is None,
-                coach=order.coach if shared is None else NO_COACH,
-                engine_throws=order.engine_throws,
-                # The setting is about games against the engine: people agree among themselves.
-                takebacks=table.takebacks or shared is not None or not any(map(is_engine, seats)),
-                shared=shared,
-                early_throws=table.early_throws and shared is None,
-                by_hand=self._config.dice.source == "hand",
-                start=rules.start_value,
-                decline=rules.may_decline and shared is None,
-            )
+        return Game(
+            self._service.clock(),
+            rules.id,
+            light,
+            dark,
+            options=rules.changed,
+            first=first,
+            dice=order.dice or own_dice(paired, rules.dice.count),
+            position=None if order.position is None else str(order.position),
+            chooser=chooser_of(last, rules, (light, dark)),
+            seats=seats,
+            hints=table.hints and shared is None,
+            coach=order.coach if shared is None else NO_COACH,
+            engine_throws=order.engine_throws,
+            # The setting is about games against the engine: people agree among themselves.
+            takebacks=table.takebacks or shared is not None or not any(map(is_engine, seats)),
+            shared=shared,
+            early_throws=table.early_throws and shared is None,
+            by_hand=self._config.dice.source == "hand",
+            start=rules.start_value,
+            decline=rules.may_decline and shared is None,
         )
-        self._service.report_dice("dice-unsuitable", unsuitable(rules.dice, paired))
-        self._devices.read_board()
-        return number
 
     def _begin_instead(self, order: NewGame) -> int:
         if self._service.game is not None:

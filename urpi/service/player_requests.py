@@ -9,13 +9,16 @@ from typing import Final
 from urpi.core.errors import UrpiError
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Refused, Request, RequestRefusal
-from urpi.referee.facts import Button, Decline, Draw, Fact, Resign
+from urpi.referee.facts import Abandon, Button, Decline, Draw, Fact, Resign
 from urpi.referee.orders import (
     AnswerInvitation,
     AnswerProposal,
     AskHint,
     ChangeLanguage,
     ChangeSound,
+    EndExploration,
+    Explore,
+    GoBack,
     Invite,
     NewGame,
     Order,
@@ -27,6 +30,7 @@ from urpi.referee.seats import is_engine, place_name
 from urpi.rules import Side
 from urpi.service.board_menu import BoardMenu
 from urpi.service.engine_player import EnginePlayer
+from urpi.service.explorer import Explorer
 from urpi.service.order_handler import OrderHandler
 from urpi.service.other_tables import OtherTables
 from urpi.service.preferences import TablePreferences
@@ -50,6 +54,7 @@ class PlayerRequests:
         menu: The menu of the board.
         engine: The engine, which gives hints and considers draws.
         tables: Carries out the orders that concern another table.
+        explorer: Carries out the orders of explorations.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the parts to which requests are passed
@@ -61,9 +66,11 @@ class PlayerRequests:
         menu: BoardMenu,
         engine: EnginePlayer,
         tables: OtherTables,
+        explorer: Explorer,
     ) -> None:
         self._service, self._preferences, self._orders = service, preferences, orders
         self._remote, self._menu, self._engine, self._tables = remote, menu, engine, tables
+        self._explorer = explorer
 
     def request(self, fact: Fact) -> tuple[Decision, ...]:
         """Handle what a player pressed or entered, and return the referee's decisions on it.
@@ -88,6 +95,9 @@ class PlayerRequests:
         if isinstance(order, TableRequest):
             self._tables.handle(order)
             return None
+        if isinstance(order, Explore | GoBack | EndExploration):
+            self._explorer.handle(order)
+            return None
         if isinstance(order, NewGame) and order.shared is None:
             self._tables.check_new_game()
         number = self._orders.handle(order)
@@ -104,16 +114,31 @@ class PlayerRequests:
     def _refused(self, t: int, what: Request, code: RequestRefusal) -> Refused:
         return Refused(t, what, code, self._preferences.words.sentence(code))
 
-    def _carry_out(self, output: Output | Fact) -> tuple[Decision, ...]:
+    def _refusal(self, output: Output | Fact) -> Refused | None:
+        """Return why a request is impossible now, before the referee has judged it."""
+        exploring = self._service.exploring is not None
         match output:
+            case Resign(t=t) if exploring:
+                return self._refused(t, "resign", "exploring")
+            case Draw(t=t) if exploring:
+                return self._refused(t, "draw", "exploring")
+            case Abandon(t=t) if exploring:
+                return self._refused(t, "abandon", "exploring")
             case Decline(t=t, side=side) if self._engine_plays(side):
-                return (self._refused(t, "decline", "no-extra-throw"),)
+                return self._refused(t, "decline", "no-extra-throw")
             case Resign(t=t, side=side) if self._engine_plays(side):
-                return (self._refused(t, "resign", "engine-side"),)
+                return self._refused(t, "resign", "engine-side")
             case Draw(t=t, side=side, agreed=agreed) if self._engine_plays(side) or (
                 agreed and self._engine_plays(side.other)
             ):
-                return (self._refused(t, "draw", "engine-side"),)
+                return self._refused(t, "draw", "engine-side")
+        return None
+
+    def _carry_out(self, output: Output | Fact) -> tuple[Decision, ...]:
+        refusal = self._refusal(output)
+        if refusal is not None:
+            return (refusal,)
+        match output:
             case LastMinuteRequest():
                 self._menu.load_last_minute()
             case DrawOffer(by=side):
@@ -122,6 +147,8 @@ class PlayerRequests:
                 if not self._is_carried_out(output):
                     self._menu.show_message(Message("not-free", place_name(table)))
             case NewGame() | ChangeLanguage() | ChangeSound() | PublishName() | AskHint():
+                self._is_carried_out(output)
+            case Explore() | GoBack() | EndExploration():
                 self._is_carried_out(output)
             case WithdrawInvitation() | AnswerInvitation() | AnswerProposal():
                 self._is_carried_out(output)

@@ -30,13 +30,20 @@ from urpi.journal import (
 from urpi.journal.failures import DiskCode
 from urpi.referee import Phase, Settings, Snapshot, State, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Warned
-from urpi.referee.facts import Abandon, Die, Fact, Game, Occupancy, Time
+from urpi.referee.exploring import (
+    ExploreRefusal,
+    explores_game,
+    is_back,
+    why_not_explore,
+)
+from urpi.referee.facts import Abandon, Answer, Die, Explore, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.make_snapshot import squares_to_correct
 from urpi.referee.settings import Sentence
 from urpi.referee.state import GameState
 from urpi.referee.warn import in_language
 from urpi.rules import Position, Side, Squares
+from urpi.service.exploration_file import LEFT_GAME, ExplorationFile, LeftGame
 from urpi.service.inbox import Call, Inbox, UnstoredFacts
 from urpi.service.notices import DeviceCode, DiceCode, Notice, Notices
 from urpi.service.restart import DiceAfterRestart, GameClock
@@ -88,6 +95,8 @@ class Service:
         self.clock = GameClock(clock)
         """The game's time. The devices use it too, so that their facts follow the stored ones."""
         self._keeper, self._settings, self._show = keeper, settings, show
+        self._into = keeper
+        """Keeps what is refereed now: the game, or an exploration beside it."""
         self._language = language
         self.table = table
         """The name of the table in the journal."""
@@ -98,6 +107,10 @@ class Service:
         self._state = begin(settings)
         self._latest = self._state, snapshot(self._state)
         self._dice: DiceAfterRestart | None = None
+        self._file = ExplorationFile(keeper.path, table)
+        self._left: LeftGame | None = None
+        self._away_ms = 0
+        """By how much the game's time is behind the clock: for how long it has been left."""
         self._begun = False
         self._unstored = UnstoredFacts()
         self._finished = False
@@ -113,13 +126,16 @@ class Service:
         if state is not self._state:
             state = self._state
             found = snapshot(state)
+            if found.seems_due is not None:
+                found = replace(found, seems_due=found.seems_due + self._away_ms)
             self._latest = state, found
         return found
 
     @property
     def opening(self) -> Game | None:
         """The fact that began the current game, None before the first game."""
-        return self._state.game if isinstance(self._state, GameState) else None
+        state = self._state if self._left is None else self._left.state
+        return state.game if isinstance(state, GameState) else None
 
     @property
     def seen_positions(self) -> tuple[Position, ...]:
@@ -132,12 +148,16 @@ class Service:
     @property
     def game(self) -> int | None:
         """The number of the current game in the journal, None before the first game."""
-        return self._keeper.game if self._begun else None
+        return self._keeper.game if self._has_begun else None
+
+    @property
+    def _has_begun(self) -> bool:
+        return self._begun if self._left is None else self._left.begun
 
     @property
     def seq(self) -> int | None:
         """The seq of the game's newest entry, None while some of it is not stored."""
-        return self._keeper.seq if self._begun else None
+        return self._keeper.seq if self._has_begun else None
 
     @property
     def path(self) -> Path:
@@ -159,7 +179,7 @@ class Service:
     def occupied(self) -> Squares | None:
         """The occupied squares, without ignored switches; None while they are changing."""
         contacts, timing = self._state.contacts, self._state.settings.timing
-        if self.clock() - contacts.last_edge < timing.still_ms:
+        if self.clock() - self._away_ms - contacts.last_edge < timing.still_ms:
             return None
         return contacts.raw & ~self._state.mask
 
@@ -264,6 +284,8 @@ class Service:
         self._language = language
         self._settings = replace(self._settings, sentence=sentence)
         self._state = in_language(self._state, sentence)
+        if self._left is not None:
+            self._left = replace(self._left, state=in_language(self._left.state, sentence))
         self.refresh()
 
     def process(self, fact: Fact) -> tuple[Decision, ...]:
@@ -290,6 +312,7 @@ class Service:
             UrpiError: If the rules, an option or the position is invalid, or the disk fails. The
                 game before it then continues.
         """
+        self._leave_exploration()
         game = replace(game, t=max(game.t, self._state.t))
         # Before anything is stored: an invalid game raises here and leaves the current one
         # untouched.
@@ -299,7 +322,7 @@ class Service:
             fact_line(game), _stamp(self.now()), __version__, self._settings_of(game), self.now()
         )
         self._state, self._begun, self._finished, self._dice = begun, True, False, None
-        self._unstored = UnstoredFacts()
+        self._unstored, self._away_ms = UnstoredFacts(), 0
         self.refresh()
         return number
 
@@ -317,6 +340,11 @@ class Service:
 
         Call it before the devices are opened, because it changes `clock`.
         """
+        number = self._resume_game()
+        self._resume_exploration(number)
+        return number
+
+    def _resume_game(self) -> int | None:
         number = self.read(lambda journal: unfinished_game(journal, self.table))
         entries = self._keeper.continue_game(number, self.now()) if number is not None else ()
         if number is None or not entries:
@@ -350,14 +378,131 @@ class Service:
 
     def abandon(self) -> None:
         """End the current game without a winner."""
+        self._leave_exploration()
         self.process(Abandon(self.clock(), Side.LIGHT))
+
+    @property
+    def exploring(self) -> Explore | None:
+        """What is done of an exploration beside the game, None if there is none."""
+        return self.snapshot.explore
+
+    @property
+    def game_snapshot(self) -> Snapshot:
+        """The state of the game, also while it is left for an exploration."""
+        return self.snapshot if self._left is None else snapshot(self._left.state)
+
+    @property
+    def explores_game(self) -> bool:
+        """Whether a game waits for the exploration, and continues after the way back."""
+        return self._left is not None and explores_game(self._left.state, self._state)
+
+    def why_not_explore(self, *, rated: bool) -> ExploreRefusal | None:
+        """Return why the players may not explore from the game's position now, None if they may."""
+        self.process(Time(self.clock()))
+        return why_not_explore(self._state, rated=rated)
+
+    def explore(self, game: Game, faces: str | None = None) -> None:
+        """Leave the game, and begin an exploration.
+
+        Args:
+            game: The fact that begins it.
+            faces: The throw to begin with, by default none.
+        """
+        self._leave_exploration()
+        self._store()
+        now, left = self.now(), LeftGame(self._state, self._begun, self._finished)
+        begun, _ = step(replace(self._state, settings=self._settings), game)
+        number = self._keeper.game if self._begun else None
+        keeper = self._file.create(now)
+        settings = {**self._settings_of(game), LEFT_GAME: "" if number is None else str(number)}
+        keeper.begin(fact_line(game), _stamp(now), __version__, settings, now)
+        self._explore(left, keeper, begun)
+        self.process(Time(self.clock()))
+        if faces is not None:
+            self.process(Answer(self.clock(), faces=faces))
+        self.refresh()
+
+    def _explore(self, left: LeftGame, keeper: Keeper, state: State) -> None:
+        self._left, self._into, self._state = left, keeper, state
+        self._begun, self._finished = True, False
+        self._unstored, self._away_ms = UnstoredFacts(), 0
+
+    def go_back(self) -> None:
+        """Begin the way back from a line to the position from which it was tried.
+
+        The game that was left continues when the board shows the position; without one, another
+        line can be tried then.
+        """
+        line = self._state
+        assert isinstance(line, GameState)
+        # The line began with the position that was left.
+        explore: Explore = "back" if self.explores_game else "line"
+        self.process(replace(line.game, t=self.clock(), explore=explore))
+        self.process(Time(self.clock()))
+        self.refresh()
+
+    def end_exploration(self) -> None:
+        """Continue the game that was left, or none, where it was."""
+        left = self._left
+        assert left is not None
+        self._into.close(self.now())
+        self._file.remove()
+        self._left, self._into, self._state = None, self._keeper, left.state
+        self._begun, self._finished = left.begun, left.finished
+        self._unstored = UnstoredFacts()
+        # No time has passed in the game, and the dice were thrown for something else.
+        self._away_ms = self.clock() - left.state.t - 1
+        self._dice = DiceAfterRestart(left.state.dice)
+        self._read_at = self.clock()
+        self.refresh()
+
+    def _leave_exploration(self) -> None:
+        if self._left is not None:
+            self.end_exploration()
+
+    def _resume_exploration(self, game: int | None) -> None:
+        """Continue the exploration at the time of a power cut, if `game` was left for it."""
+        now = self.now()
+        try:
+            stored = self._file.read(now)
+            if stored is None:
+                return
+            number = stored.settings.get(LEFT_GAME)
+            if number != ("" if game is None else str(game)):
+                stored.keeper.close(now)
+                self._file.remove()
+                return
+            settings = replace(self._settings, timing=timing_of(stored.settings))
+            line = resume_game(stored.entries, settings, self._state)
+        except UrpiError as error:
+            _log.warning("The exploration is not continued. %s", error)
+            self._file.remove()
+            return
+        self.clock.continue_after(line.state.t)
+        left = LeftGame(self._state, self._begun, self._finished)
+        self._explore(left, stored.keeper, line.state)
+        self._finished = line.state.phase is Phase.OVER
+        if line.unstored:
+            self._append((), line.unstored, over=False)
+        self._dice = DiceAfterRestart(line.state.dice)
+        self._notices.announce("resumed", self.clock())
+        if is_back(line.state):
+            self.end_exploration()
+        self.refresh()
 
     @property
     def next_due(self) -> int | None:
         """The time at which `work` must be called even without a fact, None for no deadline."""
         # Otherwise the loop would not wait: what is due stays so until the disk works again.
-        referee = None if self._keeper.paused else next_due(self._state)
-        due = [referee, self._keeper.next_due(), self._notices.next_due, self._unstored.due]
+        referee = None if self._into.paused else next_due(self._state)
+        if referee is not None:
+            referee += self._away_ms
+        store_at = self._unstored.due
+        if store_at is not None:
+            store_at += self._away_ms
+        due = [referee, self._keeper.next_due(), self._notices.next_due, store_at]
+        if self._left is not None:
+            due.append(self._into.next_due())
         due += [task.next_due for task in self._tasks]
         if self._is_reading:
             due.append(self._read_at)
@@ -390,6 +535,8 @@ class Service:
             return
         self._inbox.close()
         self._store()
+        if self._left is not None:
+            self._into.close(self.now())
         self._keeper.close(self.now())
 
     def abort(self) -> None:
@@ -400,15 +547,17 @@ class Service:
     def _run_due(self) -> None:
         now = self.clock()
         due = next_due(self._state)
-        if due is not None and due <= now:
+        if due is not None and due + self._away_ms <= now:
             self.process(Time(now))
         # After `Time`: a reading must not overtake what was due before it.
         if self._is_reading and self._read_at <= now:
             self._find_lost_edges(now)
         store_at = self._unstored.due
-        if store_at is not None and store_at <= now:
+        if store_at is not None and store_at + self._away_ms <= now:
             self._store()
         self._keeper.tick(now, self.now())
+        if self._left is not None:
+            self._into.tick(now, self.now())
         for task in self._tasks:
             task.tick(now)
         if self._notices.update(now):
@@ -424,10 +573,11 @@ class Service:
 
     def _step(self, fact: Fact) -> tuple[Decision, ...]:
         # While the memory is full nothing is decided, because no decision could be kept.
-        if not self._begun or self._finished or self._keeper.paused:
+        is_line = isinstance(fact, Game)
+        if not self._begun or (self._finished and not is_line) or self._into.paused:
             return ()
         # Devices stamp facts in threads of their own, so that two may arrive in the wrong order.
-        fact = replace(fact, t=max(fact.t, self._state.t))
+        fact = replace(fact, t=max(fact.t - self._away_ms, self._state.t))
         before = self._state
         after, decisions = step(before, fact)
         # Facts without a decision wait for the next one, or for a while: each commit wears the
@@ -438,11 +588,13 @@ class Service:
             self._store(decisions, over=over)
         if any(isinstance(decision, Warned) for decision in decisions):
             # The only fault may be a lost edge, which a reading corrects.
-            self._read_at = fact.t
+            self._read_at = self.clock()
         # Assigned after storing, so that a snapshot never contains more than the disk.
         self._state, self._finished = after, over
         if decisions or _is_visible_change(before, after):
             self._show(self.snapshot, decisions)
+        if self._left is not None and is_back(after):
+            self.end_exploration()
         return decisions
 
     def _store(self, decisions: tuple[Decision, ...] = (), *, over: bool = False) -> None:
@@ -452,7 +604,9 @@ class Service:
 
     def _append(self, facts: Sequence[str], decisions: Sequence[str], *, over: bool) -> None:
         now = self.now()
-        self._keeper.append(facts, decisions, now, _stamp(now) if over else None)
+        # A line of an exploration may be won, and the way back follows.
+        ended = _stamp(now) if over and self._left is None else None
+        self._into.append(facts, decisions, now, ended)
 
 
 def _is_visible_change(before: State, after: State) -> bool:

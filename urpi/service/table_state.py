@@ -39,6 +39,7 @@ class TableChange:
         notice: The notice that the players see.
         review: The review of the game that has ended, None until it is shown.
         tables: What concerns other tables besides the game.
+        waits: Whether a game waits for the exploration.
     """
 
     snapshot: Snapshot
@@ -48,6 +49,7 @@ class TableChange:
     notice: Notice | None = None
     review: EndReview | None = None
     tables: TablesView = NOTHING
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)

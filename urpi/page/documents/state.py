@@ -53,6 +53,7 @@ class Scene:
         oled: The OLED's picture as a data URL.
         review: The review of the game that has ended, None until it is shown.
         tables: What concerns other tables besides the game.
+        waits: Whether a game waits for the exploration.
     """
 
     seq: int
@@ -65,6 +66,7 @@ class Scene:
     oled: str
     review: EndReview | None = None
     tables: TablesView = NOTHING
+    waits: bool = False
 
     @property
     def texts(self) -> DecisionTexts:
@@ -139,7 +141,15 @@ def _game(scene: Scene) -> dict[str, Any]:
         "fill": squares_document(shot.fill),
         "clear": squares_document(shot.clear),
         "outcome": outcome_document(shot.outcome, texts),
+        "explore": _explore_document(scene),
+        "may_explore": shot.may_explore,
     }
+
+
+def _explore_document(scene: Scene) -> dict[str, Any] | None:
+    """What is done of an exploration, and whether a game waits for it; None if there is none."""
+    stage = scene.snapshot.explore
+    return None if stage is None else {"stage": stage, "game": scene.waits}
 
 
 def _rules(position: Position | None, words: Words) -> dict[str, Any]:

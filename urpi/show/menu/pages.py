@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 from urpi.referee.orders import NewGame
 from urpi.referee.seats import COACHES, ENGINE_THROWS, SEATS, Seat, engine_name, is_engine
+from urpi.referee.snapshot import Phase
 from urpi.rules import RULE_SETS, RuleSet, Side, rule_set
 from urpi.show.menu.screens import Item, Listing
 from urpi.show.menu.status import TableStatus
@@ -20,6 +21,8 @@ _Lines: TypeAlias = tuple[tuple[Item, ...], int]
 
 def menu_page(status: TableStatus) -> Listing:
     """Return the first page. During a game its first line leads back to the game."""
+    if status.snapshot.explore is not None:
+        return explore_page(status)
     sound, new_game = Item("sound", status.sound), Item("new-game")
     # During a game a new one and the language, which are rarely needed then, are the farthest.
     game = (PLAY_ON, sound, Item("minute"), new_game) if status.playing else (new_game, sound)
@@ -34,6 +37,8 @@ def offers_page(status: TableStatus, side: Side) -> Listing:
 
     Its first line does nothing, so that a long press by accident has no effect.
     """
+    if status.snapshot.explore is not None:
+        return explore_page(status)
     takeback = status.snapshot.takeback or status.snapshot.takeback_to_ask
     remote = status.snapshot.remote
     # Both buttons of this board are those of the player who is here.
@@ -44,6 +49,8 @@ def offers_page(status: TableStatus, side: Side) -> Listing:
         items.append(Item("hint"))
     if takeback is not None and takeback[0] is side:
         items.append(Item("take-back", takeback[1]))
+    if status.may_explore:
+        items.append(Item("explore"))
     if not is_engine(status.snapshot.seat(side)):
         if position is not None and position.rules.draws:
             items.append(Item("offer-draw"))
@@ -52,6 +59,30 @@ def offers_page(status: TableStatus, side: Side) -> Listing:
         items.append(Item("resign"))
     owner = side if remote is None else None
     return Listing("offers", (*items, Item("abandon")), side=owner)
+
+
+def explore_page(status: TableStatus) -> Listing:
+    """Return the page of an exploration; either button selects, because both sides have agreed."""
+    snapshot = status.snapshot
+    items = [Item("explore-on")]
+    if snapshot.explore == "line":
+        if snapshot.phase is Phase.THROW:
+            items.append(Item("throws"))
+        if snapshot.may_hint:
+            items.append(Item("hint"))
+        if snapshot.takeback is not None:
+            items.append(Item("undo", snapshot.takeback[1]))
+        items.append(Item("go-back"))
+    if not status.explores_game:
+        items.append(Item("end-exploration"))
+    return Listing("explore", (*items, Item("sound", status.sound)))
+
+
+def _throws(status: TableStatus, _draft: NewGame) -> _Lines:
+    """Return the throws that can be chosen in an exploration, by their meanings."""
+    position = status.snapshot.position
+    outcomes = () if position is None else position.rules.dice.outcomes
+    return (*(Item("throw", throw.meaning) for throw, _ in outcomes), BACK), 0
 
 
 def confirmation_page(what: str, side: Side) -> Listing:
@@ -172,6 +203,7 @@ def _about(status: TableStatus, _draft: NewGame) -> _Lines:
 
 
 PAGES: Final[Mapping[str, Callable[[TableStatus, NewGame], _Lines]]] = {
+    "throws": _throws,
     "new-game": _new_game,
     "rules": _rules,
     "light": _light,
@@ -203,10 +235,13 @@ CHOICES: Final = (
 )
 """The names of the lines that choose a value."""
 
+EXPLORING: Final = ("explore", "throw", "undo", "go-back", "end-exploration")
+"""The names of the lines that begin, lead and end an exploration."""
+
 
 def refreshed(listing: Listing, status: TableStatus, draft: NewGame) -> Listing:
     """Return a page updated to the table's status, with the same line chosen."""
-    if listing.name == "menu":
+    if listing.name in {"menu", "explore"}:
         fresh = menu_page(status)
     elif listing.name in PAGES:
         fresh = settings_page(listing.name, status, draft)

@@ -7,7 +7,7 @@ itself is not recorded.
 from dataclasses import dataclass
 
 from urpi.referee.facts import Abandon, Answer, Draw, Fact
-from urpi.referee.orders import AnswerProposal, NewGame
+from urpi.referee.orders import AnswerProposal, Explore, NewGame
 from urpi.rules import Side
 
 
@@ -15,7 +15,8 @@ from urpi.rules import Side
 class Proposal:
     """A proposal by a side.
 
-    `name` is ``take-back`` (of `move`), ``draw``, ``abandon``, or ``new-game`` (`order`).
+    `name` is ``take-back`` (of `move`), ``draw``, ``abandon``, ``explore``, or ``new-game``
+    (`order`).
     `remote`: it comes from another table, to which the answer is sent.
     """
 
@@ -25,7 +26,7 @@ class Proposal:
     order: NewGame | None = None
     remote: bool = False
 
-    def accepted(self, t: int) -> tuple[Fact | NewGame | AnswerProposal, ...]:
+    def accepted(self, t: int) -> tuple[Fact | NewGame | Explore | AnswerProposal, ...]:
         """Return the facts and orders that follow when the opponent accepts at time `t`."""
         if self.remote:
             return (AnswerProposal(self._what, accepted=True),)
@@ -36,6 +37,8 @@ class Proposal:
                 return (Draw(t, self.by, agreed=True),)
             case "abandon":
                 return (Abandon(t, self.by, agreed=True),)
+            case "explore":
+                return (Explore(),)
             case _:
                 assert self.order is not None
                 return Abandon(t, self.by, agreed=True), self.order

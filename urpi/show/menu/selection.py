@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 
-from urpi.referee.facts import Draw, Resign
+from urpi.referee.facts import Answer, Draw, Resign
 from urpi.referee.orders import (
     AskHint,
     ChangeLanguage,
     ChangeSound,
+    EndExploration,
+    GoBack,
     Invite,
     NewGame,
     PublishName,
@@ -16,6 +18,7 @@ from urpi.referee.seats import SEATS, is_engine
 from urpi.rules import Side
 from urpi.show.menu.pages import (
     CHOICES,
+    EXPLORING,
     PAGES,
     confirmation_page,
     refreshed,
@@ -57,7 +60,7 @@ class Selection:
     def apply(self, item: Item) -> Result:
         """Return the menu after an item was selected, and the facts and orders that follow."""
         match item.name:
-            case "play-on":
+            case "play-on" | "explore-on":
                 return CLOSED, ()
             case "back":
                 return go_back(self.menu), ()
@@ -73,6 +76,8 @@ class Selection:
                 return self._open(settings_page(name, self.status, self.draft)), ()
             case name if name in CHOICES:
                 return self._choose(item)
+            case name if name in EXPLORING:
+                return self._explore(item)
             case _:
                 return self._act(item)
 
@@ -136,6 +141,24 @@ class Selection:
             case _:
                 # Lines without an action, such as the address.
                 return self.menu, ()
+
+    def _explore(self, item: Item) -> Result:
+        """Propose an exploration, or act for both sides in one."""
+        position = self.status.snapshot.position
+        match item.name:
+            case "explore":
+                return self._offer(Proposal("explore", self.side))
+            case "throw" if position is not None:
+                throws = position.rules.dice.outcomes
+                faces = next(one.faces for one, _ in throws if one.meaning == item.value)
+                return CLOSED, (Answer(self.t, faces=faces),)
+            case "undo":
+                message = Message("put-back", item.value)
+                return Menu((message,), self.t + RECAP_MS), (Answer(self.t, takeback=True),)
+            case "go-back":
+                return CLOSED, (GoBack(),)
+            case _:
+                return CLOSED, (EndExploration(),)
 
     def _open(self, screen: MenuScreen) -> Menu:
         return replace(self.menu, screens=(*self.menu.screens, screen))

@@ -45,7 +45,8 @@ class TableStatus:
     this table, the newest first. `missing_sources` are the unavailable sources of dice, ``hub`` and
     ``bluetooth``. `published` are the names that the club may show, None without a club. `tables`
     are the ids of other tables that can be invited. `invites` is whether an invitation of this
-    table waits for an answer.
+    table waits for an answer. `may_explore` is whether the players may explore from the game's
+    position, and `explores_game` whether a game waits for an exploration while there is one.
     """
 
     snapshot: Snapshot
@@ -61,6 +62,8 @@ class TableStatus:
     published: tuple[str, ...] | None = None
     tables: tuple[str, ...] = ()
     invites: bool = False
+    may_explore: bool = False
+    explores_game: bool = False
 
     @property
     def playing(self) -> bool:

@@ -136,8 +136,11 @@ def label(item: Item, words: Words) -> str:
             return item.value
         case Item(name="die", die=die) if die is not None:
             return _die(die, words)
-        case Item(name="take-back"):
+        case Item(name="take-back" | "undo"):
             return _take_back(item.value, words)
+        case Item(name="throw", value=meaning):
+            faces = " + ".join(map(words.face, filter(str.isalpha, meaning)))
+            return words.text(menu_words.ITEMS["throw"]).replace("{value}", faces or meaning)
         case _:
             text = words.text(menu_words.ITEMS[item.name])
             return text.replace("{value}", _value(item, words))

@@ -23,6 +23,8 @@ TITLES: Final = {
     "language": N_("Language"),
     "dice": N_("Dice"),
     "about": N_("About"),
+    "explore": N_("Exploring"),
+    "throws": N_("Which throw?"),
 }
 """The titles of the lists. A side's offers have its player's name as the title."""
 
@@ -58,6 +60,12 @@ ITEMS: Final = {
     "claim-draw": N_("Claim a draw"),
     "resign": N_("Give up"),
     "abandon": N_("Abandon"),
+    "explore": N_("Explore a line"),
+    "explore-on": N_("Go on exploring"),
+    "throws": N_("Choose a throw"),
+    "throw": N_("Throw: {value}"),
+    "go-back": N_("Back to the position"),
+    "end-exploration": N_("End exploring"),
     "sure-resign": N_("Yes, give up"),
     "sure-claim-draw": N_("Yes, claim it"),
 }
@@ -140,6 +148,7 @@ OFFERS: Final = {
     "take-back": N_("{name} asks to take back: {move}."),
     "draw": N_("{name} offers a draw."),
     "abandon": N_("{name} asks to abandon this game."),
+    "explore": N_("{name} asks to try a line. The game waits."),
     "new-game": N_("{name} asks for a new game. This one ends then."),
 }
 # Translators: The last line of the display: 21 letters. To hold the button means yes, a short
