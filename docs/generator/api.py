@@ -13,6 +13,7 @@ from urpi.core.json_schema import Schema
 from urpi.http.operations import JSON, Operation
 from urpi.journal import Journal
 from urpi.page.actions import action_operations
+from urpi.page.analysis import analysis_operations
 from urpi.page.current_state import state_operations
 from urpi.page.games import game_operations
 from urpi.page.invitation import invitation_operations, share_operations
@@ -44,7 +45,7 @@ rejected.
 A rejected request returns the reason as `{"error": SENTENCE, "code": WORD}` with the status 400
 (invalid request), 401 (PIN required), 403 (forbidden), 404 (not found), 409 (not possible in the
 current state), 413, 415, 421 (unknown host name), 429 (too many requests, or too many
-pictures and reviews at once) or 503 (the journal is
+pictures, reviews and analyses at once) or 503 (the journal is
 busy)."""
 _READING: Final = """\
 `?name=` is a query parameter; the other keys belong to the JSON object in the request's body. Keys
@@ -81,6 +82,7 @@ def page() -> str:
                     *game_operations(site),
                     *picture_operations(site),
                     *review_operations(site),
+                    *analysis_operations(site),
                     *share_operations(site),
                     *statistics_operations(site),
                 )

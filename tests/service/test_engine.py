@@ -14,6 +14,7 @@ import pytest
 from tests.service.test_board import Board
 from tests.service_desk import STARTED
 from tests.slow import slow_except
+from tests.waiting import wait_until
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal, build_record, entries_of
@@ -90,6 +91,14 @@ def test_a_killed_process_is_started_again(engine: EngineProcess) -> None:
 def test_a_process_that_fails_has_no_response(command: tuple[str, ...]) -> None:
     engine = EngineProcess(command, timeout_s=1.0)
     assert response_of(engine, {"position": POSITION}) is None
+    engine.close()
+
+
+def test_a_process_that_nobody_asks_ends_until_the_next_request(tmp_path: Path) -> None:
+    engine = EngineProcess(worker_command(tmp_path), idle_s=0.05)
+    for _ in range(2):
+        assert response_of(engine, {"position": POSITION}) is not None
+        wait_until(lambda: engine._process is None, "its process has ended")
     engine.close()
 
 

@@ -10,12 +10,20 @@ import pytest
 
 from tests.engine.exact.made import made_table
 from tests.engine.test_evaluator import extra_throws
-from urpi.engine.evaluator import Lookahead, deep_move_values, expected_value, move_values
+from urpi.core.errors import UrpiError
+from urpi.engine.analysis import analyse
+from urpi.engine.evaluator import (
+    EvaluatorKind,
+    Lookahead,
+    deep_move_values,
+    expected_value,
+    move_values,
+)
 from urpi.engine.exact.installed import Installed, file_name
 from urpi.engine.levels import level_move
 from urpi.engine.network_file import network
 from urpi.engine.review import best_and_loss
-from urpi.rules import parse_move, parse_position, parse_rules
+from urpi.rules import Position, parse_move, parse_position, parse_rules
 from urpi.service.engine_worker import Worker
 
 POSITION = "finkel[pieces=3] A1:L,B4:D L2D2 L0D0 L"
@@ -137,3 +145,35 @@ def test_each_rule_set_is_opened_once(folder: Path) -> None:
     (folder / file_name("finkel[pieces=3]")).unlink()
 
     assert worker.respond(json.dumps({"position": POSITION})) == first
+
+
+@pytest.mark.parametrize("faces", [None, "gs--"])
+def test_an_analysis_has_all_values_of_a_review(folder: Path, faces: str | None) -> None:
+    position = parse_position(POSITION)
+    table = Installed(folder).open(position.rules)
+    assert table is not None
+    throw = None if faces is None else position.rules.dice.throw(faces)
+    request = {} if faces is None else {"faces": faces}
+    assert ask(folder, analysis=True, **request) == analyse(table, position, throw).document(throw)
+
+
+class Incomplete:
+    """A table that lacks every position."""
+
+    kind: EvaluatorKind = "exact"
+
+    @staticmethod
+    def value(position: Position) -> float:
+        message = f"The table does not contain {position}."
+        raise UrpiError(message)
+
+
+def test_a_position_that_the_table_lacks_is_analysed_by_the_network(tmp_path: Path) -> None:
+    worker, position = Worker(tmp_path), parse_position("murray B4:L L6D7 L0D0 L")
+    worker._opened[position.rules.text] = Incomplete()
+    request = {"position": str(position), "faces": "g--", "analysis": True}
+    found = worker.respond(json.dumps(request))
+    throw = position.rules.dice.throw("g--")
+    assert found == analyse(network(position.rules), position, throw).document(throw)
+    illegal = worker.respond(json.dumps({**request, "played": "B5-B4"}))
+    assert "not legal" in illegal["error"]

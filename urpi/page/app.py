@@ -14,6 +14,7 @@ from urpi.http.openapi import openapi_document
 from urpi.http.operations import Operation, ValidRequest
 from urpi.http.responses import compressed, json_response
 from urpi.page.actions import action_operations
+from urpi.page.analysis import analysis_operations
 from urpi.page.current_state import state_operations
 from urpi.page.first_view import FirstView, with_board
 from urpi.page.game_page import GamePage
@@ -42,6 +43,7 @@ def operations_of(site: Site) -> tuple[Operation, ...]:
         *statistics_operations(site),
         *picture_operations(site),
         *review_operations(site),
+        *analysis_operations(site),
         *share_operations(site),
         *session_operations(site),
         *invitation_operations(site),

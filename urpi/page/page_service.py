@@ -97,9 +97,11 @@ class PageService:
             yield
         finally:
             opening.end(CLOSE_S)
-            self.site, self.url = None, ""
+            site, self.site, self.url = self.site, None, ""
             if self._server is not None:
                 self._server.close()
+            if site is not None:
+                site.engine.close()
 
     def _open(self, desk: BoardService, on_open: Callable[[str], None]) -> None:
         from urpi.http.addresses import parse_address  # noqa: PLC0415 - see the module's docstring

@@ -25,6 +25,8 @@ from urpi.page.feed import Feed
 from urpi.page.journal_reader import JournalReader
 from urpi.page.templates import with_parts
 from urpi.service.board import BoardService
+from urpi.service.engine_player import Engine
+from urpi.service.engine_process import analysis_process
 from urpi.show.words import Words, languages, words_for
 
 LANGUAGE_COOKIE: Final = "urpi-language"
@@ -41,6 +43,7 @@ class Site(GuardedSite):
         desk: The interface to the running program.
         feed: The events for all open pages.
         journal: The reader of stored games.
+        engine: Analyses positions.
         listen: The address that the page listens on, None while it is not served.
         interfaces: Returns the machine's addresses that others can use, the likeliest first.
     """
@@ -48,6 +51,7 @@ class Site(GuardedSite):
     desk: BoardService
     feed: Feed
     journal: JournalReader
+    engine: Engine
     listen: Address | None = None
     interfaces: Callable[[], tuple[InterfaceAddress, ...]] = field(default=interface_addresses)
 
@@ -98,6 +102,7 @@ def make_site(
         desk=desk,
         feed=Feed(desk, journal),
         journal=journal,
+        engine=analysis_process(desk.service.path),
         files=with_parts(read_files(STATIC)),
         access=Access(pin),
         hosts=AllowedHosts.of(own_names(), names),

@@ -27,6 +27,8 @@ TIMEOUT_S: Final = 20.0
 """Longest time for a response, which includes the start of the process on a slow machine."""
 ATTEMPTS: Final = 2
 """How often a request is sent: the process may have been killed since the last one."""
+ANALYSIS_IDLE_S: Final = 120.0
+"""Time without an analysis after which the process for them ends, which takes 25 MB."""
 _READ_BYTES: Final = 65_536
 _log: Final = logging.getLogger(__name__)
 
@@ -42,10 +44,18 @@ class EngineProcess(WorkerProcess[tuple[Request, OnResponse]]):
     Args:
         command: The command of the process.
         timeout_s: Longest time for a response.
+        name: The name of the part.
+        idle_s: As for `WorkerProcess`.
     """
 
-    def __init__(self, command: Sequence[str], timeout_s: float = TIMEOUT_S) -> None:
-        super().__init__(command, timeout_s, "engine")
+    def __init__(
+        self,
+        command: Sequence[str],
+        timeout_s: float = TIMEOUT_S,
+        name: str = "engine",
+        idle_s: float | None = None,
+    ) -> None:
+        super().__init__(command, timeout_s, name, idle_s)
 
     def request(self, request: Request, on_response: OnResponse) -> None:
         """Send a request. Returns at once; call it in one thread."""
@@ -133,3 +143,9 @@ def _read_line(file: int, until: float) -> bytes:
 def engine_process(journal: Path) -> EngineProcess:
     """Return the engine's process, which uses the tables beside a journal."""
     return EngineProcess(worker_command(tables_folder(journal)))
+
+
+def analysis_process(journal: Path) -> EngineProcess:
+    """Return a process for analyses, which ends while nobody asks for any."""
+    command = worker_command(tables_folder(journal))
+    return EngineProcess(command, name="analysis", idle_s=ANALYSIS_IDLE_S)

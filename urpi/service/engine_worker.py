@@ -6,6 +6,7 @@
 | `position`, `faces` | `moves`: every legal move with its `value`, best first, and `by` |
 | `position`, `faces`, `played` | `best` move, `loss` of the played one, and `by` |
 | `position`, `extra` | `declines`: whether the side to throw should decline its extra throw |
+| `position`, `analysis` | all of `urpi.engine.analysis.Analysis`, with `faces` also `moves` |
 | `position` | `value`: the probability that the side to throw wins, and `by` |
 
 `seen` are the positions of the game up to now, for rule sets with draws; by default none.
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from urpi.core.errors import UrpiError, one_line
+from urpi.engine.analysis import analyse
 from urpi.engine.evaluator import (
     Evaluator,
     deep_move_values,
@@ -32,7 +34,7 @@ from urpi.engine.exact.installed import Installed
 from urpi.engine.levels import level_move
 from urpi.engine.network_file import estimator
 from urpi.engine.review import best_and_loss
-from urpi.rules import PASS, RuleSet, parse_move, parse_position
+from urpi.rules import PASS, Position, RuleSet, parse_move, parse_position
 
 LOWER_PRIORITY: Final = 10
 """What is added to the process's nice value, so that the referee comes first."""
@@ -59,6 +61,8 @@ class Worker:
     def _respond(self, request: dict[str, Any]) -> dict[str, Any]:
         position = parse_position(request["position"])
         evaluator = self._evaluator(position.rules)
+        if "analysis" in request:
+            return _analysis(evaluator, position, request)
         if "extra" in request:
             return {"declines": should_decline(evaluator, position)}
         if "faces" not in request:
@@ -98,6 +102,18 @@ class Worker:
             sys.stderr.write(f"{one_line(error)} The network is used instead.\n")
             table = None
         return table or estimator(rules)
+
+
+def _analysis(evaluator: Evaluator, position: Position, request: dict[str, Any]) -> dict[str, Any]:
+    throw = position.rules.dice.throw(request["faces"]) if "faces" in request else None
+    played = parse_move(request["played"]) if "played" in request else None
+    try:
+        return analyse(evaluator, position, throw, played).document(throw)
+    except UrpiError:
+        if evaluator.kind == "network":
+            raise
+        # Some tables contain only the positions that can be reached in a game.
+        return _analysis(estimator(position.rules), position, request)
 
 
 def main() -> None:

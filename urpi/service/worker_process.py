@@ -3,7 +3,7 @@
 import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Generic, TypeVar
 
@@ -19,10 +19,15 @@ class WorkerProcess(ABC, Generic[Item]):
         command: The command of the process.
         timeout_s: Longest time for a response.
         name: The name of the part (`urpi.core.supervision`).
+        idle_s: Time after the last request at which the process ends, until the next request; by
+            default it stays.
     """
 
-    def __init__(self, command: Sequence[str], timeout_s: float, name: str) -> None:
+    def __init__(
+        self, command: Sequence[str], timeout_s: float, name: str, idle_s: float | None = None
+    ) -> None:
         self._command, self._timeout_s, self._name = tuple(command), timeout_s, name
+        self._idle_s = idle_s
         self._requests: SimpleQueue[Item | None] = SimpleQueue()
         self._thread: SupervisedThread | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -52,12 +57,20 @@ class WorkerProcess(ABC, Generic[Item]):
     def _run(self) -> None:
         assert self._thread is not None
         part = self._thread.part
-        while (item := self._requests.get()) is not None and not self._closed:
+        while (item := self._next()) is not None and not self._closed:
             # Twice, as a request may be sent twice; the process is killed in time, so that only
             # this program itself can be late.
             part.alive(2 * self._timeout_s + LATE_S)
             self._handle(item)
             part.alive(None)
+
+    def _next(self) -> Item | None:
+        """Wait for the next request; meanwhile the process ends if none arrives for a while."""
+        try:
+            return self._requests.get(timeout=self._idle_s)
+        except Empty:
+            self._stop()
+        return self._requests.get()
 
     @abstractmethod
     def _handle(self, item: Item) -> None:
