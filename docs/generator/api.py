@@ -18,11 +18,12 @@ from urpi.page.current_state import state_operations
 from urpi.page.games import game_operations
 from urpi.page.invitation import invitation_operations, share_operations
 from urpi.page.pictures import picture_operations
+from urpi.page.players import player_operations
 from urpi.page.reviews import review_operations
 from urpi.page.rules import rules_operations
 from urpi.page.sessions import session_operations
 from urpi.page.site import Site, make_site
-from urpi.page.statistics import statistics_operations
+from urpi.page.statistics import FigureCache, figure_process, statistics_operations
 from urpi.page.table_operations import table_operations
 from urpi.page.virtual_bodies import POSTINGS, Posting
 from urpi.rules import rule_set
@@ -63,6 +64,7 @@ number in the journal: a client that reconnects with `Last-Event-ID`, as browser
 def page() -> str:
     """Return the contents of docs/reference/api.md."""
     with a_site() as site:
+        figures = FigureCache(site.journal), figure_process(site)
         return markdown.page(
             "The page's API",
             "urpi/http/operations.py and the tables of operations",
@@ -84,9 +86,11 @@ def page() -> str:
                     *review_operations(site),
                     *analysis_operations(site),
                     *share_operations(site),
-                    *statistics_operations(site),
+                    *statistics_operations(site, *figures),
                 )
             ),
+            "## Players",
+            _operations(player_operations(site, *figures)),
             "## Actions",
             _operations(
                 (

@@ -14,13 +14,28 @@ from PIL import Image
 from tests.service_desk import STILL_MS
 from tests.service_desk import Desk as ServiceDesk
 from urpi.core.errors import UrpiError
-from urpi.journal import Journal, Keeper, Preferences, store_preferences
+from urpi.journal import (
+    Journal,
+    Keeper,
+    Preferences,
+    StoredAnswer,
+    store_answer,
+    store_preferences,
+)
 from urpi.journal.consents import with_consent, without_consent
 from urpi.page.feed import Feed
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Answer, Fact, Game, Occupancy
-from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
+from urpi.referee.orders import (
+    AnswerExercise,
+    ChangeLanguage,
+    ChangeSound,
+    NewGame,
+    Order,
+    PublishName,
+    ShowPlayer,
+)
 from urpi.rules import Side
 from urpi.service.table_state import Device, TableChange
 from urpi.service.win_chances import WinChance
@@ -133,6 +148,17 @@ class PageDesk:
                 with Journal.open(self.at.path) as journal:
                     store_preferences(journal, self.table, self.current, changed)
                 self.current = changed
+            case ShowPlayer(name=name, agreed=agreed):
+                text = self.current.shown
+                shown = with_consent(text, name, 0) if agreed else without_consent(text, name)
+                changed = replace(self.current, shown=shown)
+                with Journal.open(self.at.path) as journal:
+                    store_preferences(journal, self.table, self.current, changed)
+                self.current = changed
+            case AnswerExercise(game=number, throw=throw, move=move, good=good):
+                at = self.service.now().isoformat()
+                with Journal.open(self.at.path) as journal:
+                    store_answer(journal, StoredAnswer(number, throw, at, move, good))
             case ChangeSound(sound=sound) if sound not in self.sounds:
                 message = f"This table has no sound {sound!r}."
                 raise UrpiError(message)

@@ -11,12 +11,27 @@ import pytest
 from tests.service.test_board import Board, opened
 from tests.service_desk import STARTED
 from urpi.core.errors import UrpiError
-from urpi.journal import GameSummary, Journal, anonymise_player, entries_of, list_games
-from urpi.journal.consents import read_consents
+from urpi.journal import (
+    GameSummary,
+    Journal,
+    anonymise_player,
+    entries_of,
+    list_games,
+    read_answers,
+)
+from urpi.journal.consents import SHOWN, read_consents
 from urpi.referee import Phase
 from urpi.referee.facts import Game, Resign
 from urpi.referee.lines import parse_fact
-from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
+from urpi.referee.orders import (
+    AnswerExercise,
+    ChangeLanguage,
+    ChangeSound,
+    NewGame,
+    Order,
+    PublishName,
+    ShowPlayer,
+)
 from urpi.rules import Side, given_position, parse_rules, parse_square, rule_set
 from urpi.service.order_handler import chooser_of, random_side
 from urpi.show.words import words_for
@@ -90,6 +105,37 @@ def test_a_consent_is_stored_with_the_last_game_and_ends_when_it_is_withdrawn(
     assert consents(path) == {"Ann": 1, "Bob": 2}
     ordered(board, PublishName("Ann", False))
     assert consents(path) == {"Bob": 2}
+
+
+def test_who_may_see_the_page_of_a_player_is_stored_apart_from_the_club(
+    board: Board, path: Path
+) -> None:
+    ordered(board, ShowPlayer("Ann", True))
+    ordered(board, ShowPlayer("Bob", True))
+    ordered(board, PublishName("Zoë", True))
+    ordered(board, ShowPlayer("Ann", False))
+    with Journal.open(path) as journal:
+        assert list(read_consents(journal, "board", SHOWN)) == ["Bob"]
+        assert list(read_consents(journal, "board")) == ["Zoë"]
+
+
+def test_the_answer_to_an_exercise_is_stored_with_its_time(board: Board, path: Path) -> None:
+    ordered(board, AnswerExercise(1, 7, "+A4", good=True))
+    with Journal.open(path) as journal:
+        (answer,) = read_answers(journal)
+    assert (answer.game, answer.throw, answer.move, answer.good) == (1, 7, "+A4", True)
+    assert answer.at == board.board.service.now().isoformat(timespec="seconds")
+
+
+def test_an_answer_about_a_game_that_is_gone_is_refused_and_ends_no_play(
+    board: Board, path: Path
+) -> None:
+    with pytest.raises(UrpiError, match="has no game 9"):
+        ordered(board, AnswerExercise(9, 7, "+A4", good=True))
+    assert board.board.service.failing is None
+    ordered(board, AnswerExercise(1, 7, "+A4", good=True))
+    with Journal.open(path) as journal:
+        assert len(read_answers(journal)) == 1
 
 
 def test_a_consent_before_the_first_game_of_a_table_includes_that_game(path: Path) -> None:

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from urpi.core.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS
-from urpi.journal.consents import CONSENTS, without_consent
+from urpi.journal.consents import CONSENTS, SHOWN, without_consent
 from urpi.journal.corrections import Correction, read_corrections, replace_corrections
 from urpi.journal.entries import IMPORTED, PRUNED, Entry
 from urpi.journal.journal import Journal
@@ -184,7 +184,7 @@ def _preferences_without(journal: Journal, name: str) -> list[tuple[str, str, st
         table, kind, *values = row
         if kind in _NAME_KEYS:
             value, instead = ("" if one == name else one for one in values)
-        elif kind == CONSENTS:
+        elif kind in {CONSENTS, SHOWN}:
             value, instead = (without_consent(one, name) for one in values)
         else:
             continue

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from urpi.core.errors import UrpiError
 from urpi.journal.checksums import answer_checksum
 from urpi.journal.entries import check_time
 from urpi.journal.failures import DamagedError
@@ -40,6 +41,10 @@ def store_answer(journal: Journal, answer: StoredAnswer) -> None:
     """
     check_time(answer.at)
     with journal.transaction():
+        # Not left to the foreign key, whose error would pass for one of the disk.
+        if not journal.rows("SELECT 1 FROM games WHERE id = ?", answer.game):
+            message = f"The journal {journal.path} has no game {answer.game} to answer about."
+            raise UrpiError(message)
         ((number,),) = journal.rows("SELECT 1 + coalesce(max(number), 0) FROM answers")
         row = number, answer.game, answer.throw, answer.at, answer.move, int(answer.good)
         journal.connection.db.execute(

@@ -12,6 +12,8 @@ from urpi.journal.journal import Journal
 
 CONSENTS: Final = "consents"
 """The preference's name."""
+SHOWN: Final = "shown"
+"""The name of the preference with the players whose pages everyone may see."""
 NO_CONSENTS: Final = "{}"
 MAX_NAMES: Final = 1000
 """Maximum number of names; with one more, the oldest consent ends."""
@@ -55,14 +57,16 @@ def without_consent(text: str, name: str) -> str:
     return _dump({one: game for one, game in parse_consents(text).items() if one != name})
 
 
-def read_consents(journal: Journal, table: str) -> dict[str, int]:
+def read_consents(journal: Journal, table: str, preference: str = CONSENTS) -> dict[str, int]:
     """Return the number of the last game before each consent at a table, by name.
+
+    `preference` is the one with the consents: that of names for the club by default.
 
     Raises:
         UrpiError: If the journal cannot be read.
     """
     stored = {name: value for owner, name, value, _ in journal.preferences() if owner == table}
-    return parse_consents(stored.get(CONSENTS, NO_CONSENTS))
+    return parse_consents(stored.get(preference, NO_CONSENTS))
 
 
 def _dump(consents: Mapping[str, int]) -> str:

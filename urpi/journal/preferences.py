@@ -28,6 +28,7 @@ class Preferences:
         light_coach: Light's coach in the next game, one of `urpi.referee.seats.COACHES`.
         dark_coach: The same for dark.
         consents: Whose names the club may show (`urpi.journal.consents`).
+        shown: Whose pages everyone may see, in the same format.
     """
 
     language: str
@@ -41,6 +42,7 @@ class Preferences:
     light_coach: str = NO_COACH[0]
     dark_coach: str = NO_COACH[1]
     consents: str = NO_CONSENTS
+    shown: str = NO_CONSENTS
 
 
 def load_preferences(journal: Journal, table: str, configured: Preferences) -> Preferences:

@@ -22,11 +22,12 @@ from urpi.page.games import game_operations
 from urpi.page.invitation import invitation_operations, share_operations
 from urpi.page.offline import offline_routes
 from urpi.page.pictures import picture_operations
+from urpi.page.players import player_operations
 from urpi.page.reviews import review_operations
 from urpi.page.rules import rules_operations
 from urpi.page.sessions import session_operations
 from urpi.page.site import Site
-from urpi.page.statistics import statistics_operations
+from urpi.page.statistics import FigureCache, figure_process, statistics_operations
 from urpi.page.table_operations import table_operations
 
 GAMES: Final = "games.html"
@@ -36,11 +37,13 @@ STATS: Final = "stats.html"
 
 def operations_of(site: Site) -> tuple[Operation, ...]:
     """All operations of the API, except those of a virtual table."""
+    figures, process = FigureCache(site.journal), figure_process(site)
     return (
         *state_operations(site),
         *rules_operations(site),
         *game_operations(site),
-        *statistics_operations(site),
+        *statistics_operations(site, figures, process),
+        *player_operations(site, figures, process),
         *picture_operations(site),
         *review_operations(site),
         *analysis_operations(site),

@@ -24,6 +24,7 @@ from urpi.journal.stats import (
     summarize,
     summarize_reviews,
 )
+from urpi.journal.study import Exercise
 from urpi.page.games import FILTERS, choice_of, leaves_out_virtual
 from urpi.page.journal_reader import JournalReader
 from urpi.page.site import Site
@@ -121,6 +122,12 @@ class FigureCache:
         reviews = {game.id: self._reviewed.get(game) for game in games}
         return {number: one for number, one in reviews.items() if one is not None}
 
+    async def exercises(self, games: Sequence[GameSummary]) -> list[Exercise]:
+        """The exercises from the stored reviews of games."""
+        ends = await self._reader.read(ends_of)
+        found = await self._reader.read(lambda _: self._file.read_exercises(games, ends))
+        return [each for some in found.values() for each in some]
+
     async def _compute(self, games: Sequence[GameSummary]) -> dict[GameSummary, GameFigures | None]:
         found: dict[GameSummary, GameFigures | None] = {}
         until = self._clock() + self._reading_s
@@ -212,18 +219,23 @@ def _forget(
         task.exception()
 
 
-def statistics_operations(site: Site) -> tuple[Operation, ...]:
-    """The operation that returns statistics of the stored games."""
-    cache, answers = FigureCache(site.journal), AnswerCache()
+def figure_process(site: Site) -> FigureProcess:
+    """The process that reviews the games of a table."""
     journal = site.journal.path
     command = ("games", "--journal", str(journal), "figures")
     tables = ("--tables", str(tables_folder(journal)))
-    process = FigureProcess(
+    return FigureProcess(
         lambda virtual: output_of(
             (*command, *tables, *(("--virtual",) if virtual else ())), TIMEOUT_S
         )
     )
 
+
+def statistics_operations(
+    site: Site, cache: FigureCache, process: FigureProcess
+) -> tuple[Operation, ...]:
+    """The operation that returns statistics of the stored games."""
+    answers = AnswerCache()
     shared: dict[Hashable, asyncio.Task[bytes]] = {}
 
     async def statistics(request: ValidRequest) -> ASGIApp:

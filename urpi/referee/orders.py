@@ -132,6 +132,31 @@ class PublishName:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowPlayer:
+    """Show the page of a player to everyone, or to those with the PIN alone.
+
+    `agreed` is whether the player agrees.
+    """
+
+    name: str
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerExercise:
+    """Store the answer to an exercise.
+
+    `throw` is the number of the throw in the review of `game`, `move` the answer, and `good`
+    whether it gives away too little for a mark.
+    """
+
+    game: int
+    throw: int
+    move: str
+    good: bool
+
+
+@dataclass(frozen=True, slots=True)
 class AskHint:
     """Ask the engine for a hint for the side to move."""
 
@@ -159,6 +184,6 @@ class EndExploration:
 ExploreOrder: TypeAlias = Explore | GoBack | EndExploration
 TableRequest: TypeAlias = Invite | WithdrawInvitation | AnswerInvitation | AnswerProposal
 """Orders that concern another table."""
-Order: TypeAlias = (
-    NewGame | ChangeLanguage | ChangeSound | PublishName | AskHint | ExploreOrder | TableRequest
-)
+TableChoice: TypeAlias = ChangeLanguage | ChangeSound | PublishName | ShowPlayer
+"""Orders that change a preference of the table."""
+Order: TypeAlias = NewGame | TableChoice | AnswerExercise | AskHint | ExploreOrder | TableRequest

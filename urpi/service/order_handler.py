@@ -8,10 +8,18 @@ from typing import Final
 
 from urpi.config import Config
 from urpi.core.errors import UrpiError
-from urpi.journal import GameSummary
+from urpi.journal import GameSummary, StoredAnswer, store_answer
 from urpi.journal.consents import with_consent, without_consent
 from urpi.referee.facts import Game
-from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame, Order, PublishName
+from urpi.referee.orders import (
+    AnswerExercise,
+    ChangeLanguage,
+    ChangeSound,
+    NewGame,
+    Order,
+    PublishName,
+    ShowPlayer,
+)
 from urpi.referee.seats import NO_COACH, engine_name, is_engine, remote_side
 from urpi.rules import RuleSet, Side, Starter
 from urpi.service.devices import BoardDevices
@@ -72,6 +80,10 @@ class OrderHandler:
                 self._change_sound(sound)
             case PublishName():
                 self._publish_name(order)
+            case ShowPlayer():
+                self._show_player(order)
+            case AnswerExercise():
+                self._store_answer(order)
         return None
 
     def begin(self, order: NewGame) -> int:
@@ -178,6 +190,21 @@ class OrderHandler:
         else:
             consents = without_consent(current.consents, order.name)
         self._preferences.change(replace(current, consents=consents))
+
+    def _show_player(self, order: ShowPlayer) -> None:
+        current = self._preferences.current
+        change = with_consent(current.shown, order.name, 0)
+        if not order.agreed:
+            change = without_consent(current.shown, order.name)
+        self._preferences.change(replace(current, shown=change))
+
+    def _store_answer(self, order: AnswerExercise) -> None:
+        at = self._service.now().isoformat(timespec="seconds")
+        answer = StoredAnswer(order.game, order.throw, at, order.move, order.good)
+        self._service.write(
+            f"answer {order.game} {order.throw} {at}",
+            lambda journal: store_answer(journal, answer),
+        )
 
 
 def chooser_of(last: GameSummary | None, rules: RuleSet, names: tuple[str, str]) -> Side | None:

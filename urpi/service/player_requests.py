@@ -11,6 +11,7 @@ from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Refused, Request, RequestRefusal
 from urpi.referee.facts import Abandon, Button, Decline, Draw, Fact, Resign
 from urpi.referee.orders import (
+    AnswerExercise,
     AnswerInvitation,
     AnswerProposal,
     AskHint,
@@ -23,6 +24,7 @@ from urpi.referee.orders import (
     NewGame,
     Order,
     PublishName,
+    ShowPlayer,
     TableRequest,
     WithdrawInvitation,
 )
@@ -146,9 +148,9 @@ class PlayerRequests:
             case Invite(table=table):
                 if not self._is_carried_out(output):
                     self._menu.show_message(Message("not-free", place_name(table)))
-            case NewGame() | ChangeLanguage() | ChangeSound() | PublishName() | AskHint():
+            case NewGame() | ChangeLanguage() | ChangeSound() | PublishName() | ShowPlayer():
                 self._is_carried_out(output)
-            case Explore() | GoBack() | EndExploration():
+            case Explore() | GoBack() | EndExploration() | AskHint() | AnswerExercise():
                 self._is_carried_out(output)
             case WithdrawInvitation() | AnswerInvitation() | AnswerProposal():
                 self._is_carried_out(output)

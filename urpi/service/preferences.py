@@ -98,7 +98,11 @@ class TablePreferences:
         )
         if stored is not None:
             self.current = replace(
-                self.current, consents=stored.consents, light=stored.light, dark=stored.dark
+                self.current,
+                consents=stored.consents,
+                shown=stored.shown,
+                light=stored.light,
+                dark=stored.dark,
             )
 
     def change(self, preferences: Preferences) -> None:

@@ -275,6 +275,10 @@ class Service:
         """Return what `reading` reads in the journal, None while the disk fails."""
         return self._keeper.read(reading, self.now())
 
+    def write(self, name: str, writing: Callable[[Journal], None]) -> None:
+        """Store something other than a game's lines, as `urpi.journal.Keeper.write`."""
+        self._keeper.write(name, writing, self.now())
+
     def last_game(self) -> GameSummary | None:
         """Return this table's last game, None if there is none or it is unknown."""
         return self.read(lambda journal: last_game(journal, self.table))

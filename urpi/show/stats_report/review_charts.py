@@ -1,6 +1,6 @@
 """Charts of reviewed games: what decisions give away, also over time, luck, and mistakes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from urpi.journal.stats import ReviewFigures, SideReview, costs_of
@@ -23,25 +23,27 @@ def review_charts_of(figures: ReviewFigures, words: Words) -> Iterator[Chart]:
     """Yield every chart that has data."""
     players = [one for one in figures.players[:MAX_ROWS] if one.sums.decisions]
     if players:
-        marks = [_given_away(name_of(one.name, words), one.sums, words) for one in players]
-        yield _decision_chart(words.text(N_("Given away in a decision, by player")), marks, words)
+        marks = [given_away(name_of(one.name, words), one.sums, words) for one in players]
+        yield decision_chart(words.text(N_("Given away in a decision, by player")), marks, words)
     for one in over_time(figures):
-        marks = [_given_away(each.name, each.sums, words) for each in one.periods]
+        marks = [given_away(each.name, each.sums, words) for each in one.periods]
         title = words.text(N_("Given away in a decision, over time: {name}"))
-        yield _decision_chart(title.format(name=name_of(one.name, words)), marks, words)
+        yield decision_chart(title.format(name=name_of(one.name, words)), marks, words)
     if players:
         yield _luck(figures, words)
     if costs_of(figures.all):
         yield _costs(figures, words)
 
 
-def _given_away(label: str, sums: SideReview, words: Words) -> Mark:
+def given_away(label: str, sums: SideReview, words: Words) -> Mark:
+    """Return the row of a `decision_chart`."""
     lost, interval = sums.loss_per_decision or 0.0, sums.loss_interval
     low, high = (100 * interval.low, 100 * interval.high) if interval else (None, None)
     return Mark(label, 100 * lost, low, high, points(lost, words))
 
 
-def _decision_chart(title: str, marks: list[Mark], words: Words) -> Chart:
+def decision_chart(title: str, marks: list[Mark], words: Words) -> Chart:
+    """Return the chart of what decisions give away on average."""
     return Chart(
         title,
         words.text(INTERVAL),
@@ -53,15 +55,20 @@ def _decision_chart(title: str, marks: list[Mark], words: Words) -> Chart:
 
 
 def _luck(figures: ReviewFigures, words: Words) -> Chart:
+    rows = [(name_of(one.name, words), one.sums) for one in figures.players[:MAX_ROWS]]
+    return luck_chart(words.text(N_("Luck in a reviewed game")), rows, words)
+
+
+def luck_chart(title: str, rows: Iterable[tuple[str, SideReview]], words: Words) -> Chart:
+    """Return the chart of the average luck in a game, with a label for each row."""
     marks = []
-    for one in figures.players[:MAX_ROWS]:
-        luck, fair = one.sums.luck_per_game or 0.0, one.sums.fair_luck or 0.0
-        label = name_of(one.name, words)
+    for label, sums in rows:
+        luck, fair = sums.luck_per_game or 0.0, sums.fair_luck or 0.0
         marks.append(
             Mark(label, 100 * luck, -100 * fair, 100 * fair, signed(luck, words), expected=0)
         )
     return Chart(
-        words.text(N_("Luck in a reviewed game")),
+        title,
         words.text(N_("Lines: where the average is with fair dice in 95 of 100 cases")),
         words.text(N_("luck in a game, percentage points of the chance of winning")),
         tuple(marks),
