@@ -165,11 +165,68 @@ def test_an_illegal_move_of_a_record_is_refused_with_the_rule_in_words(
     )
 
 
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])
+def test_games_turns_and_statistics_are_exported_as_rows(
+    path: Path, tmp_path: Path, suffix: str
+) -> None:
+    form = {"jsonl": "json"}.get(suffix, suffix)
+    counts = []
+    for words in (
+        ("export", "--rows", "games"),
+        ("export", "1", "--rows", "turns"),
+        ("stats", "--jobs", "1"),
+    ):
+        file = tmp_path / f"{words[0]}.{suffix}"
+        assert run(path, *words, "--output", str(file)).output == ""
+        lines = file.read_text().splitlines()
+        counts.append(len(lines) - (suffix != "jsonl"))
+        form_words = ("--format", suffix if words[0] == "stats" else form)
+        assert run(path, *words, *form_words).output.splitlines() == lines
+    turns = parse_record(run(path, "show", "1").output).turns
+    assert counts[0] == 3
+    assert counts[1] > sum(len(turn.throws) for turn in turns)
+    assert counts[2] > 50
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("export", "--format", "csv", "--output", "games.tsv"),
+            "is that of tsv, but --format is csv",
+        ),
+        (
+            ("export", "--output", "games.ods"),
+            "must be .txt, .jsonl, .json, .csv or .tsv; found .ods",
+        ),
+        (
+            ("export", "1", "--rows", "turns", "--output", "games.txt"),
+            "format text has no rows of turns",
+        ),
+        (("stats", "--json", "--output", "stats.csv"), "is that of csv, but --format is json"),
+        (("picture", "1", "--format", "png", "--output", "board.gif"), "is that of gif, but"),
+        (("dispute", "1", "--format", "json", "--output", "page.html"), "is that of html, but"),
+    ],
+)
+def test_a_suffix_that_does_not_fit_is_refused_and_no_file_is_written(
+    path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(cli, ["games", "--journal", str(path), *words])
+    assert isinstance(result.exception, UrpiError)
+    assert message in str(result.exception)
+    assert not Path(words[-1]).exists()
+
+
 def test_selected_games_are_exported(path: Path) -> None:
     output = run(path, "export", "--rules", "bell", "--format", "json").output.splitlines()
     assert json.loads(output[-1])["games"] == 1
     assert run(path, "export", "--rules", "bell", "--format", "text").output.startswith("[Rules")
-    with pytest.raises(UrpiError, match="A record contains one game, but 3 were selected"):
+    with pytest.raises(UrpiError, match="format text contains one game, but 3 were selected"):
         run(path, "export", "--format", "text")
 
 
@@ -472,8 +529,8 @@ def test_a_dispute_is_printed_as_text_and_written_as_a_page(path: Path, tmp_path
     run(path, "dispute", "1", "--minute", "--output", str(tmp_path / "page.html"))
     assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
     assert json.loads(run(path, "dispute", "1", "--format", "json").output)["game"] == 1
-    run(path, "dispute", "1", "--format", "json", "--output", str(tmp_path / "output.html"))
-    assert json.loads((tmp_path / "output.html").read_text())["game"] == 1
+    run(path, "dispute", "1", "--format", "json", "--output", str(tmp_path / "output.page"))
+    assert json.loads((tmp_path / "output.page").read_text())["game"] == 1
 
 
 def test_a_dispute_contains_no_control_characters(path: Path) -> None:

@@ -96,7 +96,19 @@ COMMANDS_WITH_FORMATS = {
     "template": {".svg": b"<?xml", ".pdf": b"%PDF", ".dxf": b"  0\nSECTION"},
     "games --journal JOURNAL picture 1": {".svg": b"<", ".png": b"\x89PNG"},
     "games --journal JOURNAL dispute 1 --turn 1": {".txt": b"", ".json": b"{", ".html": b"<!"},
-    "games --journal JOURNAL export 1": {".txt": b"[Rules", ".jsonl": b"{", ".json": b"{"},
+    "games --journal JOURNAL export 1": {
+        ".txt": b"[Rules",
+        ".jsonl": b"{",
+        ".json": b"{",
+        ".csv": b"game,",
+        ".tsv": b"game\t",
+    },
+    "games --journal JOURNAL stats": {
+        ".txt": b"",
+        ".json": b"{",
+        ".jsonl": b"{",
+        ".csv": b"table,",
+    },
 }
 
 
@@ -111,7 +123,7 @@ def test_the_suffix_of_a_file_selects_its_format_or_is_refused(
             file = tmp_path / f"file{spelt}"
             assert CliRunner().invoke(cli, [*command, "--output", str(file)]).exit_code == 0
             assert file.read_bytes().startswith(start), suffix
-    for suffix in (".docx", ".csv", f"{next(iter(starts))}.zip", ".x" * 3):
+    for suffix in (".docx", ".ods", f"{next(iter(starts))}.zip", ".x" * 3):
         file = tmp_path / f"other{suffix}"
         error = str(CliRunner().invoke(cli, [*command, "--output", str(file)]).exception)
         assert f"The suffix of {file} must be {next(iter(starts))}" in error

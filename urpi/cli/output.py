@@ -16,18 +16,29 @@ from urpi.core.errors import UrpiError, one_line
 _F = TypeVar("_F")
 
 
-def form_of(output: Path | None, forms: Mapping[str, _F], default: _F) -> _F:
+def form_of(
+    output: Path | None, forms: Mapping[str, _F], default: _F, *, chosen: _F | None = None
+) -> _F:
     """The format that a file's suffix selects, the default without a file or a suffix.
 
     Args:
         output: The file.
         forms: The formats by their suffixes in lower case, such as ``.svg``.
         default: The default.
+        chosen: The format given by an option, which any suffix of no format may have.
 
     Raises:
         UrpiError: If the suffix is that of another format.
     """
     suffix = "" if output is None else output.suffix.lower()
+    if chosen is not None:
+        if forms.get(suffix, chosen) != chosen:
+            message = (
+                f"The suffix of {output} is that of {forms[suffix]}, but --format is {chosen}; "
+                "change one of them."
+            )
+            raise UrpiError(message)
+        return chosen
     if not suffix:
         return default
     if suffix not in forms:

@@ -91,7 +91,7 @@ def template(
 
     On paper, measure the line of 100 mm before you drill: print at 100 %, not "fit to page".
     """
-    form = form or form_of(output, {f".{each}": each for each in FORMATS}, "svg")
+    form = form_of(output, {f".{each}": each for each in FORMATS}, "svg", chosen=form)
     if paper is not None and form != "pdf":
         message = f"--paper applies to PDF only; {form.upper()} has one sheet: leave --paper out."
         raise UrpiError(message)

@@ -61,7 +61,7 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     if minute and turn is not None:
         message = "A dispute covers a turn or the last minute; use --turn or --minute, not both."
         raise UrpiError(message)
-    form = form or form_of(output, FORMS, "text")
+    form = form_of(output, FORMS, "text", chosen=form)
     journal = open_journal(ctx)
     found = dispute_minute(journal, game) if minute else dispute_turn(journal, game, turn)
     words = words_for(language or config_of(ctx).config.table.language)

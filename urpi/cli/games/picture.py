@@ -61,9 +61,7 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
     """
     from urpi.page.game_pictures import PictureRequest, picture_of
 
-    chosen = (
-        form_of(output, {f".{each}": each for each in FORMS}, FORMS[0]) if form is None else form
-    )
+    chosen = form_of(output, {f".{each}": each for each in FORMS}, FORMS[0], chosen=form)
     if chosen == "gif" and step is not None:
         message = "A GIF shows the whole game; leave --step out, or use --format png."
         raise UrpiError(message)

@@ -18,6 +18,7 @@ from urpi.cli.games.group import (
 from urpi.cli.options import settings_of
 
 if TYPE_CHECKING:
+    from urpi.cli.games.stats_output import StatisticsForm
     from urpi.journal import Choice
 
 
@@ -37,6 +38,19 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--html", metavar="FILE", type=_FILE, help="Write a page of charts and tables to this file."
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "jsonl", "csv", "tsv"]),
+    help="Tables for people, one JSON object, or a row for each number as JSON lines, CSV or TSV.  "
+    "[default: the suffix of --output, else text]",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    type=_FILE,
+    help="Write to this file; a suffix .txt, .json, .jsonl, .csv or .tsv selects the format.",
+)
 @JOBS
 @click.pass_context
 def stats(  # noqa: PLR0913, PLR0917 - a call's options
@@ -46,20 +60,30 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
     as_json: bool,
     svg: Path | None,
     html: Path | None,
+    form: "StatisticsForm | None",
+    output: Path | None,
     jobs: int,
 ) -> None:
     """Print statistics by player, pair and die, the longest games, and what reviews have shown.
 
     Reviews are those that are stored; `urpi games figures` computes the missing ones.
+
+    For example: urpi games stats --rules finkel --output finkel.csv
     """
-    from urpi.cli.games.stats_output import print_figures, statistics_of
+    from urpi.cli.games.stats_output import FORMS, draw_figures, print_figures, statistics_of
+    from urpi.cli.output import form_of
     from urpi.show.words import words_for
 
+    chosen = form_of(output, FORMS, "text", chosen="json" if as_json else form)
     words = words_for(settings_of(ctx).config.table.language)
     journal = open_journal(ctx)
     choice = that_count(journal, of_boards(journal, choice, virtual=virtual))
     figures, reviews = statistics_of(journal, journal_path(ctx), choice, jobs)
-    print_figures(figures, reviews, words, as_json=as_json, svg=svg, html=html)
+    if svg is not None or html is not None:
+        draw_figures(figures, reviews, words, svg, html)
+        if output is None and form is None and not as_json:
+            return
+    print_figures(figures, reviews, words, chosen, output)
 
 
 @click.command()

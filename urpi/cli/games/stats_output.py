@@ -1,17 +1,19 @@
 """Output of `urpi games stats`: tables, JSON and charts."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import click
 
 from urpi import __version__
 from urpi.cli.output import printable, table, write_text
 from urpi.journal import Choice, GameSummary, Journal, has_known_rules, list_games
+from urpi.journal.rows import write_rows
 from urpi.journal.stats import Figures, ReviewFigures, summarize, summarize_reviews
 from urpi.show.stats_report.figure_file import FigureFile, ends_of, has_ended
+from urpi.show.stats_report.figure_rows import COLUMNS, figure_rows
 from urpi.show.stats_report.reading import figures_in
 from urpi.show.stats_report.review_tables import review_notes_of, review_tables_of, reviewed_of
 from urpi.show.stats_report.tables import longest_of, notes_of, tables_of, title_of
@@ -19,6 +21,15 @@ from urpi.show.stats_report.values import figures_values
 from urpi.show.words import Words
 from urpi.show.words.sentences import N_
 
+StatisticsForm: TypeAlias = Literal["text", "json", "jsonl", "csv", "tsv"]
+FORMS: Final[Mapping[str, StatisticsForm]] = {
+    ".txt": "text",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".csv": "csv",
+    ".tsv": "tsv",
+}
+"""The formats by the suffixes of their files."""
 COMMAND_FOR_OTHERS: Final = N_("The command `urpi games figures` reviews the others.")
 
 
@@ -69,32 +80,40 @@ def readable_games(journal: Journal, games: Iterable[GameSummary]) -> tuple[Game
     return tuple(found)
 
 
-def print_figures(  # noqa: PLR0913 - a call's options
+def print_figures(
     figures: Figures,
     reviews: ReviewFigures,
     words: Words,
-    *,
-    as_json: bool,
-    svg: Path | None,
-    html: Path | None,
+    form: StatisticsForm,
+    output: Path | None = None,
 ) -> None:
-    """Write the charts and tables to the given files, or else print the tables.
+    """Write the figures in a format to a file, by default to standard output.
+
+    Raises:
+        UrpiError: If the file cannot be written.
+    """
+    if form == "text":
+        parts = [f"{line}\n" for line in _lines(figures, reviews, words)]
+    elif form == "json":
+        parts = [json.dumps(figures_values(figures, reviews), ensure_ascii=False), "\n"]
+    else:
+        parts = []
+        rows = figure_rows(figures, reviews)
+        write_rows("json" if form == "jsonl" else form, COLUMNS, rows, parts.append)
+    if output is None:
+        click.echo("".join(parts), nl=False)
+    else:
+        write_text(output, "".join(parts))
+
+
+def draw_figures(
+    figures: Figures, reviews: ReviewFigures, words: Words, svg: Path | None, html: Path | None
+) -> None:
+    """Write the charts and tables to the given files.
 
     Raises:
         UrpiError: If a file cannot be written.
     """
-    if svg is not None or html is not None:
-        _draw(figures, reviews, words, svg, html)
-    if as_json:
-        click.echo(json.dumps(figures_values(figures, reviews), ensure_ascii=False))
-    elif svg is None and html is None:
-        for line in _lines(figures, reviews, words):
-            click.echo(line)
-
-
-def _draw(
-    figures: Figures, reviews: ReviewFigures, words: Words, svg: Path | None, html: Path | None
-) -> None:
     from urpi.show.stats_report.charts import one_picture, page
 
     if svg is not None:

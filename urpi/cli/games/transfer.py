@@ -9,6 +9,7 @@ from urpi.cli.games.group import filter_options, journal_path, open_journal
 
 if TYPE_CHECKING:
     from urpi.journal import Choice
+    from urpi.journal.formats import Rows
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
@@ -19,29 +20,38 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json"]),
-    help="The record of one game as text, or an archive of all facts and decisions as JSON lines.  "
-    "[default: the suffix of --output, else text for one game, json for several]",
+    type=click.Choice(["text", "json", "csv", "tsv"]),
+    help="The record of one game as text, an archive of all facts and decisions as JSON lines, or "
+    "a table.  [default: the suffix of --output, else text for one game, json for several]",
+)
+@click.option(
+    "--rows",
+    type=click.Choice(["games", "turns"]),
+    help="A table with a row for each game, or for each throw, as csv, tsv or json.",
 )
 @click.option(
     "--output",
     metavar="FILE",
     type=_FILE,
-    help="Write to this file, completely or not at all; a suffix .txt, .jsonl or .json selects the "
-    "format.",
+    help="Write to this file, completely or not at all; a suffix .txt, .jsonl, .json, .csv or .tsv "
+    "selects the format.",
 )
 @click.pass_context
-def export(
+def export(  # noqa: PLR0913, PLR0917 - a call's options
     ctx: click.Context,
     numbers: tuple[int, ...],
     choice: "Choice",
     form: str | None,
+    rows: "Rows | None",
     output: Path | None,
 ) -> None:
-    """Export the given games, or those selected, or all."""
+    """Export the given games, or those selected, or all.
+
+    For example: urpi games export 12 --rows turns --output turns.csv
+    """
     from urpi.cli.games.transfer_files import export_games
 
-    export_games(open_journal(ctx), numbers, choice, form, output)
+    export_games(open_journal(ctx), numbers, choice, form, rows, output)
 
 
 @click.command("import")

@@ -10,7 +10,6 @@ from typing import IO, BinaryIO, Final
 import click
 
 from urpi import __version__
-from urpi.cli.games.listing import record_text_of
 from urpi.cli.output import counted, form_of, replacing, utf_8_output
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import decoded, opened, reason
@@ -19,43 +18,36 @@ from urpi.journal import (
     Journal,
     find_game,
     list_games,
-    write_archive,
 )
 from urpi.journal.archive import ARCHIVE_LIMITS
+from urpi.journal.formats import SUFFIXES, Rows, write_games
 from urpi.rules.record import LONGEST_RECORD, IllegalMoveError
 from urpi.show.words import words_for
 
-FORMS: Final = {".txt": "text", ".jsonl": "json", ".json": "json"}
-"""The formats by the suffixes of their files."""
 _ADVICE: Final = "name an archive or a record that `urpi games export` wrote"
 MAX_IN_MEMORY: Final = 2**24
 """Default for the bytes of an archive that are kept in memory: about a hundred games."""
 
 
-def export_games(
+def export_games(  # noqa: PLR0913, PLR0917 - a call's options
     journal: Journal,
     numbers: tuple[int, ...],
     choice: Choice,
     form: str | None,
+    rows: Rows | None,
     output: Path | None,
 ) -> None:
     """Write the given games, or else the selected ones, to a file or to standard output.
 
     Raises:
-        UrpiError: If there is no such game, or the file cannot be written.
+        UrpiError: If there is no such game, the format cannot contain this, or the file cannot be
+            written.
     """
-    form = form or form_of(output, FORMS, "text" if len(numbers) == 1 else "json")
+    usual = "csv" if rows else "text" if len(numbers) == 1 else "json"
+    form = form_of(output, SUFFIXES, usual, chosen=form)
     chosen = _selected(journal, numbers, choice)
     with _opened_output(output) as file:
-        if form == "json":
-            write_archive(journal, chosen, file.write, __version__)
-        elif len(chosen) == 1:
-            file.write(record_text_of(journal, chosen[0]))
-        else:
-            message = (
-                f"A record contains one game, but {len(chosen)} were selected; add --format json."
-            )
-            raise UrpiError(message)
+        write_games(journal, chosen, form, rows, file.write)
 
 
 def _selected(journal: Journal, numbers: tuple[int, ...], choice: Choice) -> list[int]:

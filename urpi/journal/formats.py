@@ -1,0 +1,110 @@
+"""The formats in which games leave a journal: one table of names, suffixes and writers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Literal, TypeAlias, get_args
+
+from urpi import __version__
+from urpi.core.errors import UrpiError
+from urpi.journal.archive import write_archive
+from urpi.journal.build_record import exported_record
+from urpi.journal.journal import Journal
+from urpi.journal.rows import (
+    GAME_COLUMNS,
+    TURN_COLUMNS,
+    RowForm,
+    game_rows,
+    turn_rows,
+    write_rows,
+)
+from urpi.rules.record import record_text
+
+Rows: TypeAlias = Literal["games", "turns"]
+"""Whether a table has a row for each game, or for each throw of its turns."""
+ROWS: Final = get_args(Rows)
+Write: TypeAlias = Callable[[str], object]
+Writer: TypeAlias = Callable[[Journal, Sequence[int], Write], None]
+
+
+@dataclass(frozen=True, slots=True)
+class GameFormat:
+    """A format of files with games.
+
+    Attributes:
+        suffixes: The suffixes of its files, in lower case; the first is the usual one.
+        media: The media type.
+        write: Writes games, whose numbers are given.
+        rows: The form of its tables, None if it has none.
+        single: Whether a file contains a single game.
+    """
+
+    suffixes: tuple[str, ...]
+    media: str
+    write: Writer
+    rows: RowForm | None = None
+    single: bool = False
+
+
+def _write_archive(journal: Journal, games: Sequence[int], write: Write) -> None:
+    write_archive(journal, games, write, __version__)
+
+
+def _write_record(journal: Journal, games: Sequence[int], write: Write) -> None:
+    (game,) = games
+    write(record_text(exported_record(journal, game)))
+
+
+def _write_table(
+    form: RowForm, rows: Rows, journal: Journal, games: Sequence[int], write: Write
+) -> None:
+    if rows == "games":
+        write_rows(form, GAME_COLUMNS, game_rows(journal, games), write)
+    else:
+        write_rows(form, TURN_COLUMNS, turn_rows(journal, games), write)
+
+
+FORMATS: Final[Mapping[str, GameFormat]] = {
+    "text": GameFormat((".txt",), "text/plain", _write_record, single=True),
+    "json": GameFormat((".jsonl", ".json"), "application/jsonl", _write_archive, "json"),
+    "csv": GameFormat((".csv",), "text/csv", partial(_write_table, "csv", "games"), "csv"),
+    "tsv": GameFormat(
+        (".tsv",), "text/tab-separated-values", partial(_write_table, "tsv", "games"), "tsv"
+    ),
+}
+SUFFIXES: Final = {suffix: name for name, form in FORMATS.items() for suffix in form.suffixes}
+"""The name of the format by the suffix of a file."""
+
+
+def write_games(
+    journal: Journal, games: Sequence[int], form: str, rows: Rows | None, write: Write
+) -> None:
+    """Write games in a format.
+
+    Args:
+        journal: The journal.
+        games: Their numbers.
+        form: The name of the format.
+        rows: What the rows of a table are; None for the whole games, or for rows of games where
+            the format has tables only.
+        write: Called with each part of the text.
+
+    Raises:
+        UrpiError: If the format cannot contain this, there is no such game, or the journal cannot
+            be read.
+    """
+    chosen = FORMATS[form]
+    if rows is not None:
+        if chosen.rows is None:
+            tables = ", ".join(name for name, each in FORMATS.items() if each.rows)
+            message = f"The format {form} has no rows of {rows}; choose one of {tables}."
+            raise UrpiError(message)
+        _write_table(chosen.rows, rows, journal, games, write)
+        return
+    if chosen.single and len(games) != 1:
+        message = (
+            f"A file of the format {form} contains one game, but {len(games)} were selected; add "
+            "--format json."
+        )
+        raise UrpiError(message)
+    chosen.write(journal, games, write)
