@@ -14,6 +14,7 @@ from urpi.http.operations import JSON, Operation
 from urpi.journal import Journal
 from urpi.page.actions import action_operations
 from urpi.page.analysis import analysis_operations
+from urpi.page.corrections import correction_operations
 from urpi.page.current_state import state_operations
 from urpi.page.games import game_operations
 from urpi.page.invitation import invitation_operations, share_operations
@@ -97,6 +98,7 @@ def page() -> str:
                     *session_operations(site),
                     *invitation_operations(site),
                     *action_operations(site),
+                    *correction_operations(site),
                 )
             ),
             "## Other tables",

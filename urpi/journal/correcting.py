@@ -102,12 +102,19 @@ def _is_beside(kind: CorrectionKind, changes: Mapping[CorrectionKind, str]) -> b
     return kind in NO_REASON and len(changes) > 1
 
 
-def _check_not_newest(journal: Journal, game: int) -> None:
+def is_newest(journal: Journal, game: int) -> bool:
+    """Whether a game is the newest one of a table.
+
+    A program at the table may hold it in memory, show it, and store it again.
+    """
     rows = journal.rows(
         "SELECT value FROM settings WHERE name = 'table' GROUP BY value HAVING max(game) = ?", game
     )
-    if rows:
-        # A program at the table holds it in memory, shows it, and may store it again.
+    return bool(rows)
+
+
+def _check_not_newest(journal: Journal, game: int) -> None:
+    if is_newest(journal, game):
         message = (
             f"Game {game} is the newest one of its table, which may still show it; begin the next "
             "game first, or mark it as void."

@@ -15,6 +15,7 @@ from urpi.http.operations import Operation, ValidRequest
 from urpi.http.responses import compressed, json_response
 from urpi.page.actions import action_operations
 from urpi.page.analysis import analysis_operations
+from urpi.page.corrections import correction_operations
 from urpi.page.current_state import state_operations
 from urpi.page.first_view import FirstView, with_board
 from urpi.page.game_page import GamePage
@@ -47,6 +48,7 @@ def operations_of(site: Site) -> tuple[Operation, ...]:
         *picture_operations(site),
         *review_operations(site),
         *analysis_operations(site),
+        *correction_operations(site),
         *share_operations(site),
         *session_operations(site),
         *invitation_operations(site),

@@ -50,6 +50,7 @@ READING_S: Final = 0.7
 requests the others."""
 NOT_READ: Final = N_("Games still being read, the oldest ones: {count}.")
 UNKNOWN_RULES: Final = N_("Games by rules that this version does not have: {count}.")
+VOID_GAMES: Final = N_("Void games, which do not count: {count}.")
 OTHERS_FOLLOW: Final = N_("The others are being reviewed now, the newest first.")
 _log: Final = logging.getLogger(__name__)
 AT_ONCE: Final = 10
@@ -205,9 +206,11 @@ def _figures_of(
     return {game: figures_of_game(journal, game.id) for game in games}
 
 
-def _listed(journal: Journal, choice: Choice) -> tuple[Choice, Sequence[GameSummary], bool]:
+def _listed(journal: Journal, choice: Choice) -> tuple[Choice, Sequence[GameSummary], int, bool]:
+    """The filter, its games that count, how many do not, and whether virtual ones are left out."""
     found = list_games(journal, choice)
-    return choice, [game for game in found if not game.void], leaves_out_virtual(journal, choice)
+    counting = [game for game in found if not game.void]
+    return choice, counting, len(found) - len(counting), leaves_out_virtual(journal, choice)
 
 
 def _forget(
@@ -251,7 +254,7 @@ def statistics_operations(
         return compressed(json_bytes_response(body), request.source)
 
     async def body_of(request: ValidRequest, words: Words) -> bytes:
-        choice, listed, without_virtual = await site.journal.read(
+        choice, listed, void, without_virtual = await site.journal.read(
             lambda journal: _listed(journal, choice_of(request, site, journal))
         )
         games = tuple(filter(has_known_rules, listed))
@@ -265,7 +268,7 @@ def statistics_operations(
         return await site.journal.read(
             lambda _: answers.answer(
                 (choice, words.language),
-                (figures, stored, running, unread, unknown, without_virtual),
+                (figures, stored, running, unread, unknown, void, without_virtual),
                 lambda: statistics_body(
                     summarize(figures),
                     reviews,
@@ -273,6 +276,7 @@ def statistics_operations(
                     running=running,
                     unread=unread,
                     unknown=unknown,
+                    void=void,
                     without_virtual=without_virtual,
                 ),
             )
@@ -300,6 +304,7 @@ def statistics_body(  # noqa: PLR0913 - what the page shows
     running: bool,
     unread: int,
     unknown: int = 0,
+    void: int = 0,
     without_virtual: bool = False,
 ) -> bytes:
     """Return the figures as JSON: values, and the tables and charts in the players' language.
@@ -311,6 +316,7 @@ def statistics_body(  # noqa: PLR0913 - what the page shows
         running: Whether the others are being reviewed.
         unread: Number of games that are missing because they are not read yet.
         unknown: Number of games that are left out, because their rules are unknown.
+        void: Number of games that are left out, because they do not count.
         without_virtual: Whether games of virtual tables are left out.
     """
     reviewed = reviewed_of(reviews, words)
@@ -337,6 +343,7 @@ def statistics_body(  # noqa: PLR0913 - what the page shows
             ],
             "notes": [
                 *([words.text(UNKNOWN_RULES).format(count=unknown)] if unknown else []),
+                *([words.text(VOID_GAMES).format(count=void)] if void else []),
                 *longest_of(figures, words),
                 *notes_of(words),
                 *review_notes_of(reviews, words),

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from urpi.journal import Course, Entry, GameSummary
+from urpi.journal.corrections import Correction, names_before
 from urpi.page.documents.positions import move_document, rules_document
 from urpi.page.documents.state import throw_document
 from urpi.referee.decisions import (
@@ -80,6 +81,9 @@ class Frame:
             "confidence": self.confidence,
             "texts": self.texts,
         }
+
+
+_NO_NAME: Final = "\N{EN DASH}"
 
 
 class Frames:
@@ -218,7 +222,34 @@ def replay_document(summary: GameSummary, entries: Iterable[Entry], words: Words
         "rules": rules_document(frames[0].position.rules, words),
         "facts": sum(entry.kind == "fact" for entry in stored),
         "frames": [frame.document(words) for frame in frames],
+        "corrections": _corrections(summary, stored[0], words),
     }
+
+
+def _corrections(summary: GameSummary, first: Entry, words: Words) -> list[dict[str, str]]:
+    """The corrections of a game in words."""
+    if not summary.corrections:
+        return []
+    game = parse_fact(first.line, first.seq)
+    assert isinstance(game, Game)
+    return [
+        {"at": one.at, "text": _correction_text(one, before, words), "reason": one.reason}
+        for one, before in names_before((game.light, game.dark), summary.corrections)
+    ]
+
+
+def _correction_text(correction: Correction, before: str, words: Words) -> str:
+    match correction.kind:
+        case "light" | "dark":
+            side = words.side(Side(correction.kind))
+            arrow = "\N{RIGHTWARDS ARROW}" if words.direction == "ltr" else "\N{LEFTWARDS ARROW}"
+            return f"{side}: {before or _NO_NAME} {arrow} {correction.text or _NO_NAME}"
+        case "void":
+            return words.text(N_("The game does not count."))
+        case "valid":
+            return words.text(N_("The game counts again."))
+        case "note" | "deleted":
+            return correction.text
 
 
 def game_document(summary: GameSummary, words: Words) -> dict[str, Any]:

@@ -18,6 +18,7 @@ export function openPinDialog(tryPin) {
   field.focus();
   return new Promise((resolve) => {
     dialog.onclose = () => resolve(dialog.returnValue === "allowed");
+    the("pin-cancel").onclick = () => dialog.close("no");
     the("pin-form").onsubmit = async (event) => {
       event.preventDefault();
       // While the PIN is being checked, the field is locked: the result would overwrite new input.

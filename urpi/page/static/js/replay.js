@@ -26,7 +26,7 @@ import { frameText, listTurns, markTurn } from "./replay_turns.js";
  * }} Frame
  * @typedef {{
  *   game: import("./results.js").Game, rules: import("./state.js").Rules, facts: number,
- *   frames: Frame[],
+ *   frames: Frame[], corrections: {at: string, text: string, reason: string}[],
  * }} Replay
  */
 
@@ -53,6 +53,7 @@ export class ReplayPage {
 
   listen() {
     document.getElementById("share-button")?.addEventListener("click", () => void this.share());
+    document.getElementById("correct-button")?.addEventListener("click", () => void this.correct());
     the("moves-button").addEventListener("click", () => this.review?.show());
     // Until now a click would have had no effect.
     for (const part of document.querySelectorAll("main [inert]")) part.removeAttribute("inert");
@@ -74,6 +75,13 @@ export class ReplayPage {
     const { openShare } = await import("./share.js").catch(() => ({ openShare: null }));
     if (!openShare) return notify(gettext("The table does not respond."));
     await openShare(this.replay.game.id, this.steps.at);
+  }
+
+  /** Opens the dialog to correct the game. */
+  async correct() {
+    const { openCorrections } = await import("./game_corrections.js").catch(() => ({ openCorrections: null }));
+    if (!openCorrections) return notify(gettext("The table does not respond."));
+    openCorrections(this.replay.game);
   }
 
   /** Requests the review of the game, which takes some seconds, and shows it. */
@@ -136,6 +144,11 @@ export class ReplayPage {
     put(the("players"), players);
     const number = gettext("Game {number}", { number: game.id });
     put(the("about"), [game.name, number, moment(game.started), resultText(game)].join(" · "));
+    const items = this.replay.corrections.map(({ at, text, reason }) => {
+      const parts = [html("time", { datetime: at, class: "dim" }, moment(at)), " ", text];
+      return html("li", {}, ...parts, reason ? html("span", { class: "dim" }, ` (${reason})`) : "");
+    });
+    document.getElementById("corrections")?.replaceChildren(...items);
     for (const [id, file] of [["replay", "replay.html"], ["record", "record.txt"], ["archive", "archive.jsonl"]]) {
       document.getElementById(`export-${id}`)?.setAttribute("href", `/api/games/${game.id}/${file}`);
     }

@@ -5,12 +5,18 @@ import { playerName, gettext } from "./translation.js";
 /**
  * @typedef {{
  *   id: number, started: string, finished: string | null, rules: string, name: string,
- *   light: string, dark: string, result: string | null, program: string,
+ *   light: string, dark: string, result: string | null, program: string, void: boolean,
  * }} Game
  */
 
 /** @param {Game} game */
 export function resultText(game) {
+  const result = endText(game);
+  return game.void ? gettext("{result}, void", { result }) : result;
+}
+
+/** @param {Game} game */
+function endText(game) {
   switch (game.result) {
     case "light":
     case "dark":

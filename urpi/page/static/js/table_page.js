@@ -59,7 +59,6 @@ export class TablePage {
       document.dispatchEvent(new Event("urpi-lesson"));
     });
     the("share-button").addEventListener("click", () => void this.share());
-    the("pin-cancel").addEventListener("click", () => /** @type {HTMLDialogElement} */ (the("pin")).close("no"));
     for (const button of document.querySelectorAll("[data-invite]")) {
       button.addEventListener("click", () => void this.invite());
     }
