@@ -55,7 +55,7 @@ def test_every_path_that_can_be_read_returns_its_content_type(
 def test_the_probability_to_win_is_that_of_the_table(client: Client, desk: PageDesk) -> None:
     assert client.get("/api/value").json == {"value": None}
     desk.chance = WinChance(0.25, "estimated")
-    expected = {"light": 0.25, "dark": 0.75, "kind": "estimated"}
+    expected = {"light": 0.25, "dark": 0.75, "kind": "estimated", "moves": []}
     assert client.get("/api/value").json == {"value": expected}
 
 

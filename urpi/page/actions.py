@@ -103,7 +103,7 @@ ANSWER: Final[Schema] = {
 
 EXPLORE: Final[Schema] = {
     "oneOf": [
-        object_of(),
+        object_of(("line",), line=DONE),
         object_of(("position",), position=POSITION),
         object_of(("back",), back=DONE),
         object_of(("end",), end=DONE),
@@ -194,10 +194,10 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         ),
         post_operation(
             "/api/explore",
-            "Try a line beside the game, which waits: from its position, if both players agree, or "
-            "from a `position` while no game is in progress. `back` leads the hands back to the "
-            "position that was left, where the game continues; `end` ends an exploration that was "
-            "begun without a game.",
+            "Try a line beside the game, which waits: a `line` from its position, if both players "
+            "agree, or one from a `position` while no game is in progress. `back` leads the hands "
+            "back to the position that was left, where the game continues; `end` ends an "
+            "exploration that was begun without a game.",
             EXPLORE,
             explore,
         ),

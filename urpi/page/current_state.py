@@ -1,5 +1,7 @@
 """Operations that read the current state of the table."""
 
+from typing import Any
+
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
@@ -8,11 +10,13 @@ from urpi.http.operations import NUMBER, Operation, ValidRequest
 from urpi.http.responses import compressed, json_bytes_response, json_response, png_bytes
 from urpi.http.static_files import version_of
 from urpi.page.actions import result_of, settings_document
+from urpi.page.documents.positions import move_document
 from urpi.page.events import EVENT_STREAM, Streams
 from urpi.page.language_operations import LANGUAGE, language_operations
 from urpi.page.site import Site
 from urpi.service.win_chances import WinChance
 from urpi.show.svg import board_svg
+from urpi.show.words import Words
 
 
 def state_operations(site: Site) -> tuple[Operation, ...]:
@@ -41,9 +45,11 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
     async def board(request: ValidRequest) -> ASGIApp:
         return compressed(Response(board_svg(), media_type="image/svg+xml"), request.source)
 
-    async def value(_request: ValidRequest) -> ASGIApp:
+    async def value(request: ValidRequest) -> ASGIApp:
         chance = await result_of(desk.win_chance())
-        return json_response({"value": None if chance is None else _chance_document(chance)})
+        words = site.words_of(request.source)
+        value = None if chance is None else _chance_document(chance, words)
+        return json_response({"value": value})
 
     async def settings(_request: ValidRequest) -> ASGIApp:
         return json_response(await settings_document(site))
@@ -74,8 +80,10 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
             "GET",
             "/api/value",
             "Both sides' current probability to win, exact or estimated; null if there is none, "
-            "also where hints are switched off. Computed once for each throw, on request.",
+            "also where hints are switched off. Computed once for each throw, on request. In an "
+            "exploration `moves` are the legal moves with their values, the best first.",
             value,
+            {"language": LANGUAGE},
             error_statuses=(409,),
         ),
         Operation(
@@ -88,5 +96,6 @@ def state_operations(site: Site) -> tuple[Operation, ...]:
     )
 
 
-def _chance_document(chance: WinChance) -> dict[str, float | str]:
-    return {"light": chance.light, "dark": 1 - chance.light, "kind": chance.kind}
+def _chance_document(chance: WinChance, words: Words) -> dict[str, Any]:
+    moves = [{**move_document(move, words), "value": value} for move, value in chance.moves]
+    return {"light": chance.light, "dark": 1 - chance.light, "kind": chance.kind, "moves": moves}

@@ -12,7 +12,7 @@ from PIL import Image
 
 from urpi.config import Config
 from urpi.journal import Keeper
-from urpi.referee import Snapshot
+from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Button, Die, Fact
 from urpi.referee.orders import NewGame
@@ -33,9 +33,10 @@ from urpi.service.referee_settings import referee_settings
 from urpi.service.remote_play import RemotePlay
 from urpi.service.review_process import review_process
 from urpi.service.service import Clock, OnChange, Service, local_now
-from urpi.service.win_chances import WinChances
+from urpi.service.win_chances import WinChance, WinChances
 from urpi.show.menu import MenuScreen, PageAccess, without_pin
 from urpi.show.scene import Scene, oled_picture
+from urpi.show.words.exploring_words import GOING_BACK, TRYING, value_line
 
 
 class Display:
@@ -47,22 +48,28 @@ class Display:
         devices: The devices with the outputs.
         menu: The menu, whose screen is shown in place of the game.
         end: The review of the game that has ended, which is shown after it.
+        win_chances: The probability to win, which is shown in an exploration.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the parts that are shown
         self,
         service: Service,
         preferences: TablePreferences,
         devices: BoardDevices,
         menu: BoardMenu,
         end: EndReviewer,
+        win_chances: WinChances,
     ) -> None:
         self._service, self._preferences = service, preferences
         self._devices, self._menu, self._end = devices, menu, end
+        self._win_chances = win_chances
+        self._chance: WinChance | None = None
         self._screen: MenuScreen | None = None
 
     def update(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """Show a change, and announce it. Call it in the service's thread."""
+        if snapshot.explore == "line":
+            self._win_chances.request(self._show_chance)
         scene = self._scene(snapshot, decisions)
         asks, self._screen = scene.menu != self._screen, scene.menu
         self._devices.show(replace(scene, asks=asks))
@@ -76,10 +83,30 @@ class Display:
         menu = None if scene.menu is None else without_pin(scene.menu)
         return oled_picture(replace(scene, menu=menu))
 
+    def _show_chance(self, chance: WinChance | None) -> None:
+        if chance != self._chance:
+            self._chance = chance
+            self._service.refresh()
+
+    def _exploring(self, snapshot: Snapshot) -> str:
+        """Return the line about the exploration, empty if there is none or no room for it."""
+        words, chance, position = self._preferences.words, self._chance, snapshot.position
+        if snapshot.explore is None or snapshot.question is not None:
+            return ""
+        if snapshot.explore == "back":
+            return words.text(GOING_BACK)
+        side = None if position is None else position.turn
+        if chance is None or side is None or snapshot.phase is Phase.SET_UP:
+            return words.text(TRYING)
+        value = chance.light if side is Side.LIGHT else 1 - chance.light
+        return value_line(words, side, value, exact=chance.kind == "exact")
+
     def _scene(self, snapshot: Snapshot, decisions: tuple[Decision, ...] = ()) -> Scene:
         notice, words = self._service.notice, self._preferences.words
         text = "" if notice is None else words.sentence(notice.code, notice.details)
         brief = notice is not None and notice.brief
+        if notice is None:
+            text, brief = self._exploring(snapshot), True
         menu, end = self._menu.screen, self._end.shown
         if snapshot.explore is not None:
             end = None
@@ -149,7 +176,7 @@ class BoardParts:
         self.win_chances = WinChances(service, engine)
         self.tables = OtherTables(service, menu, self.remote, preferences, draw_side)
         self.end = EndReviewer(service, reviewer or review_process(keeper.path))
-        self.display = Display(service, preferences, devices, menu, self.end)
+        self.display = Display(service, preferences, devices, menu, self.end, self.win_chances)
         self.requests = PlayerRequests(
             service, preferences, orders, self.remote, menu, self.engine, self.tables, explorer
         )

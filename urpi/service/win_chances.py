@@ -29,10 +29,13 @@ class WinChance:
     Attributes:
         light: The probability, 0 to 1; dark's is the rest.
         kind: Whether it is exact or estimated.
+        moves: In an exploration, every legal move of the throw with the probability that its side
+            wins after it, the best first; else none.
     """
 
     light: float
     kind: Literal["exact", "estimated"]
+    moves: tuple[tuple[str, float], ...] = ()
 
 
 OnChance: TypeAlias = Callable[[WinChance | None], None]
@@ -41,10 +44,14 @@ OnChance: TypeAlias = Callable[[WinChance | None], None]
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """What a probability depends on: the position, and the throw that has not been played."""
+    """What a probability depends on: the position, and the throw that has not been played.
+
+    `explores`: whether the moves' values are shown, too.
+    """
 
     position: Position
     faces: str | None
+    explores: bool
 
 
 class WinChances:
@@ -76,7 +83,8 @@ class WinChances:
             use(None)
         else:
             faces = None if snapshot.throw is None else snapshot.throw.faces
-            self._request(_Moment(snapshot.position, faces), use)
+            explores = snapshot.explore is not None
+            self._request(_Moment(snapshot.position, faces, explores), use)
 
     def _request(self, moment: _Moment, use: OnChance) -> None:
         if self._known is not None and self._known[0] == moment:
@@ -104,7 +112,7 @@ class WinChances:
         if moment != self._requested:
             return
         self._requested = None
-        chance = None if response is None else _chance(moment.position, response)
+        chance = None if response is None else _chance(moment, response)
         if chance is not None:
             self._known = moment, chance
         waiting, self._waiting = self._waiting, []
@@ -112,11 +120,13 @@ class WinChances:
             use(chance)
 
 
-def _chance(position: Position, response: Response) -> WinChance:
+def _chance(moment: _Moment, response: Response) -> WinChance:
     moves = response.get("moves")
     value = moves[0]["value"] if moves else response["value"]
-    light = value if position.turn is Side.LIGHT else 1 - value
-    return WinChance(light, _KINDS[response["by"]])
+    light = value if moment.position.turn is Side.LIGHT else 1 - value
+    shown = moves if moves and moment.explores else ()
+    values = tuple((one["move"], one["value"]) for one in shown)
+    return WinChance(light, _KINDS[response["by"]], values)
 
 
 def _final(snapshot: Snapshot) -> WinChance | None:

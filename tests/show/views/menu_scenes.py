@@ -19,7 +19,13 @@ from urpi.show.menu import (
     TableStatus,
     TextPage,
 )
-from urpi.show.menu.pages import confirmation_page, menu_page, offers_page, settings_page
+from urpi.show.menu.pages import (
+    confirmation_page,
+    explore_page,
+    menu_page,
+    offers_page,
+    settings_page,
+)
 
 LIGHT, DARK = Side
 
@@ -65,6 +71,9 @@ SKIRYUK = replace(NEXT, rules=rule_set("skiryuk", {"pieces": "5"}), light="", da
 CLUB = replace(IN_GAME, published=("Ann", "Nebuchadnezzar of Babylon"))
 
 MAY_HINT = replace(IN_GAME, snapshot=replace(to_move("gs--"), may_hint=True))
+MAY_EXPLORE = replace(IN_GAME, may_explore=True)
+EXPLORING = replace(IN_GAME, snapshot=replace(IN_GAME.snapshot, explore="line"), explores_game=True)
+COLOURED = replace(IN_GAME, snapshot=replace(to_throw(FORTS, **NAMED), explore="line"))
 WITH_ENGINE = replace(NEXT, light="", dark="", seats=("engine:beginner", "person"))
 
 
@@ -132,6 +141,12 @@ SCENES = {
     "offers-modern": (at(offers_page(MODERN, DARK), 2), MODERN),
     "sure-resign": (confirmation_page("resign", LIGHT), IN_GAME),
     "sure-claim-draw": (at(confirmation_page("claim-draw", LIGHT), 1), MODERN),
+    "offers-explore": (at(offers_page(MAY_EXPLORE, LIGHT), 1), MAY_EXPLORE),
+    "explore": (explore_page(EXPLORING), EXPLORING),
+    "explore-back": (at(explore_page(EXPLORING), 2), EXPLORING),
+    "throws": (settings_page("throws", EXPLORING, EXPLORING.next_game), EXPLORING),
+    "throws-coloured": (at(settings_page("throws", COLOURED, COLOURED.next_game), 4), COLOURED),
+    "offer-explore": (offer("explore"), IN_GAME),
     "offer-take-back": (offer("take-back", "A4-A2"), IN_GAME),
     "offer-draw": (offer("draw", by=DARK), MODERN),
     "offer-abandon": (offer("abandon"), IN_GAME),

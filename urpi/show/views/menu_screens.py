@@ -139,8 +139,8 @@ def label(item: Item, words: Words) -> str:
         case Item(name="take-back" | "undo"):
             return _take_back(item.value, words)
         case Item(name="throw", value=meaning):
-            faces = " + ".join(map(words.face, filter(str.isalpha, meaning)))
-            return words.text(menu_words.ITEMS["throw"]).replace("{value}", faces or meaning)
+            faces = "+".join(map(words.face, filter(str.isalpha, meaning)))
+            return faces or words.text(menu_words.ITEMS["throw"]).replace("{value}", meaning)
         case _:
             text = words.text(menu_words.ITEMS[item.name])
             return text.replace("{value}", _value(item, words))

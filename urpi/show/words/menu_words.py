@@ -64,7 +64,7 @@ ITEMS: Final = {
     "explore-on": N_("Go on exploring"),
     "throws": N_("Choose a throw"),
     "throw": N_("Throw: {value}"),
-    "go-back": N_("Back to the position"),
+    "go-back": N_("Back to position"),
     "end-exploration": N_("End exploring"),
     "sure-resign": N_("Yes, give up"),
     "sure-claim-draw": N_("Yes, claim it"),

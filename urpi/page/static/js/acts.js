@@ -31,6 +31,7 @@ export class Acts {
     this.button("offer-draw", "/api/draw", () => ({ side: this.side, agreed: true }));
     this.button("agree", "/api/draw", () => ({ side: this.side, agreed: true }));
     this.button("abandon", "/api/abandon", () => ({}), () => gettext("Abandon the game?"));
+    this.button("explore", "/api/explore", () => ({ line: true }), () => gettext("Explore a line together? The game waits."));
     this.button("enter-send", "/api/answer", () => ({ faces: this.faces() }));
     document.addEventListener("keydown", (event) => this.press(event));
   }
@@ -49,18 +50,22 @@ export class Acts {
   /** @param {State} state */
   show(state) {
     this.state = state;
-    const on = state.game !== null && state.phase !== "over" && state.phase !== "no-game";
+    const on = (state.game !== null || state.explore !== null) && state.phase !== "over" && state.phase !== "no-game";
+    // What ends a game is not part of an exploration beside it.
+    const plays = on && state.explore === null;
     if (!on && this.dialog.open) this.dialog.close();
     const persons = state.seats.light === "person" && state.seats.dark === "person";
     // Nobody claims, offers or accepts a draw for the engine.
-    const asks = on && state.may_act && SIDES.some((side) => state.seats[side] === "person");
+    const asks = plays && state.may_act && SIDES.some((side) => state.seats[side] === "person");
     const draws = asks && !state.draw && Boolean(state.rules?.draws);
     const shown = /** @type {Record<string, boolean>} */ ({
       "take-back": on && state.may_act,
-      resign: on && state.may_act && state.seats[this.loser] === "person",
+      resign: plays && state.may_act && state.seats[this.loser] === "person",
       // Nobody gives up for the engine or for the player at another table.
-      "resign-light": state.seats.light === "person",
-      "resign-dark": state.seats.dark === "person",
+      "resign-light": plays && state.seats.light === "person",
+      "resign-dark": plays && state.seats.dark === "person",
+      abandon: plays,
+      explore: state.may_explore,
       "more-acts": on && state.may_act,
       draw: asks && Boolean(state.draw),
       agree: draws && persons,

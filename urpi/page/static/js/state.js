@@ -30,6 +30,7 @@
  *   options?: {about: string, value: string}[]}} TableNote
  * @typedef {{device: string, code: string, text: string}} Fault
  * @typedef {{value: number, faces: string, chance: number}} Chance
+ * @typedef {{light: number, dark: number, kind: "exact" | "estimated", moves: (Move & {value: number})[]}} Value
  * @typedef {{
  *   n: number, turn: number, side: Side, throw: string, value: number, move: string,
  *   text: string, confidence: string, taken_back: boolean,
@@ -52,6 +53,7 @@
  *   warning: Warning | null, question: Question | null, faults: Fault[],
  *   fill: string[], clear: string[],
  *   outcome: {type: string, side: Side | null, code: string, text: string} | null,
+ *   explore: {stage: "line" | "back", game: boolean} | null, may_explore: boolean,
  *   chances: Chance[], notice: string | null, review: string[], devices: Record<string, Device>, oled: string,
  *   record: RecordLine[], record_from: number,
  *   totals: Record<Side, {throws: number, captures: number}>,

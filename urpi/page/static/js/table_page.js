@@ -87,6 +87,7 @@ export class TablePage {
     the("begin-open").hidden = state.phase !== "no-game" || !state.may_act;
     if (state.phase === "over") void this.part("end");
     if (state.question) void this.part("question");
+    if (state.explore) void this.part("exploring");
     if (state.tables.length) void this.part("tables");
     for (const loaded of this.parts.values()) void loaded.then((part) => part && this.state && part.show(this.state));
     document.dispatchEvent(new CustomEvent("urpi-state", { detail: state }));
@@ -216,6 +217,7 @@ export class TablePage {
 const PARTS = {
   console: async (/** @type {TablePage} */ page) => new (await import("./console.js")).Console(page),
   end: async (/** @type {TablePage} */ page) => new (await import("./game_end.js")).GameEnd(page.physical?.players ?? null, page.running),
+  exploring: async () => new (await import("./exploring.js")).Exploring(),
   "new-game": async (/** @type {TablePage} */ page) => new (await import("./game_dialog.js")).GameDialog(/** @type {State} */ (page.state)),
   notes: async (/** @type {TablePage} */ page) => new (await import("./square_notes.js")).SquareNotes(page.board),
   question: async () => ({ show: (await import("./question.js")).showQuestion }),

@@ -34,9 +34,9 @@ export function chooseWin(choice) {
  * @param {State} state
  * @param {Choice} choice
  */
-function isShown({ hints, position, seats }, choice) {
+function isShown({ explore, hints, position, seats }, choice) {
   if (!hints || !position || choice === "never") return false;
-  return choice === "always" || seats.light !== "person" || seats.dark !== "person";
+  return explore !== null || choice === "always" || seats.light !== "person" || seats.dark !== "person";
 }
 
 export class WinBar {
@@ -55,7 +55,7 @@ export class WinBar {
     this.state = state;
     const shown = isShown(state, this.choice());
     document.body.toggleAttribute("data-win", shown);
-    const key = shown ? [document.documentElement.lang, state.game, state.phase, state.position?.text, state.throw?.faces].join() : "";
+    const key = shown ? [document.documentElement.lang, state.game, state.phase, state.explore?.stage, state.position?.text, state.throw?.faces].join() : "";
     if (key === this.key) return;
     this.key = key;
     if (shown) void this.load(state, key);
@@ -69,12 +69,14 @@ export class WinBar {
     const value = await fetch("/api/value")
       .then(async (response) => (response.ok ? (await response.json()).value : null))
       .catch(() => null);
-    if (key === this.key) draw(value, players);
+    if (key !== this.key) return;
+    draw(value, players);
+    document.dispatchEvent(new CustomEvent("urpi-value", { detail: value }));
   }
 }
 
 /**
- * @param {{light: number, dark: number, kind: "exact" | "estimated"} | null} value
+ * @param {import("./state.js").Value | null} value
  * @param {import("./state.js").Names} players
  */
 function draw(value, players) {
@@ -98,7 +100,7 @@ function draw(value, players) {
  *
  * @param {number} value from 0 to 1
  */
-function chance(value) {
+export function chance(value) {
   if (value > 0 && value < 0.01) return `<${percent(0.01)}`;
   if (value < 1 && value > 0.99) return `>${percent(0.99)}`;
   return percent(Math.round(100 * value) / 100);
