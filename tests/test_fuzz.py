@@ -53,6 +53,7 @@ from urpi.referee import Settings
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import Side, parse_move, parse_position, parse_rules
 from urpi.rules.record import check_record, parse_record, record_text
+from urpi.rules.rgn import parse_rgn
 
 ROOT = Path(__file__).parents[1]
 VECTORS = ROOT / "tests" / "vectors"
@@ -298,6 +299,13 @@ def test_the_messages_of_bluetooth_dice(data: bytes, faces: int, built: int | No
             assert report.value in numbers_of(faces)
         if isinstance(report, Battery):
             assert report.percent in range(101)
+
+
+@given(data=spoilt('[Rules Finkel]\n[Light "Ann"]\n\n1. A@A3 / C@C2\n2. 0 -- / C2C1 * C1B1#\n'))
+@example(data=b"[Rules Finkel]\r\n\r\n1. A@A3" + b" / 0 -- 1. 0 --" * 4000)
+@BRIEF
+def test_a_game_in_rgn(data: bytes) -> None:
+    reads(lambda text: record_text(parse_rgn(text)), data.decode("utf-8", "replace"))
 
 
 @given(data=spoilt(RECORDED_THROW))

@@ -153,6 +153,26 @@ def test_a_record_carries_its_time_and_a_key_and_is_stored_once(path: Path, tmp_
     assert "there already" in run(other, "import", str(file)).output
 
 
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_a_game_of_royalur_is_imported_once_and_exported(tmp_path: Path, line_end: str) -> None:
+    path, file = tmp_path / "journal.db", tmp_path / "game.rgn"
+    text = "[Rules Finkel]\n[Light Ann]\n[Dark Zoë]\n\n1. A@A3 / C@C2\n2. 0 -- / C2C1 * C1B1\n"
+    file.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", line_end).encode())
+    assert run(path, "import", str(file)).output == "Game 1 was read from a record.\n"
+    assert "there already" in run(path, "import", str(file)).output
+    assert "4. D 1 C2-C1 ; 1 C1-B1\n" in run(path, "show", "1").output
+    run(path, "export", "1", "--output", str(tmp_path / "again.rgn"))
+    assert text.split("\n\n")[1] in (tmp_path / "again.rgn").read_text()
+    assert "there already" in run(path, "import", str(tmp_path / "again.rgn")).output
+
+
+def test_a_table_of_values_of_royalur_is_no_game(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "finkel2p.rgu"
+    file.write_bytes(b"RGU\0\0\0\1\x1f{}\xff")
+    with pytest.raises(UrpiError, match="is a table of values of RoyalUr, not a game; choose"):
+        run(path, "import", str(file))
+
+
 def test_an_illegal_move_of_a_record_is_refused_with_the_rule_in_words(
     path: Path, tmp_path: Path
 ) -> None:
@@ -197,7 +217,7 @@ def test_games_turns_and_statistics_are_exported_as_rows(
         ),
         (
             ("export", "--output", "games.ods"),
-            "must be .txt, .jsonl, .json, .csv or .tsv; found .ods",
+            "must be .txt, .jsonl, .json, .rgn, .csv or .tsv; found .ods",
         ),
         (
             ("export", "1", "--rows", "turns", "--output", "games.txt"),
@@ -283,7 +303,7 @@ def test_a_full_disk_for_the_copy_is_reported(
     ("name", "message"),
     [
         ("/dev/zero", "The file /dev/zero is too long for a record of 1048576 characters."),
-        ("none", "The file none cannot be read: No such file or directory; name an archive"),
+        ("none", "The file none cannot be read: No such file or directory; choose an archive"),
     ],
 )
 def test_an_invalid_file_does_not_create_a_journal(tmp_path: Path, name: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""The formats in which games leave a journal: one table of names, suffixes and writers."""
+"""The formats of games that leave a journal or come into it: the one table of them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,8 @@ from urpi.journal.rows import (
     turn_rows,
     write_rows,
 )
-from urpi.rules.record import record_text
+from urpi.rules.record import GameRecord, parse_record, record_text
+from urpi.rules.rgn import is_rgn, parse_rgn, rgn_text
 
 Rows: TypeAlias = Literal["games", "turns"]
 """Whether a table has a row for each game, or for each throw of its turns."""
@@ -35,6 +36,8 @@ class GameFormat:
         suffixes: The suffixes of its files, in lower case; the first is the usual one.
         media: The media type.
         write: Writes games, whose numbers are given.
+        read: Converts a text to a record; None if it is read in another way, or never.
+        is_text_of: Whether a text is of this format, by its beginning.
         rows: The form of its tables, None if it has none.
         single: Whether a file contains a single game.
     """
@@ -42,6 +45,8 @@ class GameFormat:
     suffixes: tuple[str, ...]
     media: str
     write: Writer
+    read: Callable[[str], GameRecord] | None = None
+    is_text_of: Callable[[str], bool] = lambda _: False
     rows: RowForm | None = None
     single: bool = False
 
@@ -55,6 +60,11 @@ def _write_record(journal: Journal, games: Sequence[int], write: Write) -> None:
     write(record_text(exported_record(journal, game)))
 
 
+def _write_rgn(journal: Journal, games: Sequence[int], write: Write) -> None:
+    (game,) = games
+    write(rgn_text(exported_record(journal, game)))
+
+
 def _write_table(
     form: RowForm, rows: Rows, journal: Journal, games: Sequence[int], write: Write
 ) -> None:
@@ -65,15 +75,26 @@ def _write_table(
 
 
 FORMATS: Final[Mapping[str, GameFormat]] = {
-    "text": GameFormat((".txt",), "text/plain", _write_record, single=True),
-    "json": GameFormat((".jsonl", ".json"), "application/jsonl", _write_archive, "json"),
-    "csv": GameFormat((".csv",), "text/csv", partial(_write_table, "csv", "games"), "csv"),
+    "text": GameFormat((".txt",), "text/plain", _write_record, parse_record, single=True),
+    "json": GameFormat((".jsonl", ".json"), "application/jsonl", _write_archive, rows="json"),
+    "rgn": GameFormat((".rgn",), "text/plain", _write_rgn, parse_rgn, is_rgn, single=True),
+    "csv": GameFormat((".csv",), "text/csv", partial(_write_table, "csv", "games"), rows="csv"),
     "tsv": GameFormat(
-        (".tsv",), "text/tab-separated-values", partial(_write_table, "tsv", "games"), "tsv"
+        (".tsv",), "text/tab-separated-values", partial(_write_table, "tsv", "games"), rows="tsv"
     ),
 }
 SUFFIXES: Final = {suffix: name for name, form in FORMATS.items() for suffix in form.suffixes}
 """The name of the format by the suffix of a file."""
+
+
+def read_game(text: str) -> GameRecord:
+    """Convert a text of any format of single games to a record.
+
+    Raises:
+        UrpiError: If it is invalid.
+    """
+    readers = [form.read for form in FORMATS.values() if form.read and form.is_text_of(text)]
+    return (readers[0] if readers else parse_record)(text)
 
 
 def write_games(

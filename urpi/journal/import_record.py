@@ -17,6 +17,7 @@ from typing import Any, Final
 from urpi.core.errors import UrpiError
 from urpi.journal.build_record import COMMENTS, PASSED, TAGS, build_record, exported_record
 from urpi.journal.entries import IMPORTED, Entry
+from urpi.journal.formats import read_game
 from urpi.journal.import_archive import TABLE_THERE, store_runs
 from urpi.journal.journal import Journal
 from urpi.journal.queries import list_games
@@ -27,7 +28,7 @@ from urpi.referee.facts import Abandon, Answer, Decline, Draw, Fact, Game, Occup
 from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.state import GameState
 from urpi.rules import Side
-from urpi.rules.record import GameRecord, Thrown, check_record, first_position, parse_record
+from urpi.rules.record import GameRecord, Thrown, check_record, first_position
 
 TURN_MS: Final = 1000
 """Time between two throws. A record contains no times."""
@@ -43,7 +44,7 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
 
     Args:
         journal: The journal.
-        text: The record's text.
+        text: The record's text, or a game in another format that is converted to one.
         now: The local time; also the game's date if the record has none.
         program: The version of the program that referees it.
 
@@ -62,7 +63,7 @@ def check_import(text: str, now: datetime) -> tuple[GameRecord, tuple[Entry, ...
     Raises:
         UrpiError: As `import_record`.
     """
-    record = parse_record(text)
+    record = read_game(text)
     check_record(record)
     _started(record, now)
     entries = _entries_of(record)

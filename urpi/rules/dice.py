@@ -105,6 +105,17 @@ class DiceSet:
         return tuple(sorted(meaning for meaning in meanings if meaning.isdigit()))
 
     @cached_property
+    def each_meaning(self) -> tuple[Throw, ...]:
+        """A throw of each meaning: its sum, or faces where a sum does not determine the moves.
+
+        >>> [throw.faces for throw in TWO_COLOURED.each_meaning]
+        ['0', '1', 'gg', 'gs', 'ss']
+        """
+        first = {throw.meaning: throw for throw in reversed(self._equally_likely)}
+        texts = (each if each in self.sums else throw.faces for each, throw in first.items())
+        return tuple(map(self.throw, sorted(texts)))
+
+    @cached_property
     def outcomes(self) -> "tuple[tuple[Throw, Fraction], ...]":
         """One throw of each meaning with its exact probability; the probabilities add up to 1.
 

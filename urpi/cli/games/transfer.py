@@ -20,9 +20,10 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["text", "json", "csv", "tsv"]),
-    help="The record of one game as text, an archive of all facts and decisions as JSON lines, or "
-    "a table.  [default: the suffix of --output, else text for one game, json for several]",
+    type=click.Choice(["text", "json", "rgn", "csv", "tsv"]),
+    help="The record of one game as text, an archive of all facts and decisions as JSON lines, one "
+    "game for RoyalUr (rgn), or a table.  [default: the suffix of --output, else text for "
+    "one game, json for several]",
 )
 @click.option(
     "--rows",
@@ -33,8 +34,8 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
     "--output",
     metavar="FILE",
     type=_FILE,
-    help="Write to this file, completely or not at all; a suffix .txt, .jsonl, .json, .csv or .tsv "
-    "selects the format.",
+    help="Write to this file, completely or not at all; a suffix .txt, .jsonl, .json, .rgn, .csv "
+    "or .tsv selects the format.",
 )
 @click.pass_context
 def export(  # noqa: PLR0913, PLR0917 - a call's options
@@ -59,6 +60,8 @@ def export(  # noqa: PLR0913, PLR0917 - a call's options
 @click.pass_context
 def import_(ctx: click.Context, file: Path) -> None:
     """Import all games of FILE, an archive or a record, or none if one is invalid.
+
+    A record may also be a game in RGN, the notation of RoyalUr.
 
     Games that the journal already has are skipped. FILE is read once, and may be a pipe.
     """

@@ -24,7 +24,9 @@ from urpi.journal.formats import SUFFIXES, Rows, write_games
 from urpi.rules.record import LONGEST_RECORD, IllegalMoveError
 from urpi.show.words import words_for
 
-_ADVICE: Final = "name an archive or a record that `urpi games export` wrote"
+_ADVICE: Final = "choose an archive, a record or a game in RGN"
+_ROYALUR_TABLE: Final = b"RGU\0"
+"""The beginning of RoyalUr's files ``.rgu``."""
 MAX_IN_MEMORY: Final = 2**24
 """Default for the bytes of an archive that are kept in memory: about a hundred games."""
 
@@ -126,6 +128,9 @@ def _read(file: Path, max_in_memory: int) -> str | IO[bytes]:
     with opened(file, "file", _ADVICE) as source:
         # A character takes four bytes at most.
         head = source.read(4 * LONGEST_RECORD + 1)
+        if head.startswith(_ROYALUR_TABLE):
+            message = f"The file {file} is a table of values of RoyalUr, not a game; {_ADVICE}."
+            raise UrpiError(message)
         if head.lstrip()[:1] in {b"{", b""}:
             return _copied(head, source, max_in_memory)
         return _record_text(head, file)

@@ -1,0 +1,434 @@
+"""RGN, the game notation of RoyalUr (FORMATS.md, RGN), converted from and to game records.
+
+RGN contains what the dice counted only for a throw without a move; of the others it follows from
+the move. It contains no faces, no moves that were taken back, and no comments.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple
+
+from urpi.core.errors import UrpiError
+from urpi.rules.board import ROSETTES, SQUARE_NAMES, Side, Square, parse_square
+from urpi.rules.dice import Throw
+from urpi.rules.moves import HAND, OFF, PASS, Move, parse_move, simple_move
+from urpi.rules.notation import parse_rules
+from urpi.rules.position import Position
+from urpi.rules.record import (
+    LONGEST_RECORD,
+    GameRecord,
+    IllegalMoveError,
+    Play,
+    Thrown,
+    Turn,
+    first_position,
+)
+
+NAMES: Final = {"finkel": "Finkel", "masters": "Masters", "blitz": "Blitz"}
+"""RoyalUr's names of its games, by the rule set."""
+PLAYERS: Final = {"OneLight": "Light", "OneDark": "Dark"}
+"""Other names of the tags of the players."""
+LINE: Final = 60
+"""Characters of a line, as RoyalUr writes them."""
+_TAG: Final = re.compile(
+    r'\[([A-Za-z][A-Za-z0-9_.-]{0,63}) ("(?:[^"\\]|\\["\\rn])*"|[^\s"\[\]]+)\]'
+)
+_BARE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
+_ESCAPES: Final = {'\\"': '"', "\\\\": "\\", "\\r": " ", "\\n": " "}
+_TIME: Final = re.compile(
+    r"([0-9]{4})[-.]([0-9]{2})[-.]([0-9]{2})"
+    r"(?:T([0-9]{2}:[0-9]{2})(:[0-9]{2})?(?:\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})?(?:\[[^\]]*\])?)?"
+)
+_WORD: Final = re.compile(
+    r"\s*(?:(?P<number>[1-9][0-9]{0,5})\.|(?P<dark>/)"
+    r"|(?P<move>[ABC](?:@|[1-8])[ABC](?:\+|[1-8])x?(?:\s*\*)?)|(?P<threw>[0-9])\s+--)(?P<end>\s*#)?"
+)
+_MOST_LISTED: Final = 6
+
+
+class Action(NamedTuple):
+    """A throw of one side in RGN: a move, or what the dice counted if there was none."""
+
+    side: Side
+    text: str
+    turn: int
+
+    @property
+    def written(self) -> str:
+        """The action as RGN has it."""
+        return f"{self.text} --" if self.text.isdigit() else self.text
+
+    @property
+    def place(self) -> str:
+        """Where it is: the number of the turn, and that which RGN has for it."""
+        return f"Turn {self.turn}, {(self.turn + 1) // 2}. of {self.side.value}"
+
+
+def is_rgn(text: str) -> bool:
+    """Return whether a text looks like RGN rather than a record of this program."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    body = [line for line in lines if not line.startswith("[")]
+    if body:
+        return not re.match(r"[0-9]+\. [LD]( |\Z)", body[0]) and _WORD.match(body[0]) is not None
+    return any(re.fullmatch(r'\[\S+ [^"].*\]', line) for line in lines)
+
+
+def parse_rgn(text: str) -> GameRecord:
+    """Convert a game in RGN to a record, whose throws are sums.
+
+    Raises:
+        UrpiError: If the text is invalid, or a move is illegal (`IllegalMoveError`); the message
+            names the line or the turn.
+    """
+    if len(text) > LONGEST_RECORD:
+        message = f"A game in RGN must be at most {LONGEST_RECORD} characters long."
+        raise UrpiError(message)
+    tags, body = _parts(text)
+    actions = _actions(body)
+    first = actions[0].side if actions else Side.LIGHT
+    tags = _record_tags(tags, first)
+    position = first_position(GameRecord(tuple(tags.items())))
+    game = _Game(position)
+    for number, action in enumerate(actions, 1):
+        game.add(action, last=number == len(actions))
+    winner = position.rules.winner(game.position)
+    tags.setdefault("Result", "*" if winner is None else winner.value)
+    return GameRecord(tuple(tags.items()), game.turns())
+
+
+def _parts(text: str) -> tuple[dict[str, str], str]:
+    """The tags by their names, and the text after them."""
+    tags: dict[str, str] = {}
+    lines = text.split("\n")
+    for number, line in enumerate(map(str.strip, lines)):
+        if not line:
+            continue
+        if not line.startswith("["):
+            return tags, "\n".join(lines[number:])
+        match = _TAG.fullmatch(line)
+        if not match:
+            found = _cut(line)
+            message = f"Line {number + 1}: a tag of RGN must look like [Light Ann]; found {found}."
+            raise UrpiError(message)
+        name = re.sub("[.-]", "_", PLAYERS.get(match[1], match[1]))
+        if name in tags:
+            message = f"Line {number + 1}: the tag {name} must occur once; found it again."
+            raise UrpiError(message)
+        value = match[2]
+        if value.startswith('"'):
+            value = re.sub(r"\\.", lambda found: _ESCAPES[found[0]], value[1:-1])
+        tags[name] = " ".join(value.split())
+    return tags, ""
+
+
+def _actions(body: str) -> list[Action]:
+    """The actions in order."""
+    actions: list[Action] = []
+    side: Side | None = None
+    turn, place, ended = 0, 0, False
+    body = body.rstrip()
+    while place < len(body):
+        match = _WORD.match(body, place)
+        found = _cut(" ".join(body[place : place + 80].split()))
+        if match is None:
+            message = (
+                f"Turn {turn}: RGN has moves such as A@A4, A4A2, A2B2x, A7A+ and throws such as "
+                f"0 --; found {found}."
+            )
+            raise UrpiError(message)
+        if ended:
+            message = f"Turn {turn}: nothing may follow the # at the end; found {found}."
+            raise UrpiError(message)
+        place = match.end()
+        ended = match["end"] is not None
+        if match["number"] or match["dark"]:
+            side, turn = _next_turn(match, side, turn)
+        elif side is None:
+            message = f"A game in RGN begins with 1. or /; found {found}."
+            raise UrpiError(message)
+        else:
+            actions.append(Action(side, match["move"] or match["threw"], turn))
+    return actions
+
+
+def _next_turn(match: re.Match[str], side: Side | None, turn: int) -> tuple[Side, int]:
+    """The side whose turn begins, and the number of the turn among those of both sides."""
+    after = Side.DARK if match["dark"] else Side.LIGHT
+    expected = f"{turn // 2 + 1}. of light" if side is not Side.LIGHT else "/ of dark"
+    if side is after or (match["number"] and int(match["number"]) != turn // 2 + 1):
+        message = f"Turn {turn + 1}: expected {expected}; found {match[0].strip()}."
+        raise UrpiError(message)
+    return after, turn + 1
+
+
+def _record_tags(found: dict[str, str], first: Side) -> dict[str, str]:
+    word = found.pop("Rules", None)
+    if word is None:
+        message = (
+            "The game names no rules; add a line such as [Rules Finkel] before its other lines."
+        )
+        raise UrpiError(message)
+    known = {name.lower(): rules for rules, name in NAMES.items()}
+    rules = parse_rules(known.get(word.lower(), word))
+    began = found.pop("StartTime", None)
+    players = {name: found.pop(name, "") for name in ("Light", "Dark")}
+    start = found.pop("Start", first.value)
+    return {"Rules": rules.text, **_times(began), **players, "Start": start, **found}
+
+
+def _times(text: str | None) -> dict[str, str]:
+    """The tags Date and Time of a StartTime, which is UTC if it names no offset."""
+    if text is None:
+        return {}
+    match = _TIME.fullmatch(text)
+    if match is None:
+        message = f"StartTime must be such as 2026-11-26T19:02:11+01:00; found {_cut(text)}."
+        raise UrpiError(message)
+    year, month, day, minute, second, offset = match.groups()
+    tags = {"Date": f"{year}.{month}.{day}"}
+    if minute is not None:
+        offset = "+00:00" if offset in {None, "Z"} else offset
+        tags["Time"] = f"{minute}{second or ':00'}{offset}"
+    return tags
+
+
+@dataclass(slots=True)
+class _Game:
+    """A game of which the actions are played one by one."""
+
+    position: Position
+    throws: list[tuple[Side, Thrown]] = field(default_factory=list)
+
+    def add(self, action: Action, *, last: bool) -> None:
+        """Play an action.
+
+        Raises:
+            UrpiError: If it is not legal; the message names the turn.
+        """
+        position, place = self._of_turn(action), action.place
+        if action.text.isdigit():
+            thrown, after = self._play_throw(position, action, place, last=last)
+        else:
+            throw, move = _resolve(position, action.text, place)
+            thrown = Thrown(throw.faces, (Play(move.text),))
+            after = position.rules.play(position, throw, move)
+        self.throws.append((action.side, thrown))
+        self.position = after
+
+    def _of_turn(self, action: Action) -> Position:
+        """The position with the action's side to throw; an extra throw may have been declined."""
+        position, place = self.position, action.place
+        if position.turn is None:
+            message = f"{place}: {action.written}, but the game is over."
+            raise UrpiError(message)
+        if position.turn is action.side:
+            return position
+        if self.throws and self.throws[-1][0] is position.turn and position.rules.may_decline:
+            side, thrown = self.throws[-1]
+            self.throws[-1] = side, replace(thrown, declined=True)
+            return position.rules.decline(position)
+        message = f"{place}: {action.written}, but it is {position.turn.value}'s turn."
+        raise UrpiError(message)
+
+    @staticmethod
+    def _play_throw(
+        position: Position, action: Action, place: str, *, last: bool
+    ) -> tuple[Thrown, Position]:
+        rules = position.rules
+        throws = [each for each in rules.dice.each_meaning if str(each.value) == action.text]
+        if len(throws) != 1:
+            values = ", ".join(sorted({str(each.value) for each in rules.dice.each_meaning}))
+            why = "the faces matter here" if throws else f"these dice count {values}"
+            message = f"{place}: {action.text} -- does not say what was thrown; {why}."
+            raise UrpiError(message)
+        (throw,) = throws
+        refusal = rules.refusal(position, throw, PASS)
+        if refusal is None:
+            after = rules.play(position, throw, PASS)
+            return Thrown(throw.faces, (Play(PASS.text),)), after
+        if last:
+            # The game stops between a throw and its move.
+            return Thrown(throw.faces), position
+        moves = rules.legal_moves(position, throw)
+        legal = f"Legal: {_listed(_written(move, position) or move.text for move in moves)}."
+        raise IllegalMoveError(f"{place}: {action.text} -- is not legal", refusal, legal)
+
+    def turns(self) -> tuple[Turn, ...]:
+        turns: list[Turn] = []
+        for side, thrown in self.throws:
+            if turns and turns[-1].side is side:
+                turns[-1] = Turn(side, (*turns[-1].throws, thrown))
+            else:
+                turns.append(Turn(side, (thrown,)))
+        return tuple(turns)
+
+
+def _resolve(position: Position, text: str, place: str) -> tuple[Throw, Move]:
+    """The only throw and move that RGN's text can mean.
+
+    Raises:
+        UrpiError: If there is none, or there are several.
+    """
+    rules, plain = position.rules, "".join(text.split())
+    squares = plain.rstrip("x*")
+    found, legal = [], []
+    for throw in rules.dice.each_meaning:
+        for move in rules.legal_moves(position, throw):
+            written = _written(move, position)
+            if written is not None:
+                legal.append(written)
+                if "".join(written.split()).rstrip("x*") == squares:
+                    found.append((throw, move, written))
+    if len(found) > 1:
+        throws = " or ".join(throw.faces for throw, _, _ in found)
+        message = f"{place}: {text} can be a throw of {throws}, and RGN does not say which."
+        raise UrpiError(message)
+    if not found:
+        raise _illegal(position, text, place, f"Legal: {_listed(dict.fromkeys(legal))}.")
+    throw, move, written = found[0]
+    # The marks are redundant: they may be missing, but not contradict the board.
+    if any(plain.count(mark) > written.count(mark) for mark in "x*"):
+        message = f"{place}: {text} must be {written} on this board."
+        raise UrpiError(message)
+    return throw, move
+
+
+def _illegal(position: Position, text: str, place: str, legal: str) -> UrpiError:
+    """The error for a move that no throw allows."""
+    side = position.turn
+    assert side is not None
+    origin = HAND if text[1] == "@" else _square(text[:2])
+    target = OFF if text[3] == "+" else _square(text[2:4])
+    if origin is None or target is None:
+        message = f"{place}: the board has no such square as in {text}. {legal}"
+        return UrpiError(message)
+    if origin == HAND and target == OFF:
+        message = f"{place}: {text} would take a piece from the hand off the board. {legal}"
+        return UrpiError(message)
+    move = simple_move(origin, target, captures="x" in text)
+    for throw in position.rules.dice.each_meaning:
+        refusal = position.rules.refusal(position, throw, move)
+        if refusal is not None and refusal.code != "wrong-distance":
+            return IllegalMoveError(f"{place}: {text} is not legal with any throw", refusal, legal)
+    message = f"{place}: {text} is not as far as any throw. {legal}"
+    return UrpiError(message)
+
+
+def _square(name: str) -> Square | None:
+    return parse_square(name) if name in SQUARE_NAMES else None
+
+
+def _written(move: Move, position: Position) -> str | None:
+    """A move as RGN has it, None if RGN cannot express it."""
+    if len(move.parts) != 1 or len(move.parts[0].stops) != 1 or move.parts[0].prisoners:
+        return None
+    (part,) = move.parts
+    row = "A" if position.turn is Side.LIGHT else "C"
+    origin = f"{row}@" if part.origin == HAND else SQUARE_NAMES[part.origin]
+    target = f"{row}+" if part.target == OFF else SQUARE_NAMES[part.target]
+    capture = "x" if part.stops[0].captures else ""
+    rosette = " *" if part.target in ROSETTES else ""
+    return f"{origin}{target}{capture}{rosette}"
+
+
+def _listed(texts: "Iterator[str] | dict[str, None]") -> str:
+    every = list(texts)
+    more = f", and {len(every) - _MOST_LISTED} more" if len(every) > _MOST_LISTED else ""
+    return f"{', '.join(every[:_MOST_LISTED]) or 'none'}{more}"
+
+
+def rgn_text(record: GameRecord) -> str:
+    """Return a game in RGN.
+
+    Raises:
+        UrpiError: If RGN cannot express it, or the record is invalid.
+    """
+    if record.tag("Position") is not None:
+        message = "RGN has no games that begin at another position than the start."
+        raise UrpiError(message)
+    tags = [f"[{name} {_escaped(value)}]" for name, value in _rgn_tags(record).items()]
+    text = "\n".join([*tags, "", *_lines(record), ""])
+    # Reading it again shows that nothing of the game is lost but what RGN does not have.
+    try:
+        again = parse_rgn(text)
+    except UrpiError as error:
+        message = f"RGN cannot express this game: {error}"
+        raise UrpiError(message) from error
+    if again.turns != in_sums(record).turns:
+        message = "RGN cannot express this game: its turns would be different."
+        raise UrpiError(message)
+    return text
+
+
+def in_sums(record: GameRecord) -> GameRecord:
+    """Return a record with sums in place of faces, without what was taken back, and comments."""
+    dice = first_position(record).rules.dice
+    text_of = {throw.meaning: throw.faces for throw in dice.each_meaning}
+
+    def summed(thrown: Thrown) -> Thrown:
+        plays = tuple(Play(play.move) for play in thrown.plays if not play.taken_back)
+        faces = text_of[dice.throw(thrown.faces).meaning]
+        return Thrown(faces, plays, declined=thrown.declined)
+
+    turns = (Turn(turn.side, tuple(map(summed, turn.throws))) for turn in record.turns)
+    return replace(record, turns=tuple(turns))
+
+
+def _rgn_tags(record: GameRecord) -> dict[str, str]:
+    tags = dict(record.tags)
+    rules = parse_rules(tags.pop("Rules"))
+    date, time = tags.pop("Date", ""), tags.pop("Time", "")
+    began = {}
+    if date and "?" not in date:
+        began["StartTime"] = "T".join(filter(None, [date.replace(".", "-"), time]))
+    return {"Rules": NAMES.get(rules.text, rules.text), **began, **tags}
+
+
+def _escaped(value: str) -> str:
+    if _BARE.fullmatch(value):
+        return value
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _lines(record: GameRecord) -> Iterator[str]:
+    """Yield the lines: one for a turn of light and the following one of dark, if it is not long."""
+    line = ""
+    actions = list(_texts(record))
+    for at, (side, begins, action) in enumerate(actions):
+        end = "#" if at == len(actions) - 1 and record.tag("Result") not in {None, "*"} else ""
+        text = f"{begins}{action}{end}"
+        new_line = begins and side is Side.LIGHT
+        if line and (new_line or len(line) + 1 + len(text) >= LINE):
+            yield line
+            line = ""
+        line = f"{line} {text}" if line else text
+    if line:
+        yield line
+
+
+def _texts(record: GameRecord) -> Iterator[tuple[Side, str, str]]:
+    """Yield each throw: its side, what begins its turn if it is the first one, and the action."""
+    position = first_position(record)
+    # The number of turns, as if light had begun.
+    for number, turn in enumerate(record.turns, 1):
+        begins = "/ " if turn.side is Side.DARK else f"{(number + 1) // 2}. "
+        for thrown in turn.throws:
+            throw = position.rules.dice.throw(thrown.faces)
+            move = next((play.move for play in thrown.plays if not play.taken_back), PASS.text)
+            played = parse_move(move)
+            written = f"{throw.value} --" if played == PASS else _written(played, position)
+            if written is None:
+                message = f"RGN cannot express the move {move} of turn {number}."
+                raise UrpiError(message)
+            yield turn.side, begins, written
+            begins = ""
+            if any(not play.taken_back for play in thrown.plays):
+                position = position.rules.play(position, throw, played)
+            if thrown.declined:
+                position = position.rules.decline(position)
+
+
+def _cut(text: str) -> str:
+    return repr(text if len(text) <= 60 else f"{text[:57]}...")
