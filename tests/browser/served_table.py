@@ -87,6 +87,7 @@ def served_table(folder: Path, pin: str | None = None) -> Iterator[ServedTable]:
     table.watching.append(site.feed.publish)
     with PageServer(make_app(site), site.feed, Address("127.0.0.1", 0)) as server:
         yield ServedTable(table, desk, server.url)
+    site.engine.close()
     table.service.close()
 
 

@@ -159,7 +159,7 @@ def bottom(element: Locator) -> float:
     return box["y"] + box["height"]
 
 
-def test_spectators_see_the_result_the_replay_and_the_link(
+def test_spectators_see_the_result_the_replay_the_analysis_and_the_link(
     browser: Browser, tmp_path: Path, shots: Screenshots
 ) -> None:
     with demo_link(tmp_path, *GAME) as link:
@@ -174,7 +174,7 @@ def test_spectators_see_the_result_the_replay_and_the_link(
         panel = guest.page.locator("#game-end")
         guest.until(panel.is_visible)
         shown = panel.locator(".buttons > :visible").all_inner_texts()
-        assert shown == ["Replay", "Share this game"]
+        assert shown == ["Replay", "Analyse", "Share this game"]
         shots(guest.page, "end-spectator.png")
         assert violations(guest.page) == []
         guest.page.context.close()

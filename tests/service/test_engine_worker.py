@@ -175,5 +175,5 @@ def test_a_position_that_the_table_lacks_is_analysed_by_the_network(tmp_path: Pa
     found = worker.respond(json.dumps(request))
     throw = position.rules.dice.throw("g--")
     assert found == analyse(network(position.rules), position, throw).document(throw)
-    illegal = worker.respond(json.dumps({**request, "played": "B5-B4"}))
+    illegal = worker.respond(json.dumps({**request, "move": "B5-B4"}))
     assert "not legal" in illegal["error"]

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
+from urllib.parse import urlencode
 
 from starlette.types import ASGIApp
 
@@ -25,6 +26,7 @@ from urpi.http.operations import (
 from urpi.http.responses import compressed, json_response
 from urpi.page.actions import FACES
 from urpi.page.documents.analysis import analysis_document
+from urpi.page.invitation import linked_document
 from urpi.page.site import Site
 from urpi.referee import Phase, Snapshot
 from urpi.rules import PASS, Move, Position, Side, Throw, parse_move, parse_position, parse_rules
@@ -62,6 +64,16 @@ class Question:
     throw: Throw | None = None
     played: Move | None = None
 
+    @property
+    def query(self) -> dict[str, str]:
+        """The query of its address."""
+        query = {"position": str(self.position)}
+        if self.throw is not None:
+            query["faces"] = self.throw.faces
+        if self.played is not None:
+            query["move"] = self.played.text
+        return query
+
 
 class Analyses:
     """Has positions analysed one after the other, and keeps the latest analyses.
@@ -95,11 +107,7 @@ class Analyses:
     def _request(self, question: Question) -> asyncio.Future[Found]:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Found] = loop.create_future()
-        request = {"position": str(question.position), "analysis": True}
-        if question.throw is not None:
-            request["faces"] = question.throw.faces
-        if question.played is not None:
-            request["played"] = question.played.text
+        request: dict[str, object] = {**question.query, "analysis": True}
 
         def on_response(response: Response | None) -> None:
             # The loop is closed if the server has stopped.
@@ -140,7 +148,21 @@ def analysis_operations(site: Site) -> tuple[Operation, ...]:
         document = analysis_document(question.position, question.throw, found, words)
         return compressed(json_response(document), request.source)
 
+    async def link(request: ValidRequest) -> ASGIApp:
+        question = _question(request)
+        document = linked_document(site, request, f"/analysis?{urlencode(question.query)}")
+        return compressed(json_response(document), request.source)
+
     return (
+        Operation(
+            "GET",
+            "/api/analysis/link",
+            "The link to the analysis of a position, its QR code, and whether it works on this "
+            "machine only.",
+            link,
+            QUERY,
+            error_statuses=(400,),
+        ),
         Operation(
             "GET",
             "/api/analysis",
@@ -173,8 +195,11 @@ def _question(request: ValidRequest) -> Question:
         InvalidRequestError: If there is no such position, throw or move.
     """
     query = request.query
+    if "position" not in query:
+        message = "The parameter position is missing."
+        raise InvalidRequestError(message)
     try:
-        position = parse_position(query["position"])
+        position = _position(query["position"])
         if position.turn is None or "faces" not in query:
             return Question(position)
         throw = position.rules.dice.throw(query["faces"])
@@ -185,6 +210,11 @@ def _question(request: ValidRequest) -> Question:
     except UrpiError as error:
         raise InvalidRequestError(str(error)) from error
     return Question(position, throw, played)
+
+
+def _position(text: str) -> Position:
+    """Parse a position; the name of a rule set stands for the start of its game."""
+    return parse_position(text) if " " in text else parse_rules(text).start(Side.LIGHT)
 
 
 def _current(snapshot: Snapshot) -> Question | None:

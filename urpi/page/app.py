@@ -31,6 +31,7 @@ from urpi.page.site import Site
 from urpi.page.statistics import FigureCache, figure_process, statistics_operations
 from urpi.page.table_operations import table_operations
 
+ANALYSIS: Final = "analysis.html"
 GAMES: Final = "games.html"
 OVERLAY: Final = "overlay.html"
 STATS: Final = "stats.html"
@@ -81,7 +82,7 @@ def make_app(
 
 def _file_routes(site: Site) -> list[Route]:
     first_view = FirstView(site)
-    overlay_file = with_board(site.files[OVERLAY])
+    overlay_file, analysis_file = with_board(site.files[OVERLAY]), with_board(site.files[ANALYSIS])
 
     async def table(request: Request) -> Response:
         return first_view.response(request, may_act=request.scope["state"][MAY_ACT])
@@ -91,6 +92,9 @@ def _file_routes(site: Site) -> list[Route]:
 
     async def stats(request: Request) -> Response:
         return site.files[STATS].response(request)
+
+    async def analysis(request: Request) -> Response:
+        return analysis_file.response(request)
 
     async def overlay(request: Request) -> Response:
         """The only page that other sites may show in a frame. It has no controls."""
@@ -103,6 +107,7 @@ def _file_routes(site: Site) -> list[Route]:
         Route("/games", games),
         Route("/stats", stats),
         Route("/overlay", overlay),
+        Route("/analysis", analysis),
         Route("/games/{game}", GamePage(site).respond),
         *offline_routes(site),
         static_route(site),

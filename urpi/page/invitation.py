@@ -61,10 +61,10 @@ def share_operations(site: Site) -> tuple[Operation, ...]:
 
     async def link(request: ValidRequest) -> ASGIApp:
         game = await site.journal.read(lambda journal: stored_game(journal, request))
-        base, local = _base(site, request)
         step = request.query.get("step")
-        url = f"{base}/games/{game.id}" + ("" if step is None else f"?step={step}")
-        return compressed(json_response({"local": local, **code_document(url)}), request.source)
+        path = f"/games/{game.id}" + ("" if step is None else f"?step={step}")
+        document = linked_document(site, request, path)
+        return compressed(json_response(document), request.source)
 
     return (
         Operation(
@@ -77,6 +77,12 @@ def share_operations(site: Site) -> tuple[Operation, ...]:
             error_statuses=(404, 503),
         ),
     )
+
+
+def linked_document(site: Site, request: ValidRequest, path: str) -> dict[str, Any]:
+    """Return the link to a page, its QR code, and whether it works on this machine only."""
+    base, local = _base(site, request)
+    return {"local": local, **code_document(f"{base}{path}")}
 
 
 def _base(site: Site, request: ValidRequest) -> tuple[str, bool]:

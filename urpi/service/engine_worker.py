@@ -6,7 +6,7 @@
 | `position`, `faces` | `moves`: every legal move with its `value`, best first, and `by` |
 | `position`, `faces`, `played` | `best` move, `loss` of the played one, and `by` |
 | `position`, `extra` | `declines`: whether the side to throw should decline its extra throw |
-| `position`, `analysis` | all of `urpi.engine.analysis.Analysis`, with `faces` also `moves` |
+| `position`, `faces`, `move`, `analysis` | an `Analysis`; faces and move may be omitted |
 | `position` | `value`: the probability that the side to throw wins, and `by` |
 
 `seen` are the positions of the game up to now, for rule sets with draws; by default none.
@@ -106,7 +106,7 @@ class Worker:
 
 def _analysis(evaluator: Evaluator, position: Position, request: dict[str, Any]) -> dict[str, Any]:
     throw = position.rules.dice.throw(request["faces"]) if "faces" in request else None
-    played = parse_move(request["played"]) if "played" in request else None
+    played = parse_move(request["move"]) if "move" in request else None
     try:
         return analyse(evaluator, position, throw, played).document(throw)
     except UrpiError:

@@ -8,6 +8,7 @@ import { gettext, languageHeaders } from "./translation.js";
 const ERRORS = /** @type {Record<string, () => string>} */ ({
   busy: () => gettext("Too many requests are waiting. Try again in a few seconds."),
   "newest-game": () => gettext("This is the newest game. Delete it when the next one has begun, or let it not count."),
+  "hints-off": () => gettext("Hints are switched off in this game. Positions can be analysed when it is over."),
   database: () => gettext("The club's database does not respond. Try again in a minute."),
 });
 /** Texts for the error code `not-found`, by the address of the request. */

@@ -70,6 +70,7 @@ export class GameEnd {
     the("end-review").replaceChildren(...state.review.map((sentence) => html("p", {}, sentence)));
     the("end-figures").replaceChildren(...figures(state));
     the("end-replay").setAttribute("href", `/games/${state.game}`);
+    the("end-analyse").setAttribute("href", `/analysis?game=${state.game}`);
     the("end-rematch").hidden = !state.may_act;
     the("end-swap").hidden = !state.may_act || !this.differs(state);
     put(the("end-note"), "");

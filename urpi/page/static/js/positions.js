@@ -33,3 +33,23 @@ function countsOf(text) {
   const [, light = "0", dark = "0"] = text.match(/L(\d+)D(\d+)/) ?? [];
   return { light: Number(light), dark: Number(dark) };
 }
+
+/**
+ * Returns what was to be decided at a step of a replay: the position, and if there was one, the throw
+ * with the move that was played.
+ *
+ * @param {import("./replay.js").Frame[]} frames
+ * @param {number} at
+ * @returns {{position: string, faces?: string, move?: string}}
+ */
+export function decisionAt(frames, at) {
+  const frame = frames[at];
+  if (!frame) return { position: "" };
+  // After the last move, as at every move, it is that move.
+  const isAfter = frame.kind === "move" || frame.position.endsWith("=");
+  const from = isAfter ? frames.findLastIndex(({ kind }, step) => step < at && kind === "roll") : at;
+  const thrown = frames[from] ?? frame;
+  if (thrown.kind !== "roll" || !thrown.throw) return { position: frame.position };
+  const played = frames.find(({ kind }, step) => step > from && kind === "move")?.move?.move;
+  return { position: thrown.position, faces: thrown.throw.faces, ...(played ? { move: played } : {}) };
+}

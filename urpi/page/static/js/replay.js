@@ -8,7 +8,7 @@ import { offerLarger, offerView } from "./view.js";
 import { Moves } from "./moves.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
-import { positionOf } from "./positions.js";
+import { decisionAt, positionOf } from "./positions.js";
 import { TurnEvents } from "./turn_events.js";
 import { moment, playerName, gettext } from "./translation.js";
 import { get } from "./api.js";
@@ -134,6 +134,9 @@ export class ReplayPage {
     slider.setAttribute("aria-valuetext", text);
     const { id } = this.replay.game;
     document.getElementById("export-dispute")?.setAttribute("href", `/api/games/${id}/dispute.html?turn=${frame.turn}`);
+    // A club's page has no analysis.
+    const decision = decisionAt(this.replay.frames, at);
+    document.getElementById("analyse")?.setAttribute("href", `/analysis?${new URLSearchParams(decision)}`);
     markTurn(at);
   }
 

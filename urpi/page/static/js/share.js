@@ -15,16 +15,34 @@ import { gettext } from "./translation.js";
  */
 export async function openShare(game, step) {
   const query = step === undefined ? "" : `?step=${step}`;
-  const answer = await get(`/api/games/${game}/link${query}`);
+  await open(`/api/games/${game}/link${query}`, gettext("Share this game"), files(game, query));
+}
+
+/**
+ * Opens the dialog for a position that is analysed.
+ *
+ * @param {string} address its query, with the question mark
+ */
+export async function openAnalysisShare(address) {
+  await open(`/api/analysis/link${address}`, gettext("Share this position"));
+}
+
+/**
+ * @param {string} address of the link
+ * @param {string} heading
+ * @param {...HTMLElement} lists of files
+ */
+async function open(address, heading, ...lists) {
+  const answer = await get(address);
   const content = answer.ok ? linkParts(answer.data) : [html("p", { class: "wrong" }, answer.error)];
-  const title = html("h2", { id: "share-heading" }, gettext("Share this game"));
+  const title = html("h2", { id: "share-heading" }, heading);
   const close = html("button", { class: "close", "aria-label": gettext("Close") }, html("span", { "aria-hidden": "true" }, "×"));
   const dialog = html(
     "dialog",
     { class: "dialog small share", "aria-labelledby": "share-heading" },
     html("form", { method: "dialog", class: "dialog-head" }, title, close),
     html("div", { class: "group" }, ...content),
-    html("div", { class: "group" }, files(game, query)),
+    ...lists.map((list) => html("div", { class: "group" }, list)),
   );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
@@ -34,7 +52,7 @@ export async function openShare(game, step) {
 /** @param {Link} link */
 function linkParts(link) {
   const field = html("input", { id: "share-link", readonly: true, value: link.link });
-  const label = html("label", {}, html("span", {}, gettext("Link to the game")), field);
+  const label = html("label", {}, html("span", {}, gettext("Link")), field);
   field.addEventListener("focus", () => field.select());
   const done = html("p", { role: "status", class: "dim" });
   const copy = html("button", { type: "button", id: "share-copy" }, gettext("Copy the link"));
@@ -83,16 +101,20 @@ function code({ size, path }) {
  * @param {string} query
  */
 function files(game, query) {
-  const theme = `theme=${document.documentElement.dataset.theme ?? THEMES[0]}`;
-  const picture = `${query || "?"}${query && "&"}${theme}`;
+  const picture = `${query || "?"}${query && "&"}${theme()}`;
   const links = [
     [`picture.png${picture}`, gettext("Picture of the position (PNG)")],
     [`picture.svg${picture}`, gettext("Picture of the position (SVG)")],
-    [`animation.gif?${theme}`, gettext("The game as an animation (GIF)")],
+    [`animation.gif?${theme()}`, gettext("The game as an animation (GIF)")],
     ["replay.html", gettext("Replay as one file")],
   ];
-  const items = links.map(([file, text]) =>
-    html("li", {}, html("a", { href: `/api/games/${game}/${file}`, download: true }, text ?? "")),
-  );
+  return downloads(links.map(([file, text]) => [`/api/games/${game}/${file}`, text ?? ""]));
+}
+
+const theme = () => `theme=${document.documentElement.dataset.theme ?? THEMES[0]}`;
+
+/** @param {string[][]} links addresses with their texts */
+function downloads(links) {
+  const items = links.map(([href, text]) => html("li", {}, html("a", { href, download: true }, text ?? "")));
   return html("ul", { class: "exports" }, ...items);
 }
