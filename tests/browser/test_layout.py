@@ -253,7 +253,7 @@ def test_the_header_is_one_row_in_every_language(browser: Browser, tmp_path: Pat
         for language in languages():
             cookie = {"name": "urpi-language", "value": language, "url": table.url}
             viewer.context.add_cookies([cookie])
-            for path in ("", "games", "games/1#9", "stats", "nothing"):
+            for path in ("", "games", "games/1#9", "stats", "players", "nothing"):
                 viewer.page.goto(table.url + path)
                 if path != "nothing":
                     viewer.page.wait_for_selector(f"html[lang={language}]", state="attached")

@@ -196,5 +196,5 @@ def test_texts_are_in_the_language_of_the_browser(site: Site) -> None:
 def test_a_site_of_a_table_without_games_has_no_players(tmp_path: Path) -> None:
     empty = Table.at(tmp_path / "empty.sqlite")
     client = Client(make_app(make_site(PageDesk(empty))))
-    assert client.get("/api/players").json == {"players": []}
+    assert client.get("/api/players").json == {"players": [], "may_act": False}
     empty.service.close()

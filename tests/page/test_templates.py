@@ -75,6 +75,7 @@ def test_a_page_has_one_head_and_no_mark_left(page: str, html: dict[str, str]) -
         ("index.html", ["/"]),
         ("games.html", ["/games"]),
         ("stats.html", ["/stats"]),
+        ("players.html", ["/players"]),
         ("game.html", []),
         ("club_tournaments.html", ["/tournaments"]),
     ],

@@ -34,6 +34,7 @@ from urpi.page.table_operations import table_operations
 ANALYSIS: Final = "analysis.html"
 GAMES: Final = "games.html"
 OVERLAY: Final = "overlay.html"
+PLAYERS: Final = "players.html"
 STATS: Final = "stats.html"
 
 
@@ -83,6 +84,7 @@ def make_app(
 def _file_routes(site: Site) -> list[Route]:
     first_view = FirstView(site)
     overlay_file, analysis_file = with_board(site.files[OVERLAY]), with_board(site.files[ANALYSIS])
+    players_file = with_board(site.files[PLAYERS])
 
     async def table(request: Request) -> Response:
         return first_view.response(request, may_act=request.scope["state"][MAY_ACT])
@@ -96,6 +98,9 @@ def _file_routes(site: Site) -> list[Route]:
     async def analysis(request: Request) -> Response:
         return analysis_file.response(request)
 
+    async def players(request: Request) -> Response:
+        return players_file.response(request)
+
     async def overlay(request: Request) -> Response:
         """The only page that other sites may show in a frame. It has no controls."""
         response = overlay_file.response(request)
@@ -106,6 +111,7 @@ def _file_routes(site: Site) -> list[Route]:
         Route("/", table),
         Route("/games", games),
         Route("/stats", stats),
+        Route("/players", players),
         Route("/overlay", overlay),
         Route("/analysis", analysis),
         Route("/games/{game}", GamePage(site).respond),

@@ -135,7 +135,7 @@ class _Players:
             for name in sorted(names, key=lambda name: (-names[name], name))
             if _may_act(request) or name in shown
         ]
-        return _json(request, {"players": listed})
+        return _json(request, {"players": listed, "may_act": _may_act(request)})
 
     async def report(self, request: ValidRequest) -> ASGIApp:
         name, words = request.query.get("player", ""), self._words(request)

@@ -20,7 +20,7 @@ BAD: Final = N_("This move gives away {loss} points of the chance of winning.")
 AS_PLAYED: Final = N_("You played it in the game, too.")
 PLAYED: Final = N_("In the game you played {move}, which gave away {loss} points.")
 BEST: Final = N_("Best: {move}.")
-AGAIN: Final = N_("It is asked again on {day}.")
+AGAIN: Final = N_("It is asked again on {date}.")
 KNOWN: Final = N_("You know it: it is not asked again.")
 
 
@@ -62,4 +62,4 @@ def answer_sentences(exercise: Exercise, move: str, card: Card, words: Words) ->
     if card.due is None:
         return [*sentences, words.text(KNOWN)]
     day = words.date(date.fromordinal(card.due))
-    return [*sentences, words.text(AGAIN).format(day=day)]
+    return [*sentences, words.text(AGAIN).format(date=day)]

@@ -1,5 +1,6 @@
 /** Statistics of the stored games: charts and tables, made by the server for the chosen filters. */
 
+import { picture } from "./charts.js";
 import { html, the } from "./elements.js";
 import { GameFilters } from "./game_filters.js";
 import { offerLarger } from "./view.js";
@@ -7,7 +8,7 @@ import { gettext, setLanguage } from "./translation.js";
 import { get } from "./api.js";
 
 /**
- * @typedef {{title: string, text: string, svg: string, narrow_svg: string}} Chart
+ * @typedef {import("./charts.js").Chart} Chart
  * @typedef {{heading: string, columns: {heading: string, right: boolean}[], rows: string[][]}} Table
  * @typedef {{
  *   title: string, unread: number, without_virtual: boolean, not_read: string, reviewed: string, reviewing: boolean, charts: Chart[], tables: Table[],
@@ -82,17 +83,6 @@ function showProgress(done, left) {
   const bar = /** @type {HTMLProgressElement} */ (the("progress"));
   bar.hidden = left === 0;
   [bar.max, bar.value] = [done + left || 1, done];
-}
-
-/**
- * Creates the picture of a chart. A chart has its own styles, which the page's security policy allows
- * in an image only.
- *
- * @param {Chart} chart
- */
-function picture({ text, svg, narrow_svg: narrow }) {
-  const [src, srcset] = [svg, narrow].map((one) => `data:image/svg+xml,${encodeURIComponent(one)}`);
-  return html("picture", {}, html("source", { media: "(max-width: 700px)", srcset }), html("img", { src, alt: text }));
 }
 
 /**

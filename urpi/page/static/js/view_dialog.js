@@ -62,11 +62,13 @@ export class ViewDialog {
     });
     const statistics = html("a", { class: "button view-statistics", href: "/stats" }, gettext("Statistics"));
     statistics.hidden = !document.querySelector('.watch .top [href="/stats"]');
+    const players = html("a", { class: "button view-players", href: "/players" }, gettext("Players"));
+    players.hidden = statistics.hidden;
     this.dialog = html(
       "dialog",
       { class: "dialog small", "aria-labelledby": "view-heading" },
       html("form", { method: "dialog", class: "dialog-head" }, title, close),
-      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen, ...switches, kiosk, table, statistics),
+      html("div", { class: "group" }, this.languageLabel, label, winLabel, larger, this.screen, ...switches, kiosk, table, statistics, players),
     );
     this.dialog.addEventListener("close", () => this.dialog.remove());
   }
