@@ -24,6 +24,7 @@ from urpi.show.menu import (
     Output,
     PageAccess,
     PagePin,
+    PositionSetUp,
     Proposal,
     TableStatus,
     TextPage,
@@ -86,8 +87,14 @@ class BoardMenu:
 
     @property
     def next_due(self) -> int | None:
-        """The time at which the screen closes, None if none is shown."""
-        return due(self._menu)
+        """The time at which the screen closes or the board stands still, None if none is shown."""
+        closes = due(self._menu)
+        still_at = self._service.still_at if self._is_placing else None
+        return closes if closes is None or still_at is None else min(closes, still_at)
+
+    @property
+    def _is_placing(self) -> bool:
+        return isinstance(self._menu.screen, PositionSetUp)
 
     def press(self, button: Button) -> tuple[Output, ...]:
         """Handle a button press, and return what must be done."""

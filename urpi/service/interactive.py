@@ -239,9 +239,13 @@ class InteractiveService:
 
     def _prepare(self, order: NewGame) -> None:
         """Put the dice of an ordered game on the table, and have the pieces removed or set up."""
-        self.table.change_rules(order.rules)
-        if order.position is not None:
-            self.table.set_up(order.position)
+        position = order.position
+        if position is not None and self.table.has_set_up(position):
+            self.table.keep(position)
+        else:
+            self.table.change_rules(order.rules)
+            if position is not None:
+                self.table.set_up(position)
         self._seat_partner(order.seats)
 
     def _seat_partner(self, seats: Seats) -> None:

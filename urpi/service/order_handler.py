@@ -136,6 +136,12 @@ class OrderHandler:
             decline=rules.may_decline and shared is None,
         )
 
+    def prepare_set_up(self, order: NewGame) -> None:
+        """Prepare the set-up of an ordered game's position at the board, which is read for it."""
+        self._prepare(order)
+        # Without a game nothing has read the board lately.
+        self._devices.read_board()
+
     def _begin_instead(self, order: NewGame) -> int:
         if self._service.game is not None:
             self._service.abandon()

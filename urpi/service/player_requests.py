@@ -38,7 +38,7 @@ from urpi.service.other_tables import OtherTables
 from urpi.service.preferences import TablePreferences
 from urpi.service.remote_play import RemotePlay
 from urpi.service.service import Service
-from urpi.show.menu import DrawOffer, LastMinuteRequest, Message, Output
+from urpi.show.menu import DrawOffer, LastMinuteRequest, Message, Output, SetUpRequest
 from urpi.show.words.sentences import N_
 
 NO_HINT: Final = N_("There is no hint now.")
@@ -141,6 +141,8 @@ class PlayerRequests:
         if refusal is not None:
             return (refusal,)
         match output:
+            case SetUpRequest():
+                self._prepare_set_up(output)
             case LastMinuteRequest():
                 self._menu.load_last_minute()
             case DrawOffer(by=side):
@@ -158,6 +160,12 @@ class PlayerRequests:
                 here = self._remote.act(output)
                 return () if here is None else self._service.process(here)
         return ()
+
+    def _prepare_set_up(self, request: SetUpRequest) -> None:
+        try:
+            self._orders.prepare_set_up(request.order)
+        except UrpiError as error:
+            _log.warning("%s", error)
 
     def _is_carried_out(self, order: Order) -> bool:
         """Carry out an order of the menu, and return whether that was possible."""

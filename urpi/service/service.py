@@ -29,6 +29,7 @@ from urpi.journal import (
 )
 from urpi.journal.failures import DiskCode
 from urpi.referee import Phase, Settings, Snapshot, State, begin, next_due, snapshot, step
+from urpi.referee.contacts import edge, reading
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.exploring import (
     ExploreRefusal,
@@ -36,7 +37,7 @@ from urpi.referee.exploring import (
     is_back,
     why_not_explore,
 )
-from urpi.referee.facts import Abandon, Answer, Die, Explore, Fact, Game, Occupancy, Time
+from urpi.referee.facts import Abandon, Answer, Die, Edge, Explore, Fact, Game, Occupancy, Time
 from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.make_snapshot import squares_to_correct
 from urpi.referee.settings import Sentence
@@ -117,6 +118,7 @@ class Service:
         self._tasks: list[TimedTask] = []
         self._read: Callable[[], Occupancy | None] | None = None
         self._reading_ms = self._read_at = 0
+        self._reads_on = False
 
     @property
     def snapshot(self) -> Snapshot:
@@ -182,6 +184,14 @@ class Service:
         if self.clock() - self._away_ms - contacts.last_edge < timing.still_ms:
             return None
         return contacts.raw & ~self._state.mask
+
+    @property
+    def still_at(self) -> int | None:
+        """When the squares stand still unless they change again, None if they do."""
+        if self.occupied is not None:
+            return None
+        contacts, timing = self._state.contacts, self._state.settings.timing
+        return contacts.last_edge + timing.still_ms + self._away_ms
 
     @property
     def is_board_correct(self) -> bool:
@@ -300,13 +310,13 @@ class Service:
         return self._step(fact)
 
     def read_board(self, read: Callable[[], Occupancy | None], every_ms: int) -> None:
-        """Read all squares periodically from now on, because an edge can be lost.
+        """Read all squares periodically, because an edge can be lost, until a game is over.
 
         Args:
             read: Returns the reading, None while the contacts are unavailable.
             every_ms: The period in milliseconds.
         """
-        self._read, self._reading_ms = read, every_ms
+        self._read, self._reading_ms, self._reads_on = read, every_ms, True
         self._read_at = self.clock() + every_ms
 
     def new_game(self, game: Game) -> int:
@@ -514,7 +524,7 @@ class Service:
 
     @property
     def _is_reading(self) -> bool:
-        return self._read is not None and not self._finished
+        return self._read is not None and (self._reads_on or not self._finished)
 
     def work(self, wait_s: float = 0.0) -> None:
         """Process all queued facts and calls, then whatever is due.
@@ -577,8 +587,11 @@ class Service:
 
     def _step(self, fact: Fact) -> tuple[Decision, ...]:
         # While the memory is full nothing is decided, because no decision could be kept.
+        if self._into.paused:
+            return ()
         is_line = isinstance(fact, Game)
-        if not self._begun or (self._finished and not is_line) or self._into.paused:
+        if not self._begun or (self._finished and not is_line):
+            self._follow(fact)
             return ()
         # Devices stamp facts in threads of their own, so that two may arrive in the wrong order.
         fact = replace(fact, t=max(fact.t - self._away_ms, self._state.t))
@@ -595,11 +608,25 @@ class Service:
             self._read_at = self.clock()
         # Assigned after storing, so that a snapshot never contains more than the disk.
         self._state, self._finished = after, over
+        self._reads_on = self._reads_on and not over
         if decisions or _is_visible_change(before, after):
             self._show(self.snapshot, decisions)
         if self._left is not None and is_back(after):
             self.end_exploration()
         return decisions
+
+    def _follow(self, fact: Fact) -> None:
+        """Keep what the switches show while there is no game: a position may be set up."""
+        before, timing = self._state.contacts, self._settings.timing
+        t = max(fact.t - self._away_ms, before.last_edge)
+        match fact:
+            case Edge(square=square, on=on):
+                after = edge(before, t, square, on, timing)
+            case Occupancy(squares=squares):
+                after = reading(before, t, squares, timing)
+            case _:
+                return
+        self._state = replace(self._state, contacts=after)
 
     def _store(self, decisions: tuple[Decision, ...] = (), *, over: bool = False) -> None:
         if self._begun and (self._unstored.lines or decisions):

@@ -171,6 +171,15 @@ class InteractiveTable(TableHardware):
         """Let hands set up a position of the rule set that `change_rules` has prepared."""
         self._acts.append(self._set_up(without_faces(position)))
 
+    def has_set_up(self, position: Position) -> bool:
+        """Return whether hands have set up a position with the pieces of its rule set."""
+        board = LayoutAccess(self.layout).board
+        return self.rules is position.rules and board == list(without_faces(position).board)
+
+    def keep(self, position: Position) -> None:
+        """Leave a position that hands have set up, and sort only the pieces beside the board."""
+        self._acts.append(self._sort_beside(position))
+
     def _end_lesson(self) -> None:
         if self.lesson is not None:
             self.lesson = None
@@ -418,11 +427,21 @@ class InteractiveTable(TableHardware):
                 self._follow()
                 yield CLEARING_MS
                 self._put_beside(OWN_HAND)
+        self._put_all_beside()
+        self.layout.set_piece_count(rules.pieces)
+
+    def _sort_beside(self, position: Position) -> Script:
+        """Bring the pieces home that a position has off the board, the others to the reserves."""
+        self._put_all_beside()
+        self.layout.bring_home(position)
+        yield CLEARING_MS
+
+    def _put_all_beside(self) -> None:
+        """Put the pieces at home and aside into the reserves."""
         for place in list(self.layout.beside):
             while self.layout.at(place) and (place.home or place.side is None):
                 self.layout.lift(OWN_HAND, place)
                 self._put_beside(OWN_HAND)
-        self.layout.set_piece_count(rules.pieces)
 
     def _set_up(self, position: Position) -> Script:
         """Put the pieces of a position from the reserves to their places, one after another.

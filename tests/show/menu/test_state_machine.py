@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from urpi.referee.decisions import Question, Roll
 from urpi.referee.facts import Abandon, Answer, Button, Draw, Resign
 from urpi.referee.orders import AnswerProposal, ChangeLanguage, ChangeSound, NewGame, PublishName
+from urpi.referee.placing import Placing
 from urpi.referee.seats import SEATS
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import Side, parse_position, rule_set
@@ -26,8 +27,10 @@ from urpi.show.menu import (
     Message,
     Offer,
     PagePin,
+    PositionSetUp,
     Proposal,
     Recap,
+    SetUpRequest,
     TableStatus,
     TextPage,
     due,
@@ -37,6 +40,7 @@ from urpi.show.menu import (
     show_pin,
     tick,
 )
+from urpi.show.menu.state import PLACING_MS
 from urpi.show.menu.state_machine import IGNORE_MS, MESSAGE_MS, OPEN_MS, PIN_MS, RECAP_MS
 
 LIGHT, DARK = Side
@@ -369,6 +373,53 @@ class TestNewGame:
         assert buttons.screen == Offer(Proposal("new-game", DARK, order=NEXT))
         at = buttons.t
         assert buttons.hold(LIGHT).outputs == [Abandon(at, DARK, agreed=True), NEXT]
+
+    def test_a_position_is_set_up_by_hands_and_buttons_for_the_new_game(self):
+        buttons = Buttons(IDLE).hold().select("new-game").select("set-up")
+        assert buttons.screen == PositionSetUp(Placing(NEXT.rules))
+        # A4 and B4, the second one dark's; dark throws, and none has left the board.
+        buttons.change(occupied=None).change(occupied=1 << 3 | 1 << 9)
+        buttons.press(DARK).press(DARK).hold().hold()
+        assert buttons.outputs == [SetUpRequest(NEXT)]
+        position = parse_position("finkel A4:L,B4:D L6D6 L0D0 D")
+        assert buttons.hold(DARK).outputs[1:] == [replace(NEXT, position=position)]
+        assert buttons.screen is None
+
+    def test_a_position_cannot_be_set_up_for_a_game_with_another_table(self):
+        draft = replace(NEXT, dark="porto", seats=("person", "remote"))
+        buttons = Buttons(replace(IDLE, tables=("porto",), next_game=draft))
+        assert "set-up" not in buttons.hold().select("new-game").lines
+
+    @pytest.mark.parametrize("long", [True, False])
+    def test_opponent_must_agree_to_a_set_up_during_a_game(self, long):
+        buttons = Buttons().both().select("new-game", DARK).select("set-up", DARK)
+        assert buttons.screen == Offer(Proposal("set-up", DARK, order=NEXT))
+        assert buttons.press(LIGHT, "long" if long else "short").outputs == (
+            [Abandon(buttons.t - 200, DARK, agreed=True), SetUpRequest(NEXT)] if long else []
+        )
+        assert (buttons.screen == PositionSetUp(Placing(NEXT.rules))) is long
+
+    def test_the_engine_agrees_to_a_set_up_at_once(self):
+        snapshot = replace(MOVED, seats=("person", "engine:best"))
+        buttons = Buttons(replace(PLAYING, snapshot=snapshot)).both()
+        buttons.select("new-game").select("set-up")
+        assert buttons.screen == PositionSetUp(Placing(NEXT.rules))
+        assert buttons.outputs == [
+            Abandon(buttons.t - 200, LIGHT, agreed=True),
+            SetUpRequest(NEXT),
+        ]
+
+    def test_a_set_up_stays_open_while_hands_are_at_work(self):
+        buttons = Buttons(IDLE).hold().select("new-game").select("set-up")
+        for occupied in range(1, 9):
+            buttons.wait(PLACING_MS - 1_000).change(occupied=occupied)
+        assert buttons.screen == PositionSetUp(Placing(NEXT.rules).seen(15).seen(8))
+        assert buttons.wait(PLACING_MS).screen is None
+        assert buttons.outputs == [SetUpRequest(NEXT)]
+
+    def test_both_buttons_leave_a_set_up(self):
+        buttons = Buttons(IDLE).hold().select("new-game").select("set-up")
+        assert buttons.both().screen is None
 
     def test_rules_pieces_and_names_are_chosen_for_the_new_game(self):
         buttons = Buttons(IDLE).hold().select("new-game").select("rules")

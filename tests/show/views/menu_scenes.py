@@ -5,8 +5,9 @@ from dataclasses import replace
 from tests.show.views.scenes import FORTS, MIDDLE, START, to_move, to_throw
 from urpi.referee.decisions import Moved, Passed, Roll, TakenBack, Won
 from urpi.referee.orders import NewGame
+from urpi.referee.placing import Placing
 from urpi.referee.snapshot import Phase, Snapshot
-from urpi.rules import RULE_SETS, Side, rule_set
+from urpi.rules import RULE_SETS, Side, parse_square, rule_set, squares_of
 from urpi.show.menu import (
     DieStatus,
     Invitation,
@@ -14,6 +15,7 @@ from urpi.show.menu import (
     Message,
     Offer,
     PageAccess,
+    PositionSetUp,
     Proposal,
     Recap,
     TableStatus,
@@ -100,6 +102,34 @@ INVITES = replace(IN_GAME, tables=("lisbon", "porto"), invites=True)
 WITH_TABLE = replace(NEXT, dark="porto", seats=("person", "remote"))
 
 
+def placed(rules, squares, presses="", pieces=None):
+    """Return the placing after presses of the buttons: l and d, in upper case if they are long."""
+    kind = rule_set(rules, {} if pieces is None else {"pieces": pieces})
+    placing = Placing(kind).seen(squares_of(map(parse_square, squares.split())))
+    for press in presses:
+        placing = placing.pressed(Side.of_letter(press), long=press.isupper())
+    return placing
+
+
+PLACED = {
+    "empty": placed("finkel", ""),
+    "whose": placed("finkel", "A1 A4 C2 B4 B6"),
+    "whose-turned": placed("murray", "B4 C3 B2"),
+    "turned": placed("murray", "B4 C3", "D"),
+    "turn": placed("finkel", "A1 A4 C2 B4 B6", "ld"),
+    "turn-extra": placed("freecompany", "A1 B4", "ld"),
+    "no-pile": placed("skiryuk", "B3 A2 C7", "dll"),
+    "pile": placed("skiryuk", "B3 A2 C7", "dlll"),
+    "height": placed("skiryuk", "B3 A2 C7", "dllllLl"),
+    "below": placed("skiryuk", "B3 A2 C7", "dllllLlLD"),
+    "piles": placed("ravensburger", "B3 A2 A8 C7", "dlldddLlLDLl"),
+    "off": placed("finkel", "A1 C2 C3", "dll"),
+    "off-none": placed("ravensburger", "A1 C2", "dL"),
+    "begin": placed("freecompany", "A1 B1 C8", "lddd"),
+    "too-many": placed("finkel", "A1 A2 A3 A4", pieces="3"),
+    "won": placed("freecompany", "A1 A7 C1 C7", "ddddl"),
+}
+
 SCENES = {
     "menu": (menu_page(IN_GAME), IN_GAME),
     "menu-lower": (at(menu_page(IN_GAME), 4), IN_GAME),
@@ -151,6 +181,11 @@ SCENES = {
     "offer-draw": (offer("draw", by=DARK), MODERN),
     "offer-abandon": (offer("abandon"), IN_GAME),
     "offer-new-game": (offer("new-game", by=DARK), IN_GAME),
+    "offer-set-up": (offer("set-up"), IN_GAME),
+    "new-game-set-up": (at(page("new-game"), 7), IN_GAME),
+    **{
+        f"placing-{name}": (PositionSetUp(placing), BEFORE_GAME) for name, placing in PLACED.items()
+    },
     "menu-withdraw": (at(menu_page(INVITES), 3), INVITES),
     "new-game-table": (at(page("new-game", INVITES, WITH_TABLE), 4), INVITES),
     "dark-table": (page("dark", INVITES, WITH_TABLE), INVITES),

@@ -15,11 +15,18 @@ if TYPE_CHECKING:
         Message,
         Offer,
         PagePin,
+        PositionSetUp,
         Recap,
         TextPage,
         without_pin,
     )
-    from urpi.show.menu.state import DrawOffer, LastMinuteRequest, Menu, Output
+    from urpi.show.menu.state import (
+        DrawOffer,
+        LastMinuteRequest,
+        Menu,
+        Output,
+        SetUpRequest,
+    )
     from urpi.show.menu.state_machine import (
         due,
         on_press,

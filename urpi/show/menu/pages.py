@@ -117,6 +117,8 @@ def _new_game(status: TableStatus, draft: NewGame) -> _Lines:
     )
     engine = any(map(is_engine, draft.seats))
     throws = (Item("engine-throws", draft.engine_throws),) if engine else ()
+    # A game with another table begins from the start.
+    set_up = (Item("set-up"),) if draft.invitation is None else ()
     return (
         Item("begin"),
         Item("rules", rules.id),
@@ -125,6 +127,7 @@ def _new_game(status: TableStatus, draft: NewGame) -> _Lines:
         *throws,
         *coaches,
         *clubs,
+        *set_up,
         BACK,
     ), 0
 

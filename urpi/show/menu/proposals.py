@@ -15,8 +15,8 @@ from urpi.rules import Side
 class Proposal:
     """A proposal by a side.
 
-    `name` is ``take-back`` (of `move`), ``draw``, ``abandon``, ``explore``, or ``new-game``
-    (`order`).
+    `name` is ``take-back`` (of `move`), ``draw``, ``abandon``, ``explore``, ``new-game`` (`order`),
+    or ``set-up`` of the position of a game (`order`).
     `remote`: it comes from another table, to which the answer is sent.
     """
 
@@ -35,7 +35,7 @@ class Proposal:
                 return (Answer(t, takeback=True, agreed=True),)
             case "draw":
                 return (Draw(t, self.by, agreed=True),)
-            case "abandon":
+            case "abandon" | "set-up":
                 return (Abandon(t, self.by, agreed=True),)
             case "explore":
                 return (Explore(),)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
+from urpi.referee.placing import Placing
 from urpi.rules import Side
 from urpi.show.menu.proposals import Proposal
 from urpi.show.menu.status import DieStatus
@@ -119,7 +120,16 @@ class PagePin:
     address: str
 
 
-MenuScreen: TypeAlias = Listing | LastMinute | Recap | Offer | Invitation | Message | PagePin
+@dataclass(frozen=True, slots=True)
+class PositionSetUp:
+    """Setting up a position at the board, with what is known of it so far."""
+
+    placing: Placing
+
+
+MenuScreen: TypeAlias = (
+    Listing | LastMinute | Recap | Offer | Invitation | Message | PagePin | PositionSetUp
+)
 HIDDEN_PIN: Final = "******"
 
 

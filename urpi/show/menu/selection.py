@@ -37,8 +37,10 @@ from urpi.show.menu.state import (
     LastMinuteRequest,
     Menu,
     Result,
+    SetUpRequest,
     go_back,
     replace_screen,
+    set_up_position,
 )
 from urpi.show.menu.status import TableStatus
 
@@ -132,15 +134,26 @@ class Selection:
                 return self._offer(Proposal("abandon", self.side))
             case "begin":
                 return self._offer(Proposal("new-game", self.side, order=self.draft))
+            case "set-up":
+                return self._set_up()
             case "resign" | "claim-draw":
                 return self._open(confirmation_page(item.name, self.side)), ()
-            case "sure-resign":
-                return CLOSED, (Resign(self.t, self.side),)
-            case "sure-claim-draw":
-                return CLOSED, (Draw(self.t, self.side),)
+            case name if name.startswith("sure-"):
+                return self._end(name)
             case _:
                 # Lines without an action, such as the address.
                 return self.menu, ()
+
+    def _end(self, name: str) -> Result:
+        """End the game as a player has confirmed."""
+        fact = Resign if name == "sure-resign" else Draw
+        return CLOSED, (fact(self.t, self.side),)
+
+    def _set_up(self) -> Result:
+        """Set up the position of the next game; a game in progress ends if the opponent agrees."""
+        if self.status.playing:
+            return self._offer(Proposal("set-up", self.side, order=self.draft))
+        return set_up_position(self.t, self.draft), (SetUpRequest(self.draft),)
 
     def _explore(self, item: Item) -> Result:
         """Propose an exploration, or act for both sides in one."""
@@ -177,11 +190,7 @@ class Selection:
             return replace(self.menu, screens=(Offer(proposal),)), ()
         if proposal.name == "draw":
             return CLOSED, (DrawOffer(self.side),)
-        after = CLOSED
-        if proposal.move:
-            message = Message("put-back", proposal.move)
-            after = Menu((message,), self.t + RECAP_MS)
-        return after, proposal.accepted(self.t)
+        return accepted(self.t, proposal)
 
     def _with_draft(self, draft: NewGame, *, parent: bool = False) -> Menu:
         """Return the menu with another draft, showing this page or its `parent`."""
@@ -196,6 +205,16 @@ class Selection:
         screen = menu.screen
         assert isinstance(screen, Listing)
         return replace_screen(menu, refreshed(screen, status, menu.draft or status.next_game))
+
+
+def accepted(t: int, proposal: Proposal) -> Result:
+    """Return the menu after the opponent has accepted a proposal, and what follows."""
+    outputs = proposal.accepted(t)
+    if proposal.name == "set-up" and proposal.order is not None:
+        return set_up_position(t, proposal.order), (*outputs, SetUpRequest(proposal.order))
+    if proposal.move:
+        return Menu((Message("put-back", proposal.move),), t + RECAP_MS), outputs
+    return CLOSED, outputs
 
 
 def _with_person(draft: NewGame, item: Item) -> NewGame:

@@ -5,8 +5,16 @@ from typing import Final, TypeAlias
 
 from urpi.referee.facts import Fact
 from urpi.referee.orders import NewGame, Order
+from urpi.referee.placing import Placing
 from urpi.rules import Side
-from urpi.show.menu.screens import Invitation, LastMinute, Listing, MenuScreen, Offer
+from urpi.show.menu.screens import (
+    Invitation,
+    LastMinute,
+    Listing,
+    MenuScreen,
+    Offer,
+    PositionSetUp,
+)
 from urpi.show.menu.status import Activity
 
 
@@ -16,15 +24,26 @@ class LastMinuteRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class SetUpRequest:
+    """A request to set up the position of the game `order` at the board."""
+
+    order: NewGame
+
+
+@dataclass(frozen=True, slots=True)
 class DrawOffer:
     """A side's offer of a draw to the engine, which accepts or declines it later."""
 
     by: Side
 
 
-Output: TypeAlias = Fact | Order | LastMinuteRequest | DrawOffer
+Output: TypeAlias = Fact | Order | LastMinuteRequest | SetUpRequest | DrawOffer
 RECAP_MS: Final = 6_000
 """Milliseconds for which the recap is shown, and that a move must be put back."""
+PLACING_MS: Final = 600_000
+"""Milliseconds after the last press or change of the board until a set-up closes: hands may look
+for the pieces, or for the picture of the position.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +69,8 @@ class Menu:
 
     @property
     def is_open(self) -> bool:
-        """Whether a list, the last minute, an offer or an invitation is shown.
-
-        They are controlled by the buttons.
-        """
-        return isinstance(self.screen, Listing | LastMinute | Offer | Invitation)
+        """Whether a screen is shown that is controlled by the buttons."""
+        return isinstance(self.screen, Listing | LastMinute | Offer | Invitation | PositionSetUp)
 
 
 Result: TypeAlias = tuple[Menu, tuple[Output, ...]]
@@ -64,6 +80,11 @@ CLOSED: Final = Menu()
 def replace_screen(menu: Menu, screen: MenuScreen) -> Menu:
     """Return the menu with the screen shown replaced by another."""
     return replace(menu, screens=(*menu.screens[:-1], screen))
+
+
+def set_up_position(t: int, draft: NewGame) -> Menu:
+    """Return the menu in which hands set up the position of a game."""
+    return Menu((PositionSetUp(Placing(draft.rules)),), t + PLACING_MS, draft=draft)
 
 
 def go_back(menu: Menu) -> Menu:

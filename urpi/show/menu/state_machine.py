@@ -11,6 +11,7 @@ from typing import Final
 
 from urpi.referee.facts import Button
 from urpi.referee.orders import AnswerInvitation
+from urpi.referee.placing import AskBegin
 from urpi.rules import Side
 from urpi.show.menu.pages import menu_page, offers_page, refreshed
 from urpi.show.menu.proposals import Proposal
@@ -22,11 +23,20 @@ from urpi.show.menu.screens import (
     Message,
     Offer,
     PagePin,
+    PositionSetUp,
     Recap,
     TextPage,
 )
-from urpi.show.menu.selection import Selection
-from urpi.show.menu.state import CLOSED, RECAP_MS, Menu, Result, go_back, replace_screen
+from urpi.show.menu.selection import Selection, accepted
+from urpi.show.menu.state import (
+    CLOSED,
+    PLACING_MS,
+    RECAP_MS,
+    Menu,
+    Result,
+    go_back,
+    replace_screen,
+)
 from urpi.show.menu.status import Activity, TableStatus
 
 OPEN_MS: Final = 30_000
@@ -68,6 +78,8 @@ def on_press(menu: Menu, button: Button, status: TableStatus, activity: Activity
             return _in_last_minute(menu, screen, button), ()
         case Offer():
             return _in_offer(menu, screen.proposal, button, status)
+        case PositionSetUp():
+            return _in_set_up(menu, screen, button)
         case Invitation(game=game):
             return CLOSED, (AnswerInvitation(game, accepted=button.press == LONG),)
         case _:
@@ -82,7 +94,7 @@ def tick(menu: Menu, t: int, status: TableStatus, activity: Activity) -> Menu:
         return CLOSED
     # Opened without a game in progress: nothing at the board closes it.
     if menu.activity is None:
-        return _update_dice(menu, status)
+        return _update_placing(_update_dice(menu, status), t, activity)
     if _has_progressed(menu.activity, activity):
         return Menu(ignore_until=t + IGNORE_MS if menu.is_open else 0)
     # Dice that were rolling when the menu opened do not close it, unless they roll again.
@@ -178,6 +190,17 @@ def _update_dice(menu: Menu, status: TableStatus) -> Menu:
     return replace_screen(menu, refreshed(screen, status, menu.draft or status.next_game))
 
 
+def _update_placing(menu: Menu, t: int, activity: Activity) -> Menu:
+    """Return the menu with what stands on the board, while a position is set up."""
+    screen, occupied = menu.screen, activity.occupied
+    if not isinstance(screen, PositionSetUp) or occupied is None:
+        return menu
+    placing = screen.placing.seen(occupied)
+    if placing is screen.placing:
+        return menu
+    return replace_screen(replace(menu, until=t + PLACING_MS), PositionSetUp(placing))
+
+
 def _open_menu(t: int, status: TableStatus, activity: Activity) -> Menu:
     return _show_first(t, status, activity, menu_page(status), OPEN_MS)
 
@@ -231,11 +254,21 @@ def _in_offer(menu: Menu, proposal: Proposal, button: Button, status: TableStatu
     if button.press != LONG:
         message = Menu((Message("declined"),), t + MESSAGE_MS, activity=menu.activity)
         return message, proposal.declined()
-    after = CLOSED
     # Hands here may not have made the move of another table yet.
-    if proposal.move and not (proposal.remote and status.snapshot.planned is not None):
-        after = Menu((Message("put-back", proposal.move),), t + RECAP_MS)
-    return after, proposal.accepted(t)
+    if proposal.remote and status.snapshot.planned is not None:
+        return CLOSED, proposal.accepted(t)
+    return accepted(t, proposal)
+
+
+def _in_set_up(menu: Menu, screen: PositionSetUp, button: Button) -> Result:
+    """Answer what is asked about the position, or begin a game with it."""
+    placing, long = screen.placing, button.press == LONG
+    asks = placing.asks
+    if long and isinstance(asks, AskBegin):
+        assert menu.draft is not None
+        return CLOSED, (replace(menu.draft, position=asks.position),)
+    kept = replace(menu, until=button.t + PLACING_MS)
+    return replace_screen(kept, PositionSetUp(placing.pressed(button.button, long=long))), ()
 
 
 def _in_listing(menu: Menu, listing: Listing, button: Button, status: TableStatus) -> Result:

@@ -38,12 +38,15 @@ _DARK_TURNED: Final = ("-###-", "#---#", "#-#-#", "#---#", "-###-")
 _ROSETTE: Final = ("#-#", "---", "#-#")
 _PLUS: Final = ("--#--", "--#--", "#####", "--#--", "--#--")
 _CROSS: Final = ("#---#", "-#-#-", "--#--", "-#-#-", "#---#")
+_ASKED: Final = ("-###-", "#---#", "--##-", "-----", "--#--")
 _MANY: Final = _PLUS
 
 
 class Marks(NamedTuple):
     """The squares to fill and the squares to clear.
 
+    `asked`: a square with a pile that is asked for, dark on a lit square. `unknown`: squares of
+    which it is not known what stands on them, with a question mark.
     `pieces`: squares to fill, marked with the piece that belongs there, dark on a lit square; of a
     pile with a plus.
     """
@@ -51,6 +54,8 @@ class Marks(NamedTuple):
     fill: Squares = 0
     clear: Squares = 0
     pieces: Squares = 0
+    asked: Squares = 0
+    unknown: Squares = 0
 
 
 NO_MARKS: Final = Marks()
@@ -65,18 +70,29 @@ def draw_board(
         image.paste(1, (left - 1, top - 1, left + PITCH, top + PITCH))
         image.paste(0, (left, top, left + INSIDE, top + INSIDE))
         _draw_square(image, (left, top), square, position.board[square])
-    for square in each_square(marks.pieces):
+    for square in each_square(marks.unknown):
         left, top = _corner(at, square)
-        inside = (left, top, left + INSIDE, top + INSIDE)
+        image.paste(0, (left, top, left + INSIDE, top + INSIDE))
+        stamp(image, (left + 1, top + 1), _ASKED, 1)
+    for square in each_square(marks.asked):
+        _invert(image, _corner(at, square))
+    for square in each_square(marks.pieces):
         if len(position.board[square]) == 1:
-            lit = Image.new("1", (INSIDE, INSIDE), 1)
-            image.paste(ImageChops.logical_xor(image.crop(inside), lit), inside)
+            _invert(image, _corner(at, square))
         else:
-            _draw_mark(image, (left, top), _PLUS)
+            _draw_mark(image, _corner(at, square), _PLUS)
     for squares, mark in ((marks.fill, _PLUS), (marks.clear, _CROSS)):
         for square in ALL_SQUARES:
             if squares >> square & 1:
                 _draw_mark(image, _corner(at, square), mark)
+
+
+def _invert(image: Image.Image, corner: tuple[int, int]) -> None:
+    """Draw what is on a square dark on a lit square."""
+    left, top = corner
+    inside = (left, top, left + INSIDE, top + INSIDE)
+    lit = Image.new("1", (INSIDE, INSIDE), 1)
+    image.paste(ImageChops.logical_xor(image.crop(inside), lit), inside)
 
 
 def _corner(at: tuple[int, int], square: Square) -> tuple[int, int]:

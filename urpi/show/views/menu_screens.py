@@ -21,6 +21,7 @@ from urpi.show.menu.screens import (
     Message,
     Offer,
     PagePin,
+    PositionSetUp,
     Recap,
 )
 from urpi.show.menu.status import DieStatus
@@ -30,6 +31,7 @@ from urpi.show.views.draw import draw
 from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.show.views.panel import HEIGHT, WIDTH, blank
 from urpi.show.views.phrases import action_template, is_legible, player_name
+from urpi.show.views.placing import draw_placing
 from urpi.show.views.text import (
     HUGE,
     LARGE,
@@ -78,6 +80,8 @@ def draw_menu(screen: MenuScreen, snapshot: Snapshot, words: Words) -> Image.Ima
             return _draw_note(screen, snapshot, words)
         case PagePin(pin=pin, address=address):
             return draw_pin(pin, address, words)
+        case PositionSetUp(placing=placing):
+            return draw_placing(placing, words)
 
 
 def _draw_listing(listing: Listing, snapshot: Snapshot, words: Words) -> Image.Image:

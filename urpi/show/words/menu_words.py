@@ -40,6 +40,7 @@ ITEMS: Final = {
     "about": N_("About and address"),
     "begin": N_("Begin"),
     "pieces": N_("Pieces: {value}"),
+    "set-up": N_("Set up a position"),
     "light": N_("Light: {value}"),
     "dark": N_("Dark: {value}"),
     "engine-throws": N_("Bot's dice: {value}"),
@@ -150,10 +151,48 @@ OFFERS: Final = {
     "abandon": N_("{name} asks to abandon this game."),
     "explore": N_("{name} asks to try a line. The game waits."),
     "new-game": N_("{name} asks for a new game. This one ends then."),
+    "set-up": N_("{name} asks to set up a position. This game ends then."),
 }
 # Translators: The last line of the display: 21 letters. To hold the button means yes, a short
 # press no.
 ANSWER: Final = N_("Hold: yes  Press: no")
+# Translators: Beside the board: two lines of 10 letters; above a list of squares: 16 letters.
+PLACE: Final = N_("Set up the board")
+# Translators: While a position is set up, on the display: two lines of 21 letters.
+PLACED: Final = N_("All pieces placed? Who throws next?")
+# Translators: Beside the board, after "Who throws next?": the button of that player answers. Two
+# lines of 10 letters.
+THROWER: Final = N_("Press that button")
+# Translators: Beside the board, after "Who throws next?": the button of that player answers, held
+# if it is the extra throw. Two lines of 10 letters.
+THROWER_AND_EXTRA: Final = N_("Hold if extra")
+# Translators: While a position is set up: whose piece is on this square? 10 letters.
+WHOSE: Final = N_("{square}: whose?")
+# Translators: While a position is set up: does the piece on this square show its other face, or
+# stand there for the second time? 12 letters.
+TURNED: Final = N_("{square}: turned?")
+# Translators: Beside the board, after "B4: whose?": the owner's button answers. Two lines of 10
+# letters.
+OWNER: Final = N_("Owner's button")
+# Translators: Beside the board, after "B4: whose?": the owner's button answers, held for a turned
+# piece. Two lines of 10 letters.
+OWNER_AND_FACE: Final = N_("Hold if turned")
+# Translators: While a position is set up: is there a pile on this square? 10 letters.
+PILE: Final = N_("{square}: a pile?")
+# Translators: While a position is set up: there is no pile, or no other one. 12 letters.
+NO_PILE: Final = N_("No more piles")
+# Translators: While a position is set up, beside a side's disc: how many of its pieces have left
+# the game, brought home or lost for good. 8 letters.
+GONE: Final = N_("Out: {count}")
+# Translators: While a position is set up, beside the disc of who throws: may the game begin? 8
+# letters.
+BEGINS: Final = N_("Begin?")
+# Translators: Why no game can begin with this position, beside a side's disc: two lines of 16
+# letters.
+IMPOSSIBLE: Final = {"too-many": N_("Too many pieces"), "won": N_("Has won already")}
+# Translators: Beside the board, if no game can begin with it. Two lines of 10 letters.
+LIFT: Final = N_("Lift pieces")
+
 # Translators: What a player of the menu is told, on the display: two lines of 21 letters. {value}
 # is the name of the other table, or the squares that differ; after "Put" it is a move.
 NOTES: Final = {
