@@ -1,7 +1,7 @@
 """`urpi club join` with a real broker."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,13 +16,18 @@ from urpi.install.doctor.facts import BrokerFacts
 from urpi.install.doctor.probes.broker import try_broker
 from urpi.journal import Journal
 from urpi.link.broker.broker_settings import broker_settings
-from urpi.link.broker.connection import ClubConnection
+from urpi.link.broker.connection import LOOK_MS, ClubConnection
+from urpi.link.broker.state_message import TableState
+from urpi.referee import Phase, Snapshot
+
+TWO = "lisbon", "porto"
+NO_GAME = TableState(None, Snapshot(Phase.NO_GAME))
 
 
 @pytest.fixture
 def broker() -> Iterator[Broker]:
     with shared_folder() as folder:
-        found = Broker(folder, ("lisbon", "porto"))
+        found = Broker(folder, TWO)
         found.start()
         try:
             yield found
@@ -128,12 +133,12 @@ def test_a_trial_does_not_disturb_a_running_table(broker: Broker, tmp_path: Path
     for one in (lisbon, porto):
         one.open()
     try:
-        wait_until(lambda: porto.tables.free == ("lisbon",), "the announcement")
+        wait_until(lambda: porto.look_for_tables() == ("lisbon",), "the announcement")
         assert examine(broker).lacking == ()
         porto.send_to("lisbon", b"hello")
         wait_until(lambda: received, "the message")
         assert received == [("porto", b"hello")]
-        assert porto.tables.free == ("lisbon",)
+        assert porto.look_for_tables() == ("lisbon",)
         # The table has announced itself, but may not read which tables are online.
         forbid(broker, ALL_ONLINE)
         wait_until(lambda: lisbon.is_connected, "the connection", 40)
@@ -143,13 +148,51 @@ def test_a_trial_does_not_disturb_a_running_table(broker: Broker, tmp_path: Path
             one.close()
 
 
-def connection(broker: Broker, folder: Path, table: str) -> ClubConnection:
+def test_other_tables_announce_themselves_only_to_players_who_look(
+    broker: Broker, tmp_path: Path
+) -> None:
+    ahead_ms = [0]
+    lisbon, porto = (connection(broker, tmp_path, table, ahead_ms) for table in TWO)
+    received: list[str] = []
+    receive = lisbon._on_message
+    lisbon._on_message = lambda *of: (received.append(of[2].topic), receive(*of))  # type: ignore[method-assign]
+    for one in (lisbon, porto):
+        one.open()
+    try:
+        wait_until(lambda: lisbon.is_connected and porto.is_connected, "the connections")
+        porto.announce_free(True)
+        wait_until(lambda: lisbon.look_for_tables() == ("porto",), "the look")
+        porto.announce_free(False)
+        wait_until(lambda: not lisbon.look_for_tables(), "the change")
+        assert not lisbon.is_offline("porto")
+        # The players look no longer, but play with that table: of its announcements only the one
+        # that concerns the game arrives.
+        ahead_ms[0] += LOOK_MS
+        lisbon.publish(NO_GAME)
+        wait_until(lambda: subscriptions(lisbon) == {"urpi/tables/porto/online"}, "the end")
+        received.clear()
+        porto.announce_free(True)
+        porto.close()
+        wait_until(lambda: lisbon.is_offline("porto"), "the end of porto")
+        assert "urpi/tables/porto/free" not in received
+    finally:
+        for one in (lisbon, porto):
+            one.close()
+
+
+def subscriptions(table: ClubConnection) -> frozenset[str]:
+    return table._subscribed
+
+
+def connection(
+    broker: Broker, folder: Path, table: str, ahead_ms: Sequence[int] = (0,)
+) -> ClubConnection:
     journal = folder / f"{table}.db"
     Journal.open(journal).close()
     return ClubConnection(
         broker_settings(broker.section(table)),
         journal,
         table,
-        clock=lambda: time.monotonic_ns() // 1_000_000,
+        clock=lambda: time.monotonic_ns() // 1_000_000 + ahead_ms[0],
         now=lambda: datetime.now().astimezone(),
     )

@@ -136,16 +136,14 @@ def test_the_page_answers_with_a_name(two: Two) -> None:
 
 
 def test_only_a_free_table_is_offered_and_can_be_invited(two: Two) -> None:
-    assert two.light.board.remote.free_tables == ("porto",)
+    assert two.light.board.remote.look_for_tables() == ("porto",)
     begin_own_game(two.dark)
     two.wait()
     # A game before its first throw is replaced.
-    assert two.light.board.remote.free_tables == ("porto",)
+    assert two.light.board.remote.look_for_tables() == ("porto",)
     two.dark.answer(faces="g---")
     two.wait()
-    assert two.light.board.remote.free_tables == ()
-    with pytest.raises(UrpiError, match="Porto is busy now"):
-        order(two.light, INVITE)
+    assert two.light.board.remote.look_for_tables() == ()
     with pytest.raises(UrpiError, match="End the game at this table first"):
         order(two.dark, Invite("lisbon", rule_set("blitz"), DARK))
 
@@ -175,7 +173,7 @@ def test_an_invitation_without_an_answer_ends(two: Two) -> None:
     assert two.light.board.tables.view.sent == ("porto", "no-answer")
     assert two.dark.board.menu.screen is None
     assert two.dark.board.tables.view.invitation is None
-    assert two.light.board.remote.free_tables == ("porto",)
+    assert two.light.board.remote.look_for_tables() == ("porto",)
 
 
 def test_a_table_that_goes_offline_invites_no_longer(two: Two) -> None:

@@ -43,8 +43,7 @@ class Wire:
     free: bool | None = None
     """What the table has announced last."""
 
-    @property
-    def free_tables(self) -> tuple[str, ...]:
+    def look_for_tables(self) -> tuple[str, ...]:
         wire = self.other.board.remote.link
         return (AT[self.other.side],) if isinstance(wire, Wire) and wire.free else ()
 

@@ -46,9 +46,9 @@ def table_operations(site: Site) -> tuple[Operation, ...]:
     """The operations that concern other tables."""
 
     async def free(_request: ValidRequest) -> ASGIApp:
-        found = site.desk.free_tables
+        found = site.desk.look_for_tables()
         tables = [{"table": table, "place": place_name(table)} for table in found]
-        return json_response({"tables": tables})
+        return json_response({"tables": tables, "looking": site.desk.preferences.has_club})
 
     def invite(body: Mapping[str, Any], words: Words) -> Invite:
         rules = rule_set(body["rules"], body.get("options", {}))
@@ -76,7 +76,8 @@ def table_operations(site: Site) -> tuple[Operation, ...]:
         Operation(
             "GET",
             "/api/tables",
-            "The other tables that can be invited to a game now; none without a club.",
+            "The other tables that can be invited to a game now, as far as they are known: they "
+            "arrive soon after the first request. `looking` is false without a club.",
             free,
         ),
         post_operation(

@@ -102,10 +102,9 @@ class BoardService:
         reading = self.devices.contacts.read()
         return None if reading is None else reading.squares
 
-    @property
-    def free_tables(self) -> tuple[str, ...]:
-        """The ids of the other tables that can be invited now."""
-        return self.remote.free_tables if self.is_on else ()
+    def look_for_tables(self) -> tuple[str, ...]:
+        """As `TableLink.look_for_tables`; none while the table is off."""
+        return self.remote.look_for_tables() if self.is_on else ()
 
     def now(self) -> TableChange:
         """Return the current state of the table, without decisions."""

@@ -157,7 +157,7 @@ class BoardMenu:
             missing_sources=self._devices.dice.health.unavailable,
             page=self._page(),
             published=preferences.published if preferences.has_club else None,
-            tables=self._remote.free_tables,
+            tables=self._remote.look_for_tables(),
             invites=sent is not None and sent[1] == "waiting",
             may_explore=self._may_explore(),
             explores_game=self._service.explores_game,

@@ -31,7 +31,6 @@ from urpi.show.menu.screens import MessageCode
 from urpi.show.words.sentences import N_
 
 NO_BROKER: Final = N_("There is no connection to the club.")
-NOT_FREE: Final = N_("{table} is busy now.")
 END_FIRST: Final = N_("End the game at this table first.")
 ANSWER_FIRST: Final = N_("{table} invites you. Answer that first.")
 ABANDON_FIRST: Final = N_("Abandon the game with the other table first.")
@@ -102,8 +101,6 @@ class OtherTables:
             raise self._error(ANSWER_FIRST, invitations.asked[0])
         if link is None or not link.can_send:
             raise self._error(NO_BROKER)
-        if order.table not in link.free_tables:
-            raise self._error(NOT_FREE, order.table)
         first = order.first or self._draw_side()
         game, rules = secrets.token_hex(16), order.rules.text
         date = f"{self._service.now():%Y.%m.%d}"

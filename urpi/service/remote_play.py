@@ -60,12 +60,14 @@ class TableLink(Protocol):
     def status(self) -> ClubStatus | None:
         """The state of the connection to the club, None without one. Thread-safe."""
 
-    @property
-    def free_tables(self) -> tuple[str, ...]:
-        """The ids of the other tables that can be invited now. Thread-safe."""
+    def look_for_tables(self) -> tuple[str, ...]:
+        """The ids of the tables that can be invited, as far as they are known. Thread-safe.
+
+        They arrive soon after the first call, and are kept up to date for a minute after the last.
+        """
 
     def is_offline(self, table: str) -> bool:
-        """Return whether another table has left the broker. Thread-safe."""
+        """Whether the table of a common game is known to have left the broker. Thread-safe."""
 
     def announce_free(self, free: bool) -> None:
         """Publish soon whether this table can be invited. Never waits; thread-safe."""
@@ -105,10 +107,9 @@ class RemotePlay:
         """Use a connection from now on."""
         self.link = link
 
-    @property
-    def free_tables(self) -> tuple[str, ...]:
-        """The ids of the other tables that can be invited now. Thread-safe."""
-        return () if self.link is None else self.link.free_tables
+    def look_for_tables(self) -> tuple[str, ...]:
+        """As `TableLink.look_for_tables`; none without a connection."""
+        return () if self.link is None else self.link.look_for_tables()
 
     @property
     def asked(self) -> ProposalCode | None:

@@ -37,6 +37,8 @@ MEMORY: Final = 256 * 1024**2
 rest takes some ten megabytes."""
 QUEUED: Final = 16 * 1024**2
 """Bytes that wait for one client; further messages are dropped, and repeated by their senders."""
+QUEUED_MESSAGES: Final = 100_000
+"""As many retained messages, of two for each table, a wall receives at once when it connects."""
 # As mosquitto_passwd of mosquitto 2.0.
 _SALT_BYTES: Final = 12
 _SUFFIX: Final = ".password"
@@ -94,7 +96,7 @@ def conf_text(folder: Path) -> str:
         f"password_file {folder / 'passwords'}\n"
         f"max_packet_size {MAX_BYTES + 4096}\n"
         f"memory_limit {MEMORY}\n"
-        "max_queued_messages 1000\n"
+        f"max_queued_messages {QUEUED_MESSAGES}\n"
         f"max_queued_bytes {QUEUED}\n"
         "max_inflight_messages 20\n"
         "# Sessions of clients that do not come back; tables and clubs begin new ones.\n"

@@ -57,14 +57,13 @@ class ClubLink:
         if self._connection is not None:
             self._connection.send_to(table, message)
 
-    @property
-    def free_tables(self) -> tuple[str, ...]:
-        """The ids of the other tables that can be invited now. Thread-safe."""
-        return () if self._connection is None else self._connection.tables.free
+    def look_for_tables(self) -> tuple[str, ...]:
+        """As `ClubConnection.look_for_tables`; none without a connection."""
+        return () if self._connection is None else self._connection.look_for_tables()
 
     def is_offline(self, table: str) -> bool:
-        """Whether another table has left the broker. Thread-safe."""
-        return self._connection is not None and self._connection.tables.is_offline(table)
+        """As `ClubConnection.is_offline`; False without a connection."""
+        return self._connection is not None and self._connection.is_offline(table)
 
     def announce_free(self, free: bool) -> None:
         """Publish soon whether this table can be invited. Never waits; thread-safe."""

@@ -53,6 +53,10 @@ REST: Final = 9
 processor core: only one thread of the program can run Python at a time, and the referee is one."""
 # After a long piece of work, such as the first look at a large journal, states must not be late.
 MAX_REST_S: Final = 1.0
+LOOK_MS: Final = 60_000
+"""Time for which the tables that can be invited are received after somebody has looked for them. A
+table that received them all the time would make the broker's work grow with the square of its
+tables."""
 EXPIRY_S: Final = 60
 """Time after which the broker drops lines that the club has not fetched; they are sent again."""
 MAX_RECEIVED: Final = 100
@@ -121,8 +125,11 @@ class ClubConnection:
         """Called in paho's thread with another table's id and its message."""
         self.on_connected: Callable[[], None] = lambda: None
         """Called in paho's thread when the broker has accepted the connection."""
-        self.tables = ReachableTables(settings.user)
-        """The other tables that the broker connects."""
+        self._tables = ReachableTables(settings.user)
+        self._looked_at: int | None = None
+        self._opponent = ""
+        self._subscribed: frozenset[str] = frozenset()
+        """Subscriptions to what other tables announce."""
         self._free = False
         self._client: Client = make_client(settings, f"urpi-{settings.user}", Part("club's broker"))
         self._thread = SupervisedThread(self._run, "club")
@@ -177,6 +184,23 @@ class ClubConnection:
         if self._client.is_connected():
             self._client.publish(self._topic("free"), Free(free).encode(), 1, retain=True)
 
+    def look_for_tables(self) -> tuple[str, ...]:
+        """The ids of the tables that can be invited, as far as they are known. Thread-safe.
+
+        They arrive soon after the first call, and are kept up to date for `LOOK_MS` after the last.
+        """
+        is_new, self._looked_at = self._looked_at is None, self._clock()
+        if is_new:
+            self._wake.set()
+        return self._tables.free
+
+    def is_offline(self, table: str) -> bool:
+        """Whether the table of a common game is known to have left the broker. Thread-safe."""
+        if table != self._opponent:
+            self._opponent = table
+            self._wake.set()
+        return self._tables.is_offline(table)
+
     @property
     def is_connected(self) -> bool:
         """Whether the broker is connected. Thread-safe."""
@@ -195,16 +219,8 @@ class ClubConnection:
             self._problem = f"the broker refuses the connection: {reason}"
             return
         self._problem = ""
-        # The retained messages of all tables follow.
-        self.tables.clear()
         client.subscribe(
-            [
-                (self._topic("ack"), 1),
-                (HELLO, 1),
-                (messages_to(self._settings.user), 0),
-                (ONLINE_OF_ALL, 1),
-                (FREE_OF_ALL, 1),
-            ]
+            [(self._topic("ack"), 1), (HELLO, 1), (messages_to(self._settings.user), 0)]
         )
         self._put(_Connected())
         self.on_connected()
@@ -234,7 +250,7 @@ class ClubConnection:
                 # `urpi doctor` and `urpi club join` send one as this table to find permissions.
                 if sender != self._settings.user and self.on_message_of_table is not None:
                     self.on_message_of_table(sender, message.payload)
-            elif self.tables.receive(message.topic, message.payload):
+            elif self._tables.receive(message.topic, message.payload):
                 pass
             elif message.topic == HELLO:
                 parse_hello(message.payload)
@@ -284,12 +300,15 @@ class ClubConnection:
             due.append(outbox.resend_at)
         if self._connected and self._unsent(outbox) is not None:
             due.append(self._next_state_at)
+        if self._looked_at is not None:
+            due.append(self._looked_at + LOOK_MS)
         return max(0.0, (min(due) - self._clock()) / 1000)
 
     def _work(self, outbox: Outbox) -> None:
         self._process_events(outbox)
         self._send_lines(outbox)
         if self._connected:
+            self._subscribe_to_tables()
             self._send_state(outbox)
         self._failure = ""
         self._update_status(outbox)
@@ -303,6 +322,8 @@ class ClubConnection:
             match event:
                 case _Connected():
                     self._connected = True
+                    self._subscribed = frozenset()
+                    self._tables.clear()
                     outbox.connect()
                     self._announce()
                 case _Disconnected():
@@ -318,6 +339,25 @@ class ClubConnection:
                     outbox.receive(event)
                 case _:
                     outbox.receive(event)
+
+    def _subscribe_to_tables(self) -> None:
+        """Receive what other tables announce while that matters here."""
+        looked_at = self._looked_at
+        if looked_at is not None and self._clock() >= looked_at + LOOK_MS:
+            looked_at = self._looked_at = None
+        topics = {ONLINE_OF_ALL, FREE_OF_ALL} if looked_at is not None else set()
+        if self._opponent:
+            topics.add(str(Topic(self._opponent, "online")))
+        if topics == self._subscribed:
+            return
+        if ended := self._subscribed - topics:
+            self._client.unsubscribe(list(ended))
+            # What is announced from now on is missed; what is retained arrives again.
+            self._tables.clear()
+        # Without acknowledgement: the broker keeps no more than so many messages in flight to a
+        # client, and the retained ones of thousands of tables arrive at once.
+        self._client.subscribe([(topic, 0) for topic in topics])
+        self._subscribed = frozenset(topics)
 
     def _announce(self) -> None:
         message = Online(True, __version__).encode()

@@ -60,6 +60,7 @@ def make_client(settings: "BrokerSettings", client_id: str, part: "Part | None" 
     # paho logs the error, and the message is given up.
     client.suppress_exceptions = True
     client.on_pre_connect, client.on_log = _on_pre_connect, _on_log
+    client.on_subscribe = _on_subscribe
     if settings.tls:
         client.tls_set_context(tls_context(settings))
     return client
@@ -77,6 +78,17 @@ def _on_log(_client: "Client", part: "Part | None", level: int, text: str) -> No
         part.alive(SILENCE_S)
     if level == _ERROR:
         _log.error("The broker's connection: %s", text)
+
+
+def _on_subscribe(client: "Client", _part: object, _mid: int, reasons: Any, _: object) -> None:
+    # Some brokers refuse what the account may not read; mosquitto 2 grants it, and sends nothing.
+    refused = sorted({str(reason) for reason in reasons if reason.is_failure})
+    if refused:
+        _log.error(
+            "The broker refuses what %s subscribes to: %s; check its access control list.",
+            client.username,
+            ", ".join(refused),
+        )
 
 
 def tls_context(settings: "BrokerSettings") -> ssl.SSLContext:

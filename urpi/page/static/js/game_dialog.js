@@ -8,6 +8,9 @@ import { get, post } from "./api.js";
 
 /** @typedef {import("./state.js").State} State */
 
+/** Time between two looks for tables that can be invited. */
+const LOOK_MS = 2000;
+
 export class GameDialog {
   /** @param {State} state */
   constructor(state) {
@@ -36,6 +39,22 @@ export class GameDialog {
     }
     this.newGame.fill(rules.data, this.state, settings.data.published, tables.ok ? tables.data.tables : []);
     fields.toggleAttribute("disabled", false);
+    if (tables.ok && tables.data.looking) this.lookAgain(opening);
+  }
+
+  /**
+   * Keeps the tables that can be invited up to date: they are known only some time after the first look.
+   *
+   * @param {number} opening
+   */
+  lookAgain(opening) {
+    setTimeout(async () => {
+      if (opening !== this.openings || !this.dialog.open) return;
+      const tables = await get("/api/tables");
+      if (opening !== this.openings) return;
+      if (tables.ok) this.newGame.showTables(tables.data.tables);
+      this.lookAgain(opening);
+    }, LOOK_MS);
   }
 
   /** @param {State} state */

@@ -52,9 +52,7 @@ export class NewGame {
    * @param {{table: string, place: string}[]} tables the other tables that can be invited
    */
   fill(ruleSets, state, published, tables = []) {
-    this.tables = tables;
-    replaceOptions("new-table", tables.map(({ table, place }) => html("option", { value: table }, place)));
-    field("new-table").value = tables[0]?.table ?? "";
+    this.showTables(tables);
     this.name(ruleSets, { rules: state?.rules?.id ?? "finkel", options: state?.rules?.options });
     this.fillSeats();
     /** @param {"light" | "dark"} side the engine's name is not a person's */
@@ -80,6 +78,17 @@ export class NewGame {
   translate(ruleSets) {
     this.name(ruleSets);
     this.fillSeats();
+  }
+
+  /** @param {{table: string, place: string}[]} tables the other tables; the selection is kept */
+  showTables(tables) {
+    const isFirst = this.tables.length === 0 && tables.length > 0;
+    this.tables = tables;
+    const chosen = field("new-table").value;
+    replaceOptions("new-table", tables.map(({ table, place }) => html("option", { value: table }, place)));
+    if (!tables.some(({ table }) => table === chosen)) field("new-table").value = tables[0]?.table ?? "";
+    // If the last one leaves, what was selected is kept, as the table may be back in a moment.
+    if (isFirst) this.fillSeats();
   }
 
   /** Fills in who decides the moves, the coaches and what throws; the selection is kept. */
