@@ -199,6 +199,11 @@ def test_the_link_to_a_position_is_shared(viewer: Viewer, stored: ServedTable) -
     viewer.page.get_by_role("button", name="Share this position").click()
     link = viewer.page.locator("#share-link")
     link.wait_for()
+    for name, kind in (("(PNG)", "image/png"), ("(SVG)", "image/svg+xml")):
+        picture = viewer.page.get_by_role("link", name=name).get_attribute("href")
+        assert parse_qs(urlsplit(str(picture)).query)["move"] == moves(viewer)[:1]
+        answer = viewer.page.request.get(f"{stored.url}{str(picture).lstrip('/')}")
+        assert answer.headers["content-type"] == kind
     viewer.open(link.input_value(), "#moves tbody tr")
     assert shown(viewer) == (POSITION, FACES)
 

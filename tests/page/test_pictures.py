@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from io import BytesIO
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
 from tests.journal.games import store_game
 from tests.page.client import Client, Response
 from tests.page.table import PageDesk, Table
+from urpi.cli.main import cli
 from urpi.http import command_process
 from urpi.http.addresses import Address, InterfaceAddress
 from urpi.http.operations import QueueFullError
@@ -64,6 +67,56 @@ def test_a_step_is_a_png_and_a_game_a_gif(visitor: Client) -> None:
     with Image.open(BytesIO(answer.body)) as picture:
         assert picture.format == "GIF"
         assert picture.n_frames > 20
+
+
+POSITION = {"position": "finkel A3:L,B2:D,B4:L L5D6 L0D0 L", "faces": "gs--"}
+
+
+def test_a_position_is_a_picture_with_its_move_as_an_arrow(visitor: Client) -> None:
+    query = urlencode(POSITION)
+    plain, arrow = (
+        visitor.get(f"/api/analysis/picture.svg?{query}{move}") for move in ("", "&move=B4-B6")
+    )
+    assert (plain.status, arrow.headers["content-type"]) == (200, "image/svg+xml")
+    assert "sandbox" in arrow.headers["content-security-policy"]
+    for answer, title, arrows in (
+        (plain, "Light \N{MIDDLE DOT} Throw: 2", 0),
+        (arrow, "Light: B4 to B6", 1),
+    ):
+        root = ET.fromstring(answer.text)
+        assert root.findtext("{http://www.w3.org/2000/svg}title") == title
+        assert sum(one.get("class") == "ur-arrow" for one in root.iter()) == arrows
+    french = visitor.get(f"/api/analysis/picture.svg?{query}&language=fr").text
+    assert "Lancer\N{NO-BREAK SPACE}: 2" in french
+
+
+def test_a_position_is_drawn_as_png_like_a_step(visitor: Client) -> None:
+    query = urlencode({**POSITION, "move": "B4-B6", "theme": "wood"})
+    answer = visitor.get(f"/api/analysis/picture.png?{query}")
+    assert answer.headers["content-disposition"] == 'inline; filename="position.png"'
+    with Image.open(BytesIO(answer.body)) as picture:
+        assert (picture.format, picture.size) == ("PNG", (1200, 630))
+    shown = ("--faces", "gs--", "--move", "B4-B6", "--theme", "wood", "--format", "png")
+    result = CliRunner().invoke(cli, ["picture", POSITION["position"], *shown])
+    assert result.stdout_bytes == answer.body
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"position": "finkel"[:3]},
+        {**POSITION, "faces": "77"},
+        {**POSITION, "move": "+C4"},
+        {**POSITION, "theme": "pink"},
+        {**POSITION, "step": "1"},
+    ],
+)
+def test_an_impossible_picture_of_a_position_is_an_error(
+    visitor: Client, form: str, query: dict[str, str]
+) -> None:
+    assert visitor.get(f"/api/analysis/picture.{form}?{urlencode(query)}").status == 400
 
 
 def test_a_picture_has_the_colours_of_a_theme(visitor: Client) -> None:

@@ -75,10 +75,11 @@ def _analysis(
     evaluators: Evaluators, text: str, faces: str | None, *, as_json: bool
 ) -> Iterator[str]:
     from urpi.engine.analysis import analyse
+    from urpi.engine.review.values import ReviewValues
 
     position = parse_position(text)
     throw = None if faces is None else position.rules.dice.throw(faces)
-    found = analyse(evaluators.of(position.rules), position, throw)
+    found = analyse(ReviewValues(evaluators.of(position.rules)), position, throw)
     if as_json:
         document = {"position": str(position), "faces": faces, **found.document(throw)}
         return iter([json.dumps(document)])

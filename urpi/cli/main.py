@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "rules": "List the rule sets, or explain one with a drawing of its path.",
     "moves": "Read positions and throws as JSON lines, and print their legal moves.",
     "evaluate": "Print the values of positions, throws and moves.",
+    "picture": "Draw a position as SVG or PNG.",
     "solve": "Compute the exact value of every position of a race.",
     "tables": "List, check, install and remove tables of exact values.",
     "perft": "Count the possible games up to a depth.",

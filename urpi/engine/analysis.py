@@ -107,18 +107,18 @@ def evaluate(
 
 
 def analyse(
-    evaluator: Evaluator,
+    values: ReviewValues,
     position: Position,
     throw: Throw | None = None,
     played: Move | None = None,
 ) -> Analysis:
     """Return the values of a position with two plies, and the best move of every throw.
 
-    See `evaluate` for the arguments and the errors.
+    With the same `values`, a throw of a position that was analysed before costs little. See
+    `evaluate` for the other arguments and the errors.
     """
     side = _side_to_throw(position)
     _check_legal(position, throw, played)
-    values = ReviewValues(evaluator)
     throws = []
     for each, chance in position.rules.dice.outcomes:
         best = max(values.moves(position, each, None), key=lambda move: move.value)

@@ -141,7 +141,7 @@ def analysis_operations(site: Site) -> tuple[Operation, ...]:
         snapshot = site.desk.now().snapshot
         _check_allowed(snapshot)
         default = _current(snapshot) or _start(site)
-        question = default if "position" not in request.query else _question(request)
+        question = default if "position" not in request.query else question_of(request)
         over = question.position.turn is None
         found = None if over else await analyses.of(question)
         words = site.words_of(request.source)
@@ -149,7 +149,7 @@ def analysis_operations(site: Site) -> tuple[Operation, ...]:
         return compressed(json_response(document), request.source)
 
     async def link(request: ValidRequest) -> ASGIApp:
-        question = _question(request)
+        question = question_of(request)
         document = linked_document(site, request, f"/analysis?{urlencode(question.query)}")
         return compressed(json_response(document), request.source)
 
@@ -188,7 +188,7 @@ def _check_allowed(snapshot: Snapshot) -> None:
         raise ConflictError("hints-off", message)
 
 
-def _question(request: ValidRequest) -> Question:
+def question_of(request: ValidRequest) -> Question:
     """Return the position that the query of a request describes.
 
     Raises:

@@ -62,6 +62,21 @@ def picture_of(journal: Journal, picture: PictureRequest) -> bytes:
     return album.svg(at) if picture.form == "svg" else album.png(at)
 
 
+def labels_of(rules: RuleSet, words: Words) -> tuple[str, str]:
+    """Return the labels of pieces in hand and of those that left the board."""
+    text, off = words.text, off_label(rules)
+    return text(NC_("label", "hand")), text(off) if off else ""
+
+
+def card_png(card: Card, words: Words, theme: str) -> bytes:
+    """Return the content of a PNG file."""
+    content, labels = BytesIO(), CardLabels(*labels_of(card.position.rules, words))
+    picture = CardPainter(PNG_WIDTH, labels, theme).paint(card)
+    # A palette makes the file a quarter as large, and no difference can be seen.
+    picture.quantize(256).save(content, "PNG", optimize=True)
+    return content.getvalue()
+
+
 class _Album:
     """The pictures of one game."""
 
@@ -79,9 +94,7 @@ class _Album:
         return self._frames[0].position.rules
 
     def _labels(self) -> tuple[str, str]:
-        """The labels of pieces in hand and of those that left the board."""
-        text, off = self._words.text, off_label(self._rules)
-        return text(NC_("label", "hand")), text(off) if off else ""
+        return labels_of(self._rules, self._words)
 
     def svg(self, at: int) -> bytes:
         frame = self._frames[at]
@@ -92,13 +105,7 @@ class _Album:
         ).encode()
 
     def png(self, at: int) -> bytes:
-        content = BytesIO()
-        picture = CardPainter(PNG_WIDTH, CardLabels(*self._labels()), self._theme).paint(
-            self._card(self._frames[at])
-        )
-        # A palette makes the file a quarter as large, and no difference can be seen.
-        picture.quantize(256).save(content, "PNG", optimize=True)
-        return content.getvalue()
+        return card_png(self._card(self._frames[at]), self._words, self._theme)
 
     def gif(self) -> bytes:
         content, painter = (

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from starlette.responses import Response
 from starlette.types import ASGIApp
@@ -22,8 +22,10 @@ from urpi.http.command_process import REFUSED, CommandFailedError, output_of
 from urpi.http.operations import NUMBER, NotFoundError, Operation, QueueFullError, ValidRequest
 from urpi.http.responses import compressed
 from urpi.journal import GameSummary, Journal
+from urpi.page.analysis import QUERY, question_of
 from urpi.page.game_pictures import PictureForm, PictureRequest, picture_of
 from urpi.page.games import or_not_found, stored_game
+from urpi.page.position_picture import PositionForm, PositionPicture, draw_position
 from urpi.page.site import Site
 from urpi.show.svg.themes import LAPIS, THEMES
 from urpi.show.words import languages
@@ -38,6 +40,8 @@ SVG_CSP: Final = "sandbox; default-src 'none'; style-src 'unsafe-inline'"
 _GAME: Final = "/api/games/{game}"
 _WHOLE: Final = {"language": one_of(*languages()), "theme": one_of(*THEMES)}
 _STEP: Final = {"step": NUMBER} | _WHOLE
+_POSITION: Final = {**QUERY, **_WHOLE}
+AnyPicture: TypeAlias = PictureRequest | PositionPicture
 MAX_WAITING: Final = 4
 """Maximum number of requests that wait for a picture; further ones are rejected."""
 MAX_CACHED: Final = 8 * 1024 * 1024
@@ -63,6 +67,15 @@ def picture_operations(site: Site) -> tuple[Operation, ...]:
         Operation(
             "GET", f"{_GAME}/animation.gif", "The whole game as an animated GIF.",
             pictures.gif, _WHOLE, media_type=MEDIA_TYPES["gif"], error_statuses=(404, 409, 503),
+        ),
+        Operation(
+            "GET", "/api/analysis/picture.svg", "A position, and `move` as an arrow, as SVG.",
+            pictures.position_svg, _POSITION, media_type=MEDIA_TYPES["svg"], error_statuses=(400,),
+        ),
+        Operation(
+            "GET", "/api/analysis/picture.png", "A position, its throw and its move, as PNG.",
+            pictures.position_png, _POSITION, media_type=MEDIA_TYPES["png"],
+            error_statuses=(400, 409),
         ),
     )  # fmt: skip
 
@@ -92,6 +105,21 @@ class _Pictures:
 
     async def gif(self, request: ValidRequest) -> ASGIApp:
         return await self._drawn(request, "gif")
+
+    async def position_svg(self, request: ValidRequest) -> ASGIApp:
+        content = await asyncio.to_thread(draw_position, self._position(request, "svg"))
+        response = _position_response("svg", content)
+        response.headers["content-security-policy"] = SVG_CSP
+        return compressed(response, request.source)
+
+    async def position_png(self, request: ValidRequest) -> ASGIApp:
+        picture = self._position(request, "png")
+        return _position_response("png", await self._queue.content(picture, __version__))
+
+    def _position(self, request: ValidRequest, form: PositionForm) -> PositionPicture:
+        asked, language = question_of(request), self._site.words_of(request.source).language
+        theme = request.query.get("theme", LAPIS)
+        return PositionPicture(asked.position, form, language, asked.throw, asked.played, theme)
 
     async def _drawn(self, request: ValidRequest, form: PictureForm) -> ASGIApp:
         picture = self._picture(request, form)
@@ -130,6 +158,11 @@ def _response(request: ValidRequest, form: PictureForm, content: bytes) -> Respo
     return Response(content, headers=headers, media_type=MEDIA_TYPES[form])
 
 
+def _position_response(form: PositionForm, content: bytes) -> Response:
+    headers = {"content-disposition": f'inline; filename="position.{form}"'}
+    return Response(content, headers=headers, media_type=MEDIA_TYPES[form])
+
+
 class PictureQueue:
     """Draws one picture at a time, and keeps the latest ones; few requests may wait.
 
@@ -140,7 +173,7 @@ class PictureQueue:
 
     def __init__(
         self,
-        draw: Callable[[PictureRequest], Awaitable[bytes]],
+        draw: Callable[[AnyPicture], Awaitable[bytes]],
         *,
         max_cached: int = MAX_CACHED,
     ) -> None:
@@ -148,9 +181,9 @@ class PictureQueue:
         # One at a time, which leaves a core to the game.
         self._turn = asyncio.Lock()
         self._waiting = 0
-        self._cache: OrderedDict[tuple[PictureRequest, str], bytes] = OrderedDict()
+        self._cache: OrderedDict[tuple[AnyPicture, str], bytes] = OrderedDict()
 
-    async def content(self, picture: PictureRequest, version: str) -> bytes:
+    async def content(self, picture: AnyPicture, version: str) -> bytes:
         """The content of a picture file.
 
         Args:
@@ -181,19 +214,19 @@ class PictureQueue:
             self._keep(key, content)
         return content
 
-    def _kept(self, key: tuple[PictureRequest, str]) -> bytes:
+    def _kept(self, key: tuple[AnyPicture, str]) -> bytes:
         self._cache.move_to_end(key)
         return self._cache[key]
 
-    def _keep(self, key: tuple[PictureRequest, str], content: bytes) -> None:
+    def _keep(self, key: tuple[AnyPicture, str], content: bytes) -> None:
         self._cache[key] = content
         # A picture that alone is too large removes itself as the last one.
         while sum(map(len, self._cache.values())) > self._max_cached:
             self._cache.popitem(last=False)
 
 
-async def draw_in_process(journal: Path, picture: PictureRequest) -> bytes:
-    """Draw a picture of a game of a journal in a process of its own.
+async def draw_in_process(journal: Path, picture: AnyPicture) -> bytes:
+    """Draw a picture of a game of a journal, or of a position, in a process of its own.
 
     Raises:
         NotFoundError: If there is no such game or step.
@@ -212,7 +245,16 @@ async def draw_in_process(journal: Path, picture: PictureRequest) -> bytes:
         raise UrpiError(message) from error
 
 
-def _words(journal: Path, picture: PictureRequest) -> tuple[str, ...]:
+def _words(journal: Path, picture: AnyPicture) -> tuple[str, ...]:
+    if isinstance(picture, PositionPicture):
+        return _position_words(picture)
     step = () if picture.step is None else ("--step", str(picture.step))
     texts = ("--format", picture.form, "--language", picture.language, "--theme", picture.theme)
     return ("games", "--journal", str(journal), "picture", str(picture.game), *texts, *step)
+
+
+def _position_words(picture: PositionPicture) -> tuple[str, ...]:
+    faces = () if picture.throw is None else ("--faces", picture.throw.faces)
+    move = () if picture.move is None else ("--move", picture.move.text)
+    texts = ("--format", picture.form, "--language", picture.language, "--theme", picture.theme)
+    return ("picture", *texts, *faces, *move, "--", str(picture.position))

@@ -25,6 +25,10 @@ class ReviewValues:
         self._deeper = Lookahead(evaluator)
         self._known: dict[Position, float] = {}
 
+    def __len__(self) -> int:
+        """The number of known positions."""
+        return len(self._known)
+
     def of(self, position: Position, side: Side) -> float:
         """Return the value of any position for a side."""
         if position.turn is None:

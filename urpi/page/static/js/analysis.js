@@ -217,7 +217,7 @@ class AnalysisPage {
   async share() {
     const { openAnalysisShare } = await import("./share.js").catch(() => ({ openAnalysisShare: null }));
     if (!openAnalysisShare) return this.fail(gettext("The table does not respond."));
-    await openAnalysisShare(addressOf(this.query));
+    await openAnalysisShare(addressOf(this.query), this.shown?.moves[0]?.move);
   }
 }
 

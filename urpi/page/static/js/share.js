@@ -22,17 +22,25 @@ export async function openShare(game, step) {
  * Opens the dialog for a position that is analysed.
  *
  * @param {string} address its query, with the question mark
+ * @param {string} [move] the move that its pictures show
  */
-export async function openAnalysisShare(address) {
-  await open(`/api/analysis/link${address}`, gettext("Share this position"));
+export async function openAnalysisShare(address, move) {
+  const query = new URLSearchParams(address);
+  if (move) query.set("move", move);
+  query.set("theme", shownTheme());
+  const links = [
+    [`/api/analysis/picture.png?${query}`, gettext("Picture of the position (PNG)")],
+    [`/api/analysis/picture.svg?${query}`, gettext("Picture of the position (SVG)")],
+  ];
+  await open(`/api/analysis/link${address}`, gettext("Share this position"), downloads(links));
 }
 
 /**
  * @param {string} address of the link
  * @param {string} heading
- * @param {...HTMLElement} lists of files
+ * @param {HTMLElement} list of files
  */
-async function open(address, heading, ...lists) {
+async function open(address, heading, list) {
   const answer = await get(address);
   const content = answer.ok ? linkParts(answer.data) : [html("p", { class: "wrong" }, answer.error)];
   const title = html("h2", { id: "share-heading" }, heading);
@@ -42,7 +50,7 @@ async function open(address, heading, ...lists) {
     { class: "dialog small share", "aria-labelledby": "share-heading" },
     html("form", { method: "dialog", class: "dialog-head" }, title, close),
     html("div", { class: "group" }, ...content),
-    ...lists.map((list) => html("div", { class: "group" }, list)),
+    html("div", { class: "group" }, list),
   );
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
@@ -101,17 +109,17 @@ function code({ size, path }) {
  * @param {string} query
  */
 function files(game, query) {
-  const picture = `${query || "?"}${query && "&"}${theme()}`;
+  const picture = `${query || "?"}${query && "&"}theme=${shownTheme()}`;
   const links = [
     [`picture.png${picture}`, gettext("Picture of the position (PNG)")],
     [`picture.svg${picture}`, gettext("Picture of the position (SVG)")],
-    [`animation.gif?${theme()}`, gettext("The game as an animation (GIF)")],
+    [`animation.gif?theme=${shownTheme()}`, gettext("The game as an animation (GIF)")],
     ["replay.html", gettext("Replay as one file")],
   ];
   return downloads(links.map(([file, text]) => [`/api/games/${game}/${file}`, text ?? ""]));
 }
 
-const theme = () => `theme=${document.documentElement.dataset.theme ?? THEMES[0]}`;
+const shownTheme = () => document.documentElement.dataset.theme ?? THEMES[0];
 
 /** @param {string[][]} links addresses with their texts */
 function downloads(links) {
