@@ -1,8 +1,8 @@
 """Benchmark of the analysis: `python -m tests.bench_page.analysis`, about two minutes.
 
 It measures the response to a position that is not known yet, in every rule set; in Chromium the
-time from a click on a throw until its moves, with their values, are painted; and how long the page's
-other requests take meanwhile, because no analysis may delay the referee.
+time from a click on a throw until its moves, with their values, are painted; and how long the
+page's other requests take meanwhile, because no analysis may delay the referee.
 """
 
 import http.client
@@ -27,10 +27,10 @@ CLICKS = 60
 ALONGSIDE = 200
 PAINTED = """(row) => new Promise((resolve) => {
   const begun = performance.now();
-  const painted = () => requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
+  const end = () => resolve(performance.now() - begun);
   new MutationObserver((_, observer) => {
     observer.disconnect();
-    painted();
+    requestAnimationFrame(() => setTimeout(end));
   }).observe(document.getElementById("throws"), { childList: true });
   row.click();
 })"""

@@ -12,6 +12,7 @@ from urpi.core.errors import UrpiError
 from urpi.engine.analysis import analyse, evaluate
 from urpi.engine.evaluator import expected_value, move_values
 from urpi.engine.review import ReviewedThrow, best_and_loss, review_record
+from urpi.engine.review.values import ReviewValues
 from urpi.rules import RULE_SETS, parse_move, parse_position, rule_set
 
 ARBITRARY = Arbitrary()
@@ -56,7 +57,7 @@ def test_a_move_has_the_value_that_a_review_gives_it(rules: str, seed: int) -> N
 def test_every_throw_has_the_value_of_its_best_move(rules: str, seed: int) -> None:
     for each in list(reviewed(rules, seed))[:3]:
         position = each.position
-        found = analyse(ARBITRARY, position, each.throw)
+        found = analyse(ReviewValues(ARBITRARY), position, each.throw)
         assert found.evaluation == evaluate(ARBITRARY, position, each.throw, plies=2)
         assert found.evaluation.value == expected_value(ARBITRARY, position)
         assert sum(one.chance for one in found.throws) == pytest.approx(1)
@@ -77,13 +78,13 @@ def test_one_ply_has_the_evaluators_own_values(rules: str, seed: int) -> None:
 
 def test_a_document_has_moves_only_with_a_throw_and_the_luck_of_each_throw() -> None:
     position = parse_position("finkel A4:L,B2:D L6D6 L0D0 L")
-    found = analyse(ARBITRARY, position)
+    found = analyse(ReviewValues(ARBITRARY), position)
     document = found.document(None)
     assert "moves" not in document
     for each in document["throws"]:
         assert each["luck"] == pytest.approx(each["after"] - document["value"], abs=2e-6)
     throw = position.rules.dice.throw("g-s-")
-    moves = analyse(ARBITRARY, position, throw).document(throw)["moves"]
+    moves = analyse(ReviewValues(ARBITRARY), position, throw).document(throw)["moves"]
     assert sorted(each["move"] for each in moves) == ["+A3", "A4-A2"]
 
 
@@ -100,6 +101,7 @@ def test_what_has_no_value_is_an_error(position: str, faces: str, played: str, n
     where = parse_position(position)
     throw = where.rules.dice.throw(faces) if faces else None
     move = parse_move(played) if played else None
-    for compute in (analyse, evaluate):
-        with pytest.raises(UrpiError, match=named):
-            compute(ARBITRARY, where, throw, move)
+    with pytest.raises(UrpiError, match=named):
+        analyse(ReviewValues(ARBITRARY), where, throw, move)
+    with pytest.raises(UrpiError, match=named):
+        evaluate(ARBITRARY, where, throw, move)

@@ -23,7 +23,9 @@ from urpi.engine.exact.installed import Installed, file_name
 from urpi.engine.levels import level_move
 from urpi.engine.network_file import network
 from urpi.engine.review import best_and_loss
-from urpi.rules import Position, parse_move, parse_position, parse_rules
+from urpi.engine.review.values import ReviewValues
+from urpi.rules import PASS, Position, Side, parse_move, parse_position, parse_rules
+from urpi.service import engine_worker
 from urpi.service.engine_worker import Worker
 
 POSITION = "finkel[pieces=3] A1:L,B4:D L2D2 L0D0 L"
@@ -154,7 +156,25 @@ def test_an_analysis_has_all_values_of_a_review(folder: Path, faces: str | None)
     assert table is not None
     throw = None if faces is None else position.rules.dice.throw(faces)
     request = {} if faces is None else {"faces": faces}
-    assert ask(folder, analysis=True, **request) == analyse(table, position, throw).document(throw)
+    assert ask(folder, analysis=True, **request) == analyse(
+        ReviewValues(table), position, throw
+    ).document(throw)
+
+
+def test_few_values_of_former_analyses_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_worker, "MAX_VALUES", 50)
+    worker, random = Worker(tmp_path), Random(4)
+    position = parse_rules("finkel").start(Side.LIGHT)
+    for _ in range(20):
+        request = json.dumps({"position": str(position), "analysis": True})
+        assert worker.respond(request) == Worker(tmp_path).respond(request)
+        # Those of one position are added after the others are counted.
+        assert sum(map(len, worker._analysed.values())) < 50 + 30
+        throw = position.rules.dice.roll(random.random())
+        move = random.choice(position.rules.legal_moves(position, throw) or (PASS,))
+        position = position.rules.play(position, throw, move)
 
 
 class Incomplete:
@@ -174,6 +194,6 @@ def test_a_position_that_the_table_lacks_is_analysed_by_the_network(tmp_path: Pa
     request = {"position": str(position), "faces": "g--", "analysis": True}
     found = worker.respond(json.dumps(request))
     throw = position.rules.dice.throw("g--")
-    assert found == analyse(network(position.rules), position, throw).document(throw)
+    assert found == analyse(ReviewValues(network(position.rules)), position, throw).document(throw)
     illegal = worker.respond(json.dumps({**request, "move": "B5-B4"}))
     assert "not legal" in illegal["error"]

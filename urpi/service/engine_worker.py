@@ -34,8 +34,11 @@ from urpi.engine.exact.installed import Installed
 from urpi.engine.levels import level_move
 from urpi.engine.network_file import estimator
 from urpi.engine.review import best_and_loss
+from urpi.engine.review.values import ReviewValues
 from urpi.rules import PASS, Position, RuleSet, parse_move, parse_position
 
+MAX_VALUES: Final = 20_000
+"""Maximum number of positions whose values are kept for further analyses."""
 LOWER_PRIORITY: Final = 10
 """What is added to the process's nice value, so that the referee comes first."""
 
@@ -50,6 +53,8 @@ class Worker:
     def __init__(self, tables: Path) -> None:
         self._installed = Installed(tables)
         self._opened: dict[str, Evaluator] = {}
+        self._analysed: dict[str, ReviewValues] = {}
+        """The values of the latest analyses by the rules of their positions."""
 
     def respond(self, line: str) -> dict[str, Any]:
         """Return the response to a line."""
@@ -62,7 +67,7 @@ class Worker:
         position = parse_position(request["position"])
         evaluator = self._evaluator(position.rules)
         if "analysis" in request:
-            return _analysis(evaluator, position, request)
+            return _analysis(self._values(evaluator, position.rules), position, request)
         if "extra" in request:
             return {"declines": should_decline(evaluator, position)}
         if "faces" not in request:
@@ -89,6 +94,14 @@ class Worker:
         ]
         return {"moves": moves, "by": evaluator.kind}
 
+    def _values(self, evaluator: Evaluator, rules: RuleSet) -> ReviewValues:
+        found = self._analysed.get(rules.text)
+        if found is None:
+            found = self._analysed[rules.text] = ReviewValues(evaluator)
+        if sum(map(len, self._analysed.values())) > MAX_VALUES:
+            self._analysed.clear()
+        return found
+
     def _evaluator(self, rules: RuleSet) -> Evaluator:
         found = self._opened.get(rules.text)
         if found is None:
@@ -104,16 +117,16 @@ class Worker:
         return table or estimator(rules)
 
 
-def _analysis(evaluator: Evaluator, position: Position, request: dict[str, Any]) -> dict[str, Any]:
+def _analysis(values: ReviewValues, position: Position, request: dict[str, Any]) -> dict[str, Any]:
     throw = position.rules.dice.throw(request["faces"]) if "faces" in request else None
     played = parse_move(request["move"]) if "move" in request else None
     try:
-        return analyse(evaluator, position, throw, played).document(throw)
+        return analyse(values, position, throw, played).document(throw)
     except UrpiError:
-        if evaluator.kind == "network":
+        if values.kind == "network":
             raise
         # Some tables contain only the positions that can be reached in a game.
-        return _analysis(estimator(position.rules), position, request)
+        return _analysis(ReviewValues(estimator(position.rules)), position, request)
 
 
 def main() -> None:
