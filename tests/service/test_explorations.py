@@ -21,6 +21,8 @@ def square(name):
 
 def explore(desk):
     service = desk.service
+    # The board must have stood still.
+    desk.wait(STILL_MS)
     assert service.why_not_explore(rated=False) is None
     shot = service.snapshot
     line = exploration_of(service.opening, service.clock(), shot.position, "line")
@@ -49,11 +51,11 @@ def try_line(desk):
 
 def test_a_line_is_refereed_without_a_trace_in_the_game(desk):
     desk.begin()
+    desk.wait(STILL_MS)
     before, facts = desk.lines("decision"), desk.lines("fact")
     shown = desk.service.snapshot
     try_line(desk)
 
-    assert "A3" in str(desk.service.snapshot.position) or desk.service.snapshot.position
     assert desk.service.snapshot.position.occupancy == 1 << square("A3") | 1 << square("C4")
     assert desk.lines("decision") == before
     assert desk.lines("fact") == facts
@@ -63,6 +65,7 @@ def test_a_line_is_refereed_without_a_trace_in_the_game(desk):
 
 def test_the_game_continues_when_the_switches_show_the_position_that_was_left(desk):
     desk.begin()
+    desk.wait(STILL_MS)
     left = desk.service.snapshot
     try_line(desk)
     desk.service.go_back()
@@ -79,8 +82,8 @@ def test_the_game_continues_when_the_switches_show_the_position_that_was_left(de
 
 def test_the_game_has_the_time_at_which_it_was_left(desk):
     desk.begin()
-    t = desk.service._state.t
     explore(desk)
+    t = desk.service._left.state.t
     desk.wait(3_600_000)
     desk.service.go_back()
     desk.wait(STILL_MS)
@@ -88,7 +91,6 @@ def test_the_game_has_the_time_at_which_it_was_left(desk):
     play(desk, "gg--", "+A3")
 
     [rolled] = [line for line in desk.lines("decision") if '"type":"roll"' in line]
-    assert f'"t":{t + STILL_MS}' not in rolled
     assert int(rolled.split('"t":')[1].split(",")[0]) < t + 3 * STILL_MS
 
 
@@ -118,6 +120,7 @@ def test_throws_of_a_line_are_entered_too(desk):
 
 def test_an_exploration_continues_after_a_power_cut(desk):
     desk.begin()
+    desk.wait(STILL_MS)
     left = desk.service.snapshot
     try_line(desk)
     line = desk.service.snapshot
@@ -181,6 +184,8 @@ def test_a_new_game_ends_an_exploration(desk):
 def test_nothing_is_explored_in_the_middle_of_a_throw_or_a_move(desk):
     assert desk.service.why_not_explore(rated=False) == "explore-no-game"
     desk.begin()
+    assert desk.service.why_not_explore(rated=False) == "explore-now"
+    desk.wait(STILL_MS)
     assert desk.service.why_not_explore(rated=True) == "explore-rated"
     desk.submit(Edge(desk.t, 3, True))
     assert desk.service.why_not_explore(rated=False) == "explore-now"

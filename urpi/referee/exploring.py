@@ -46,7 +46,10 @@ def why_not_explore(state: State, *, rated: bool = False) -> ExploreRefusal | No
     is_between = isinstance(stage, Moving) or (
         isinstance(stage, Throwing) and not state.has_begun_to_throw
     )
-    is_quiet = not (state.question or state.warning or state.seeming or state.pending.faces)
+    # The occupancy has stood still, and is understood.
+    is_quiet = state.look_at is None and not (
+        state.question or state.warning or state.seeming or state.pending.faces
+    )
     if game.explore is not None or not (is_between and is_quiet) or state.evidence().changed:
         return "explore-now"
     return "explore-rated" if rated else None

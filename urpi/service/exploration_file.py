@@ -16,6 +16,8 @@ from urpi.referee import State
 
 LEFT_GAME: Final = "game"
 """The setting with the number of the game that was left, empty if there was none."""
+LEFT_AT: Final = "left_at"
+"""The setting with the game's time then, which is later than that of its last stored fact."""
 
 
 @dataclass(frozen=True, slots=True)

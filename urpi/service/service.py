@@ -35,6 +35,7 @@ from urpi.referee.exploring import (
     ExploreRefusal,
     explores_game,
     is_back,
+    may_explore,
     why_not_explore,
 )
 from urpi.referee.facts import Abandon, Answer, Die, Edge, Explore, Fact, Game, Occupancy, Time
@@ -44,7 +45,7 @@ from urpi.referee.settings import Sentence
 from urpi.referee.state import GameState
 from urpi.referee.warn import in_language
 from urpi.rules import Position, Side, Squares
-from urpi.service.exploration_file import LEFT_GAME, ExplorationFile, LeftGame
+from urpi.service.exploration_file import LEFT_AT, LEFT_GAME, ExplorationFile, LeftGame
 from urpi.service.inbox import Call, Inbox, UnstoredFacts
 from urpi.service.notices import DeviceCode, DiceCode, Notice, Notices
 from urpi.service.restart import DiceAfterRestart, GameClock
@@ -428,7 +429,11 @@ class Service:
         begun, _ = step(replace(self._state, settings=self._settings), game)
         number = self._keeper.game if self._begun else None
         keeper = self._file.create(now)
-        settings = {**self._settings_of(game), LEFT_GAME: "" if number is None else str(number)}
+        settings = {
+            **self._settings_of(game),
+            LEFT_GAME: "" if number is None else str(number),
+            LEFT_AT: str(left.state.t),
+        }
         keeper.begin(fact_line(game), _stamp(now), __version__, settings, now)
         self._explore(left, keeper, begun)
         self.process(Time(self.clock()))
@@ -487,6 +492,7 @@ class Service:
                 self._file.remove()
                 return
             settings = replace(self._settings, timing=timing_of(stored.settings))
+            self._state, _ = step(self._state, Time(int(stored.settings.get(LEFT_AT, "0"))))
             line = resume_game(stored.entries, settings, self._state)
         except UrpiError as error:
             _log.warning("The exploration is not continued. %s", error)
@@ -649,7 +655,8 @@ def _visible(state: State) -> tuple[object, ...]:
     if not isinstance(state, GameState):
         return (state.dice,)
     wrong = squares_to_correct(state)
-    return state.dice, state.seeming, state.question, state.warning, state.faults, wrong
+    explorable = may_explore(state)
+    return state.dice, state.seeming, state.question, state.warning, state.faults, wrong, explorable
 
 
 def _stamp(moment: datetime) -> str:
