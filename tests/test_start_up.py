@@ -81,7 +81,7 @@ def test_no_help_imports_hardware_or_servers() -> None:
     [
         ("rules", 157),
         ("moves", 140),
-        ("referee", 181),
+        ("referee", 182),
         ("perft --depth 1", 140),
         ("config show", 135),
         ("config check /dev/null", 178),

@@ -1,5 +1,6 @@
 """`urpi dice record` and `urpi dice replay`, over the real bleak and a simulated bluetoothd."""
 
+import json
 import os
 import shutil
 import signal
@@ -116,10 +117,10 @@ def test_a_person_is_asked_until_the_number_is_one_of_the_die():
     assert CliRunner().invoke(command, input="\n").output.endswith("found None\n")
 
 
-def replayed(tmp_path, *entries, rules="finkel"):
+def replayed(tmp_path, *entries, rules="finkel", more=()):
     file = tmp_path / "dice.jsonl"
     file.write_text("".join(entry_line(one) + "\n" for one in entries), "utf-8")
-    return CliRunner().invoke(cli, ["dice", "replay", str(file), "--rules", rules])
+    return CliRunner().invoke(cli, ["dice", "replay", str(file), "--rules", rules, *more])
 
 
 def throw(t, *reports, brand="pixels", faces=4):
@@ -153,6 +154,18 @@ def test_the_referee_judges_every_throw_of_a_recording(tmp_path, brand):
     assert judged == [
         "Light throws 3.", "Die 3 leans. Throw it again.", "Light throws 0.",
     ]  # fmt: skip
+
+
+def test_a_replay_is_printed_as_json_lines(tmp_path):
+    dice = [RecordedDie(number, "pixels", 4) for number in range(1, 5)]
+    messages = throw(1_000, settled(1), settled(2), settled(3), settled(1))
+    result = replayed(tmp_path, About(TODAY), *dice, *messages, more=["--json"])
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [line["data"] for line in lines if "data" in line] == [
+        one.data.hex() for one in messages
+    ]
+    (judged,) = [line for line in lines if "data" not in line]
+    assert (judged["type"], judged["side"], judged["value"]) == ("roll", "light", 3)
 
 
 def test_a_die_with_other_faces_counts_by_parity_and_d6_as_itself(tmp_path):

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -405,6 +406,16 @@ def test_wrong_commands_are_reported(
     with pytest.raises(UrpiError, match=named):
         arbiter.run(*words, typed=typed)
     assert "no tournament" in arbiter.run("list")
+
+
+def test_a_tournament_is_printed_as_json(arbiter: Arbiter) -> None:
+    number = arbiter.create("round-robin", "Ann", "Bob", "Cy")
+    arbiter.run("pair", number)
+    shown = json.loads(arbiter.run("show", number, "--json"))
+    assert {each["name"] for each in shown["standings"]} == {"Ann", "Bob", "Cy"}
+    assert len(shown["rounds"]) == 1
+    listed = json.loads(arbiter.run("list", "--json", "--limit", "1"))
+    assert {name: shown[name] for name in listed} == listed
 
 
 def test_a_result_needs_a_pairing(arbiter: Arbiter) -> None:

@@ -50,6 +50,8 @@ def card(folder: Path, packages: tuple[Path, ...], *, force: bool, **given: Any)
 
     The card must contain Raspberry Pi OS based on Debian 13 (Trixie). What is not given as an
     option is asked for if a terminal is attached. Replaced files are kept as NAME.before-urpi.
+
+    For example: urpi card /media/ann/bootfs
     """
     # Imported here, because the help needs none of it.
     from urpi.cli.card_writing import prepare

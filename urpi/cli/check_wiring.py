@@ -19,6 +19,8 @@ def check_wiring(ctx: click.Context, table: bool, json_output: bool) -> None:
 
     Exit status: 0 if there is no fault; 1 if the board works, but some of its wiring is poor; 2 if
     the board does not work with this wiring.
+
+    For example: urpi check-wiring
     """
     from urpi.cli.wiring_report import report_wiring
 

@@ -28,6 +28,8 @@ def serve(ctx: click.Context) -> None:
     The section [club_server] specifies the broker, the PostgreSQL database, and the address of the
     page with the wall. Several of these programs may run at once and share the work. It stops on
     SIGTERM or Ctrl-C.
+
+    For example: urpi club serve
     """
     from urpi.cli.club_serve import serve_club
     from urpi.engine.exact.folder import tables_folder
@@ -68,6 +70,8 @@ def demo(tables: int, listen: str, seed: int, speed: float) -> None:
     It starts mosquitto, PostgreSQL, `urpi club serve` and a program for each table, on this machine
     only and in a temporary folder. Ctrl-C ends all of them and removes the folder. The Debian
     packages mosquitto and postgresql must be installed.
+
+    For example: urpi club demo --tables 4
     """
     from urpi.cli.club_demo.demo import show_club
 
@@ -82,6 +86,8 @@ def backup(ctx: click.Context, file: Path) -> None:
 
     The club may run meanwhile. It needs pg_dump, of the Debian package postgresql-client, in the
     database's version or a later one.
+
+    For example: urpi club backup club.dump
     """
     from urpi.club.server.backup import back_up
 
@@ -98,6 +104,8 @@ def restore(ctx: click.Context, file: Path, yes: bool) -> None:
 
     Stop `urpi club serve` before, and start it afterwards: tables then send the games that the
     backup does not contain, and withdraw names again.
+
+    For example: urpi club restore club.dump
     """
     from urpi.club.server.backup import restore as restore_from
 
@@ -116,6 +124,8 @@ def broker_files(folder: Path, tables: tuple[str, ...]) -> None:
     Each TABLE is the id of a table. FOLDER receives the access control list, the
     passwords' hashes, and a file with the password of each user that has none yet. Give all tables
     every time: one that is missing can no longer connect.
+
+    For example: urpi club broker-files broker lisbon-1 lisbon-2
     """
     from urpi.club.server.broker_files import write_broker_files
 
@@ -157,6 +167,8 @@ def join(  # noqa: PLR0913, PLR0917 - one for every option
     BROKER is the host of the club's MQTT broker, with a port if it is not the usual one; TABLE is
     the id that the club has given this table. The settings are stored only if the broker accepts
     the table; an earlier section [club] is replaced.
+
+    For example: urpi club join broker.example.org lisbon-1
     """
     from urpi.cli.club_join import join_club
     from urpi.config.address_kinds import Broker, TableId

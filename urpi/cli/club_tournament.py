@@ -1,11 +1,12 @@
 """`urpi club tournament`: run a club's tournaments."""
 
-from typing import TYPE_CHECKING, Final, TextIO, cast
+from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
 import click
 
 from urpi.cli.club_database import club_database
 from urpi.cli.groups import Group
+from urpi.cli.output import AS_JSON, ListOutput, echo_json, list_options
 from urpi.club.tournaments.tournament import (
     FORMATS,
     PAIRING_RESULTS,
@@ -66,6 +67,8 @@ def create(  # noqa: PLR0913, PLR0917 - one for every option
 
     Names must be written as in the players' games, apart from upper and lower case, and players
     whose results are to be taken from the boards must agree that the club shows their names.
+
+    For example: urpi club tournament create Spring --format swiss --players players.txt
     """
     from urpi.club.server.new_tournaments import create_tournament
 
@@ -94,6 +97,8 @@ def add_command(ctx: click.Context, number: int, players: tuple[str, ...]) -> No
 
     Before the first round, or in a Swiss before the last one: a late player has no points for the
     rounds that have begun.
+
+    For example: urpi club tournament add 3 Ann "Bea Jones"
     """
     from urpi.club.server.new_tournaments import add_players
 
@@ -103,33 +108,57 @@ def add_command(ctx: click.Context, number: int, players: tuple[str, ...]) -> No
 
 
 @tournament.command("list")
+@list_options
 @click.pass_context
-def list_command(ctx: click.Context) -> None:
-    """List the tournaments, the newest first."""
+def list_command(ctx: click.Context, to: ListOutput) -> None:
+    """List the tournaments, the newest first.
+
+    For example: urpi club tournament list --limit 5
+    """
     from urpi.club.server.tournaments import list_tournaments
 
     with club_database(ctx) as connection:
         found = list_tournaments(connection)
-    for each in found:
-        round_ = f"round {len(each.rounds)} of {each.planned}"
-        click.echo(
-            f"{each.id:>4}  {each.created:%Y-%m-%d}  {each.form}, {len(each.names)} players, "
-            f"{'finished' if each.state.is_over else round_}: {each.name}"
-        )
+    to.write(found, _values, lambda some: map(_line, some))
     if not found:
-        click.echo("There is no tournament.")
+        click.echo("There is no tournament.", err=True)
+
+
+def _line(each: "StoredTournament") -> str:
+    round_ = f"round {len(each.rounds)} of {each.planned}"
+    return (
+        f"{each.id:>4}  {each.created:%Y-%m-%d}  {each.form}, {len(each.names)} players, "
+        f"{'finished' if each.state.is_over else round_}: {each.name}"
+    )
+
+
+def _values(each: "StoredTournament") -> dict[str, Any]:
+    from urpi.club.web.tournaments import about_document
+    from urpi.show.words import words_for
+
+    return about_document(each, words_for("en"))
 
 
 @tournament.command()
 @_NUMBER
+@AS_JSON
 @click.pass_context
-def show(ctx: click.Context, number: int) -> None:
-    """Show the newest round and the standings of tournament NUMBER."""
+def show(ctx: click.Context, number: int, as_json: bool) -> None:
+    """Show the newest round and the standings of tournament NUMBER.
+
+    For example: urpi club tournament show 3
+    """
     from urpi.club.server.tournaments import existing
 
     with club_database(ctx) as connection:
         found = existing(connection, number)
-    click.echo("\n".join(lines_of(found)))
+    if as_json:
+        from urpi.club.web.tournaments import tournament_document
+        from urpi.show.words import words_for
+
+        echo_json(tournament_document(found, words_for("en")))
+    else:
+        click.echo("\n".join(lines_of(found)))
 
 
 @tournament.command()
@@ -139,6 +168,8 @@ def pair(ctx: click.Context, number: int) -> None:
     """Begin the next round of tournament NUMBER, and print its pairings.
 
     All results of the round before must be known, except in a round robin.
+
+    For example: urpi club tournament pair 3
     """
     from urpi.club.server.tournaments import begin_round
 
@@ -155,6 +186,8 @@ def unpair(ctx: click.Context, number: int) -> None:
     """Remove the newest round of tournament NUMBER with its results, as if it had not begun.
 
     Its games remain at the club, but bring no results to a round that begins after them.
+
+    For example: urpi club tournament unpair 3
     """
     from urpi.club.server.entered_results import remove_round
 
@@ -184,6 +217,8 @@ def result(  # noqa: PLR0913, PLR0917 - one for every option
 
     With none, both players lose, as if neither came; open removes a result, so that the next game
     counts.
+
+    For example: urpi club tournament result 3 1 light
     """
     from urpi.club.server.entered_results import Entry, enter_result
     from urpi.club.server.tournaments import existing
@@ -207,6 +242,8 @@ def withdraw(ctx: click.Context, number: int, player: str, undo: bool) -> None:
 
     An open result of the player has to be entered. In a round robin and a knockout, later opponents
     win without a game.
+
+    For example: urpi club tournament withdraw 3 Ann
     """
     from urpi.club.server.tournament_players import player_number, withdraw_player
 
@@ -222,7 +259,10 @@ def withdraw(ctx: click.Context, number: int, player: str, undo: bool) -> None:
 @click.argument("name")
 @click.pass_context
 def rename(ctx: click.Context, number: int, player: str, name: str) -> None:
-    """Replace the name of PLAYER in tournament NUMBER, as when a player asks for it."""
+    """Replace the name of PLAYER in tournament NUMBER, as when a player asks for it.
+
+    For example: urpi club tournament rename 3 Ann "Ann Smith"
+    """
     from urpi.club.server.tournament_players import rename_player
 
     with club_database(ctx) as connection:
@@ -235,7 +275,10 @@ def rename(ctx: click.Context, number: int, player: str, name: str) -> None:
 @click.argument("player")
 @click.pass_context
 def remove(ctx: click.Context, number: int, player: str) -> None:
-    """Remove PLAYER from tournament NUMBER, which has not begun."""
+    """Remove PLAYER from tournament NUMBER, which has not begun.
+
+    For example: urpi club tournament remove 3 Ann
+    """
     from urpi.club.server.tournament_players import remove_player
 
     with club_database(ctx) as connection:
@@ -248,7 +291,10 @@ def remove(ctx: click.Context, number: int, player: str) -> None:
 @click.confirmation_option(prompt="Delete the tournament? Its games remain")
 @click.pass_context
 def delete(ctx: click.Context, number: int) -> None:
-    """Delete tournament NUMBER with its rounds and results."""
+    """Delete tournament NUMBER with its rounds and results.
+
+    For example: urpi club tournament delete 3
+    """
     from urpi.club.server.tournaments import delete_tournament, existing
 
     with club_database(ctx) as connection:

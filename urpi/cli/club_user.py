@@ -7,10 +7,11 @@ import click
 
 from urpi.cli.club_database import club_database
 from urpi.cli.groups import Group
+from urpi.cli.output import ListOutput, list_options
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
-    from urpi.club.server.users import Role
+    from urpi.club.server.users import Role, User
 
 
 @click.group(cls=Group)
@@ -44,6 +45,8 @@ def add(ctx: click.Context, name: str, role: str) -> None:
     """Add a user with a NAME.
 
     The password is asked for, or is the first line of standard input.
+
+    For example: urpi club user add ann --role admin
     """
     from urpi.club.server.users import add_user
 
@@ -54,24 +57,38 @@ def add(ctx: click.Context, name: str, role: str) -> None:
 
 
 @user.command("list")
+@list_options
 @click.pass_context
-def list_command(ctx: click.Context) -> None:
-    """List the users."""
+def list_command(ctx: click.Context, to: ListOutput) -> None:
+    """List the users.
+
+    For example: urpi club user list
+    """
     from urpi.club.server.users import list_users
 
     with club_database(ctx) as connection:
         found = list_users(connection)
-    for one in found:
-        click.echo(f"{one.created:%Y-%m-%d}  {one.role:<7}  {one.name}")
+    to.write(found, _values, lambda some: map(_line, some))
     if not found:
-        click.echo("There is no user; `urpi club user add NAME` adds one.")
+        click.echo("There is no user; `urpi club user add NAME` adds one.", err=True)
+
+
+def _line(one: "User") -> str:
+    return f"{one.created:%Y-%m-%d}  {one.role:<7}  {one.name}"
+
+
+def _values(one: "User") -> dict[str, str]:
+    return {"name": one.name, "role": one.role, "created": one.created.isoformat()}
 
 
 @user.command()
 @click.argument("name")
 @click.pass_context
 def remove(ctx: click.Context, name: str) -> None:
-    """Remove the user NAME and end the user's sessions."""
+    """Remove the user NAME and end the user's sessions.
+
+    For example: urpi club user remove ann
+    """
     from urpi.club.server.users import named_user, remove_user
 
     with club_database(ctx) as connection:
@@ -87,6 +104,8 @@ def password(ctx: click.Context, name: str) -> None:
     """Replace the password of the user NAME and end the user's sessions.
 
     The new password is asked for, or is the first line of standard input.
+
+    For example: urpi club user password ann
     """
     from urpi.club.server.users import named_user, set_password
 

@@ -6,7 +6,7 @@ import click
 
 from urpi.cli.groups import Group
 from urpi.cli.options import settings_of
-from urpi.cli.output import echo_error
+from urpi.cli.output import AS_JSON, echo_error, echo_json
 from urpi.config import LoadedConfig, errors_in, read, rendering
 
 
@@ -16,10 +16,18 @@ def config() -> None:
 
 
 @config.command()
+@AS_JSON
 @click.pass_context
-def show(ctx: click.Context) -> None:
-    """Print the value of every key, and where it comes from."""
-    for line in rendering.settings_lines(settings_of(ctx)):
+def show(ctx: click.Context, as_json: bool) -> None:
+    """Print the value of every key, and where it comes from.
+
+    For example: urpi config show
+    """
+    settings = settings_of(ctx)
+    if as_json:
+        echo_json(rendering.settings_values(settings))
+        return
+    for line in rendering.settings_lines(settings):
         click.echo(line)
 
 
@@ -29,6 +37,8 @@ def check(file: Path) -> None:
     """Check FILE; report every error with its line, also of the wiring.
 
     Exit status: 0 if the file is valid, 2 if it is not.
+
+    For example: urpi config check config.toml
     """
     found = [str(error) for error in errors_in(file)] or _wiring_errors(read(file))
     for error in found:
@@ -52,5 +62,8 @@ def _wiring_errors(settings: LoadedConfig) -> list[str]:
 
 @config.command()
 def example() -> None:
-    """Print a complete file with every key, its default and a comment."""
+    """Print a complete file with every key, its default and a comment.
+
+    For example: urpi config example > config.toml
+    """
     click.echo(rendering.example_text(), nl=False)

@@ -203,6 +203,8 @@ def demo(  # noqa: PLR0913, PLR0917 - one for every option
     decides, the journal stores the game, and the OLED shows it. The table is a page in the
     browser, on which pieces are dragged and dice thrown. It can also be played in the terminal
     (--terminal: type `help` there), or by simulated players alone (--auto).
+
+    For example: urpi demo --rules masters --no-browser
     """
     from urpi.cli.demo_screen import PictureFolder
     from urpi.config import DiceSection

@@ -18,6 +18,8 @@ def doctor(ctx: click.Context, squares: bool, live: bool, json_output: bool) -> 
 
     Exit status: 0 if there is no problem; 1 if everything works, but some findings are poor;
     2 if something that the configuration requires does not work.
+
+    For example: urpi doctor
     """
     if live and (squares or json_output):
         message = "--live cannot be combined with --squares or --json: leave them out."

@@ -18,6 +18,8 @@ def moves() -> None:
     "positions": [...]}, sorted, with the position after each move; or {"error": SENTENCE}. Both
     lists are empty if the turn passes or the game is over. Each response is flushed before the
     next line is read.
+
+    For example: urpi moves < positions.jsonl
     """
     for line in stdin_lines(MAX_LINE_BYTES):
         click.echo(json.dumps(respond(line)))

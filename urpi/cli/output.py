@@ -2,11 +2,14 @@
 
 import os
 import sys
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
 from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Any, Final, TypeVar
 
 import click
 
@@ -14,10 +17,93 @@ from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError, one_line
 
 _F = TypeVar("_F")
+_LIST_FORMS: Final = {".txt": "text", ".jsonl": "json", ".json": "json"}
+"""The formats of lists by the suffixes of their files."""
+AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+"""The option of every command that prints data."""
+
+
+def json_text(values: object) -> str:
+    """Values as JSON in one line, as all commands print them."""
+    # Imported on use: most commands print text.
+    import json
+
+    return json.dumps(values, ensure_ascii=False)
+
+
+def echo_json(values: object) -> None:
+    click.echo(json_text(values))
+
+
+@dataclass(frozen=True, slots=True)
+class ListOutput:
+    """How and where a command prints a list.
+
+    Attributes:
+        as_json: Whether to print a JSON line for each item.
+        limit: Maximum number of items, None for all.
+        output: The file, None for standard output.
+    """
+
+    as_json: bool
+    limit: int | None
+    output: Path | None
+
+    def write(
+        self,
+        found: Iterable[_F],
+        values: Callable[[_F], object],
+        lines: Callable[[Sequence[_F]], Iterable[str]],
+    ) -> None:
+        """Write the first items.
+
+        Args:
+            found: All items.
+            values: Returns the values of one as JSON.
+            lines: Returns the text of some.
+
+        Raises:
+            UrpiError: If the file cannot be written, or its suffix is that of another format.
+        """
+        chosen = "json" if self.as_json else None
+        form = form_of(self.output, _LIST_FORMS, "text", chosen=chosen, option="--json")
+        some = tuple(islice(found, self.limit))
+        text = map(json_text, map(values, some)) if form == "json" else lines(some)
+        if self.output is None:
+            for line in text:
+                click.echo(line)
+            return
+        with replacing(self.output) as file:
+            file.writelines(f"{line}\n" for line in text)
+
+
+def list_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of a list to a command; it is called with `to`, a `ListOutput`."""
+
+    @click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each.")
+    @click.option("--limit", metavar="N", type=click.IntRange(1), help="Only the first N.")
+    @click.option(
+        "--output",
+        metavar="FILE",
+        type=click.Path(path_type=Path, dir_okay=False),
+        help="Write to this file; a suffix .jsonl or .json selects JSON.",
+    )
+    @wraps(command)
+    def with_output(
+        *args: Any, as_json: bool, limit: int | None, output: Path | None, **others: Any
+    ) -> Any:
+        return command(*args, to=ListOutput(as_json, limit, output), **others)
+
+    return with_output
 
 
 def form_of(
-    output: Path | None, forms: Mapping[str, _F], default: _F, *, chosen: _F | None = None
+    output: Path | None,
+    forms: Mapping[str, _F],
+    default: _F,
+    *,
+    chosen: _F | None = None,
+    option: str = "--format",
 ) -> _F:
     """The format that a file's suffix selects, the default without a file or a suffix.
 
@@ -26,6 +112,7 @@ def form_of(
         forms: The formats by their suffixes in lower case, such as ``.svg``.
         default: The default.
         chosen: The format given by an option, which any suffix of no format may have.
+        option: The option that chooses it.
 
     Raises:
         UrpiError: If the suffix is that of another format.
@@ -34,7 +121,7 @@ def form_of(
     if chosen is not None:
         if forms.get(suffix, chosen) != chosen:
             message = (
-                f"The suffix of {output} is that of {forms[suffix]}, but --format is {chosen}; "
+                f"The suffix of {output} is that of {forms[suffix]}, but {chosen} is chosen; "
                 "change one of them."
             )
             raise UrpiError(message)
@@ -45,7 +132,7 @@ def form_of(
         *others, last = forms
         message = (
             f"The suffix of {output} must be {', '.join(others)} or {last}; found {suffix}. Change "
-            "it, or choose the format with --format."
+            f"it, or choose the format with {option}."
         )
         raise UrpiError(message)
     return forms[suffix]

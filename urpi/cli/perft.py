@@ -3,6 +3,7 @@
 import click
 
 from urpi.cli.options import rules_option
+from urpi.cli.output import AS_JSON, json_text
 from urpi.rules import RuleSet, Side
 from urpi.rules import perft as count_games
 
@@ -16,12 +17,16 @@ from urpi.rules import perft as count_games
     show_default=True,
     help="Number of throws.",
 )
-def perft(rules: RuleSet, depth: int) -> None:
+@AS_JSON
+def perft(rules: RuleSet, depth: int, as_json: bool) -> None:
     """Count the possible games up to a depth; print each depth with its count.
 
     From the start, with light to throw. Each distinct throw and each legal move is a branch; a
     pass counts as one.
+
+    For example: urpi perft --rules finkel --depth 6
     """
     start = rules.start(Side.LIGHT)
     for level in range(1, depth + 1):
-        click.echo(f"{level} {count_games(start, level)}")
+        count = count_games(start, level)
+        click.echo(json_text({"depth": level, "games": count}) if as_json else f"{level} {count}")

@@ -3,17 +3,21 @@
 import click
 
 from urpi.cli.options import settings_of
+from urpi.cli.output import AS_JSON, echo_json
 from urpi.core.errors import UrpiError
 
 
 @click.command()
 @click.option("--new", is_flag=True, help="Replace it first; all browsers must enter the new one.")
+@AS_JSON
 @click.pass_context
-def pin(ctx: click.Context, new: bool) -> None:
+def pin(ctx: click.Context, new: bool, as_json: bool) -> None:
     """Print the PIN that the table's display shows.
 
     It stays the same until it is replaced. The program at the table
     need not run, and notices a change at once.
+
+    For example: urpi pin --new
     """
     from urpi.http.access import access_file, new_pin, read_access, write_access
 
@@ -33,4 +37,7 @@ def pin(ctx: click.Context, new: bool) -> None:
     except ValueError as error:
         message = f"The file {file} is damaged ({error}); remove it, and start the table again."
         raise UrpiError(message) from error
-    click.echo(text)
+    if as_json:
+        echo_json({"pin": text})
+    else:
+        click.echo(text)

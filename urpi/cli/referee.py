@@ -13,6 +13,8 @@ def referee(ctx: click.Context, language: str | None) -> None:
 
     All decisions on a line are written and flushed before the next line is read. No timer expires
     after the last line: end with a `time` line for that.
+
+    For example: urpi referee < facts.jsonl
     """
     from urpi.cli.referee_pipe import referee_stdin
 

@@ -1,8 +1,11 @@
 """`urpi rules`: list the rule sets, or explain one with a drawing of its path."""
 
+from collections.abc import Iterable
+
 import click
 
 from urpi.cli.options import parse_options
+from urpi.cli.output import ListOutput, list_options, table
 from urpi.rules import RULE_SETS, RuleSet, Side, parse_rules, rule_set
 from urpi.show.words import words_for
 from urpi.show.words.rules_text import rules_page
@@ -24,22 +27,28 @@ from urpi.show.words.rules_text import rules_page
     show_default=True,
     help="The side whose path is drawn.",
 )
-def rules(name: str | None, options: tuple[str, ...], side: str) -> None:
-    """List the rule sets, or explain one with a drawing of its path."""
+@list_options
+def rules(name: str | None, options: tuple[str, ...], side: str, to: ListOutput) -> None:
+    """List the rule sets, or explain one with a drawing of its path.
+
+    For example: urpi rules murray --side dark
+    """
     if name is None:
-        for line in _list():
-            click.echo(line)
+        to.write(map(rule_set, RULE_SETS), _values, _list)
         return
-    click.echo(rules_page(parse_rules(name, parse_options(options)), Side(side)))
+    found = parse_rules(name, parse_options(options))
+    to.write([found], _values, lambda _: [rules_page(found, Side(side))])
 
 
-def _list() -> list[str]:
-    rows = [("ID", "PIECES", "DICE", "THE RULES OF")]
-    rows += [_row(rule_set(name)) for name in RULE_SETS]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    return [
-        "  ".join([*(row[n].ljust(widths[n]) for n in range(3)), row[3]]).rstrip() for row in rows
-    ]
+def _list(found: Iterable[RuleSet]) -> Iterable[str]:
+    return table(("ID", "PIECES", "DICE", "THE RULES OF"), [_row(each) for each in found])
+
+
+def _values(rules: RuleSet) -> dict[str, object]:
+    # Only for JSON: reading a list needs nothing of the page.
+    from urpi.page.documents.positions import rules_document
+
+    return rules_document(rules, words_for("en"))
 
 
 def _row(rules: RuleSet) -> tuple[str, str, str, str]:

@@ -39,6 +39,8 @@ def serve(ctx: click.Context, *, new_game: bool, failure_delay: float) -> None:
     and the page. An unfinished game is continued, even after a power cut. When a game is over and
     all pieces have been removed, the next one begins. The program stops on SIGTERM or Ctrl-C, with
     everything stored.
+
+    For example: urpi serve
     """
     from urpi.cli.serve_board import serve_board
 

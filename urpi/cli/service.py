@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 import click
 
 from urpi.cli.groups import Group
+from urpi.cli.output import AS_JSON, echo_json
 from urpi.core.errors import UrpiError
 from urpi.install.systemd import (
     CONFIG,
@@ -65,6 +66,8 @@ def install(root: Path, dry_run: bool, program: Path | None) -> None:
     """Write the files of the service, list them, and start the service. Requires root.
 
     An existing configuration is kept.
+
+    For example: sudo urpi service install
     """
     found = program or _this_program()
     if not found.is_absolute():
@@ -93,6 +96,8 @@ def remove_(root: Path, dry_run: bool) -> None:
     """Stop the service and remove its files, except configuration and journal. Requires root.
 
     The files of the Debian package are left; `apt remove urpi` removes them.
+
+    For example: sudo urpi service remove
     """
     files = [file for file in service_files(Path("urpi")) if not file.kept]
     if not dry_run:
@@ -111,19 +116,32 @@ def remove_(root: Path, dry_run: bool) -> None:
 
 @service.command()
 @_root_option("Look below this folder, as on a card image.")
+@AS_JSON
 @click.pass_context
-def status(ctx: click.Context, root: Path) -> None:
-    """Show which files are installed and whether the service runs; if not, exit with status 1."""
+def status(ctx: click.Context, root: Path, as_json: bool) -> None:
+    """Show which files are installed and whether the service runs; if not, exit with status 1.
+
+    For example: urpi service status
+    """
     # The unit may start another installation of urpi than the one that runs now.
     own = service_files(_installed_program(root) or _this_program())
-    for file in packaged_files() if _is_packaged(root) else own:
-        path = root / file.path.relative_to("/")
-        click.echo(f"{path}: {file_state(file, root).value} ({file.about})")
-    if root != Path("/"):
-        return
-    state = _output(("systemctl", "is-active", UNIT))
-    click.echo(f"{UNIT}: {state or 'systemd does not respond'}")
-    ctx.exit(0 if state == "active" else 1)
+    files = packaged_files() if _is_packaged(root) else own
+    here = root == Path("/")
+    state = _output(("systemctl", "is-active", UNIT)) if here else ""
+    found = [
+        (str(root / file.path.relative_to("/")), file_state(file, root).value, file.about)
+        for file in files
+    ]
+    if as_json:
+        rows = [dict(zip(("file", "state", "about"), each, strict=True)) for each in found]
+        echo_json({"files": rows, "unit": UNIT, "state": state or None})
+    else:
+        for path, of_file, about in found:
+            click.echo(f"{path}: {of_file} ({about})")
+        if here:
+            click.echo(f"{UNIT}: {state or 'systemd does not respond'}")
+    if here:
+        ctx.exit(0 if state == "active" else 1)
 
 
 def _is_packaged(root: Path) -> bool:

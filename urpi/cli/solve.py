@@ -41,6 +41,8 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
     five, and longer with seven. An interrupted computation continues where it stopped when the
     same command is run again. The paths of murray and skiryuk visit squares twice; they can be
     solved with three pieces only, which takes minutes.
+
+    For example: urpi solve --rules 'finkel[pieces=3]' --output finkel3.urpi
     """
     from urpi.engine.exact.folder import tables_folder
     from urpi.engine.exact.installed import Installed

@@ -90,6 +90,8 @@ def template(
     """Draw the board to scale: to print, engrave, drill and rout.
 
     On paper, measure the line of 100 mm before you drill: print at 100 %, not "fit to page".
+
+    For example: urpi template --output board.svg
     """
     form = form_of(output, {f".{each}": each for each in FORMATS}, "svg", chosen=form)
     if paper is not None and form != "pdf":

@@ -1,6 +1,8 @@
 """`urpi update`: list release files, and install one with a way back."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -8,6 +10,7 @@ import click
 
 from urpi.cli.groups import Group
 from urpi.cli.options import NumberIn
+from urpi.cli.output import ListOutput, list_options
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
@@ -39,25 +42,36 @@ _key = click.option(
 @update.command("list")
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=_PATH)
 @_key
-def list_(paths: tuple[Path, ...], key: Path | None) -> None:
+@list_options
+def list_(paths: tuple[Path, ...], key: Path | None, to: ListOutput) -> None:
     """Show what is installed, and what release files or folders contain.
 
     Shown are the installed version, the previous one that is kept, and how the last update ended.
+
+    For example: urpi update list Downloads
     """
+    to.write(_found(paths, key), itemgetter(0), lambda some: (line for _, line in some))
+
+
+def _found(paths: tuple[Path, ...], key: Path | None) -> Iterator[tuple[dict[str, str], str]]:
+    """Yield what is installed and what the files contain: the values of each and its line."""
     from urpi.install.update import machine, releases
 
     version = machine.installed_version()
-    click.echo(f"installed: urpi {version}")
+    yield {"what": "installed", "version": version}, f"installed: urpi {version}"
     if (previous := machine.previous_package()) is not None:
-        click.echo(f"previous: {previous}")
+        yield {"what": "previous", "file": str(previous)}, f"previous: {previous}"
     if (last := machine.last_result()) is not None:
-        click.echo(f"last update: {_described(last)}")
+        values = {"outcome": last.outcome, "version": last.version, "reason": last.reason}
+        yield {"what": "last-update", **values}, f"last update: {_described(last)}"
     for file in [file for path in paths for file in releases.release_files(path)]:
         release = releases.read_release(file, key or releases.PUBLIC_KEY)
         found = release.package.version
         order = "newer" if machine.is_newer(found, version) else "older"
         age = "installed" if found == version else order
-        click.echo(f"{file}: urpi {found}, {age}, {release.signature.value}")
+        signature = release.signature.value
+        values = {"file": str(file), "version": found, "age": age, "signature": signature}
+        yield {"what": "file", **values}, f"{file}: urpi {found}, {age}, {signature}"
 
 
 @update.command()
@@ -77,6 +91,8 @@ def install(file: Path, key: Path | None, within_s: float) -> None:
 
     The service is restarted. If the new version is not healthy in time, the previous one is
     installed again, with the journal as it was. Not during a game.
+
+    For example: sudo urpi update install urpi_0.2.0_all.deb
     """
     from urpi.config import load
     from urpi.install.systemd import CONFIG, STATE

@@ -5,7 +5,7 @@ All of it is generated from the fields of the sections, so it cannot become outd
 
 import textwrap
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 from urpi.config.keys import KeyValue, each_section
 from urpi.config.reading import LoadedConfig
@@ -47,6 +47,25 @@ def settings_lines(settings: LoadedConfig) -> Iterator[str]:
         for entry in entries:
             yield f"{_setting(entry)}  # from {settings.origin(entry.path)}"
         yield ""
+
+
+def settings_values(settings: LoadedConfig) -> dict[str, dict[str, dict[str, Any]]]:
+    """The values of `urpi config show --json`: by section and key the value and its origin."""
+    return {
+        name: {
+            entry.field.name: {"value": _json_value(entry), "from": settings.origin(entry.path)}
+            for entry in entries
+        }
+        for name, _, entries in each_section(settings.config)
+    }
+
+
+def _json_value(entry: KeyValue) -> Any:
+    # Imported on use: only this command needs it.
+    import tomllib  # noqa: PLC0415
+
+    # As the file would have it: lists and tables of any kind of value.
+    return None if entry.value is None else tomllib.loads(_setting(entry))[entry.field.name]
 
 
 def example_text(config: Config | None = None) -> str:

@@ -8,6 +8,7 @@ import click
 
 from urpi.cli.groups import Group
 from urpi.cli.options import NumberIn, rules_option, settings_of
+from urpi.cli.output import AS_JSON
 from urpi.core.errors import UrpiError
 from urpi.hardware.protocol_constants import RANGES
 from urpi.journal.fairness.tally import MAX_THROWS
@@ -74,6 +75,8 @@ def pair(ctx: click.Context, scan_s: float, with_hub: bool) -> None:
 
     Each die that is found blinks, and you enter its number, and whose it is: of both players, of
     light or of dark. The choice is written to the configuration file.
+
+    For example: urpi dice pair
     """
     from functools import partial
     from pathlib import Path
@@ -101,7 +104,10 @@ def pair(ctx: click.Context, scan_s: float, with_hub: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object for every change.")
 @click.pass_context
 def watch(ctx: click.Context, port: str | None, source: str | None, as_json: bool) -> None:
-    """Show every die live: state, face, angle, battery and link. Ctrl-C ends it."""
+    """Show every die live: state, face, angle, battery and link. Ctrl-C ends it.
+
+    For example: urpi dice watch
+    """
     from urpi.cli.dice.watch import watch_dice
     from urpi.show.words import words_for
 
@@ -125,6 +131,8 @@ def record(ctx: click.Context, file: Path, firmware: str) -> None:
 
     In a terminal you are asked what a die shows when it comes to rest. The file contains neither
     names nor addresses. Ctrl-C ends it.
+
+    For example: urpi dice record pixels.jsonl
     """
     import sys
     from datetime import datetime
@@ -140,15 +148,19 @@ def record(ctx: click.Context, file: Path, firmware: str) -> None:
 @dice.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @rules_option
+@AS_JSON
 @click.pass_context
-def replay(ctx: click.Context, file: Path, rules: "RuleSet") -> None:
+def replay(ctx: click.Context, file: Path, rules: "RuleSet", as_json: bool) -> None:
     """Show what the program and the referee read in a recording.
 
     The exit status is 1 if a die showed another number than was read.
+
+    For example: urpi dice replay pixels.jsonl --rules finkel
     """
     from urpi.cli.dice.replay import print_replay, read_recording
 
-    ctx.exit(0 if print_replay(read_recording(file), rules, settings_of(ctx).config) else 1)
+    config = settings_of(ctx).config
+    ctx.exit(0 if print_replay(read_recording(file), rules, config, as_json=as_json) else 1)
 
 
 @dice.command()
@@ -163,7 +175,10 @@ def replay(ctx: click.Context, file: Path, rules: "RuleSet") -> None:
 )
 @click.pass_context
 def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | None) -> None:
-    """Calibrate the faces of a die one after the other, and check them."""
+    """Calibrate the faces of a die one after the other, and check them.
+
+    For example: urpi dice calibrate --die 1
+    """
     from urpi.cli.dice.calibrate import Calibration
     from urpi.cli.dice.live_dice import LiveDice, configured_port
     from urpi.show.words import words_for
@@ -191,6 +206,8 @@ def forget(ctx: click.Context, port: str | None, die: int) -> None:
 
     Only a hub with a key rejects it before. Reports that were recorded from the former chip remain
     invalid. The exit status is 1 if the die does not report within two minutes.
+
+    For example: urpi dice forget 3
     """
     from urpi.cli.dice.forget import forget as forget_chip
     from urpi.cli.dice.live_dice import LiveDice, configured_port
@@ -237,7 +254,10 @@ def test(  # noqa: PLR0913, PLR0917 - one for every option
     files: tuple[Path, ...],
     as_json: bool,
 ) -> None:
-    """Count many throws of the dice, and report what they prove and what they cannot."""
+    """Count many throws of the dice, and report what they prove and what they cannot.
+
+    For example: urpi dice test
+    """
     from urpi.cli.dice.verdict import print_verdicts
     from urpi.show.words import words_for
 

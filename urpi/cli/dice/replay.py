@@ -1,11 +1,13 @@
 """`urpi dice replay`: what the program and the referee read in a recording of dice."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import click
 
+from urpi.cli.output import json_text
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import read_text
@@ -16,6 +18,7 @@ from urpi.hardware.recording import MAX_BYTES, Recording, Replayed, parse_record
 from urpi.referee import State, begin, next_due, step
 from urpi.referee.decisions import Roll, RollRefused
 from urpi.referee.facts import Die, Fact, Game, Occupancy, Time
+from urpi.referee.lines import decision_line
 from urpi.rules import RuleSet, Side
 from urpi.service.game_dice import in_game
 from urpi.service.referee_settings import referee_settings
@@ -41,32 +44,41 @@ def read_recording(file: Path) -> Recording:
         raise UrpiError(message) from error
 
 
-def print_replay(recording: Recording, rules: RuleSet, config: Config) -> bool:
+def print_replay(
+    recording: Recording, rules: RuleSet, config: Config, *, as_json: bool = False
+) -> bool:
     """Print each message with what it contains, and the referee's decisions on the throws.
 
     Returns whether no message differs from what a person read on the die.
+
+    Args:
+        recording: The recording.
+        rules: The rules that the throws are judged by.
+        config: The configuration.
+        as_json: Print a JSON line for each message and decision; by default sentences.
     """
     words = words_for(config.table.language)
+    say = _silent if as_json else _print
     for die in recording.dice.values():
-        _print(
-            words, sentences.REPLAY_DIE, die=die.die, brand=BRAND_NAMES[die.brand], faces=die.faces
-        )
+        say(words, sentences.REPLAY_DIE, die=die.die, brand=BRAND_NAMES[die.brand], faces=die.faces)
     needed = range(1, rules.dice.count + 1)
     missing = [str(die) for die in needed if die not in recording.dice]
     if missing:
         values = {"needed": f"1-{needed[-1]}", "missing": ", ".join(missing)}
-        _print(words, sentences.REPLAY_MISSING, **values)
-    judge, texts = None if missing else Judge(rules, config), announcements(words)
+        say(words, sentences.REPLAY_MISSING, **values)
+    judge = None if missing else Judge(rules, config)
+    judged = decision_line if as_json else partial(_judged, announcements(words))
     shown = different = 0
     for one in replay(recording, configured_faces(config.hub)):
-        click.echo(_line(one, words))
+        click.echo(json_text(_values(one)) if as_json else _line(one, words))
         shown += one.message.shows is not None
         different += one.differs
         if judge is not None:
-            _print_judged(judge.decisions(_in_game(one.facts, recording, rules)), texts)
-    if judge is not None:
-        _print_judged(judge.end(), texts)
-    _print(
+            for decision in judge.decisions(_in_game(one.facts, recording, rules)):
+                click.echo(judged(decision))
+    for decision in () if judge is None else judge.end():
+        click.echo(judged(decision))
+    say(
         words,
         sentences.REPLAY_RESULT,
         messages=len(recording.messages),
@@ -76,9 +88,8 @@ def print_replay(recording: Recording, rules: RuleSet, config: Config) -> bool:
     return not different
 
 
-def _print_judged(decisions: Iterable[Roll | RollRefused], texts: DecisionTexts) -> None:
-    for decision in decisions:
-        click.echo(f"    {texts.text(decision)}")
+def _judged(texts: DecisionTexts, decision: Roll | RollRefused) -> str:
+    return f"    {texts.text(decision)}"
 
 
 class Judge:
@@ -131,6 +142,17 @@ def _in_game(facts: tuple[Die, ...], recording: Recording, rules: RuleSet) -> li
     return [in_game(fact, rules.dice, paired) for fact in facts]
 
 
+def _values(one: Replayed) -> dict[str, object]:
+    return {
+        "t": one.message.t,
+        "die": one.message.die,
+        "data": one.message.data.hex(),
+        "value": one.value,
+        "shows": one.message.shows,
+        "differs": one.differs,
+    }
+
+
 def _line(one: Replayed, words: Words) -> str:
     message = words.text(sentences.REPLAY_MESSAGE).format(
         seconds=f"{one.message.t / 1000:.3f}",
@@ -154,6 +176,10 @@ def report_words(report: Report, words: Words) -> str:
             return words.percent(percent)
         case _:
             return words.text(sentences.REPLAY_IDENTITY)
+
+
+def _silent(_words: Words, _sentence: str, **_values: object) -> None:
+    """Print nothing, where sentences would disturb a program."""
 
 
 def _print(words: Words, sentence: str, **values: object) -> None:

@@ -1,17 +1,17 @@
 """`urpi games correct`, `delete` and `corrections`: corrections of games, each kept in a log."""
 
-import json
 from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from urpi.cli.games.group import AS_JSON, GAME, journal_path, open_journal
-from urpi.cli.output import printable
+from urpi.cli.games.group import GAME, journal_path, open_journal
+from urpi.cli.output import list_options, printable
 
 if TYPE_CHECKING:
-    from urpi.journal import CorrectionKind
+    from urpi.cli.output import ListOutput
+    from urpi.journal import Correction, CorrectionKind
 
 _REASON: Final = click.option("--reason", metavar="TEXT", default="", help="Why; kept in the log.")
 
@@ -38,6 +38,8 @@ def correct(  # noqa: PLR0913, PLR0917 - a call's options
     What the board detected and the referee decided stays as it is. Each correction is kept with its
     time and reason, which a note alone does not need; the record and the page show it. A void game
     is left out of statistics, and is not sent to a club.
+
+    For example: urpi games correct 12 --dark Bea --reason "a typo"
     """
     from urpi.journal import correct_game
 
@@ -73,6 +75,8 @@ def delete(ctx: click.Context, game: int, reason: str, yes: bool) -> None:
 
     This cannot be undone. The newest game of a table can be marked as void instead, or deleted
     when the next one has begun.
+
+    For example: urpi games delete 12 --reason "only a test"
     """
     from urpi.journal import delete_game, find_game
 
@@ -98,15 +102,18 @@ def _echo_club(ctx: click.Context, game: int, then: str) -> None:
 
 @click.command()
 @click.argument("game", metavar="[GAME]", type=int, required=False)
-@AS_JSON
+@list_options
 @click.pass_context
-def corrections(ctx: click.Context, game: int | None, as_json: bool) -> None:
-    """List the corrections of all games, or of GAME, and the games that were deleted."""
+def corrections(ctx: click.Context, game: int | None, to: "ListOutput") -> None:
+    """List the corrections of all games, or of GAME, and the games that were deleted.
+
+    For example: urpi games corrections --output corrections.jsonl
+    """
     from urpi.journal.corrections import read_corrections
 
-    for one in read_corrections(open_journal(ctx), game):
-        if as_json:
-            click.echo(json.dumps(asdict(one), ensure_ascii=False))
-            continue
-        parts = (f"Game {one.game}", one.at, one.kind, one.text, one.reason)
-        click.echo("  ".join(printable(part) for part in parts if part))
+    to.write(read_corrections(open_journal(ctx), game), asdict, lambda some: map(_text, some))
+
+
+def _text(one: "Correction") -> str:
+    parts = (f"Game {one.game}", one.at, one.kind, one.text, one.reason)
+    return "  ".join(printable(part) for part in parts if part)

@@ -8,7 +8,7 @@ import click
 
 from urpi.cli.games.group import GAME, open_journal
 from urpi.cli.options import settings_of as config_of
-from urpi.cli.output import form_of, printable, write_text
+from urpi.cli.output import AS_JSON, form_of, printable, write_text
 from urpi.core.errors import UrpiError
 
 FORMS: Final = {".txt": "text", ".json": "json", ".html": "html"}
@@ -33,6 +33,7 @@ FORMS: Final = {".txt": "text", ".json": "json", ".html": "html"}
     type=click.Path(path_type=Path, dir_okay=False),
     help="Write to this file; a suffix .txt, .json or .html selects the format.",
 )
+@AS_JSON
 @click.option("--language", help="Language of the sentences.  [default: the table's]")
 @click.pass_context
 def dispute(  # noqa: PLR0913, PLR0917 - a call's options
@@ -42,12 +43,15 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     minute: bool,
     form: str | None,
     output: Path | None,
+    as_json: bool,
     language: str | None,
 ) -> None:
     """Show the evidence of a turn of GAME: what was detected, legal and decided.
 
     It contains every report of a die, every lift and put with its time, the reason why a move was
     not legal with its section of RULES.md, and every decision. The game may still be running.
+
+    For example: urpi games dispute 12 --turn 7
     """
     from urpi.show.evidence import (
         dispute_json,
@@ -61,7 +65,10 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     if minute and turn is not None:
         message = "A dispute covers a turn or the last minute; use --turn or --minute, not both."
         raise UrpiError(message)
-    form = form_of(output, FORMS, "text", chosen=form)
+    if as_json and form not in {None, "json"}:
+        message = f"--json and --format {form} exclude each other; use one of them."
+        raise UrpiError(message)
+    form = form_of(output, FORMS, "text", chosen="json" if as_json else form)
     journal = open_journal(ctx)
     found = dispute_minute(journal, game) if minute else dispute_turn(journal, game, turn)
     words = words_for(language or config_of(ctx).config.table.language)

@@ -1,6 +1,5 @@
 """The figures of stored games, computed and stored, with the progress on standard error."""
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from typing import Any, Final
 import click
 
 from urpi.cli.evaluators import Evaluators
-from urpi.cli.output import echo_error
+from urpi.cli.output import echo_error, echo_json
 from urpi.core.errors import UrpiError
 from urpi.engine.exact.installed import Installed
 from urpi.engine.review import Review, review_record
@@ -65,7 +64,7 @@ def compute_figures(  # noqa: PLR0913 - a call's options
     if as_json:
         for each in games:
             if (review := stored[each.id]) is not None:
-                click.echo(json.dumps(end_values(each, review), ensure_ascii=False))
+                echo_json(end_values(each, review))
 
 
 def _store_figures(

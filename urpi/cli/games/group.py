@@ -48,7 +48,6 @@ DAMAGED: Final = (
     "start `urpi serve` or `urpi demo` with it, which set it aside and save what can be read, or "
     "restore a backup with `urpi games restore FILE --replace`"
 )
-AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 class _Games(LazyGroup):

@@ -1,17 +1,19 @@
 """`urpi games list` and `show`: a list of the games, and the record of one."""
 
-import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from urpi.cli.games.group import AS_JSON, GAME, VIRTUAL, filter_options, of_boards, open_journal
+from urpi.cli.games.group import GAME, VIRTUAL, filter_options, of_boards, open_journal
 from urpi.cli.options import settings_of
-from urpi.cli.output import printable, table
+from urpi.cli.output import AS_JSON, echo_json, list_options, printable, table
 from urpi.show.words.sentences import N_
 
 if TYPE_CHECKING:
+    from urpi.cli.output import ListOutput
     from urpi.journal import Choice, GameSummary, Journal
+    from urpi.rules.record import GameRecord
     from urpi.show.words import Words
 
 HEADINGS: Final = (
@@ -24,24 +26,26 @@ RIGHT_ALIGNED: Final = frozenset({"Game", "Turns"})
 @click.command("list")
 @filter_options
 @VIRTUAL
-@AS_JSON
+@list_options
 @click.pass_context
-def list_(ctx: click.Context, choice: "Choice", virtual: bool, as_json: bool) -> None:
-    """List the games, the newest first, with local times."""
+def list_(ctx: click.Context, choice: "Choice", virtual: bool, to: "ListOutput") -> None:
+    """List the games, the newest first, with local times.
+
+    For example: urpi games list --player Ann --since 2026-11-01 --limit 10
+    """
     from urpi.journal import list_games
     from urpi.show.words import words_for
 
     journal = open_journal(ctx)
     found = list_games(journal, of_boards(journal, choice, virtual=virtual))
-    if as_json:
-        for game in found:
-            click.echo(json.dumps(_values(game), ensure_ascii=False))
-        return
     words = words_for(settings_of(ctx).config.table.language)
     headings = {heading: words.text(heading).upper() for heading in HEADINGS}
     right = {headings[heading] for heading in RIGHT_ALIGNED}
-    for line in table([*headings.values()], [_row(game, words) for game in found], right):
-        click.echo(line)
+    to.write(
+        found,
+        _values,
+        lambda some: table([*headings.values()], [_row(game, words) for game in some], right),
+    )
 
 
 def _row(game: "GameSummary", words: "Words") -> tuple[str, ...]:
@@ -80,10 +84,28 @@ def _values(game: "GameSummary") -> dict[str, Any]:
 
 @click.command()
 @GAME
+@AS_JSON
 @click.pass_context
-def show(ctx: click.Context, game: int) -> None:
-    """Print the record of GAME: its players, throws, moves and result."""
-    click.echo(record_text_of(open_journal(ctx), game), nl=False)
+def show(ctx: click.Context, game: int, as_json: bool) -> None:
+    """Print the record of GAME: its players, throws, moves and result.
+
+    For example: urpi games show 12
+    """
+    from urpi.journal import exported_record
+
+    journal = open_journal(ctx)
+    if as_json:
+        echo_json(_record_values(exported_record(journal, game)))
+    else:
+        click.echo(record_text_of(journal, game), nl=False)
+
+
+def _record_values(record: "GameRecord") -> dict[str, Any]:
+    turns = [
+        {"side": turn.side.value, "throws": [asdict(thrown) for thrown in turn.throws]}
+        for turn in record.turns
+    ]
+    return {"tags": dict(record.tags), "turns": turns}
 
 
 def record_text_of(journal: "Journal", game: int) -> str:

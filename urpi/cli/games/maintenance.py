@@ -22,7 +22,10 @@ _DAYS: Final = {"d": 1, "w": 7}
 @_REPLACE
 @click.pass_context
 def backup(ctx: click.Context, file: Path, replace: bool) -> None:
-    """Copy the journal to FILE, even during a game, and check the copy."""
+    """Copy the journal to FILE, even during a game, and check the copy.
+
+    For example: urpi games backup games.db
+    """
     from urpi.journal import back_up
 
     size = back_up(journal_path(ctx), file, replace=replace)
@@ -32,7 +35,10 @@ def backup(ctx: click.Context, file: Path, replace: bool) -> None:
 @click.command("set-aside")
 @click.pass_context
 def set_aside(ctx: click.Context) -> None:
-    """Rename the journal, whatever is in it, so that the next start begins a new one."""
+    """Rename the journal, whatever is in it, so that the next start begins a new one.
+
+    For example: urpi games set-aside
+    """
     from urpi.journal.repair import begin_afresh
 
     path = journal_path(ctx)
@@ -45,7 +51,10 @@ def set_aside(ctx: click.Context) -> None:
 @_REPLACE
 @click.pass_context
 def restore(ctx: click.Context, file: Path, replace: bool) -> None:
-    """Replace the journal by a copy of the backup FILE; the old journal is kept beside it."""
+    """Replace the journal by a copy of the backup FILE; the old journal is kept beside it.
+
+    For example: urpi games restore games.db --replace
+    """
     from urpi.journal import restore_backup
 
     path = journal_path(ctx)
@@ -69,6 +78,8 @@ def prune(ctx: click.Context, age: str, dry_run: bool) -> None:
 
     A game without its edges can no longer be replayed or shown lift by lift, which is reported;
     its record, throws and decisions are kept.
+
+    For example: urpi games prune --keep-edges 90d --dry-run
     """
     from urpi.journal import prunable, prune_game
 
@@ -108,6 +119,8 @@ def anonymise(ctx: click.Context, name: str, instead: str | None, yes: bool) -> 
 
     The club deletes it, too. This cannot be undone. Backups, exports, and a journal that was
     replaced by a restore are other files and still contain the name.
+
+    For example: urpi games anonymise "Ann Smith" --as Ann
     """
     from urpi.journal import anonymise_player, games_with_player, unused_name
 

@@ -58,6 +58,8 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
 
     A PNG has 1200 x 630 pixels, with the names, the throw and the move. A GIF has 640 x 336 pixels
     and shows each move for a second.
+
+    For example: urpi games picture 12 --step 30 --output position.png
     """
     from urpi.page.game_pictures import PictureRequest, picture_of
 

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from urpi.cli.games.group import AS_JSON, GAME, JOBS, filter_options, journal_path, open_journal
+from urpi.cli.games.group import GAME, JOBS, filter_options, journal_path, open_journal
 from urpi.cli.options import settings_of as config_of
+from urpi.cli.output import AS_JSON
 
 if TYPE_CHECKING:
     from urpi.journal import Choice
@@ -19,6 +20,8 @@ def replay_(ctx: click.Context, game: int, as_json: bool) -> None:
     """Referee the facts of GAME again, and compare the decisions.
 
     Every decision that differs is printed, as stored and as it is now. The exit status is then 1.
+
+    For example: urpi games replay 12
     """
     from urpi.cli.games.replay_report import replay_game
 
@@ -35,6 +38,8 @@ def check(ctx: click.Context, choice: "Choice", as_json: bool, jobs: int) -> Non
     """Replay all or selected games, and report for each whether the decisions are the same.
 
     Before that, every page of the file is checked.
+
+    For example: urpi games check --since 2026-11-01
     """
     from urpi.cli.games.replay_report import check_journal
 

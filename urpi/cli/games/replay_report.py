@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from urpi import __version__
-from urpi.cli.output import counted, printable
+from urpi.cli.output import counted, echo_json, json_text, printable
 from urpi.journal import (
     CheckedGame,
     CheckVerdict,
@@ -35,7 +35,7 @@ def replay_game(journal: Journal, game: int, language: Callable[[], str], *, as_
     """Compare a game's decisions with those of this version; exit with 1 if they differ."""
     checked = check_game(journal, game)
     if as_json:
-        click.echo(json.dumps(_values(checked), ensure_ascii=False))
+        echo_json(_values(checked))
     else:
         for line in (_first_line(checked), *_differences(checked, journal, language())):
             click.echo(printable(line))
@@ -53,7 +53,7 @@ def check_journal(
     chosen = [game.id for game in reversed(list_games(journal, choice))]
     done = []
     for checked in check_games(path, chosen, min(jobs, max(len(chosen), 1))):
-        click.echo(json.dumps(_values(checked), ensure_ascii=False) if as_json else _row(checked))
+        click.echo(json_text(_values(checked)) if as_json else _row(checked))
         done.append(checked)
     if not as_json:
         click.echo(_summary(done))

@@ -6,8 +6,9 @@ from typing import Final
 import click
 
 from urpi.cli.evaluators import Evaluators, evaluator_option
-from urpi.cli.games.group import AS_JSON, GAME, open_journal
+from urpi.cli.games.group import GAME, open_journal
 from urpi.cli.options import settings_of as config_of
+from urpi.cli.output import AS_JSON
 
 _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
@@ -47,6 +48,8 @@ def review(  # noqa: PLR0913, PLR0917 - a call's options
     count. A move is doubtful if it gives away 2 % or more, bad from 4 % and very bad from 8 % on;
     a throw is lucky or unlucky from 5 % and very much so from 10 % on. The game may still be
     running.
+
+    For example: urpi games review 12 --html review.html
     """
     from urpi.cli.games.review_output import print_review
     from urpi.engine.exact.folder import tables_folder

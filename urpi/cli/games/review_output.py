@@ -1,6 +1,5 @@
 """Output of `urpi games review`: text, JSON or a page, with the progress."""
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from typing import Any
 import click
 
 from urpi.cli.evaluators import Evaluators
-from urpi.cli.output import printable, table, write_text
+from urpi.cli.output import echo_json, printable, table, write_text
 from urpi.engine.review import Review, review_record
 from urpi.journal import GameSummary, Journal, entries_of, find_game
 from urpi.journal.build_record import build_record
@@ -69,7 +68,7 @@ def print_review(  # noqa: PLR0913 - a call's options
     if as_json:
         frames = standing_frames(frames_of(entries, words, summary.names))
         document = review_values(summary, reviewed, wording, frames)
-        click.echo(json.dumps(document, ensure_ascii=False))
+        echo_json(document)
     elif html is None:
         for line in _lines(reviewed, _title(summary, wording), wording):
             click.echo(printable(line) if line else "")

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from urpi.cli.games.group import (
-    AS_JSON,
     JOBS,
     VIRTUAL,
     filter_options,
@@ -16,6 +15,7 @@ from urpi.cli.games.group import (
     that_count,
 )
 from urpi.cli.options import settings_of
+from urpi.cli.output import AS_JSON
 
 if TYPE_CHECKING:
     from urpi.cli.games.stats_output import StatisticsForm
@@ -104,6 +104,8 @@ def figures(
 
     Games whose figures are stored already are left out, so that the command can be interrupted.
     The newest games come first. With `--json`, a line is printed for each game.
+
+    For example: urpi games figures
     """
     from urpi.cli.games.figures_output import compute_figures
     from urpi.cli.games.stats_output import readable_games

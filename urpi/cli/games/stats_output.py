@@ -1,6 +1,5 @@
 """Output of `urpi games stats`: tables, JSON and charts."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -8,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 import click
 
 from urpi import __version__
-from urpi.cli.output import printable, table, write_text
+from urpi.cli.output import json_text, printable, table, write_text
 from urpi.journal import Choice, GameSummary, Journal, has_known_rules, list_games
 from urpi.journal.rows import write_rows
 from urpi.journal.stats import Figures, ReviewFigures, summarize, summarize_reviews
@@ -95,7 +94,7 @@ def print_figures(
     if form == "text":
         parts = [f"{line}\n" for line in _lines(figures, reviews, words)]
     elif form == "json":
-        parts = [json.dumps(figures_values(figures, reviews), ensure_ascii=False), "\n"]
+        parts = [json_text(figures_values(figures, reviews)), "\n"]
     else:
         parts = []
         rows = figure_rows(figures, reviews)

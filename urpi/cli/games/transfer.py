@@ -64,6 +64,8 @@ def import_(ctx: click.Context, file: Path) -> None:
     A record may also be a game in RGN, the notation of RoyalUr.
 
     Games that the journal already has are skipped. FILE is read once, and may be a pipe.
+
+    For example: urpi games import games.jsonl
     """
     from urpi.cli.games.transfer_files import import_file
 

@@ -71,31 +71,34 @@ def stored_tournament(connection: "Connection", request: ValidRequest) -> Stored
 
 
 def _list(connection: "Connection", _request: ValidRequest, words: Words) -> bytes:
-    return json_bytes([_about(found, words) for found in list_tournaments(connection)])
+    return json_bytes([about_document(found, words) for found in list_tournaments(connection)])
 
 
 def _tournament(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
-    found = stored_tournament(connection, request)
-    return json_bytes(
-        {
-            **_about(found, words),
-            "tie_breaks": found.tie_breaks,
-            "rounds": [_round(found, each) for each in found.rounds],
-            "standings": [
-                {
-                    "place": each.place,
-                    "name": found.names[each.player],
-                    "points": each.points,
-                    "tie_breaks": each.tie_breaks,
-                    "withdrawn": each.player in found.withdrawn,
-                }
-                for each in standings(found.state)
-            ],
-        }
-    )
+    return json_bytes(tournament_document(stored_tournament(connection, request), words))
 
 
-def _about(found: StoredTournament, words: Words) -> dict[str, Any]:
+def tournament_document(found: StoredTournament, words: Words) -> dict[str, Any]:
+    """A tournament with its rounds and standings."""
+    return {
+        **about_document(found, words),
+        "tie_breaks": found.tie_breaks,
+        "rounds": [_round(found, each) for each in found.rounds],
+        "standings": [
+            {
+                "place": each.place,
+                "name": found.names[each.player],
+                "points": each.points,
+                "tie_breaks": each.tie_breaks,
+                "withdrawn": each.player in found.withdrawn,
+            }
+            for each in standings(found.state)
+        ],
+    }
+
+
+def about_document(found: StoredTournament, words: Words) -> dict[str, Any]:
+    """A tournament without its rounds."""
     state = found.state
     return {
         "id": found.id,
