@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tests.fuzz import VALUES, inputs, mutated, reads, spoilt
 from tests.install.card.cards import KEY, package_bytes
 from tests.journal.games import store_game
+from tests.rules.test_royalur_json import game as royalur_game
 from tools.bench import markdown_tables, read_rows
 from urpi.cli.dice.verdict import read_counts
 from urpi.cli.moves import respond
@@ -54,6 +55,7 @@ from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules import Side, parse_move, parse_position, parse_rules
 from urpi.rules.record import check_record, parse_record, record_text
 from urpi.rules.rgn import parse_rgn
+from urpi.rules.royalur_json import parse_royalur_json
 
 ROOT = Path(__file__).parents[1]
 VECTORS = ROOT / "tests" / "vectors"
@@ -185,6 +187,11 @@ CLUB_STATES = (
 READERS = (
     Reader("a fact", lambda data: parse_fact(text_of(data)), tuple(each_type(FACTS))),
     Reader("a decision", lambda data: parse_decision(text_of(data)), tuple(each_type(DECISIONS))),
+    Reader(
+        "a game of RoyalUr",
+        lambda data: record_text(parse_royalur_json(text_of(data))),
+        (royalur_game(), royalur_game(40)),
+    ),
     Reader("a request of `urpi moves`", respond, (REQUEST,)),
     Reader("a die's counts", lambda data: parse_tally(text_of(data)), (COUNTS,)),
     Reader(

@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from tests.journal.games import GAME, store_game
+from tests.rules.test_royalur_json import game as royalur_game
 from urpi.cli.games.transfer_files import import_file
 from urpi.cli.main import cli
 from urpi.core.errors import UrpiError
@@ -164,6 +165,17 @@ def test_a_game_of_royalur_is_imported_once_and_exported(tmp_path: Path, line_en
     run(path, "export", "1", "--output", str(tmp_path / "again.rgn"))
     assert text.split("\n\n")[1] in (tmp_path / "again.rgn").read_text()
     assert "there already" in run(path, "import", str(tmp_path / "again.rgn")).output
+
+
+def test_a_game_of_royalur_as_json_is_imported_once(tmp_path: Path) -> None:
+    path, file = tmp_path / "journal.db", tmp_path / "game.json"
+    file.write_text(json.dumps(royalur_game(), indent=1))
+    assert run(path, "import", str(file)).output == "Game 1 was read from a record.\n"
+    assert "there already" in run(path, "import", str(file)).output
+    assert "{1.5s}" in run(path, "show", "1").output
+    file.write_text('{"notation_version":2}')
+    with pytest.raises(UrpiError, match=r"game.json: The game's settings must be a JSON object"):
+        run(path, "import", str(file))
 
 
 def test_a_table_of_values_of_royalur_is_no_game(path: Path, tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """A game of `finkel` in RGN, read and played without the program's own parser and rules.
 
-Written from RoyalUr's grammar (FORMATS.md, RGN): words between spaces, a path as a list of squares.
+Written from the grammar in FORMATS.md, RoyalUr: words between spaces, a path as a list of squares.
 """
 
 HALF = ["B1", "B2", "B3", "B4", "B5", "B6", "B7", "B8"]

@@ -20,6 +20,7 @@ from urpi.journal.rows import (
 )
 from urpi.rules.record import GameRecord, parse_record, record_text
 from urpi.rules.rgn import is_rgn, parse_rgn, rgn_text
+from urpi.rules.royalur_json import is_royalur_json, parse_royalur_json
 
 Rows: TypeAlias = Literal["games", "turns"]
 """Whether a table has a row for each game, or for each throw of its turns."""
@@ -35,7 +36,7 @@ class GameFormat:
     Attributes:
         suffixes: The suffixes of its files, in lower case; the first is the usual one.
         media: The media type.
-        write: Writes games, whose numbers are given.
+        write: Writes games, whose numbers are given; None if it is only read.
         read: Converts a text to a record; None if it is read in another way, or never.
         is_text_of: Whether a text is of this format, by its beginning.
         rows: The form of its tables, None if it has none.
@@ -44,7 +45,7 @@ class GameFormat:
 
     suffixes: tuple[str, ...]
     media: str
-    write: Writer
+    write: Writer | None = None
     read: Callable[[str], GameRecord] | None = None
     is_text_of: Callable[[str], bool] = lambda _: False
     rows: RowForm | None = None
@@ -78,6 +79,10 @@ FORMATS: Final[Mapping[str, GameFormat]] = {
     "text": GameFormat((".txt",), "text/plain", _write_record, parse_record, single=True),
     "json": GameFormat((".jsonl", ".json"), "application/jsonl", _write_archive, rows="json"),
     "rgn": GameFormat((".rgn",), "text/plain", _write_rgn, parse_rgn, is_rgn, single=True),
+    # Its files end in .json as archives do, and are told from them by their content.
+    "royalur-json": GameFormat(
+        (), "application/json", None, parse_royalur_json, is_royalur_json, single=True
+    ),
     "csv": GameFormat((".csv",), "text/csv", partial(_write_table, "csv", "games"), rows="csv"),
     "tsv": GameFormat(
         (".tsv",), "text/tab-separated-values", partial(_write_table, "tsv", "games"), rows="tsv"
@@ -128,4 +133,5 @@ def write_games(
             "--format json."
         )
         raise UrpiError(message)
+    assert chosen.write is not None, "only formats that are written can be chosen"
     chosen.write(journal, games, write)

@@ -1,4 +1,4 @@
-"""RGN, the game notation of RoyalUr (FORMATS.md, RGN), converted from and to game records.
+"""RGN, the game notation of RoyalUr (FORMATS.md, RoyalUr), converted from and to game records.
 
 RGN contains what the dice counted only for a throw without a move; of the others it follows from
 the move. It contains no faces, no moves that were taken back, and no comments.
@@ -6,19 +6,17 @@ the move. It contains no faces, no moves that were taken back, and no comments.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from dataclasses import replace
+from typing import Final
 
 from urpi.core.errors import UrpiError
-from urpi.rules.board import ROSETTES, SQUARE_NAMES, Side, Square, parse_square
-from urpi.rules.dice import Throw
-from urpi.rules.moves import HAND, OFF, PASS, Move, parse_move, simple_move
+from urpi.rules.bare_moves import Action, BareGame, in_squares
+from urpi.rules.board import Side
+from urpi.rules.moves import PASS, parse_move
 from urpi.rules.notation import parse_rules
-from urpi.rules.position import Position
 from urpi.rules.record import (
     LONGEST_RECORD,
     GameRecord,
-    IllegalMoveError,
     Play,
     Thrown,
     Turn,
@@ -44,25 +42,6 @@ _WORD: Final = re.compile(
     r"\s*(?:(?P<number>[1-9][0-9]{0,5})\.|(?P<dark>/)"
     r"|(?P<move>[ABC](?:@|[1-8])[ABC](?:\+|[1-8])x?(?:\s*\*)?)|(?P<threw>[0-9])\s+--)(?P<end>\s*#)?"
 )
-_MOST_LISTED: Final = 6
-
-
-class Action(NamedTuple):
-    """A throw of one side in RGN: a move, or what the dice counted if there was none."""
-
-    side: Side
-    text: str
-    turn: int
-
-    @property
-    def written(self) -> str:
-        """The action as RGN has it."""
-        return f"{self.text} --" if self.text.isdigit() else self.text
-
-    @property
-    def place(self) -> str:
-        """Where it is: the number of the turn, and that which RGN has for it."""
-        return f"Turn {self.turn}, {(self.turn + 1) // 2}. of {self.side.value}"
 
 
 def is_rgn(text: str) -> bool:
@@ -87,9 +66,9 @@ def parse_rgn(text: str) -> GameRecord:
     tags, body = _parts(text)
     actions = _actions(body)
     first = actions[0].side if actions else Side.LIGHT
-    tags = _record_tags(tags, first)
+    tags = record_tags(tags, first)
     position = first_position(GameRecord(tuple(tags.items())))
-    game = _Game(position)
+    game = BareGame(position)
     for number, action in enumerate(actions, 1):
         game.add(action, last=number == len(actions))
     winner = position.rules.winner(game.position)
@@ -162,7 +141,7 @@ def _next_turn(match: re.Match[str], side: Side | None, turn: int) -> tuple[Side
     return after, turn + 1
 
 
-def _record_tags(found: dict[str, str], first: Side) -> dict[str, str]:
+def record_tags(found: dict[str, str], first: Side) -> dict[str, str]:
     word = found.pop("Rules", None)
     if word is None:
         message = (
@@ -191,151 +170,6 @@ def _times(text: str | None) -> dict[str, str]:
         offset = "+00:00" if offset in {None, "Z"} else offset
         tags["Time"] = f"{minute}{second or ':00'}{offset}"
     return tags
-
-
-@dataclass(slots=True)
-class _Game:
-    """A game of which the actions are played one by one."""
-
-    position: Position
-    throws: list[tuple[Side, Thrown]] = field(default_factory=list)
-
-    def add(self, action: Action, *, last: bool) -> None:
-        """Play an action.
-
-        Raises:
-            UrpiError: If it is not legal; the message names the turn.
-        """
-        position, place = self._of_turn(action), action.place
-        if action.text.isdigit():
-            thrown, after = self._play_throw(position, action, place, last=last)
-        else:
-            throw, move = _resolve(position, action.text, place)
-            thrown = Thrown(throw.faces, (Play(move.text),))
-            after = position.rules.play(position, throw, move)
-        self.throws.append((action.side, thrown))
-        self.position = after
-
-    def _of_turn(self, action: Action) -> Position:
-        """The position with the action's side to throw; an extra throw may have been declined."""
-        position, place = self.position, action.place
-        if position.turn is None:
-            message = f"{place}: {action.written}, but the game is over."
-            raise UrpiError(message)
-        if position.turn is action.side:
-            return position
-        if self.throws and self.throws[-1][0] is position.turn and position.rules.may_decline:
-            side, thrown = self.throws[-1]
-            self.throws[-1] = side, replace(thrown, declined=True)
-            return position.rules.decline(position)
-        message = f"{place}: {action.written}, but it is {position.turn.value}'s turn."
-        raise UrpiError(message)
-
-    @staticmethod
-    def _play_throw(
-        position: Position, action: Action, place: str, *, last: bool
-    ) -> tuple[Thrown, Position]:
-        rules = position.rules
-        throws = [each for each in rules.dice.each_meaning if str(each.value) == action.text]
-        if len(throws) != 1:
-            values = ", ".join(sorted({str(each.value) for each in rules.dice.each_meaning}))
-            why = "the faces matter here" if throws else f"these dice count {values}"
-            message = f"{place}: {action.text} -- does not say what was thrown; {why}."
-            raise UrpiError(message)
-        (throw,) = throws
-        refusal = rules.refusal(position, throw, PASS)
-        if refusal is None:
-            after = rules.play(position, throw, PASS)
-            return Thrown(throw.faces, (Play(PASS.text),)), after
-        if last:
-            # The game stops between a throw and its move.
-            return Thrown(throw.faces), position
-        moves = rules.legal_moves(position, throw)
-        legal = f"Legal: {_listed(_written(move, position) or move.text for move in moves)}."
-        raise IllegalMoveError(f"{place}: {action.text} -- is not legal", refusal, legal)
-
-    def turns(self) -> tuple[Turn, ...]:
-        turns: list[Turn] = []
-        for side, thrown in self.throws:
-            if turns and turns[-1].side is side:
-                turns[-1] = Turn(side, (*turns[-1].throws, thrown))
-            else:
-                turns.append(Turn(side, (thrown,)))
-        return tuple(turns)
-
-
-def _resolve(position: Position, text: str, place: str) -> tuple[Throw, Move]:
-    """The only throw and move that RGN's text can mean.
-
-    Raises:
-        UrpiError: If there is none, or there are several.
-    """
-    rules, plain = position.rules, "".join(text.split())
-    squares = plain.rstrip("x*")
-    found, legal = [], []
-    for throw in rules.dice.each_meaning:
-        for move in rules.legal_moves(position, throw):
-            written = _written(move, position)
-            if written is not None:
-                legal.append(written)
-                if "".join(written.split()).rstrip("x*") == squares:
-                    found.append((throw, move, written))
-    if len(found) > 1:
-        throws = " or ".join(throw.faces for throw, _, _ in found)
-        message = f"{place}: {text} can be a throw of {throws}, and RGN does not say which."
-        raise UrpiError(message)
-    if not found:
-        raise _illegal(position, text, place, f"Legal: {_listed(dict.fromkeys(legal))}.")
-    throw, move, written = found[0]
-    # The marks are redundant: they may be missing, but not contradict the board.
-    if any(plain.count(mark) > written.count(mark) for mark in "x*"):
-        message = f"{place}: {text} must be {written} on this board."
-        raise UrpiError(message)
-    return throw, move
-
-
-def _illegal(position: Position, text: str, place: str, legal: str) -> UrpiError:
-    """The error for a move that no throw allows."""
-    side = position.turn
-    assert side is not None
-    origin = HAND if text[1] == "@" else _square(text[:2])
-    target = OFF if text[3] == "+" else _square(text[2:4])
-    if origin is None or target is None:
-        message = f"{place}: the board has no such square as in {text}. {legal}"
-        return UrpiError(message)
-    if origin == HAND and target == OFF:
-        message = f"{place}: {text} would take a piece from the hand off the board. {legal}"
-        return UrpiError(message)
-    move = simple_move(origin, target, captures="x" in text)
-    for throw in position.rules.dice.each_meaning:
-        refusal = position.rules.refusal(position, throw, move)
-        if refusal is not None and refusal.code != "wrong-distance":
-            return IllegalMoveError(f"{place}: {text} is not legal with any throw", refusal, legal)
-    message = f"{place}: {text} is not as far as any throw. {legal}"
-    return UrpiError(message)
-
-
-def _square(name: str) -> Square | None:
-    return parse_square(name) if name in SQUARE_NAMES else None
-
-
-def _written(move: Move, position: Position) -> str | None:
-    """A move as RGN has it, None if RGN cannot express it."""
-    if len(move.parts) != 1 or len(move.parts[0].stops) != 1 or move.parts[0].prisoners:
-        return None
-    (part,) = move.parts
-    row = "A" if position.turn is Side.LIGHT else "C"
-    origin = f"{row}@" if part.origin == HAND else SQUARE_NAMES[part.origin]
-    target = f"{row}+" if part.target == OFF else SQUARE_NAMES[part.target]
-    capture = "x" if part.stops[0].captures else ""
-    rosette = " *" if part.target in ROSETTES else ""
-    return f"{origin}{target}{capture}{rosette}"
-
-
-def _listed(texts: "Iterator[str] | dict[str, None]") -> str:
-    every = list(texts)
-    more = f", and {len(every) - _MOST_LISTED} more" if len(every) > _MOST_LISTED else ""
-    return f"{', '.join(every[:_MOST_LISTED]) or 'none'}{more}"
 
 
 def rgn_text(record: GameRecord) -> str:
@@ -418,7 +252,7 @@ def _texts(record: GameRecord) -> Iterator[tuple[Side, str, str]]:
             throw = position.rules.dice.throw(thrown.faces)
             move = next((play.move for play in thrown.plays if not play.taken_back), PASS.text)
             played = parse_move(move)
-            written = f"{throw.value} --" if played == PASS else _written(played, position)
+            written = f"{throw.value} --" if played == PASS else in_squares(played, position)
             if written is None:
                 message = f"RGN cannot express the move {move} of turn {number}."
                 raise UrpiError(message)

@@ -61,7 +61,7 @@ def export(  # noqa: PLR0913, PLR0917 - a call's options
 def import_(ctx: click.Context, file: Path) -> None:
     """Import all games of FILE, an archive or a record, or none if one is invalid.
 
-    A record may also be a game in RGN, the notation of RoyalUr.
+    A record may also be a game of RoyalUr, as RGN or as JSON.
 
     Games that the journal already has are skipped. FILE is read once, and may be a pipe.
 

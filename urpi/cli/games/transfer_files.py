@@ -20,11 +20,13 @@ from urpi.journal import (
     list_games,
 )
 from urpi.journal.archive import ARCHIVE_LIMITS
+from urpi.journal.archive import HEAD as ARCHIVE
 from urpi.journal.formats import SUFFIXES, Rows, write_games
 from urpi.rules.record import LONGEST_RECORD, IllegalMoveError
+from urpi.rules.royalur_json import VERSION_KEY
 from urpi.show.words import words_for
 
-_ADVICE: Final = "choose an archive, a record or a game in RGN"
+_ADVICE: Final = "choose an archive, a record or a game of RoyalUr"
 _ROYALUR_TABLE: Final = b"RGU\0"
 """The beginning of RoyalUr's files ``.rgu``."""
 MAX_IN_MEMORY: Final = 2**24
@@ -131,9 +133,15 @@ def _read(file: Path, max_in_memory: int) -> str | IO[bytes]:
         if head.startswith(_ROYALUR_TABLE):
             message = f"The file {file} is a table of values of RoyalUr, not a game; {_ADVICE}."
             raise UrpiError(message)
-        if head.lstrip()[:1] in {b"{", b""}:
+        is_json = head.lstrip()[:1] == b"{"
+        if not head.strip() or (is_json and not _is_of_royalur(head)):
             return _copied(head, source, max_in_memory)
         return _record_text(head, file)
+
+
+def _is_of_royalur(head: bytes) -> bool:
+    """Whether JSON is a single game of RoyalUr rather than an archive, by what it begins with."""
+    return f'"{VERSION_KEY}"'.encode() in head and ARCHIVE.encode() not in head[:100]
 
 
 def _copied(head: bytes, rest: BinaryIO, max_in_memory: int) -> IO[bytes]:
