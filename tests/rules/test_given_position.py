@@ -1,11 +1,16 @@
 """Positions that players give to begin a game with."""
 
+from random import Random
+
 import pytest
 from hypothesis import assume, given
 
 from tests.rules.test_properties import games, rule_sets, seeds, unhurried
 from urpi.core.errors import UrpiError
-from urpi.rules import Side, given_position, parse_rules
+from urpi.rules import ALL_SQUARES, Side, given_position, parse_rules
+from urpi.rules.impossible import ImpossiblePositionError
+from urpi.rules.piece_places import LETTERS, piece_places
+from urpi.rules.position import position_of
 
 LEFT = "finkel B4:L,B7:D L6D5 L0D1 D"
 
@@ -17,6 +22,87 @@ def test_every_position_of_a_game_in_which_a_side_is_to_throw_is_accepted(rules,
     assume(played)
     for position, *_ in played:
         assert given_position(str(position), rules, position.turn) == position
+
+
+def changed(position, *, board=None, off=None, turn=None):
+    """Return a position with other piles, other pieces off or another turn; the hands stay."""
+    return position_of(
+        position.rules,
+        position.board if board is None else board,
+        position.hand,
+        position.off if off is None else off,
+        position.turn if turn is None else turn,
+    )
+
+
+def with_another_piece(position, random):
+    """Return a position with one piece more than a side has."""
+    places = piece_places(position.rules).squares
+    board = list(position.board)
+    square, letter = random.choice(
+        [
+            (square, one)
+            for square, use in places.items()
+            for one in use.letters
+            if not board[square]
+        ]
+    )
+    board[square] = letter
+    return changed(position, board=board), {"count", "top-piece"}
+
+
+def with_a_piece_elsewhere(position, random):
+    """Return a position with a piece on a square where such a one never is."""
+    places = piece_places(position.rules).squares
+    moved = random.choice([square for square in ALL_SQUARES if position.board[square]])
+    square, letter = random.choice(
+        [
+            (square, letter)
+            for square in ALL_SQUARES
+            for letter in LETTERS
+            if letter not in places[square].letters
+            and letter.upper() == position.board[moved][-1].upper()
+        ]
+    )
+    board = list(position.board)
+    board[moved] = board[moved][:-1]
+    board[square] = letter
+    return changed(position, board=board), {"not-here", "count", "one-side", "top-piece"}
+
+
+def with_pieces_off(position, random):
+    """Return a position in which a side has more pieces off the board than it has at all."""
+    light, dark = position.off
+    more = random.randint(1, 9)
+    off = random.choice([(light + more, dark), (light, dark + more)])
+    return changed(position, off=off), {"count", "both-home", "stay"}
+
+
+@unhurried
+@given(rule_sets, seeds)
+def test_an_impossible_change_of_a_position_of_a_game_is_refused_with_its_reason(rules, seed):
+    random = Random(seed)
+    played = [one[0] for one in games(rules, seed) if any(one[0].board)]
+    assume(played)
+    for change in (with_another_piece, with_a_piece_elsewhere, with_pieces_off):
+        position, codes = change(random.choice(played), random)
+        with pytest.raises(ImpossiblePositionError) as refused:
+            given_position(str(position))
+        assert refused.value.code in codes, position
+        assert "\n" not in str(refused.value)
+
+
+@unhurried
+@given(rule_sets, seeds)
+def test_every_square_can_hold_what_it_holds_in_games(rules, seed):
+    places = piece_places(rules)
+    for position, *_ in games(rules, seed):
+        for square, pile in enumerate(position.board):
+            use = places.squares[square]
+            assert set(pile) <= set(use.letters), (position, square)
+            assert len(pile) < 2 or use.piles
+        assert places.leave or position.off == (0, 0)
+        assert places.extra or not position.extra_used
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Final, NamedTuple
 
-from urpi.core.errors import UrpiError
 from urpi.rules.board import ALL_SQUARES, P14, SQUARE_NAMES, Side, Square, mirror, turned
 from urpi.rules.company_moves import CompanyMoves, Field, Graph
 from urpi.rules.dice import TWO_COLOURED, Throw
+from urpi.rules.impossible import ImpossiblePositionError
 from urpi.rules.layout import ENTRANCE, FORTS, PATHS
 from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
@@ -181,10 +181,10 @@ class FreeCompany(RuleSet):
                 message = (
                     f"In {self.id} pieces do not turn; found one on {SQUARE_NAMES[square]} with '."
                 )
-                raise UrpiError(message)
+                raise ImpossiblePositionError(message, "not-here", square=SQUARE_NAMES[square])
         if position.off != (0, 0):
             message = f"In {self.id} pieces do not leave the game; a position's OFF must be L0D0."
-            raise UrpiError(message)
+            raise ImpossiblePositionError(message, "stay")
         for side in Side:
             self._check_count(position, side)
         self._check_turn(position)

@@ -2,6 +2,7 @@
 
 from urpi.core.errors import UrpiError
 from urpi.rules.board import Side
+from urpi.rules.impossible import ImpossiblePositionError
 from urpi.rules.notation import parse_position
 from urpi.rules.position import Position
 from urpi.rules.ruleset import RuleSet
@@ -42,7 +43,7 @@ def check_given(position: Position) -> None:
     """Check that a game can begin from a position.
 
     Raises:
-        UrpiError: If it is impossible by its rules, or the game is over.
+        ImpossiblePositionError: If it contradicts its rules, or the game is over.
     """
     position.rules.check(position)
     if position.turn is None:
@@ -50,4 +51,4 @@ def check_given(position: Position) -> None:
             f"In the position {position} the game is over; a game can begin from one in which L or "
             "D is to throw."
         )
-        raise UrpiError(message)
+        raise ImpossiblePositionError(message, "over")

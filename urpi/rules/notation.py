@@ -117,8 +117,16 @@ def parse_position(text: str) -> Position:
     >>> str(parse_position("finkel - L7D7 L0D0 L"))
     'finkel - L7D7 L0D0 L'
     """
-    words = text.split(" ")
-    rules = parse_rules(words[0])
-    position = read_position(rules, words[1:])
-    rules.check(position)
+    position = read_any_position(text)
+    position.rules.check(position)
     return position
+
+
+def read_any_position(text: str) -> Position:
+    """Parse a position without checking it with its rule set.
+
+    Raises:
+        UrpiError: If a word is invalid.
+    """
+    words = text.split(" ")
+    return read_position(parse_rules(words[0]), words[1:])

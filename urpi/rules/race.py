@@ -7,7 +7,6 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from typing import ClassVar, Final
 
-from urpi.core.errors import UrpiError
 from urpi.rules.board import (
     ALL_SQUARES,
     ROSETTES,
@@ -19,6 +18,7 @@ from urpi.rules.board import (
     owner,
 )
 from urpi.rules.dice import DiceSet, Throw
+from urpi.rules.impossible import ImpossiblePositionError
 from urpi.rules.move_cache import looked_up
 from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
@@ -179,7 +179,7 @@ class Race(RuleSet):
             self._check_count(position, side)
         if position.off == (self.pieces, self.pieces):
             message = f"In {self.text} only one side can have borne off all its pieces; found both."
-            raise UrpiError(message)
+            raise ImpossiblePositionError(message, "both-home")
         self._check_turn(position)
 
     def _check_pile(self, square: Square, pile: str) -> None:
@@ -192,7 +192,7 @@ class Race(RuleSet):
             if (square, piece) not in self._tracks[side.number].place_of:
                 name = f"{piece.upper()}'" if piece.islower() else piece
                 message = f"In {self.id} a piece {name} cannot be on {SQUARE_NAMES[square]}."
-                raise UrpiError(message)
+                raise ImpossiblePositionError(message, "not-here", square=SQUARE_NAMES[square])
 
 
 def _refuse_distance(track: Track, place: int, part: Part, throw: Throw) -> Iterable[Refusal]:

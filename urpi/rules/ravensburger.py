@@ -7,9 +7,9 @@ its owner chooses so, the unbroken run of the opponent's pieces directly below i
 from collections.abc import Iterable, Iterator, Mapping
 from typing import ClassVar, Final, NamedTuple
 
-from urpi.core.errors import UrpiError
 from urpi.rules.board import ALL_SQUARES, P14, SQUARE_NAMES, Pile, Side, Square, mirror, owner
 from urpi.rules.dice import ONE_D6, Throw
+from urpi.rules.impossible import ImpossiblePositionError
 from urpi.rules.move_cache import Cache, Movers, moved, movers_of
 from urpi.rules.moves import HAND, OFF, Move, Part, simple_move
 from urpi.rules.options import Option
@@ -199,7 +199,7 @@ class Ravensburger(RuleSet):
                 _check_outer(way, place, position.board[way.path[place]])
         if not any(position.hand) and not any(position.board):
             message = "In ravensburger there must be pieces in hand or on the board; found none."
-            raise UrpiError(message)
+            raise ImpossiblePositionError(message, "nobody-left")
         self._check_turn(position)
 
 
@@ -260,19 +260,20 @@ def _refuse_part(position: Position, way: Way, throw: Throw, part: Part) -> Iter
 
 def _check_outer(way: Way, place: int, pile: Pile) -> None:
     """Check the pile on one of a side's six outer squares."""
-    square = f"In ravensburger {SQUARE_NAMES[way.path[place]]}"
+    name = SQUARE_NAMES[way.path[place]]
+    square = f"In ravensburger {name}"
     if place == REFUGE:
         allowed, kind = way.own + way.enemy, "pieces"
         if owner(pile) is way.side.other:
             message = f"{square} is topped by {way.side.value}, whose refuge it is; found {pile!r}."
-            raise UrpiError(message)
+            raise ImpossiblePositionError(message, "top-piece", square=name, side=way.side.value)
     elif place == GOAL:
         allowed, kind = way.own[1], f"{way.side.value}'s red pieces"
     else:
         allowed, kind = way.own[0], f"{way.side.value}'s blue pieces"
     if pile.strip(allowed):
         message = f"{square} holds only {kind}; found {pile!r}."
-        raise UrpiError(message)
+        raise ImpossiblePositionError(message, "not-here", square=name)
     if place >= REFUGE and sum(pile.count(piece) for piece in way.own) > HOME_HOLDS:
         message = f"{square} holds at most {HOME_HOLDS} pieces of {way.side.value}'s; found more."
-        raise UrpiError(message)
+        raise ImpossiblePositionError(message, "pile-full", square=name, most=HOME_HOLDS)

@@ -11,9 +11,9 @@ from enum import Enum
 from types import MappingProxyType
 from typing import ClassVar, Final, Literal, TypeAlias
 
-from urpi.core.errors import UrpiError
 from urpi.rules.board import EMPTY_SIDES, SQUARE_NAMES, Side, Square, owner
 from urpi.rules.dice import DiceSet, Throw
+from urpi.rules.impossible import ImpossiblePositionError
 from urpi.rules.moves import Move
 from urpi.rules.options import (
     Option,
@@ -257,8 +257,8 @@ class RuleSet(ABC):
         """Check that the position is possible in this rule set.
 
         Raises:
-            UrpiError: If there are too many pieces, a piece is off its path, a pile is not allowed,
-                or the turn contradicts the board; the message names the reason.
+            ImpossiblePositionError: If there are too many pieces, a piece is off its path, a pile
+                is not allowed, or the turn contradicts the board.
         """
 
     def _check_turn(self, position: Position) -> None:
@@ -269,7 +269,7 @@ class RuleSet(ABC):
                 "won on the board; "
                 f"found {position}."
             )
-            raise UrpiError(message)
+            raise ImpossiblePositionError(message, "turn")
 
     def _check_no_extra_throw(self, position: Position) -> None:
         if position.extra_used:
@@ -277,7 +277,7 @@ class RuleSet(ABC):
                 f"In {self.id} there is no limit of extra throws; a position's turn must be "
                 "L, D or =."
             )
-            raise UrpiError(message)
+            raise ImpossiblePositionError(message, "extra-throw")
 
     def _check_count(self, position: Position, side: Side) -> None:
         """Raise an error if a side does not have the right number of pieces."""
@@ -288,19 +288,22 @@ class RuleSet(ABC):
                 f"In {self.text} {side.value} has {self.pieces} pieces; found {on_board} on the "
                 f"board, {hand} in hand and {off} off."
             )
-            raise UrpiError(message)
+            found = on_board + hand + off
+            raise ImpossiblePositionError(
+                message, "count", side=side.value, pieces=self.pieces, found=found
+            )
 
 
 def check_single(rules: RuleSet, square: Square, pile: str) -> None:
     """Check a square that may hold one piece only.
 
     Raises:
-        UrpiError: If there is more than one piece.
+        ImpossiblePositionError: If there is more than one piece.
     """
     if len(pile) > 1:
         name = SQUARE_NAMES[square]
         message = f"In {rules.id} {name} holds at most one piece; found {len(pile)}."
-        raise UrpiError(message)
+        raise ImpossiblePositionError(message, "one-piece", square=name)
 
 
 def _squares_moved(move: Move) -> list[tuple[Square, tuple[Square, ...], bool]]:

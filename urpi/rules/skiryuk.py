@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from urpi.core.errors import UrpiError
 from urpi.rules.board import (
     BACK,
     HOME,
@@ -18,6 +17,7 @@ from urpi.rules.board import (
     turned,
 )
 from urpi.rules.dice import THREE_BINARY_FOUR, DiceSet
+from urpi.rules.impossible import ImpossiblePositionError
 from urpi.rules.murray import LOOP
 from urpi.rules.position import column
 from urpi.rules.race import PIECES, Race
@@ -93,9 +93,9 @@ class Skiryuk(Race):
                 f"In {self.id} the camp {name} holds at most {CAMP_HOLDS} pieces; found "
                 f"{len(pile)}."
             )
-            raise UrpiError(message)
+            raise ImpossiblePositionError(message, "pile-full", square=name, most=CAMP_HOLDS)
         if square == MIDDLE_CAMP and len({Side.of_letter(piece) for piece in pile}) > 1:
             message = (
                 f"In {self.id} the camp B7 may hold pieces of only one side; found both sides'."
             )
-            raise UrpiError(message)
+            raise ImpossiblePositionError(message, "one-side", square=SQUARE_NAMES[square])
