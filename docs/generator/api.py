@@ -23,6 +23,7 @@ from urpi.page.players import player_operations
 from urpi.page.reviews import review_operations
 from urpi.page.rules import rules_operations
 from urpi.page.sessions import session_operations
+from urpi.page.setup import setup_operations
 from urpi.page.site import Site, make_site
 from urpi.page.statistics import FigureCache, figure_process, statistics_operations
 from urpi.page.table_operations import table_operations
@@ -78,7 +79,7 @@ def page() -> str:
             _operations(state_operations(site)),
             _EVENTS,
             "## Rules",
-            _operations(rules_operations(site)),
+            _operations((*rules_operations(site), *setup_operations(site))),
             "## Games",
             _operations(
                 (

@@ -27,6 +27,7 @@ from urpi.page.players import player_operations
 from urpi.page.reviews import review_operations
 from urpi.page.rules import rules_operations
 from urpi.page.sessions import session_operations
+from urpi.page.setup import setup_operations
 from urpi.page.site import Site
 from urpi.page.statistics import FigureCache, figure_process, statistics_operations
 from urpi.page.table_operations import table_operations
@@ -35,6 +36,7 @@ ANALYSIS: Final = "analysis.html"
 GAMES: Final = "games.html"
 OVERLAY: Final = "overlay.html"
 PLAYERS: Final = "players.html"
+SETUP: Final = "setup.html"
 STATS: Final = "stats.html"
 
 
@@ -55,6 +57,7 @@ def operations_of(site: Site) -> tuple[Operation, ...]:
         *session_operations(site),
         *invitation_operations(site),
         *action_operations(site),
+        *setup_operations(site),
         *table_operations(site),
     )
 
@@ -85,12 +88,16 @@ def _file_routes(site: Site) -> list[Route]:
     first_view = FirstView(site)
     overlay_file, analysis_file = with_board(site.files[OVERLAY]), with_board(site.files[ANALYSIS])
     players_file = with_board(site.files[PLAYERS])
+    setup_file = with_board(site.files[SETUP])
 
     async def table(request: Request) -> Response:
         return first_view.response(request, may_act=request.scope["state"][MAY_ACT])
 
     async def games(request: Request) -> Response:
         return site.files[GAMES].response(request)
+
+    async def setup(request: Request) -> Response:
+        return setup_file.response(request)
 
     async def stats(request: Request) -> Response:
         return site.files[STATS].response(request)
@@ -110,6 +117,7 @@ def _file_routes(site: Site) -> list[Route]:
     return [
         Route("/", table),
         Route("/games", games),
+        Route("/setup", setup),
         Route("/stats", stats),
         Route("/players", players),
         Route("/overlay", overlay),

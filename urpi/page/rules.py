@@ -66,14 +66,7 @@ def rules_operations(site: Site) -> tuple[Operation, ...]:
     """The operations that explain rule sets, by default the one of the current game."""
 
     def requested(request: ValidRequest) -> RuleSet:
-        text = request.query.get("rules")
-        if text is None:
-            position = site.desk.now().snapshot.position
-            text = site.desk.preferences.current.rules if position is None else position.rules.text
-        try:
-            return parse_rules(text)
-        except UrpiError as error:
-            raise NotFoundError(str(error)) from error
+        return requested_rules(site, request)
 
     async def rules(request: ValidRequest) -> ASGIApp:
         document = rules_page_document(requested(request), site.words_of(request.source))
@@ -136,6 +129,22 @@ def rules_operations(site: Site) -> tuple[Operation, ...]:
             error_statuses=(400, 404),
         ),
     )
+
+
+def requested_rules(site: Site, request: ValidRequest) -> RuleSet:
+    """The rule set that a request names, by default that of the current game.
+
+    Raises:
+        NotFoundError: If there is no such rule set.
+    """
+    text = request.query.get("rules")
+    if text is None:
+        position = site.desk.now().snapshot.position
+        text = site.desk.preferences.current.rules if position is None else position.rules.text
+    try:
+        return parse_rules(text)
+    except UrpiError as error:
+        raise NotFoundError(str(error)) from error
 
 
 def _page_picture(rules: RuleSet, name: str, words: Words) -> str:

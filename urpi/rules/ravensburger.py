@@ -276,4 +276,4 @@ def _check_outer(way: Way, place: int, pile: Pile) -> None:
         raise ImpossiblePositionError(message, "not-here", square=name)
     if place >= REFUGE and sum(pile.count(piece) for piece in way.own) > HOME_HOLDS:
         message = f"{square} holds at most {HOME_HOLDS} pieces of {way.side.value}'s; found more."
-        raise ImpossiblePositionError(message, "pile-full", square=name, most=HOME_HOLDS)
+        raise ImpossiblePositionError(message, "pile-full", square=name, count=HOME_HOLDS)

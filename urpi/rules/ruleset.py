@@ -288,9 +288,9 @@ class RuleSet(ABC):
                 f"In {self.text} {side.value} has {self.pieces} pieces; found {on_board} on the "
                 f"board, {hand} in hand and {off} off."
             )
-            found = on_board + hand + off
+            count = on_board + hand + off
             raise ImpossiblePositionError(
-                message, "count", side=side.value, pieces=self.pieces, found=found
+                message, "count", side=side.value, pieces=self.pieces, count=count
             )
 
 

@@ -93,7 +93,7 @@ class Skiryuk(Race):
                 f"In {self.id} the camp {name} holds at most {CAMP_HOLDS} pieces; found "
                 f"{len(pile)}."
             )
-            raise ImpossiblePositionError(message, "pile-full", square=name, most=CAMP_HOLDS)
+            raise ImpossiblePositionError(message, "pile-full", square=name, count=CAMP_HOLDS)
         if square == MIDDLE_CAMP and len({Side.of_letter(piece) for piece in pile}) > 1:
             message = (
                 f"In {self.id} the camp B7 may hold pieces of only one side; found both sides'."

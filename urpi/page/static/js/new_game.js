@@ -219,7 +219,7 @@ function replaceOptions(id, options) {
  * @param {Option} option
  * @param {Record<string, string>} chosen
  */
-function select(option, chosen) {
+export function select(option, chosen) {
   const values = option.values.map((value) => html("option", { value }, valueName(value)));
   const made = html("select", { name: option.name }, ...values);
   made.value = chosen[option.name] ?? option.values[0] ?? "";
@@ -239,7 +239,7 @@ const LEVELS = {
  *
  * @param {boolean} hasTables whether another table can be invited
  */
-function seatOptions(hasTables) {
+export function seatOptions(hasTables) {
   const engines = Object.entries(LEVELS).map(([level, name]) =>
     html("option", { value: `engine:${level}` }, gettext("engine, {level}", { level: name() })),
   );

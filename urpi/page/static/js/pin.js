@@ -16,6 +16,7 @@ export function openPinDialog(tryPin) {
   field.readOnly = false;
   dialog.showModal();
   field.focus();
+  the("pin-cancel").onclick = () => dialog.close("no");
   return new Promise((resolve) => {
     dialog.onclose = () => resolve(dialog.returnValue === "allowed");
     the("pin-cancel").onclick = () => dialog.close("no");

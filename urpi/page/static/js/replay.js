@@ -137,6 +137,7 @@ export class ReplayPage {
     // A club's page has no analysis.
     const decision = decisionAt(this.replay.frames, at);
     document.getElementById("analyse")?.setAttribute("href", `/analysis?${new URLSearchParams(decision)}`);
+    offerPlay(document.getElementById("play-here"), frame.position);
     markTurn(at);
   }
 
@@ -156,6 +157,17 @@ export class ReplayPage {
       document.getElementById(`export-${id}`)?.setAttribute("href", `/api/games/${game.id}/${file}`);
     }
   }
+}
+
+/**
+ * Links to the game that begins from a position, unless it is over there; a club's page has no such link.
+ *
+ * @param {HTMLElement | null} link
+ * @param {string} position
+ */
+function offerPlay(link, position) {
+  link?.setAttribute("href", `/setup?${new URLSearchParams({ position })}`);
+  link?.toggleAttribute("hidden", position.endsWith("="));
 }
 
 /** @param {Move | null} move */
