@@ -37,9 +37,12 @@ class MemoryStore:
         one = self.stored[number]
         return History(number, len(one.lines), one.chains[-1], one.finished)
 
-    def histories(self, key: str) -> Sequence[History]:
-        found = [self._history(number) for number, one in self.stored.items() if one.key == key]
-        return found[::-1]
+    def histories(self, keys: Collection[str]) -> Mapping[str, Sequence[History]]:
+        found: dict[str, list[History]] = {}
+        for number, one in reversed(self.stored.items()):
+            if one.key in keys:
+                found.setdefault(one.key, []).append(self._history(number))
+        return found
 
     def chain_at(self, history: History, line: int) -> str | None:
         one = self.stored[history.id]
@@ -47,7 +50,7 @@ class MemoryStore:
         return None if line < one.removed and line < len(one.lines) else one.chains[line]
 
     def create(self, key: str, _head: GameHead, names: Mapping[str, str]) -> History:
-        assert not self.histories(key)
+        assert not self.histories((key,))
         self.names[key] = dict(names)
         return self._add(StoredHistory(key, []))
 
@@ -84,15 +87,18 @@ class MemoryStore:
     def finish(self, history: History, at: str) -> None:
         self.stored[history.id].finished = at
 
-    def withdraw_names(self, key: str, kept: Mapping[str, str]) -> None:
-        names = self.names.get(key, {})
-        self.names[key] = {side: name for side, name in names.items() if kept.get(side) == name}
+    def withdraw_names(self, kept: Mapping[str, Mapping[str, str]]) -> None:
+        for key in kept.keys() & self.names.keys():
+            names = self.names[key].items()
+            self.names[key] = {side: name for side, name in names if kept[key].get(side) == name}
 
     def withdraw_all_but(self, names: Collection[str]) -> None:
-        for key in self.names:
-            self.withdraw_names(
-                key, {side: name for side, name in self.names[key].items() if name in names}
-            )
+        self.withdraw_names(
+            {
+                key: {side: name for side, name in found.items() if name in names}
+                for key, found in self.names.items()
+            }
+        )
 
 
 @dataclass

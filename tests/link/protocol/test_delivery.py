@@ -7,7 +7,7 @@ import pytest
 from tests.link.protocol.delivery import Delivery, Misfortunes
 from tests.slow import slow_except
 from urpi.link.protocol.archive import receive
-from urpi.link.protocol.messages import Ack, Compared, Lines, Offer
+from urpi.link.protocol.messages import MAX_OFFERED, Ack, Compared, Lines, Offer
 from urpi.link.protocol.outbox import FULL_BYTES
 
 
@@ -31,7 +31,7 @@ def test_a_week_offline_is_sent_with_the_newest_game_first() -> None:
     one.outbox.look()
     offer = one.outbox.next_message(0)
     assert isinstance(offer, Offer)
-    assert [game.number for game in offer.games] == [1, 2, 3, 4, 5, 6]
+    assert [game.number for game in offer.games] == [6, 5, 4, 3, 2, 1]
     one.outbox.receive(Compared(offer.offer, ()))
     sent = one.outbox.next_message(0)
     assert isinstance(sent, Lines)
@@ -39,6 +39,32 @@ def test_a_week_offline_is_sent_with_the_newest_game_first() -> None:
     one.settle()
     one.check()
     assert one.outbox.waiting_games == 0
+
+
+def test_the_newest_game_goes_on_while_many_earlier_ones_are_compared() -> None:
+    one = Delivery()
+    for _ in range(2 * MAX_OFFERED):
+        one.play()
+        one.finish()
+    one.play()
+    one.settle()
+    newest = max(one.journal.games_by_number)
+    one.outbox.connect()
+    kinds = []
+    for _ in range(6):
+        one.play()
+        one.outbox.look()
+        message = one.outbox.next_message(one.now)
+        assert message is not None
+        assert isinstance(message, Offer) or message.number == newest
+        kinds.append(type(message))
+        one.outbox.receive(receive(one.store, message))
+    # Nothing moves: the next page is compared.
+    one.outbox.look()
+    assert isinstance(one.outbox.next_message(one.now), Offer)
+    assert kinds == [Offer, *[Lines] * 5]
+    one.settle()
+    one.check()
 
 
 def test_a_journal_that_was_restored_and_continued_differently_is_a_second_history() -> None:

@@ -101,13 +101,16 @@ class TableStore(Store):
         self._current: set[int] = set()
         """The histories that were current when they were read."""
 
-    def histories(self, key: str) -> Sequence[History]:
+    def histories(self, keys: Collection[str]) -> Mapping[str, Sequence[History]]:
         rows = self._connection.execute(
-            "SELECT id, month, current, lines, chain, finished FROM histories"
-            " WHERE table_id = %s AND key = %s ORDER BY id DESC",
-            (self._table, key),
+            "SELECT key, id, month, current, lines, chain, finished FROM histories"
+            " WHERE table_id = %s AND key = ANY(%s) ORDER BY id DESC",
+            (self._table, list(keys)),
         )
-        return [self._history(*row) for row in rows]
+        found: dict[str, list[History]] = {}
+        for key, *about in rows:
+            found.setdefault(key, []).append(self._history(*about))
+        return found
 
     def _history(self, number: int, month: date, current: bool, *others: Any) -> History:
         self._months[number] = month
@@ -199,7 +202,7 @@ class TableStore(Store):
     def make_current(self, history: History) -> None:
         if history.id in self._current:
             return
-        self._current = {history.id}
+        self._current.add(history.id)
         self._connection.execute(
             "UPDATE histories SET current = id = %(id)s WHERE table_id = %(table)s AND key ="
             " (SELECT key FROM histories WHERE table_id = %(table)s AND id = %(id)s)"
@@ -213,13 +216,14 @@ class TableStore(Store):
             (at, self._table, history.id),
         )
 
-    def withdraw_names(self, key: str, kept: Mapping[str, str]) -> None:
+    def withdraw_names(self, kept: Mapping[str, Mapping[str, str]]) -> None:
         from psycopg.types.json import Jsonb  # noqa: PLC0415 - an extra
 
+        names = {key: dict(names) for key, names in kept.items()}
         self._connection.execute(
-            "DELETE FROM names WHERE table_id = %s AND key = %s"
-            " AND name IS DISTINCT FROM %s ->> side",
-            (self._table, key, Jsonb(dict(kept))),
+            "DELETE FROM names WHERE table_id = %s AND key = ANY(%s)"
+            " AND name IS DISTINCT FROM %s -> key ->> side",
+            (self._table, list(names), Jsonb(names)),
         )
 
     def withdraw_all_but(self, names: Collection[str]) -> None:

@@ -247,7 +247,9 @@ class Receiver:
 
     def _may_begin(self, store: Store, table: str, message: FromTable) -> bool:
         """Whether a table may store a message: it may begin a limited number of games."""
-        if not isinstance(message, Lines) or message.head is None or store.histories(message.key):
+        if not isinstance(message, Lines) or message.head is None:
+            return True
+        if store.histories((message.key,)):
             return True
         with self._counts_lock:
             if self._new_games.allows(table, time.monotonic()):

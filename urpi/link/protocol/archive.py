@@ -51,8 +51,8 @@ class History:
 class Store(Protocol):
     """The histories of one table, in a transaction in which no other process stores any."""
 
-    def histories(self, key: str) -> Sequence[History]:
-        """The histories of a game, the newest first."""
+    def histories(self, keys: Collection[str]) -> Mapping[str, Sequence[History]]:
+        """The histories of each of these games that has any, by its key; the newest first."""
 
     def chain_at(self, history: History, line: int) -> str | None:
         """Return the checksum after a line, at most the last one; 0 is before the first.
@@ -78,8 +78,8 @@ class Store(Protocol):
     def finish(self, history: History, at: str) -> None:
         """Store when a game ended."""
 
-    def withdraw_names(self, key: str, kept: Mapping[str, str]) -> None:
-        """Erase the names of a game, except those that are the same in `kept`, by side."""
+    def withdraw_names(self, kept: Mapping[str, Mapping[str, str]]) -> None:
+        """Erase the names of games, except those that are the same in `kept`, by key and side."""
 
     def withdraw_all_but(self, names: Collection[str]) -> None:
         """Erase all names in all games of the table, except these."""
@@ -92,10 +92,11 @@ def receive(store: Store, message: FromTable) -> FromClub:
     missing = []
     # Before the comparison, and whatever it finds: a withdrawn name must not wait for its game.
     store.withdraw_all_but(message.agreed)
+    # All at once: a club compares every game of every table after its start.
+    histories = store.histories({game.key for game in message.games})
+    store.withdraw_names({game.key: game.names for game in message.games})
     for game in message.games:
-        found = store.histories(game.key)
-        if found:
-            store.withdraw_names(game.key, game.names)
+        found = histories.get(game.key, ())
         current = next((one for one in found if _contains(store, one, game)), None)
         if current is None:
             missing.append(game.key)
@@ -120,10 +121,10 @@ def _receive_lines(store: Store, message: Lines) -> FromClub:
     if found is not None:
         return found
     chain = next_chain(message.before, message.lines)
-    histories = store.histories(message.key)
+    histories = store.histories((message.key,)).get(message.key, ())
     if histories and message.head is not None:
         # A message from before the withdrawal may have been stored first.
-        store.withdraw_names(message.key, message.names)
+        store.withdraw_names({message.key: message.names})
     history = _stored(store, histories, message, chain)
     if history is None:
         history = _extended(store, histories, message)

@@ -153,6 +153,7 @@ class Outbox:
         self._places: dict[int, Place] = {}
         """Places that are known to be correct; those of the ledger have been compared."""
         self._offers: list[Offer] | None = None
+        self._is_newest_compared = False
         self._offer_number = 0
         self._in_flight: _InFlight | None = None
         self._connected = False
@@ -211,7 +212,9 @@ class Outbox:
             return self._repeated(self._in_flight, now)
         if self._offers is None:
             self._offers = self._make_offers()
-        if self._offers:
+        # The game that people watch goes on before the many earlier ones are compared.
+        newest = self._in_order()[:1] if self._is_newest_compared else []
+        if self._offers and not any(map(self._is_waiting, newest)):
             offer = self._offers[0]
             self._in_flight = _InFlight(offer, None, True, now + RETRY_MS[0])
             return offer
@@ -260,14 +263,17 @@ class Outbox:
     def _make_offers(self) -> list[Offer]:
         """All games, to be compared with what the club has."""
         self.look()
-        self._places = {}
+        self._places, self._is_newest_compared = {}, False
         stored = self._ledger.places()
         for number, place in stored.items():
             if self._is_valid(number, place):
                 self._places[number] = place
             else:
                 self._ledger.remove(number)
-        offered = [_offered(game, self._place(game)) for _, game in sorted(self._games.items())]
+        offered = [
+            _offered(game, self._place(game))
+            for _, game in sorted(self._games.items(), reverse=True)
+        ]
         # Without games the names of earlier ones may have to be erased.
         starts = range(0, max(1, len(offered)), MAX_OFFERED)
         pages = [offered[at : at + MAX_OFFERED] for at in starts]
@@ -366,6 +372,8 @@ class Outbox:
         self._in_flight = None
         if self._offers and self._offers[0] == offer:
             self._offers.pop(0)
+            # It is on the first page.
+            self._is_newest_compared = True
         missing = set(answer.missing)
         for offered in offer.games:
             if offered.key in missing:
