@@ -30,6 +30,7 @@ from urpi.show.menu import (
     TextPage,
     due,
     on_press,
+    show_cleared,
     show_declined,
     show_invitation,
     show_last_minute,
@@ -73,6 +74,8 @@ class BoardMenu:
         self._may_explore = may_explore
         self._names: tuple[str, ...] = ()
         self._menu = Menu()
+        self._has_asked = False
+        """Whether a new game was offered since the board was cleared."""
         service.add_task(self)
 
     @property
@@ -87,10 +90,11 @@ class BoardMenu:
 
     @property
     def next_due(self) -> int | None:
-        """The time at which the screen closes or the board stands still, None if none is shown."""
+        """When the screen closes, the board stands still or a new game is offered, if ever."""
         closes = due(self._menu)
         still_at = self._service.still_at if self._is_placing else None
-        return closes if closes is None or still_at is None else min(closes, still_at)
+        cleared_at = None if self._has_asked else self._service.cleared_at
+        return min((t for t in (closes, still_at, cleared_at) if t is not None), default=None)
 
     @property
     def _is_placing(self) -> bool:
@@ -114,13 +118,26 @@ class BoardMenu:
         self._service.refresh()
 
     def tick(self, t: int) -> None:
-        """Close the screen if it has expired or the game has continued."""
+        """Close the screen if it has expired or the game has continued; offer a new game."""
+        self._ask_when_cleared(t)
         if not self._menu.screens:
             return
         before = self._menu
         self._menu = tick(before, t, self._status(), self._activity())
         if self._menu.screens != before.screens:
             self._service.refresh()
+
+    def _ask_when_cleared(self, t: int) -> None:
+        """Offer a new game once for each time that the board was cleared."""
+        at = self._service.cleared_at
+        if at is None:
+            self._has_asked = False
+        elif at <= t and not self._has_asked:
+            self._has_asked = True
+            before = self._menu
+            self._menu = show_cleared(before, t, self._status(), self._activity())
+            if self._menu is not before:
+                self._service.refresh()
 
     def _activity(self) -> Activity:
         service = self._service

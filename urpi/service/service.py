@@ -29,6 +29,7 @@ from urpi.journal import (
 )
 from urpi.journal.failures import DiskCode
 from urpi.referee import Phase, Settings, Snapshot, State, begin, next_due, snapshot, step
+from urpi.referee.clearing import cleared_at
 from urpi.referee.contacts import edge, reading
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.exploring import (
@@ -193,6 +194,12 @@ class Service:
             return None
         contacts, timing = self._state.contacts, self._state.settings.timing
         return contacts.last_edge + timing.still_ms + self._away_ms
+
+    @property
+    def cleared_at(self) -> int | None:
+        """When a board that was cleared in a game has been empty for long enough, None if not."""
+        at = cleared_at(self._state)
+        return None if at is None or self._finished else at + self._away_ms
 
     @property
     def is_board_correct(self) -> bool:

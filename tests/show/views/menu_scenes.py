@@ -22,6 +22,7 @@ from urpi.show.menu import (
     TextPage,
 )
 from urpi.show.menu.pages import (
+    cleared_page,
     confirmation_page,
     explore_page,
     menu_page,
@@ -181,6 +182,7 @@ SCENES = {
     "offer-draw": (offer("draw", by=DARK), MODERN),
     "offer-abandon": (offer("abandon"), IN_GAME),
     "offer-new-game": (offer("new-game", by=DARK), IN_GAME),
+    "cleared": (cleared_page(), IN_GAME),
     "offer-set-up": (offer("set-up"), IN_GAME),
     "new-game-set-up": (at(page("new-game"), 7), IN_GAME),
     **{

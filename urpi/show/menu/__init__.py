@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from urpi.show.menu.state_machine import (
         due,
         on_press,
+        show_cleared,
         show_declined,
         show_invitation,
         show_last_minute,

@@ -90,6 +90,11 @@ def confirmation_page(what: str, side: Side) -> Listing:
     return Listing(what, (PLAY_ON, Item(f"sure-{what}")), side=side)
 
 
+def cleared_page() -> Listing:
+    """Return the page that offers a new game; both players have seen how the board was cleared."""
+    return Listing("cleared", (PLAY_ON, Item("sure-new-game")))
+
+
 def settings_page(name: str, status: TableStatus, draft: NewGame) -> Listing:
     """Return the page of the given name below the first one."""
     items, chosen = PAGES[name](status, draft)

@@ -146,6 +146,8 @@ class Selection:
 
     def _end(self, name: str) -> Result:
         """End the game as a player has confirmed."""
+        if name == "sure-new-game":
+            return CLOSED, Proposal("new-game", self.side, order=self.draft).accepted(self.t)
         fact = Resign if name == "sure-resign" else Draw
         return CLOSED, (fact(self.t, self.side),)
 

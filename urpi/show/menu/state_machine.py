@@ -13,7 +13,7 @@ from urpi.referee.facts import Button
 from urpi.referee.orders import AnswerInvitation
 from urpi.referee.placing import AskBegin
 from urpi.rules import Side
-from urpi.show.menu.pages import menu_page, offers_page, refreshed
+from urpi.show.menu.pages import cleared_page, menu_page, offers_page, refreshed
 from urpi.show.menu.proposals import Proposal
 from urpi.show.menu.screens import (
     Invitation,
@@ -130,6 +130,13 @@ def show_declined(menu: Menu, t: int, status: TableStatus, activity: Activity) -
     if menu.is_open:
         return menu
     return _show_first(t, status, activity, Message("declined"), MESSAGE_MS)
+
+
+def show_cleared(menu: Menu, t: int, status: TableStatus, activity: Activity) -> Menu:
+    """Return the menu offering a new game after the board was cleared, unless it is in use."""
+    if menu.is_open or status.snapshot.question is not None:
+        return menu
+    return _show_first(t, status, activity, cleared_page(), OPEN_MS)
 
 
 def show_offer(

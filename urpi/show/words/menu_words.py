@@ -13,6 +13,7 @@ TITLES: Final = {
     "menu": N_("Menu"),
     "resign": N_("Really give up?"),
     "claim-draw": N_("Claim a draw?"),
+    "cleared": N_("Board cleared?"),
     "new-game": N_("New game"),
     "rules": N_("Rules"),
     "light": N_("Who plays light?"),
@@ -69,6 +70,7 @@ ITEMS: Final = {
     "end-exploration": N_("End exploring"),
     "sure-resign": N_("Yes, give up"),
     "sure-claim-draw": N_("Yes, claim it"),
+    "sure-new-game": N_("Yes, new game"),
 }
 """The lines of the lists, by name."""
 
