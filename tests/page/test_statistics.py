@@ -84,6 +84,30 @@ def test_players_pairs_rule_sets_and_dice_are_returned_as_tables(browser: Client
     assert sum(one["light_wins"] + one["dark_wins"] + one["draws"] for one in values) == 3
 
 
+def test_published_figures_stand_beside_those_of_the_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with Journal.open(path) as journal:
+        for seed in (1, 2, 3):
+            store_game(journal, "finkel", seed=seed)
+    table = Table.at(path)
+    found = Client(make_app(make_site(PageDesk(table)))).get("/api/stats").json
+    table.service.close()
+    published = next(one for one in found["tables"] if one["heading"] == "Published figures")
+    throws, first, luck = published["rows"]
+    assert throws[:3] == ["Throws in a game", "209.8", "209.8"]
+    assert first[1:3] == ["58.4%", "51.5%"]
+    # Without a review nothing is known about the luck.
+    assert luck[1:] == ["3.5%", "-", "-", "-", "0"]
+    assert throws[-1] == first[-1] == "3"
+    values = found["values"]["published"]
+    mean, low, high = values["figures"]["throws"]["here"]
+    assert low < mean < high
+    assert mean <= found["values"]["longest"]["throws"]
+    captures = next(one for one in found["tables"] if one["heading"].startswith("Captures in"))
+    assert {row[0] for row in captures["rows"]} == set(values["captures"])
+    assert "github.com/jheled/royalur" in " ".join(found["notes"])
+
+
 def test_a_chart_is_an_svg_document_with_its_values_in_words(browser: Client) -> None:
     charts = browser.get("/api/stats").json["charts"]
     assert charts

@@ -19,7 +19,7 @@ from urpi.referee.decisions import (
     Won,
 )
 from urpi.referee.facts import Game
-from urpi.rules import Side, parse_move, rule_set
+from urpi.rules import SQUARE_NAMES, Side, parse_move, rule_set
 from urpi.rules.board import ROSETTES
 
 COUNTED: Final = (
@@ -63,6 +63,9 @@ class GameFigures:
             entered by a person are not included.
         result: how the game ended, None if it has no end.
         lasted_ms: duration from the decision who begins to the last move, None if unknown.
+        first: the side that began, None if unknown, as if the game began with another position.
+        captured: number of captures on each square.
+        resigned: whether a side gave up.
     """
 
     game: int
@@ -73,6 +76,9 @@ class GameFigures:
     faces: dict[int, Counter[str]]
     result: GameResult | None
     lasted_ms: int | None
+    first: Side | None = None
+    captured: Counter[str] = field(default_factory=Counter)
+    resigned: bool = False
 
     @property
     def throws(self) -> int:
@@ -98,6 +104,9 @@ class GameCounter:
         self._began_t: int | None = None
         self._last_t = self._turn_t = game.t
         self._on_turn: Side | None = None
+        self._first: Side | None = None
+        self._captured: Counter[str] = Counter()
+        self._resigned = False
 
     def add(self, decision: Decision, *, of_dice: bool) -> None:
         """Count a decision; those of types that are not in `COUNTED` make no difference.
@@ -120,8 +129,9 @@ class GameCounter:
                 self._count_move(side, move, -1)
             case Starts(t=t):
                 self._began_t = self._last_t = self._turn_t = t
-            case Won(side=side):
+            case Won(side=side, code=code):
                 self._result = "light" if side is Side.LIGHT else "dark"
+                self._resigned = code == "resigned"
             case Drawn():
                 self._result = "draw"
             case Abandoned():
@@ -129,6 +139,8 @@ class GameCounter:
 
     def add_throw(self, side: Side, faces: str, value: int, *, of_dice: bool) -> None:
         """Count a throw; `of_dice` as in `add`."""
+        if self._on_turn is None and self._game.position is None:
+            self._first = side
         if side is not self._on_turn:
             self._end_turn()
             self._on_turn = side
@@ -157,6 +169,10 @@ class GameCounter:
             self._faces(),
             self._result,
             lasted_ms if self._timed else None,
+            self._first,
+            # Without the squares whose only captures were taken back.
+            +self._captured,
+            self._resigned,
         )
 
     def _faces(self) -> dict[int, Counter[str]]:
@@ -181,6 +197,9 @@ class GameCounter:
         captures, rosettes = _counts_of(text)
         figures.captures += sign * captures
         figures.rosettes += sign * rosettes
+        if captures:
+            for square in _captures_of(text):
+                self._captured[square] += sign
 
 
 @lru_cache(maxsize=4096)
@@ -189,3 +208,10 @@ def _counts_of(move: str) -> tuple[int, int]:
     parts = parse_move(move).parts
     captures = sum(stop.captures for part in parts for stop in part.stops)
     return captures, sum(part.target in ROSETTES for part in parts)
+
+
+@lru_cache(maxsize=4096)
+def _captures_of(move: str) -> tuple[str, ...]:
+    """The squares on which a move captures."""
+    stops = (stop for part in parse_move(move).parts for stop in part.stops)
+    return tuple(SQUARE_NAMES[stop.square] for stop in stops if stop.captures)

@@ -12,6 +12,7 @@ from typing import Any, Final
 from urpi.engine.review import MISTAKES, Mistake, Review, ReviewedThrow, Source
 from urpi.journal.fairness import Interval
 from urpi.journal.stats.game import GameFigures
+from urpi.journal.stats.published import NOTHING, Recomputed, recompute
 from urpi.rules import Side
 
 MAX_PERIODS: Final = 12
@@ -147,6 +148,8 @@ class ReviewFigures:
         missing: Number of ended games that are not reviewed yet.
         players: The players, those with most decisions first.
         all: The sums over all sides.
+        published: What is published about the game, recomputed from these games; nothing by
+            default.
     """
 
     games: int
@@ -154,6 +157,7 @@ class ReviewFigures:
     missing: int
     players: tuple[PlayerReview, ...]
     all: SideReview
+    published: Recomputed = NOTHING
 
 
 def game_review(review: Review) -> GameReview:
@@ -192,6 +196,7 @@ def summarize_reviews(
         games: The games with the days on which they began, as ``2026-11-22``.
         reviews: The reviews by the number of the game.
     """
+    games = tuple(games)
     everything, exact, missing, reviewed = SideReview(), 0, 0, 0
     days: dict[str, dict[str, SideReview]] = {}
     for game, day in games:
@@ -206,7 +211,8 @@ def summarize_reviews(
             everything.add(side)
     players = [_player(name, by_day) for name, by_day in days.items()]
     players.sort(key=lambda one: (-one.sums.decisions, one.name))
-    return ReviewFigures(reviewed, exact, missing, tuple(players), everything)
+    published = recompute((game for game, _ in games), reviews)
+    return ReviewFigures(reviewed, exact, missing, tuple(players), everything, published)
 
 
 def _player(name: str, by_day: Mapping[str, SideReview]) -> PlayerReview:

@@ -20,9 +20,10 @@ from urpi import __version__
 from urpi.journal import GameSummary, Journal
 from urpi.journal.stats import GameFigures, GameReview, SideFigures, parse_review, review_values
 from urpi.journal.study import Exercise, exercise_values, parse_exercise
+from urpi.rules import Side
 
 SUFFIX: Final = ".figures"
-FORMAT: Final = 3
+FORMAT: Final = 4
 """To be increased when the figures of a stored game change, or how they are stored here."""
 REVIEW_FORMAT: Final = "2"
 """The same for reviews. They take seconds each, so that a new version of the program keeps them."""
@@ -185,13 +186,16 @@ def _text(figures: GameFigures | None) -> str:
     if figures is None:
         return "null"
     sides = [astuple(side) for side in figures.sides]
-    return json.dumps([figures.rules, sides, figures.faces, figures.result, figures.lasted_ms])
+    first = figures.first and figures.first.value
+    begun = first, figures.captured, figures.resigned
+    values = figures.rules, sides, figures.faces, figures.result, figures.lasted_ms, *begun
+    return json.dumps(values)
 
 
 def _figures(game: GameSummary, values: Any) -> GameFigures | None:
     if values is None:
         return None
-    rules, (light, dark), faces, result, lasted_ms = values
+    rules, (light, dark), faces, result, lasted_ms, first, captured, resigned = values
     return GameFigures(
         game.id,
         game.light,
@@ -201,4 +205,7 @@ def _figures(game: GameSummary, values: Any) -> GameFigures | None:
         {int(die): Counter(shown) for die, shown in faces.items()},
         result,
         lasted_ms,
+        first and Side(first),
+        Counter(captured),
+        resigned,
     )

@@ -6,6 +6,7 @@ from typing import Final
 from urpi.journal.stats import Player, ReviewFigures, SideReview, costs_of
 from urpi.journal.stats.reviews import PlayerReview
 from urpi.show.review_report.wording import MISTAKE_TEXTS
+from urpi.show.stats_report.published import published_notes, published_tables
 from urpi.show.stats_report.tables import PERCENT, Column, TextTable, name_of
 from urpi.show.words import Words
 from urpi.show.words.sentences import N_
@@ -78,6 +79,7 @@ def review_tables_of(
         for kind, number, loss in costs_of(figures.all)
     ]
     yield from _table(N_("Most expensive mistakes"), _COSTS, rows, words)
+    yield from published_tables(figures.published, words)
 
 
 def review_of_player(sums: SideReview, words: Words) -> list[tuple[str, str]]:
@@ -140,5 +142,6 @@ def reviewed_of(figures: ReviewFigures, words: Words) -> str:
 
 
 def review_notes_of(figures: ReviewFigures, words: Words) -> list[str]:
-    """Return sentences that explain the columns, none without reviewed games."""
-    return [words.text(note) for note in NOTES] if figures.games else []
+    """Return sentences that explain the tables that there are."""
+    notes = [words.text(note) for note in NOTES] if figures.games else []
+    return [*notes, *published_notes(figures.published, words)]

@@ -16,6 +16,7 @@ from urpi.journal.stats import (
     costs_of,
     quantile,
 )
+from urpi.journal.stats.published import MEASURES, PERFECT, PUBLISHED, RULES, Recomputed
 
 
 def figures_values(figures: Figures, reviews: ReviewFigures) -> dict[str, Any]:
@@ -39,6 +40,25 @@ def figures_values(figures: Figures, reviews: ReviewFigures) -> dict[str, Any]:
                 for kind, count, loss in costs_of(reviews.all)
             ],
         },
+        "published": _published_values(reviews.published),
+    }
+
+
+def _published_values(found: Recomputed) -> dict[str, Any]:
+    """The published figures; each value is followed by the ends of its 95 % interval."""
+    return {
+        "rules": RULES,
+        "games": found.games,
+        "reviewed": found.reviewed,
+        "figures": {
+            measure: {
+                "published": PUBLISHED[measure],
+                "perfect": PERFECT.get(measure),
+                "here": found.values[measure],
+            }
+            for measure in MEASURES
+        },
+        "captures": dict(found.captures),
     }
 
 
