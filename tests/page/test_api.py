@@ -41,6 +41,8 @@ CLOSED = {"additionalProperties": False}
         ("/api/games/1/dispute.html?turn=0", "text/html; charset=utf-8"),
         ("/api/games/1/replay.html", "text/html; charset=utf-8"),
         ("/api/games/1/record.txt", "text/plain; charset=utf-8"),
+        ("/api/games/1/record.rgn", "text/plain; charset=utf-8"),
+        ("/api/games/1/turns.csv", "text/csv; charset=utf-8"),
         ("/api/games/1/archive.jsonl", "application/jsonl"),
     ],
 )
@@ -50,6 +52,13 @@ def test_every_path_that_can_be_read_returns_its_content_type(
     answer = reader.get(path)
     assert (answer.status, answer.headers["content-type"]) == (200, kind)
     assert len(answer.body) > 1
+
+
+def test_a_record_of_the_page_is_that_of_the_command(reader: Client) -> None:
+    record = reader.get("/api/games/1/record.txt").text
+    assert '[Game "' in record
+    assert '[Time "' in record
+    assert reader.get("/api/games/1/turns.csv").text.startswith("game,turn,throw,side,player,")
 
 
 def test_the_probability_to_win_is_that_of_the_table(client: Client, desk: PageDesk) -> None:

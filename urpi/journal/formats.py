@@ -35,7 +35,6 @@ class GameFormat:
 
     Attributes:
         suffixes: The suffixes of its files, in lower case; the first is the usual one.
-        media: The media type.
         write: Writes games, whose numbers are given; None if it is only read.
         read: Converts a text to a record; None if it is read in another way, or never.
         is_text_of: Whether a text is of this format, by its beginning.
@@ -44,7 +43,6 @@ class GameFormat:
     """
 
     suffixes: tuple[str, ...]
-    media: str
     write: Writer | None = None
     read: Callable[[str], GameRecord] | None = None
     is_text_of: Callable[[str], bool] = lambda _: False
@@ -76,17 +74,13 @@ def _write_table(
 
 
 FORMATS: Final[Mapping[str, GameFormat]] = {
-    "text": GameFormat((".txt",), "text/plain", _write_record, parse_record, single=True),
-    "json": GameFormat((".jsonl", ".json"), "application/jsonl", _write_archive, rows="json"),
-    "rgn": GameFormat((".rgn",), "text/plain", _write_rgn, parse_rgn, is_rgn, single=True),
+    "text": GameFormat((".txt",), _write_record, parse_record, single=True),
+    "json": GameFormat((".jsonl", ".json"), _write_archive, rows="json"),
+    "rgn": GameFormat((".rgn",), _write_rgn, parse_rgn, is_rgn, single=True),
     # Its files end in .json as archives do, and are told from them by their content.
-    "royalur-json": GameFormat(
-        (), "application/json", None, parse_royalur_json, is_royalur_json, single=True
-    ),
-    "csv": GameFormat((".csv",), "text/csv", partial(_write_table, "csv", "games"), rows="csv"),
-    "tsv": GameFormat(
-        (".tsv",), "text/tab-separated-values", partial(_write_table, "tsv", "games"), rows="tsv"
-    ),
+    "royalur-json": GameFormat((), None, parse_royalur_json, is_royalur_json, single=True),
+    "csv": GameFormat((".csv",), partial(_write_table, "csv", "games"), rows="csv"),
+    "tsv": GameFormat((".tsv",), partial(_write_table, "tsv", "games"), rows="tsv"),
 }
 SUFFIXES: Final = {suffix: name for name, form in FORMATS.items() for suffix in form.suffixes}
 """The name of the format by the suffix of a file."""

@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from urpi import __version__
 from urpi.core.errors import UrpiError
 from urpi.core.json_schema import Schema
 from urpi.http.operations import (
@@ -35,14 +34,12 @@ from urpi.journal import (
     games_before,
     has_board_games,
     has_virtual_games,
-    stored_record,
-    write_archive,
 )
+from urpi.journal.formats import Rows, write_games
 from urpi.journal.queries import LAST_ID
 from urpi.page.documents.replay import game_document, replay_document
 from urpi.page.replay_file import replay_page
 from urpi.page.site import Site
-from urpi.rules.record import record_text
 from urpi.show.evidence import Dispute, dispute_json, dispute_minute, dispute_page, dispute_turn
 from urpi.show.words import Words
 
@@ -66,6 +63,7 @@ FILTERS: Final[Mapping[str, Schema]] = MappingProxyType(
 HTML: Final = "text/html; charset=utf-8"
 TEXT: Final = "text/plain; charset=utf-8"
 JSON_LINES: Final = "application/jsonl"
+CSV: Final = "text/csv; charset=utf-8"
 NO_QUERY: Final[Mapping[str, Schema]] = MappingProxyType({})
 FILE_CSP: Final = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -163,14 +161,18 @@ def _dispute_page(journal: Journal, request: ValidRequest, words: Words) -> byte
     return dispute_page(_dispute(journal, request, request.query.get("turn")), words).encode()
 
 
-def _record(journal: Journal, request: ValidRequest, _words: Words) -> bytes:
-    return record_text(stored_record(journal, stored_game(journal, request).id)).encode()
+def _exported(
+    form: str, rows: Rows | None, journal: Journal, request: ValidRequest, _words: Words
+) -> bytes:
+    """The game in one of the formats of `urpi games export`."""
+    parts: list[str] = []
+    game = stored_game(journal, request).id
+    # A notation of another program may not be able to express the game.
+    or_not_found(lambda: write_games(journal, [game], form, rows, parts.append))
+    return "".join(parts).encode()
 
 
-def _archive(journal: Journal, request: ValidRequest, _words: Words) -> bytes:
-    lines: list[str] = []
-    write_archive(journal, [stored_game(journal, request).id], lines.append, __version__)
-    return "".join(lines).encode()
+_record = partial(_exported, "text", None)
 
 
 _GAME: Final = "/api/games/{game}"
@@ -218,8 +220,20 @@ _ENDPOINTS: Final = (
     Endpoint(
         f"{_GAME}/archive.jsonl",
         "The game as an archive, to import elsewhere.",
-        _archive,
+        partial(_exported, "json", None),
         JSON_LINES,
+    ),
+    Endpoint(
+        f"{_GAME}/record.rgn",
+        "The game in the notation of RoyalUr, if that can express it.",
+        partial(_exported, "rgn", None),
+        TEXT,
+    ),
+    Endpoint(
+        f"{_GAME}/turns.csv",
+        "A table with a row for each throw, as CSV.",
+        partial(_exported, "csv", "turns"),
+        CSV,
     ),
 )
 

@@ -153,7 +153,7 @@ export class ReplayPage {
       return html("li", {}, ...parts, reason ? html("span", { class: "dim" }, ` (${reason})`) : "");
     });
     document.getElementById("corrections")?.replaceChildren(...items);
-    for (const [id, file] of [["replay", "replay.html"], ["record", "record.txt"], ["archive", "archive.jsonl"]]) {
+    for (const [id, file] of [["replay", "replay.html"], ["record", "record.txt"], ["turns", "turns.csv"], ["archive", "archive.jsonl"]]) {
       document.getElementById(`export-${id}`)?.setAttribute("href", `/api/games/${game.id}/${file}`);
     }
   }
