@@ -18,7 +18,7 @@ from urpi.core.errors import UrpiError
 from urpi.core.json_schema import Schema, one_of
 from urpi.http.operations import (
     ConflictError,
-    InvalidRequestError,
+    NotFoundError,
     Operation,
     QueueFullError,
     ValidRequest,
@@ -38,11 +38,12 @@ MAX_WAITING: Final = 4
 """Maximum number of positions that wait to be analysed; further ones are rejected."""
 MAX_KEPT: Final = 200
 """Default for the number of analyses that are kept in memory, of about 3 kB each."""
-POSITION: Final[Schema] = {"type": "string", "maxLength": 500}
-_MOVE: Final[Schema] = {"type": "string", "maxLength": 100}
+_ASCII: Final = "^[ -~]*$"
+POSITION: Final[Schema] = {"type": "string", "maxLength": 500, "pattern": _ASCII}
+_MOVE: Final[Schema] = {"type": "string", "maxLength": 100, "pattern": _ASCII}
 QUERY: Final[Mapping[str, Schema]] = {
     "position": POSITION,
-    "faces": FACES,
+    "faces": {**FACES, "pattern": _ASCII},
     "move": _MOVE,
     "language": one_of(*languages()),
 }
@@ -161,7 +162,7 @@ def analysis_operations(site: Site) -> tuple[Operation, ...]:
             "machine only.",
             link,
             QUERY,
-            error_statuses=(400,),
+            error_statuses=(404,),
         ),
         Operation(
             "GET",
@@ -171,7 +172,7 @@ def analysis_operations(site: Site) -> tuple[Operation, ...]:
             "`move` is evaluated like the best ones. Not while a game without hints is played.",
             analysis,
             QUERY,
-            error_statuses=(400, 409),
+            error_statuses=(404, 409),
         ),
     )
 
@@ -192,12 +193,12 @@ def question_of(request: ValidRequest) -> Question:
     """Return the position that the query of a request describes.
 
     Raises:
-        InvalidRequestError: If there is no such position, throw or move.
+        NotFoundError: If there is no such position, throw or move.
     """
     query = request.query
     if "position" not in query:
         message = "The parameter position is missing."
-        raise InvalidRequestError(message)
+        raise NotFoundError(message)
     try:
         position = _position(query["position"])
         if position.turn is None or "faces" not in query:
@@ -206,9 +207,9 @@ def question_of(request: ValidRequest) -> Question:
         played = parse_move(query["move"]) if "move" in query else None
         if played and played not in (position.rules.legal_moves(position, throw) or (PASS,)):
             message = f"The move {played.text} is not legal after the throw {throw.faces}."
-            raise InvalidRequestError(message)
+            raise NotFoundError(message)
     except UrpiError as error:
-        raise InvalidRequestError(str(error)) from error
+        raise NotFoundError(str(error)) from error
     return Question(position, throw, played)
 
 

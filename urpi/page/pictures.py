@@ -70,12 +70,12 @@ def picture_operations(site: Site) -> tuple[Operation, ...]:
         ),
         Operation(
             "GET", "/api/analysis/picture.svg", "A position, and `move` as an arrow, as SVG.",
-            pictures.position_svg, _POSITION, media_type=MEDIA_TYPES["svg"], error_statuses=(400,),
+            pictures.position_svg, _POSITION, media_type=MEDIA_TYPES["svg"], error_statuses=(404,),
         ),
         Operation(
             "GET", "/api/analysis/picture.png", "A position, its throw and its move, as PNG.",
             pictures.position_png, _POSITION, media_type=MEDIA_TYPES["png"],
-            error_statuses=(400, 409),
+            error_statuses=(404, 409),
         ),
     )  # fmt: skip
 

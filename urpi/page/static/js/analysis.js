@@ -122,7 +122,7 @@ class AnalysisPage {
       answer = await get(`/api/analysis${address}`);
     }
     if (answer.ok) this.known.set(address, answer.data);
-    else if (isWanted()) this.fail(answer.status === 400 ? unreadable(answer.error) : answer.error);
+    else if (isWanted()) this.fail([400, 404].includes(answer.status) ? unreadable(answer.error) : answer.error);
     return /** @type {Analysis | null} */ (answer.ok ? answer.data : null);
   }
 
