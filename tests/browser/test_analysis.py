@@ -194,6 +194,14 @@ def test_the_decision_of_a_replay_is_analysed_with_the_move_that_was_played(
     assert shown(viewer)[0] in {frame["position"] for frame in frames[-3:]}, last
 
 
+def test_a_position_goes_to_the_editor_and_back(viewer: Viewer, stored: ServedTable) -> None:
+    open_analysis(viewer, stored, position=POSITION, faces=FACES)
+    viewer.page.get_by_role("link", name="Play from here").click()
+    viewer.page.get_by_role("link", name="Analyse").click()
+    viewer.page.locator("#throws tbody tr").first.wait_for()
+    assert shown(viewer) == (POSITION, None)
+
+
 def test_the_link_to_a_position_is_shared(viewer: Viewer, stored: ServedTable) -> None:
     open_analysis(viewer, stored, position=POSITION, faces=FACES)
     viewer.page.get_by_role("button", name="Share this position").click()

@@ -6,7 +6,7 @@ import { put, the } from "./elements.js";
 import { showMoves, showThrows } from "./analysis_tables.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
-import { decisionAt } from "./positions.js";
+import { decisionAt, offerPlay } from "./positions.js";
 import { isBusy } from "./replay_steps.js";
 import { chooseLanguage, gettext, percentOf, sideName } from "./translation.js";
 import { offerLarger, offerView } from "./view.js";
@@ -149,6 +149,7 @@ class AnalysisPage {
     showThrows(found, (faces) => this.chooseThrow(faces), (move) => this.only(move));
     showMoves(found, this.query.move ?? null, (to) => void this.go({ position: to }), (move) => this.only(move));
     this.only(null);
+    offerPlay(the("play-here"), position.text);
     const field = /** @type {HTMLInputElement} */ (the("position-text"));
     if (document.activeElement !== field) field.value = position.text;
     this.showSteps();

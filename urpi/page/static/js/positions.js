@@ -53,3 +53,14 @@ export function decisionAt(frames, at) {
   const played = frames.find(({ kind }, step) => step > from && kind === "move")?.move?.move;
   return { position: thrown.position, faces: thrown.throw.faces, ...(played ? { move: played } : {}) };
 }
+
+/**
+ * Links to the game that begins from a position, unless it is over there; a club's page has no such link.
+ *
+ * @param {HTMLElement | null} link
+ * @param {string} position
+ */
+export function offerPlay(link, position) {
+  link?.setAttribute("href", `/setup?${new URLSearchParams({ position })}`);
+  link?.toggleAttribute("hidden", position.endsWith("="));
+}

@@ -8,7 +8,7 @@ import { offerLarger, offerView } from "./view.js";
 import { Moves } from "./moves.js";
 import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
-import { decisionAt, positionOf } from "./positions.js";
+import { decisionAt, offerPlay, positionOf } from "./positions.js";
 import { TurnEvents } from "./turn_events.js";
 import { moment, playerName, gettext } from "./translation.js";
 import { get } from "./api.js";
@@ -157,17 +157,6 @@ export class ReplayPage {
       document.getElementById(`export-${id}`)?.setAttribute("href", `/api/games/${game.id}/${file}`);
     }
   }
-}
-
-/**
- * Links to the game that begins from a position, unless it is over there; a club's page has no such link.
- *
- * @param {HTMLElement | null} link
- * @param {string} position
- */
-function offerPlay(link, position) {
-  link?.setAttribute("href", `/setup?${new URLSearchParams({ position })}`);
-  link?.toggleAttribute("hidden", position.endsWith("="));
 }
 
 /** @param {Move | null} move */

@@ -169,6 +169,8 @@ class SetupPage {
     const side = sideName(this.position.turn === "L" ? "light" : "dark");
     put(the("reason"), gettext("A game can begin here: {side} throws.", { side }));
     the("begin").toggleAttribute("disabled", false);
+    the("analyse").hidden = false;
+    the("analyse").setAttribute("href", `/analysis?${new URLSearchParams({ position: text })}`);
   }
 
   /** @param {string} reason */
@@ -176,6 +178,7 @@ class SetupPage {
     the("reason").classList.add("wrong");
     put(the("reason"), reason);
     the("begin").toggleAttribute("disabled", true);
+    the("analyse").hidden = true;
   }
 
   /** Begins a game from the position, and shows the table. Pressing the button twice begins one game. */
