@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urpi.club.ratings import (
+    MAX_VOLATILITY,
     NEW_DEVIATION,
     RatedGame,
     RatedResult,
@@ -100,8 +101,46 @@ def test_the_volatility_is_found_in_a_few_steps(monkeypatch: pytest.MonkeyPatch)
         rating = Rating(rng.uniform(-500, 4000), rng.uniform(15, 350), rng.uniform(0.02, 0.2))
         opponent = Rating(rng.uniform(-500, 4000), rng.uniform(15, 350))
         scores = [Score(opponent, rng.choice([0, 0.5, 1]))] * rng.randint(1, 40)
-        steps = -len(scores)
+        # The expected points, for step 3 and for the search of the most likely rating.
+        steps = -30 * len(scores)
         after_period(rating, scores)
+
+
+PLAYERS = st.builds(Rating, st.floats(0, 3000), st.floats(30, 350), st.floats(0.03, MAX_VOLATILITY))
+
+
+@given(PLAYERS, PLAYERS, st.sampled_from([0, 0.5, 1]), st.integers(1, 5000))
+def test_a_week_of_very_unlikely_results_leads_only_as_far_as_the_games_prove(
+    rating: Rating, opponent: Rating, points: float, games: int
+) -> None:
+    found = after_period(rating, [Score(opponent, points)] * games)
+    assert found.volatility <= MAX_VOLATILITY
+    # Whoever wins n games of n is most likely about 400 log10(n) points stronger.
+    margin = 400 * math.log10(games) + 2 * NEW_DEVIATION
+    low, high = sorted((rating.value, opponent.value))
+    assert low - margin <= found.value <= high + margin
+    # More points never lead to a lower rating, a win never lowers it.
+    assert points < 1 or found.value >= rating.value
+    assert points > 0 or found.value <= rating.value
+
+
+def test_a_week_with_exchanged_names_heals_in_weeks() -> None:
+    seed = 2
+    rng = random.Random(seed)
+    strong, weak = Rating(1780, 50), Rating(1220, 50)
+    strong, weak = (
+        after_period(strong, [Score(weak, 0)] * 35),
+        after_period(weak, [Score(strong, 1)] * 35),
+    )
+    for _ in range(12):
+        # The expected result of 560 points is 96.2 %.
+        won = [float(rng.random() < 0.962) for _ in range(10)]
+        strong, weak = (
+            after_period(strong, [Score(weak, one) for one in won]),
+            after_period(weak, [Score(strong, 1 - one) for one in won]),
+        )
+    assert strong.value == pytest.approx(1780, abs=100), seed
+    assert weak.value == pytest.approx(1220, abs=100), seed
 
 
 @pytest.mark.parametrize("points", [0, 1])

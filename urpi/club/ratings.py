@@ -22,6 +22,9 @@ CONVERGENCE: Final = 0.000001
 NEW_RATING: Final = 1500.0
 NEW_DEVIATION: Final = 350.0
 NEW_VOLATILITY: Final = 0.06
+MAX_VOLATILITY: Final = 0.2
+"""The paper's examples have 0.03 to 0.06. Without a limit one week in which two players' names were
+exchanged makes it so large that the ratings never settle again."""
 RatedResult: TypeAlias = Literal["light", "dark", "draw"]
 POINTS: Final[Mapping[RatedResult, tuple[float, float]]] = {
     "light": (1.0, 0.0),
@@ -66,6 +69,10 @@ def after_period(rating: Rating, scores: Sequence[Score]) -> Rating:
     Args:
         rating: The rating before it.
         scores: The games of the period; without one, only the deviation grows.
+
+    The paper's step 7 is the first step of a search for the most likely rating. After very many
+    games, or very unlikely ones, it leads thousands of points beyond. Here the rating is at most
+    one deviation from the most likely one.
     """
     if not scores:
         return after_pause(rating, 1)
@@ -78,13 +85,37 @@ def after_period(rating: Rating, scores: Sequence[Score]) -> Rating:
         improvement += weight * (points - expected)
     variance = 1 / information  # Step 3
     volatility = _volatility(rating.volatility, phi, variance, variance * improvement)
+    volatility = min(volatility, MAX_VOLATILITY)
     before = phi * phi + volatility * volatility  # Step 6
     after = 1 / (1 / before + 1 / variance)  # Step 7
+    value = _near_the_mode(mu + after * improvement, math.sqrt(after), mu, before, scores)
     return Rating(
-        NEW_RATING + SCALE * (mu + after * improvement),
+        NEW_RATING + SCALE * value,
         min(SCALE * math.sqrt(after), NEW_DEVIATION),
         volatility,
     )
+
+
+def _near_the_mode(
+    value: float, deviation: float, mu: float, before: float, scores: Sequence[Score]
+) -> float:
+    """A value, or the closest one that is at most a deviation from the most likely value."""
+
+    def slope(x: float) -> float:
+        """How the logarithm of the probability of `x` rises: less and less, and then falls."""
+        found = (mu - x) / before
+        for opponent, points in scores:
+            weight = _weight(opponent.deviation / SCALE)
+            found += weight * (points - _expected(x, (opponent.value - NEW_RATING) / SCALE, weight))
+        return found
+
+    if slope(value - deviation) >= 0 >= slope(value + deviation):
+        return value
+    low, high = min(mu, value), max(mu, value)
+    while high - low > CONVERGENCE:
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) > 0 else (low, middle)
+    return min(max(value, low - deviation), low + deviation)
 
 
 def after_pause(rating: Rating, periods: int) -> Rating:
