@@ -138,7 +138,7 @@ def test_a_correction_that_changes_nothing_is_refused(kinds: list[CorrectionKind
         ({"note": "a\x1b[2J"}, "", "A note must have no control characters"),
         ({"void": ""}, "x" * 501, "A reason must be at most 500"),
         ({"dark": "Bea", "valid": ""}, "a mistake", "Game 1 is valid already"),
-        ({"deleted": ""}, "a mistake", "A deletion is no correction"),
+        ({"deleted": ""}, "a mistake", "A game is not corrected by deleted"),
     ],
 )
 def test_an_invalid_correction_stores_nothing(

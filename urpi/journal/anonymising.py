@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from urpi.core.errors import UrpiError
@@ -28,15 +28,12 @@ _PRUNED_TYPES: Final = ("square", "occupancy")
 """The types of the facts that are removed."""
 _PRUNED_TEXTS: Final = tuple(f'"type":"{kind}"' for kind in _PRUNED_TYPES)
 
-_EARLIEST: Final = datetime(2026, 1, 1, tzinfo=UTC)
-"""No journal is older. The clock of a Pi without a network starts in 1970."""
-
 
 def prunable(journal: Journal, before: datetime) -> Iterator[GameSummary]:
     """The games begun before a time that have edges, without those still in progress.
 
-    A game dated before `_EARLIEST` was begun before the machine's clock was set. It counts as old
-    as the next game with a date, and as recent if there is none.
+    A game that was begun before the machine's clock was set counts as old as the next game with a
+    date, and as recent if there is none.
     """
     pruned, imported = _games_with(journal, PRUNED), _games_with(journal, IMPORTED)
     excluded = pruned | games_in_progress(journal)
@@ -45,7 +42,7 @@ def prunable(journal: Journal, before: datetime) -> Iterator[GameSummary]:
     for game in list_games(journal):
         # The date of an imported game is that of its record, and says nothing about the games
         # around it.
-        dated = game.started >= _EARLIEST or game.id in imported
+        dated = not game.estimated or game.id in imported
         is_old = game.started < before if dated else next_is_old
         if dated and game.id not in imported:
             next_is_old = is_old

@@ -110,7 +110,7 @@ def _about(journal: Journal, game: int, lines: int) -> dict[str, Any]:
     return {
         "type": GAME,
         "game": game,
-        "started": summary.started.isoformat(),
+        "started": summary.stored_start.isoformat(),
         "program": summary.program,
         **({"finished": finished} if finished else {}),
         **({"corrections": corrections} if corrections else {}),

@@ -39,6 +39,8 @@ PROGRAM: Final = "program"
 """The comment of a throw that the program made for the engine."""
 HINT: Final = "hint"
 """The comment of a move for which the side asked for a hint."""
+NOT_SET: Final = "not set; the date is estimated from the games around it"
+"""The tag Clock of a game that began while the machine's clock was not set."""
 CORRECTION: Final = "Correction"
 """The tag of a correction, with its number."""
 COMMENTS: Final = "comments"
@@ -161,6 +163,10 @@ def stored_record(journal: Journal, game: int) -> GameRecord:
     """
     summary = find_game(journal, game)
     record = build_record(entries_of(journal, game), summary.started.astimezone())
+    if summary.estimated:
+        place = [name for name, _ in record.tags].index("Date") + 1
+        tags = (*record.tags[:place], ("Clock", NOT_SET), *record.tags[place:])
+        record = replace(record, tags=tags)
     return _corrected(record, summary.corrections)
 
 
@@ -207,7 +213,7 @@ def exported_record(journal: Journal, game: int) -> GameRecord:
 
 def _key_of(record: GameRecord, game: GameSummary) -> str:
     turns = (throw_text(thrown) for turn in record.turns for thrown in turn.throws)
-    content = (game.started.astimezone(UTC).isoformat(), game.rules, game.table or "", *turns)
+    content = (game.stored_start.astimezone(UTC).isoformat(), game.rules, game.table or "", *turns)
     return sha256("\n".join(content).encode()).hexdigest()[:32]
 
 

@@ -149,8 +149,8 @@ def _checked(game: GameSummary, kind: CorrectionKind, text: str) -> str:
             if is_void(game.corrections) is (kind == "void"):
                 message = f"Game {game.id} is {kind} already."
                 raise UrpiError(message)
-        case "deleted":
-            message = "A deletion is no correction of a game that stays."
+        case "deleted" | "started":
+            message = f"A game is not corrected by {kind}; that is stored by the program itself."
             raise UrpiError(message)
     return ""
 

@@ -12,7 +12,7 @@ from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
 from urpi.journal.migrations import changeable
 
-CorrectionKind: TypeAlias = Literal["light", "dark", "note", "void", "valid", "deleted"]
+CorrectionKind: TypeAlias = Literal["light", "dark", "note", "void", "valid", "started", "deleted"]
 KINDS: Final[frozenset[str]] = frozenset(get_args(CorrectionKind))
 NO_REASON: Final = ("note",)
 """The kinds that need no reason: a note is one itself."""
@@ -28,8 +28,9 @@ class Correction:
         game: The game's number.
         at: When it was made, ISO 8601 with the offset from UTC.
         kind: ``light`` or ``dark``, a new name of that side; ``note``; ``void``, the game does not
-            count; ``valid``, it counts again; ``deleted``, nothing but this entry is left of it.
-        text: The new name, or the note; empty by default, as for the other kinds.
+            count; ``valid``, it counts again; ``started``, when it began, by the clock after that
+            was set; ``deleted``, nothing but this entry is left of it.
+        text: The new name, the note, or the time; empty by default, as for the other kinds.
         reason: Why it was made; empty by default, as for most notes.
     """
 
@@ -120,6 +121,12 @@ def corrected_names(names: tuple[str, str], corrections: Iterable[Correction]) -
         light = one.text if one.kind == "light" else light
         dark = one.text if one.kind == "dark" else dark
     return light, dark
+
+
+def corrected_start(corrections: Iterable[Correction]) -> str | None:
+    """When a game began after corrections, None if that was not corrected."""
+    starts = [one.text for one in corrections if one.kind == "started"]
+    return starts[-1] if starts else None
 
 
 def is_void(corrections: Iterable[Correction]) -> bool:

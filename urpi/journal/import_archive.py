@@ -114,6 +114,8 @@ def _check(game: ArchivedGame) -> None:
             parse_moment(game.finished, "a time")
         for one in game.corrections:
             parse_moment(one.at, "a time")
+            if one.kind == "started":
+                parse_moment(one.text, "a time")
         timing_of(game.settings)
     except UrpiError as error:
         message = f"Line {game.line} of the archive: {error}"
@@ -182,7 +184,7 @@ def _position_after(position: Position, faces: str, move: str) -> Position:
 def _digests(journal: Journal) -> set[bytes]:
     """The digest of every game of the journal."""
     games = list_games(journal)
-    return {_digest(game.started.isoformat(), journal.entries(game.id)) for game in games}
+    return {_digest(game.stored_start.isoformat(), journal.entries(game.id)) for game in games}
 
 
 def _digest(started: str, entries: Iterable[Entry]) -> bytes:

@@ -1,14 +1,16 @@
 """Queries: the list of games, and one game's entries and settings."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi.core.errors import UrpiError
+from urpi.journal.clock import estimated_starts
 from urpi.journal.corrections import (
     Correction,
     corrected_names,
+    corrected_start,
     corrections_by_game,
     is_void,
     read_corrections,
@@ -28,7 +30,7 @@ class GameSummary:
 
     Attributes:
         id: The game's number.
-        started: When it began.
+        started: When it began; corrected or estimated if the machine's clock was not set then.
         program: The version of the program that refereed it.
         rules: The RULES word.
         light: The name of light, may be empty; a corrected one if there is one.
@@ -39,6 +41,9 @@ class GameSummary:
         table: The table where it was played, as in its setting, also before an import; None by
             default, as for an imported record.
         corrections: Its corrections in order, none by default.
+        by_clock: When it began by a clock that was not set, None if `started` is what was stored.
+        estimated: Whether the clock was not set, so that `started` is estimated from the games
+            around it.
     """
 
     id: int
@@ -52,6 +57,13 @@ class GameSummary:
     finished: datetime | None
     table: str | None = None
     corrections: tuple[Correction, ...] = ()
+    by_clock: datetime | None = None
+    estimated: bool = False
+
+    @property
+    def stored_start(self) -> datetime:
+        """When it began, as it was stored."""
+        return self.by_clock or self.started
 
     @property
     def names(self) -> tuple[str, str]:
@@ -169,12 +181,21 @@ def find_game(journal: Journal, game: int) -> GameSummary:
         for one in corrections:
             message += f" any more: it was deleted at {one.at}: {one.reason}"
         raise UrpiError(f"{message}; 'urpi games list' shows them.")
-    return _summary(rows[0], read_corrections(journal, game))
+    (found,) = _summaries(journal, rows)
+    return found
 
 
 def _summaries(journal: Journal, rows: Iterable[tuple[Any, ...]]) -> Iterator[GameSummary]:
     corrections = corrections_by_game(journal)
-    return (_summary(row, corrections.get(row[0], ())) for row in rows)
+    starts = estimated_starts(journal, corrections)
+    for row in rows:
+        found = _summary(row, corrections.get(row[0], ()))
+        by_clock = found.started
+        if (at := corrected_start(found.corrections)) is not None:
+            found = replace(found, started=_moment(at), by_clock=by_clock)
+        elif found.id in starts:
+            found = replace(found, started=starts[found.id], by_clock=by_clock, estimated=True)
+        yield found
 
 
 def _summary(row: tuple[Any, ...], corrections: tuple[Correction, ...]) -> GameSummary:

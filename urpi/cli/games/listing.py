@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 HEADINGS: Final = (
     N_("Game"), N_("Started"), N_("Rules"), N_("Light"), N_("Dark"), N_("Turns"), N_("Result"),
 )  # fmt: skip
+ESTIMATED: Final = N_("{time}, estimated")
 VOID: Final = N_("{result}, void")
 RIGHT_ALIGNED: Final = frozenset({"Game", "Turns"})
 
@@ -51,13 +52,18 @@ def list_(ctx: click.Context, choice: "Choice", virtual: bool, to: "ListOutput")
 def _row(game: "GameSummary", words: "Words") -> tuple[str, ...]:
     return (
         str(game.id),
-        words.moment(game.started.astimezone()),
+        _started(game, words),
         game.rules,
         printable(game.light),
         printable(game.dark),
         str(game.turns),
         _result(game, words),
     )
+
+
+def _started(game: "GameSummary", words: "Words") -> str:
+    started = words.moment(game.started.astimezone())
+    return words.text(ESTIMATED).format(time=started) if game.estimated else started
 
 
 def _result(game: "GameSummary", words: "Words") -> str:
@@ -69,6 +75,7 @@ def _values(game: "GameSummary") -> dict[str, Any]:
     return {
         "game": game.id,
         "started": game.started.isoformat(),
+        "estimated": game.estimated,
         "finished": None if game.finished is None else game.finished.isoformat(),
         "program": game.program,
         "rules": game.rules,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
+from urpi.core.moments import parse_moment
 from urpi.journal import Course, Entry, GameSummary
 from urpi.journal.corrections import Correction, names_before
 from urpi.page.documents.positions import move_document, rules_document
@@ -248,6 +249,9 @@ def _correction_text(correction: Correction, before: str, words: Words) -> str:
             return words.text(N_("The game does not count."))
         case "valid":
             return words.text(N_("The game counts again."))
+        case "started":
+            started = words.moment(parse_moment(correction.text, "A time").astimezone())
+            return words.text(N_("It began at another time: {time}.")).format(time=started)
         case "note" | "deleted":
             return correction.text
 
@@ -267,4 +271,5 @@ def game_document(summary: GameSummary, words: Words) -> dict[str, Any]:
         "program": summary.program,
         "table": summary.table,
         "void": summary.void,
+        "estimated": summary.estimated,
     }

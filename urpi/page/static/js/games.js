@@ -4,14 +4,14 @@ import { html } from "./elements.js";
 import { GameFilters } from "./game_filters.js";
 import { GameList, playerOf } from "./game_list.js";
 import { offerLarger } from "./view.js";
-import { resultText } from "./results.js";
-import { moment, gettext, setLanguage } from "./translation.js";
+import { resultText, startText } from "./results.js";
+import { gettext, setLanguage } from "./translation.js";
 import { get } from "./api.js";
 
 /** @param {import("./results.js").Game & {turns: number}} game */
 function item(game) {
   const title = html("span", { class: "players" }, playerOf(game, "light"), " – ", playerOf(game, "dark"));
-  const about = [game.name, moment(game.started), gettext("turns: {turns}", { turns: game.turns })];
+  const about = [game.name, startText(game), gettext("turns: {turns}", { turns: game.turns })];
   const number = html("span", { class: "number" }, String(game.id));
   const link = html("a", { href: `/games/${game.id}` }, number, title);
   link.append(html("span", { class: "about" }, about.join(" · ")));

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { drawDie, thrown } from "./dice.js";
 import { html, put, the } from "./elements.js";
-import { resultText } from "./results.js";
+import { resultText, startText } from "./results.js";
 import { offerLarger, offerView } from "./view.js";
 import { Moves } from "./moves.js";
 import { piecesOf } from "./pieces.js";
@@ -147,7 +147,7 @@ export class ReplayPage {
     document.title = `${players} – urpi`;
     put(the("players"), players);
     const number = gettext("Game {number}", { number: game.id });
-    put(the("about"), [game.name, number, moment(game.started), resultText(game)].join(" · "));
+    put(the("about"), [game.name, number, startText(game), resultText(game)].join(" · "));
     const items = this.replay.corrections.map(({ at, text, reason }) => {
       const parts = [html("time", { datetime: at, class: "dim" }, moment(at)), " ", text];
       return html("li", {}, ...parts, reason ? html("span", { class: "dim" }, ` (${reason})`) : "");

@@ -1,13 +1,23 @@
 /** The results of stored games in words. */
 
-import { playerName, gettext } from "./translation.js";
+import { moment, playerName, gettext } from "./translation.js";
 
 /**
  * @typedef {{
  *   id: number, started: string, finished: string | null, rules: string, name: string,
- *   light: string, dark: string, result: string | null, program: string, void: boolean,
+ *   light: string, dark: string, result: string | null, program: string, void: boolean, estimated: boolean,
  * }} Game
  */
+
+/**
+ * Returns when a game began, and whether that is estimated, because the clock was not set.
+ *
+ * @param {Game} game
+ */
+export function startText(game) {
+  const time = moment(game.started);
+  return game.estimated ? gettext("{time}, estimated", { time }) : time;
+}
 
 /** @param {Game} game */
 export function resultText(game) {
