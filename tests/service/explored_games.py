@@ -18,7 +18,7 @@ from urpi.journal import Journal, entries_of, stored_record
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision
 from urpi.referee.exploring import exploration_of
-from urpi.referee.facts import Edge, Fact, Game, Occupancy
+from urpi.referee.facts import Answer, Edge, Fact, Game, Occupancy
 from urpi.rules import RuleSet, each_square
 from urpi.simulation import Equipment, SimulatedPlayers, VirtualTable
 from urpi.simulation.behaviour import any_move
@@ -120,9 +120,14 @@ class ExploredGame:
         self.shift = self.desk.t - (t + 1)
 
     def _play_line(self) -> None:
-        desk, shot = self.desk, self.desk.service.snapshot
-        assert shot.position is not None
-        begun = desk.t
+        desk = self.desk
+        if desk.service.snapshot.legal:
+            # The hands of a new table begin with a throw.
+            move = self.rng.choice(desk.service.snapshot.legal)
+            desk.submit(Answer(desk.t, move=move))
+        shot, begun = desk.service.snapshot, desk.t
+        if shot.position is None or shot.position.turn is None:
+            return
 
         def pass_on(fact: Fact) -> None:
             desk.wait(max(begun + fact.t - desk.t, 0))
@@ -143,8 +148,6 @@ class ExploredGame:
         )
         signals.connect(table.schedule, rng, table.reeds.levels)
         pass_on(Occupancy(0, table.reeds.levels))
-        if shot.throw is not None and table.game.to_throw is not None:
-            table.game.record_throw(shot.throw.faces)
         table.play()
         until = rng.randint(*LINE_MS)
         while table.busy and table.schedule.now < until:
@@ -153,6 +156,9 @@ class ExploredGame:
 
     def _power_cut(self) -> None:
         if self.rng.random() > POWER_CUT:
+            return
+        if self.desk.service.exploring is None:
+            # The board showed the position already.
             return
         self.power_cuts += 1
         self.desk.service.abort()

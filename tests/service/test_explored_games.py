@@ -10,7 +10,7 @@ from tools.bench.cases import CASES
 from urpi.rules import RULE_SETS, rule_set
 
 EXPLORATIONS = 4
-EVERYDAY = ("calm", "everything")
+EVERYDAY = ("sticks-off", "everything")
 RULES = tuple(RULE_SETS)
 
 

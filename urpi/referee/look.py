@@ -45,7 +45,8 @@ def look(state: GameState, report: Report) -> None:
 
 def _trust_again(state: GameState) -> None:
     """Stop leaving out a switch that has changed since, and now shows what it should."""
-    if not state.mask:
+    # Not in an exploration: the way back must not ask for a square that the game leaves out.
+    if not state.mask or state.game.explore is not None:
         return
     # A bit is set where the switch shows what the position requires.
     correct = ~(state.contacts.raw ^ state.position.occupancy)
