@@ -73,3 +73,22 @@ def test_a_line_is_tried_and_the_game_continues_where_it_was(
         assert now[part] == left[part], part
     player.assert_no_errors()
     page.context.close()
+
+
+def test_a_step_of_a_stored_game_is_explored_without_a_game(browser: Browser, url: str) -> None:
+    player = open_player_page(browser, url)
+    page = player.page
+    player.until(lambda: player.state["may_explore"])
+    assert player.post("resign", {"side": "light"}).ok
+    page.goto(f"{url}games/1")
+    page.wait_for_selector("#explore-here:visible")
+    activate(page, "#first")
+    activate(page, "#explore-here")
+    page.wait_for_selector("#exploring:visible", timeout=40_000)
+    assert player.state["explore"] == {"stage": "line", "game": False}
+    assert player.until_phase("throw")["position"]["text"] == MIDDLE
+    activate(page, "#exploring-end")
+    player.until(lambda: player.state["explore"] is None)
+    assert player.state["phase"] == "over"
+    player.assert_no_errors()
+    page.context.close()

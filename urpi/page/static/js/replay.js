@@ -11,7 +11,7 @@ import { showPlates } from "./plates.js";
 import { decisionAt, offerPlay, positionOf } from "./positions.js";
 import { TurnEvents } from "./turn_events.js";
 import { moment, playerName, gettext } from "./translation.js";
-import { get } from "./api.js";
+import { get, post } from "./api.js";
 import { letterOf } from "./keys.js";
 import { Steps, isBusy } from "./replay_steps.js";
 import { frameText, listTurns, markTurn } from "./replay_turns.js";
@@ -53,6 +53,7 @@ export class ReplayPage {
 
   listen() {
     document.getElementById("share-button")?.addEventListener("click", () => void this.share());
+    document.getElementById("explore-here")?.addEventListener("click", () => void this.explore());
     document.getElementById("correct-button")?.addEventListener("click", () => void this.correct());
     the("moves-button").addEventListener("click", () => this.review?.show());
     // Until now a click would have had no effect.
@@ -82,6 +83,13 @@ export class ReplayPage {
     const { openCorrections } = await import("./game_corrections.js").catch(() => ({ openCorrections: null }));
     if (!openCorrections) return notify(gettext("The table does not respond."));
     openCorrections(this.replay.game);
+  }
+
+  /** Lets the table explore from the position of the current step, and goes to its page. */
+  async explore() {
+    const answer = await post("/api/explore", { position: this.steps.frame.position });
+    if (answer.ok) location.assign("/");
+    else notify(answer.error);
   }
 
   /** Requests the review of the game, which takes some seconds, and shows it. */
