@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -23,6 +24,7 @@ from urpi.http.server import PageServer
 from urpi.link.broker.state_message import TableState, state_message
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Game, Occupancy
+from urpi.referee.seats import SharedGame
 from urpi.rules import RULE_SETS, Side, parse_square
 from urpi.service.table_state import TableChange
 from urpi.show.words import languages
@@ -98,8 +100,9 @@ class LiveTable:
         message = state_message(TableState(change.game, shot), at.isoformat(), names)
         self.wall.receive(self.name, "state", message, retained=retained)
 
-    def begin(self, rules: str, light: str, dark: str) -> None:
-        self.table.service.new_game(Game(self.table.t, rules, light, dark, first=Side.LIGHT))
+    def begin(self, rules: str, light: str, dark: str, **about: Any) -> None:
+        opening = Game(self.table.t, rules, light, dark, first=Side.LIGHT, **about)
+        self.table.service.new_game(opening)
         self.table.submit(Occupancy(self.table.t, 0))
         self.table.wait(STILL_MS)
 
@@ -233,6 +236,35 @@ def test_an_offline_table_and_a_warning_are_marked(
     expect(viewer.page.locator(".live-warned .live-headline")).to_have_text(
         "Please correct the board"
     )
+
+
+@pytest.mark.parametrize(
+    ("light", "dark", "shown"),
+    [
+        ("Ann", "", "Waiting for Player at table porto-1"),
+        ("Ann", "Zoë", "Waiting for Zoë (porto-1)"),
+        ("", "", "Waiting for Dark (porto-1)"),
+    ],
+)
+def test_a_table_that_waits_for_another_one_names_it(
+    viewer: Viewer, tmp_path: Path, light: str, dark: str, shown: str
+) -> None:
+    with served_wall() as (wall, url):
+        one = LiveTable(tmp_path, "lisbon-2", wall)
+        one.begin(
+            "blitz",
+            light,
+            dark,
+            seats=("person", "remote"),
+            shared=SharedGame("5f" * 16, "porto-1", "2026.11.20"),
+        )
+        one.play_until(Phase.THROW, Random(1))
+        while one.table.service.snapshot.side is Side.LIGHT:
+            one.play_until(Phase.MOVE, Random(1))
+            one.play_until(Phase.THROW, Random(1))
+        open_wall(viewer, url, 1)
+        expect(viewer.page.locator(".live-headline")).to_have_text(shown)
+        one.table.service.close()
 
 
 def test_a_jump_of_the_browsers_clock_hides_no_table(viewer: Viewer, tmp_path: Path) -> None:

@@ -113,13 +113,18 @@ export class Card {
  * @param {Table} table
  * @returns {TableState | null}
  */
-function shownState({ table, state }) {
-  if (!state) return null;
-  const players = namesAt(table, /** @type {any} */ (state));
-  const text = state.result ? resultText({ .../** @type {any} */ (state), ...players }) : "";
+function shownState({ table, state: shown }) {
+  if (!shown) return null;
+  const state = /** @type {any} */ (shown);
+  const players = namesAt(table, state);
+  const text = state.result ? resultText({ ...state, ...players }) : "";
   const outcome = state.result ? /** @type {any} */ ({ text }) : null;
   const dice = { rolling: [], waiting: [], settled: {} };
-  return { ...state, players, outcome, dice, planned: null, thinking: false, seems: null, seems_ms: null };
+  const elsewhere = state.seats.light === "remote" ? "light" : "dark";
+  // A name that says the table already is not followed by it.
+  const isNamed = players[elsewhere] === state.players[elsewhere];
+  const opponent = isNamed && state.opponent ? { table: state.opponent, place: state.opponent } : null;
+  return { ...state, players, outcome, dice, opponent, planned: null, thinking: false, seems: null, seems_ms: null };
 }
 
 /** @param {number} seconds */
