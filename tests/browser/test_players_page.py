@@ -129,6 +129,8 @@ def test_others_see_a_player_only_if_the_player_shows_the_page(
         other.page.reload()
         expect(other.page.locator("#names button")).to_have_count(1)
         expect(other.page.locator("#figures dt").first).to_be_visible()
+        # The last request of the page, which would be refused later.
+        expect(other.page.locator("#exercise")).to_be_visible()
         owner.page.locator("#shown-button").click()
         expect(owner.page.locator("#shown-text")).to_contain_text("Only those with the PIN")
         other.page.reload()
