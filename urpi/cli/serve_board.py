@@ -24,6 +24,7 @@ from urpi.referee.decisions import Decision
 from urpi.service.backends import Backends, configured_backends
 from urpi.service.board import BoardService, club_state
 from urpi.service.board_parts import BoardParts
+from urpi.service.machine_clock import read_machine_clock
 from urpi.service.service import local_now
 
 MAX_WAIT_S: Final = 0.5
@@ -64,7 +65,11 @@ def run(config: Config, backends: Backends, *, new_game: bool = False) -> None:
     supervisor = Supervisor(os.environ, milliseconds)
     reporter = PartsReporter(supervisor, os.environ.get("RUNTIME_DIRECTORY"), time.monotonic)
     keeper = Keeper.open(config.journal.file, local_now())
-    parts = BoardParts(config, keeper, milliseconds, backends, watch, page=page.about)
+    parts = BoardParts(
+        *(config, keeper, milliseconds, backends, watch),
+        page=page.about,
+        machine=read_machine_clock,
+    )
     board = BoardService(parts)
     board.remote.connect(club)
     club.on_message, club.on_connected = board.remote.receive, board.remote.on_connect

@@ -5,10 +5,15 @@ in the order in which they were played, so that such a game began between its ne
 """
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
-from urpi.journal.corrections import Correction, corrected_start
+from urpi.journal.corrections import (
+    Correction,
+    corrected_start,
+    insert_corrections,
+    read_corrections,
+)
 from urpi.journal.entries import IMPORTED
 from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
@@ -16,6 +21,10 @@ from urpi.journal.journal import Journal
 CLOCK: Final = "clock"
 UNSET: Final = "unset"
 """The setting of a game, and its value if the clock was not synchronised when it began."""
+BOOT: Final = "boot"
+"""The setting with the id of the boot in which such a game began."""
+UPTIME: Final = "uptime_ms"
+"""The setting with the time since that boot, in milliseconds."""
 _EARLIEST: Final = "2026"
 """The first year with journals: an earlier date is that of a clock that was not set."""
 
@@ -64,6 +73,33 @@ def estimated_starts(
         elif before is not None:
             found[game] = max(found[game], before)
     return found
+
+
+def correct_starts(journal: Journal, boot: str, uptime_ms: int, now: datetime) -> None:
+    """Correct when the games of a boot began, whose clock is set only now.
+
+    Calling it again changes nothing.
+
+    Args:
+        journal: The journal.
+        boot: The id of the boot.
+        uptime_ms: The time since the boot, in milliseconds.
+        now: The local time.
+
+    Raises:
+        UrpiError: If the disk fails.
+    """
+    rows = journal.rows(
+        "SELECT game, value FROM settings WHERE name = ? AND game IN"
+        " (SELECT game FROM settings WHERE name = ? AND value = ?) ORDER BY game",
+        *(UPTIME, BOOT, boot),
+    )
+    with journal.transaction():
+        for game, text in rows:
+            if corrected_start(read_corrections(journal, game)) is None and text.isdecimal():
+                started = now - timedelta(milliseconds=uptime_ms - int(text))
+                at, began = (one.isoformat(timespec="seconds") for one in (now, started))
+                insert_corrections(journal, [Correction(game, at, "started", began)])
 
 
 def _moment(text: str) -> datetime:

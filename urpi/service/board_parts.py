@@ -25,6 +25,7 @@ from urpi.service.engine_player import Engine, EnginePlayer
 from urpi.service.engine_process import engine_process
 from urpi.service.explorer import Explorer
 from urpi.service.game_dice import in_game, paired_of
+from urpi.service.machine_clock import MachineClock
 from urpi.service.order_handler import OrderHandler, random_chance, random_side
 from urpi.service.other_tables import OtherTables
 from urpi.service.player_requests import PlayerRequests
@@ -130,6 +131,7 @@ class BoardParts:
         engine: Evaluates positions; by default a process of its own.
         reviewer: Reviews games that have ended, if `review` in [table] is set; by default a process
             of its own.
+        machine: Reads whether the machine's clock is set; by default it is.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -147,6 +149,7 @@ class BoardParts:
         chance: Callable[[], float] = random_chance,
         engine: Engine | None = None,
         reviewer: Reviewer | None = None,
+        machine: Callable[[], MachineClock] = MachineClock,
     ) -> None:
         self.config, self.table, self._watch = config, table, watch
         self.preferences = preferences = TablePreferences(config, keeper, table, local_now)
@@ -159,6 +162,7 @@ class BoardParts:
             language=language,
             now=local_now,
             table=table,
+            machine=machine,
         )
         self.devices = devices = BoardDevices(
             config, backends, service, self.submit, lambda: preferences.config

@@ -48,6 +48,7 @@ from urpi.referee.warn import in_language
 from urpi.rules import Position, Side, Squares
 from urpi.service.exploration_file import LEFT_AT, LEFT_GAME, ExplorationFile, LeftGame
 from urpi.service.inbox import Call, Inbox, UnstoredFacts
+from urpi.service.machine_clock import ClockWatch, MachineClock
 from urpi.service.notices import DeviceCode, DiceCode, Notice, Notices
 from urpi.service.restart import DiceAfterRestart, GameClock
 
@@ -82,6 +83,7 @@ class Service:
         language: The code of the players' language, which is stored with each game.
         now: Returns the local time.
         table: The name of the table in the journal.
+        machine: Reads whether the machine's clock is set; by default it is.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -94,6 +96,7 @@ class Service:
         language: str,
         now: Callable[[], datetime],
         table: str = "board",
+        machine: Callable[[], MachineClock] = MachineClock,
     ) -> None:
         self.clock = GameClock(clock)
         """The game's time. The devices use it too, so that their facts follow the stored ones."""
@@ -117,7 +120,8 @@ class Service:
         self._begun = False
         self._unstored = UnstoredFacts()
         self._finished = False
-        self._tasks: list[TimedTask] = []
+        self._machine = machine
+        self._tasks: list[TimedTask] = [ClockWatch(keeper, machine, now)]
         self._read: Callable[[], Occupancy | None] | None = None
         self._reading_ms = self._read_at = 0
         self._reads_on = False
@@ -352,7 +356,13 @@ class Service:
         timing = timing_settings(self._settings.timing)
         # By it the game is found when the other table sends for what it lacks.
         shared = {"shared": game.shared.id} if game.shared is not None else {}
-        return {**timing, "language": self._language, "table": self.table, **shared}
+        return {
+            **timing,
+            "language": self._language,
+            "table": self.table,
+            **shared,
+            **self._machine().settings,
+        }
 
     def resume(self) -> int | None:
         """Continue this table's last game and return its number, None if there is none.

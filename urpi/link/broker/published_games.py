@@ -7,6 +7,7 @@ from typing import Final
 
 from urpi.core.supervision import Quarantine
 from urpi.journal import Journal
+from urpi.journal.clock import BOOT, CLOCK, UPTIME
 from urpi.journal.consents import read_consents
 from urpi.journal.corrections import corrected_names, corrections_by_game, is_void
 from urpi.journal.entries import PRUNED
@@ -19,8 +20,9 @@ from urpi.referee.lines import parse_fact
 from urpi.referee.seats import remote_side
 from urpi.rules import Side
 
-_LATER: Final = frozenset({PRUNED})
-"""Settings that a game gets after its beginning; its key must not depend on them."""
+_KEPT: Final = frozenset({PRUNED, CLOCK, BOOT, UPTIME})
+"""Settings that stay at the table: the one that a game gets after its beginning, on which its key
+must not depend, and those about the clock of the machine."""
 
 _GAMES: Final = """
 SELECT id, started, program, rules,
@@ -102,7 +104,7 @@ class PublishedGames(OutboxJournal):
         found = self._heads.get((number, started))
         if found is None:
             rows = self._journal.rows("SELECT name, value FROM settings WHERE game = ?", number)
-            settings = {name: value for name, value in rows if name not in _LATER}
+            settings = {name: value for name, value in rows if name not in _KEPT}
             found = self._heads[number, started] = GameHead(
                 number, started, program, rules, settings
             )
