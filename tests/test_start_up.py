@@ -86,7 +86,7 @@ def test_no_help_imports_hardware_or_servers() -> None:
         ("config show", 135),
         ("config check /dev/null", 179),
         ("check-wiring", 196),
-        ("games --journal no-such.db list", 159),
+        ("games --journal no-such.db list", 160),
     ],
 )
 def test_a_command_imports_a_limited_number_of_modules(words: str, most: int) -> None:
