@@ -38,3 +38,8 @@ def test_a_switch_that_is_left_out_does_not_count() -> None:
     desk = Desk.at("finkel A4:L,B4:D,B6:D L6D5 L0D0 L")
     desk.state.mask = 1 << 9
     assert cleared_at(desk.lift("A4", "B6").state) is not None
+
+
+def test_the_only_piece_may_be_in_a_hand_for_long() -> None:
+    desk = Desk.at("finkel A4:L L6D7 L0D0 L").wait(3_000)
+    assert cleared_at(desk.lift("A4").wait(60_000).state) is None

@@ -5,7 +5,7 @@ import pytest
 from tests.simulation.interactive_session import InteractiveSession, session
 from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Cleared, Moved, Roll, RollRefused, TakenBack, Warned
-from urpi.rules import Side, names_of, parse_rules, parse_square
+from urpi.rules import Side, names_of, parse_position, parse_rules, parse_square
 from urpi.simulation.document import table_document
 from urpi.simulation.interactive_table import PATIENCE_MS
 from urpi.simulation.interactive_table import InteractiveTable as Table
@@ -281,3 +281,28 @@ def test_the_simulated_sides_can_be_changed() -> None:
     at.do(act(Table.seat_players, frozenset({Side.DARK})))
 
     assert table_document(at.table, 1.0)["players"] == {"light": "hands", "dark": "simulated"}
+
+
+@pytest.mark.parametrize(
+    ("told", "is_set_up"),
+    [
+        ("finkel A3:L,B4:L L4D6 L1D1 L", True),
+        ("finkel A3:L,B4:D L6D4 L0D2 L", False),
+        ("finkel A3:L,B4:L,B6:D L5D6 L0D0 L", False),
+        ("masters A3:L,B4:L L5D7 L0D0 L", False),
+    ],
+)
+def test_a_position_that_hands_have_set_up_is_left_as_it_is(told: str, is_set_up: bool) -> None:
+    at = session("finkel")
+    for name in ("A3", "B4"):
+        enter(at, name)
+    position = parse_position(told)
+    assert at.table.has_set_up(position) is is_set_up
+    if is_set_up:
+        at.do(act(Table.keep, position), wait_ms=LOOKED_AT_MS)
+        assert closed(at) == ["A3", "B4"]
+        pieces = table_document(at.table, 1.0)["pieces"]
+        assert sorted(piece["at"] for piece in pieces if "home" in piece["at"]) == [
+            "home:dark",
+            "home:light",
+        ]
