@@ -66,8 +66,9 @@ def store_game(
     seed: int = 1,
     longest: int = 3000,
     settings: Mapping[str, str] = NONE,
+    position: Position | None = None,
 ) -> int:
-    """Referee and store a random game; return its number.
+    """Referee and store a random game, by default from the start position; return its number.
 
     The `settings` are stored with it besides the times. Light resigns if the game has not ended
     after `longest` answers.
@@ -76,6 +77,9 @@ def store_game(
     journal.rows("PRAGMA synchronous = OFF")
     dice = random.Random(seed)
     opening = Game(0, rules, "Ann", "Zoë", first=None if seed % 2 else Side.DARK)
+    if position is not None:
+        changed = position.rules.changed
+        opening = Game(0, rules, "Ann", "Zoë", changed, position=str(position))
     game = StoredGame(journal, opening, settings)
     game.apply_reading(1000)
     for t in range(2000, longest * 1000, 1000):
