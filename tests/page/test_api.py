@@ -1,8 +1,10 @@
 """The API, with a real service and a real journal."""
 
 import json
+import re
 from random import Random
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -150,6 +152,17 @@ def test_an_html_file_is_a_download_that_may_not_run_scripts(reader: Client) -> 
     answer = reader.get("/api/games/1/dispute.html")
     assert answer.headers["content-disposition"] == 'attachment; filename="game-1-dispute.html"'
     assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none';")
+
+
+def test_a_dispute_leads_to_a_game_from_the_position_of_each_throw(
+    client: Client, table: Table
+) -> None:
+    table.throw("gg--")
+    before = table.service.snapshot.position
+    page = client.get("/api/games/1/dispute.html").text
+    (address,) = re.findall(r'<a href="http://127.0.0.1:8011(/setup\?position=[^"]+)"', page)
+    assert parse_qs(urlsplit(address).query) == {"position": [str(before)]}
+    assert client.get(address).status == 200
 
 
 def test_a_long_response_is_compressed_if_the_client_accepts_gzip(reader: Client) -> None:

@@ -93,7 +93,7 @@ def game_operations(site: Site) -> tuple[Operation, ...]:
     """Return the operations that list the stored games and read one of them."""
     return tuple(
         read_operation(each, site.journal, site.words_of)
-        for each in (*game_endpoints(partial(_games, site), *_FORMS), *_ENDPOINTS)
+        for each in (*game_endpoints(partial(_games, site), *_FORMS), *_endpoints(site))
     )
 
 
@@ -157,8 +157,12 @@ def _minute(journal: Journal, request: ValidRequest, words: Words) -> bytes:
     )
 
 
-def _dispute_page(journal: Journal, request: ValidRequest, words: Words) -> bytes:
-    return dispute_page(_dispute(journal, request, request.query.get("turn")), words).encode()
+def _dispute_page(site: Site, journal: Journal, request: ValidRequest, words: Words) -> bytes:
+    source = request.source
+    table = site.base_url(source.url.scheme, source.headers["host"]).rstrip("/")
+    return dispute_page(
+        _dispute(journal, request, request.query.get("turn")), words, table=table
+    ).encode()
 
 
 def _exported(
@@ -205,37 +209,44 @@ def game_endpoints(
 
 
 _FORMS: Final = (_replay, _replay_file, _record)
-_ENDPOINTS: Final = (
-    Endpoint(f"{_GAME}/turns/{{turn}}", "A turn with everything that the board saw in it.", _turn),
-    Endpoint(
-        f"{_GAME}/minute", "A game's last minute with everything that the board saw in it.", _minute
-    ),
-    Endpoint(
-        f"{_GAME}/dispute.html",
-        "A turn with everything that the board saw in it, to print; by default the last turn.",
-        _dispute_page,
-        HTML,
-        {"turn": NUMBER},
-    ),
-    Endpoint(
-        f"{_GAME}/archive.jsonl",
-        "The game as an archive, to import elsewhere.",
-        partial(_exported, "json", None),
-        JSON_LINES,
-    ),
-    Endpoint(
-        f"{_GAME}/record.rgn",
-        "The game in the notation of RoyalUr, if that can express it.",
-        partial(_exported, "rgn", None),
-        TEXT,
-    ),
-    Endpoint(
-        f"{_GAME}/turns.csv",
-        "A table with a row for each throw, as CSV.",
-        partial(_exported, "csv", "turns"),
-        CSV,
-    ),
-)
+
+
+def _endpoints(site: Site) -> tuple[Endpoint[Journal], ...]:
+    return (
+        Endpoint(
+            f"{_GAME}/turns/{{turn}}", "A turn with everything that the board saw in it.", _turn
+        ),
+        Endpoint(
+            f"{_GAME}/minute",
+            "A game's last minute with everything that the board saw in it.",
+            _minute,
+        ),
+        Endpoint(
+            f"{_GAME}/dispute.html",
+            "A turn with everything that the board saw in it, to print; by default the last turn.",
+            partial(_dispute_page, site),
+            HTML,
+            {"turn": NUMBER},
+        ),
+        Endpoint(
+            f"{_GAME}/archive.jsonl",
+            "The game as an archive, to import elsewhere.",
+            partial(_exported, "json", None),
+            JSON_LINES,
+        ),
+        Endpoint(
+            f"{_GAME}/record.rgn",
+            "The game in the notation of RoyalUr, if that can express it.",
+            partial(_exported, "rgn", None),
+            TEXT,
+        ),
+        Endpoint(
+            f"{_GAME}/turns.csv",
+            "A table with a row for each throw, as CSV.",
+            partial(_exported, "csv", "turns"),
+            CSV,
+        ),
+    )
 
 
 def _read_response(request: ValidRequest, path: str, media_type: str, body: bytes) -> Response:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from typing import Final
+from urllib.parse import urlencode
 
 from urpi.journal import CheckVerdict
 from urpi.referee.decisions import RollRefused, Warned
@@ -95,18 +96,20 @@ figcaption { font-size: .86rem; padding: 6px 2px 0; }
 .key svg { width: 30px; height: 30px; vertical-align: middle; margin-inline-end: 6px; }
 .key span { display: inline-flex; align-items: center; }
 @media print { body { background: #fff; font-size: 11pt; } .card { break-inside: avoid-page; }
-  details > * { display: block; } }
+  .play { display: none; } details > * { display: block; } }
 """
 
 
-def dispute_page(dispute: Dispute, words: Words) -> str:
+def dispute_page(dispute: Dispute, words: Words, *, table: str = "") -> str:
     """Return a dispute as HTML.
 
     Args:
         dispute: the dispute.
         words: language of the page.
+        table: the address of the table's page, on which a game can begin from the position of each
+            throw; empty if there is none.
     """
-    page = _Page(dispute, words)
+    page = _Page(dispute, words, table)
     body = element("body", element("main", *page.content()))
     head = element(
         "head",
@@ -121,8 +124,8 @@ def dispute_page(dispute: Dispute, words: Words) -> str:
 
 
 class _Page:
-    def __init__(self, dispute: Dispute, words: Words) -> None:
-        self._dispute, self._words = dispute, words
+    def __init__(self, dispute: Dispute, words: Words, table: str) -> None:
+        self._dispute, self._words, self._table = dispute, words, table
         self._wording = Wording(words, dispute.story.game)
         self.title = title(dispute, self._wording)
 
@@ -170,6 +173,10 @@ class _Page:
 
     def _throw(self, throw: ThrowStory) -> Iterator[str]:
         yield element("h3", escaped(throw_title(throw, self._wording)))
+        if self._table and throw.position.turn is not None:
+            address = f"{self._table}/setup?{urlencode({'position': str(throw.position)})}"
+            link = element("a", self._text(N_("Play from here")), href=address)
+            yield element("p", link, class_="play")
         if throw.dice and not throw.again:
             yield self._heading(N_("The dice"))
             dice = map(self._die, throw.dice.values())
