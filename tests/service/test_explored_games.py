@@ -14,6 +14,14 @@ EVERYDAY = ("sticks-off", "everything")
 RULES = tuple(RULE_SETS)
 
 
+def without_found(lines: list[str]) -> list[str]:
+    """Return the lines without those of dice that were lost and report again.
+
+    A die that the game lost, and that reported during the line, is first reported as found.
+    """
+    return [line for line in lines if '"state":"found"' not in line]
+
+
 @pytest.mark.parametrize("name", slow_except(CASES, *EVERYDAY))
 def test_a_game_with_explorations_equals_the_game_without_them(name: str, tmp_path: Path) -> None:
     case, seed = CASES[name], sum(map(ord, name))
@@ -24,6 +32,6 @@ def test_a_game_with_explorations_equals_the_game_without_them(name: str, tmp_pa
 
     before, after = straight.play(facts), explored.play(facts)
 
-    assert after.lines == before.lines
+    assert without_found(after.lines) == without_found(before.lines)
     assert after.record == before.record
     assert explored.made
