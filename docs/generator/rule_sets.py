@@ -40,7 +40,7 @@ def page(name: str) -> str:
         _WORDS.rules(rules.id),
         SOURCE,
         f"`{rules.id}`: {rules.pieces} pieces a side, {_dice(rules)}. The page of a running table "
-        "has these rules too, in eight languages and to print on one sheet: *Rules*, *Rules to "
+        "has these rules too, in nine languages and to print on one sheet: *Rules*, *Rules to "
         "print*.",
         *(_section(rules, section) for section in sections(rules, _WORDS)),
         "## At the table\n\n"

@@ -142,7 +142,9 @@ def test_a_verdict_states_what_was_not_proved(from_files):
     )
 
 
-@pytest.mark.parametrize("language", languages()[1:])
+@pytest.mark.parametrize(
+    "language", [one for one in languages() if words_for(one).decimal_sign == ","]
+)
 def test_a_verdict_has_the_decimal_sign_of_its_language(language):
     words = words_for(language)
     judgements = judge([parse_tally(line) for line in (FAIR, BAD)])

@@ -348,13 +348,19 @@ def test_the_press_of_a_button_is_forwarded(client: Client, table: Table) -> Non
 def test_changing_settings_returns_the_settings(client: Client) -> None:
     assert client.post("/api/settings", {"sound": "tones", "language": "en"}).json == {
         "language": "en",
-        "languages": list(words.languages()),
+        "languages": list(words.display_languages()),
         "sound": "off",
         "sounds": ["off", "tones"],
         "rules": "finkel",
         "players": {"light": "", "dark": ""},
         "published": None,
     }
+
+
+def test_a_table_has_no_language_that_its_display_cannot_show(client: Client) -> None:
+    answer = client.post("/api/settings", {"language": "ar"})
+    assert (answer.status, "language" in answer.json["error"]) == (400, True)
+    assert "ar" in client.get("/api/languages").json["languages"]
 
 
 def test_names_are_published_as_the_players_choose(client: Client, desk: PageDesk) -> None:

@@ -119,6 +119,15 @@ def test_an_impossible_picture_of_a_position_is_an_error(
     assert visitor.get(f"/api/analysis/picture.{form}?{urlencode(query)}").status == status
 
 
+def test_a_picture_has_letters_that_it_can_draw(visitor: Client) -> None:
+    paths = [f"/api/games/1/picture.{form}?step=30&language=" for form in ("png", "svg")]
+    (png, svg), (arabic_png, arabic_svg) = (
+        [visitor.get(path + language).body for path in paths] for language in ("en", "ar")
+    )
+    assert png == arabic_png
+    assert svg != arabic_svg
+
+
 def test_a_picture_has_the_colours_of_a_theme(visitor: Client) -> None:
     svg = visitor.get("/api/games/1/picture.svg?step=30&theme=wood").text
     assert THEMES["wood"][WOOD] in svg

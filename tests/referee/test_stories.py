@@ -18,7 +18,7 @@ from urpi.referee.snapshot import Snapshot
 from urpi.rules.refusals import REFUSAL_CODES
 from urpi.show.views import draw
 from urpi.show.views.phrases import refusal
-from urpi.show.words import languages, words_for
+from urpi.show.words import display_languages, words_for
 from urpi.show.words.decisions import announcements
 
 STORIES = Path(__file__).parent / "stories"
@@ -53,7 +53,8 @@ def words_of(shown: Snapshot, decided: list[Decision], language: str) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_players_of_a_story_read_what_happened(name: str, update_golden: bool) -> None:
     found = "".join(
-        f"{language}: {words_of(*played(name, language), language)}\n" for language in languages()
+        f"{language}: {words_of(*played(name, language), language)}\n"
+        for language in display_languages()
     )
     expected = STORIES / f"{name}.txt"
     if update_golden:

@@ -19,7 +19,7 @@ from urpi.install.card.partition import BACKUP, BootPartition
 from urpi.install.card.settings import BoardSetup, CardSettings, WifiNetwork
 from urpi.rules import RULE_SETS
 from urpi.show.views.notice import draw_progress
-from urpi.show.words import languages, words_for
+from urpi.show.words import display_languages, words_for
 from urpi.show.words.card_words import FAULT, FAULTS, STEP, STEPS
 
 DEFAULT_KEYS: Final = ("id_ed25519.pub", "id_ecdsa.pub", "id_rsa.pub")
@@ -170,7 +170,7 @@ class Answers:
             )
 
         return BoardSetup(
-            language=choice("language", "language", languages(), "en"),
+            language=choice("language", "language", display_languages(), "en"),
             rules=choice("rules", "rule set", tuple(RULE_SETS), "finkel"),
             wiring=choice("wiring", "wiring", WIRINGS, "header"),
             oled=choice("oled", "display", OLEDS, "ssd1306"),

@@ -206,7 +206,7 @@ class _Source:
             except UrpiError as error:
                 yield self._at("options", error)
         try:
-            words.words_for(table.language)
+            words.check_display_language(table.language)
         except UrpiError as error:
             yield self._at("language", error)
 

@@ -41,7 +41,7 @@ from urpi.referee.orders import (
 )
 from urpi.referee.seats import COACHES, ENGINE_THROWS, NO_COACH, SEATS, engine_sides
 from urpi.rules import RULE_SETS, Position, RuleSet, Side, given_position, rule_set
-from urpi.show.words import Words, languages
+from urpi.show.words import Words, display_languages
 from urpi.show.words.sentences import N_
 
 TIMEOUT_S: Final = 5.0
@@ -112,9 +112,9 @@ EXPLORE: Final[Schema] = {
 
 
 def settings_schema() -> Schema:
-    """The schema of changed settings, with the available languages."""
+    """The schema of changed settings, with the languages of tables."""
     return {
-        **object_of(language=one_of(*languages()), sound=one_of(*SOUNDS)),
+        **object_of(language=one_of(*display_languages()), sound=one_of(*SOUNDS)),
         "minProperties": 1,
     }
 
@@ -308,7 +308,7 @@ async def settings_document(site: Site) -> dict[str, Any]:
     chosen = site.desk.preferences.current
     return {
         "language": chosen.language,
-        "languages": list(languages()),
+        "languages": list(display_languages()),
         "sound": chosen.sound,
         "sounds": list(site.desk.preferences.sounds),
         "rules": chosen.rules,

@@ -14,8 +14,9 @@ from urpi.show.pictures import Card, CardLabels, CardPainter, write_animation
 from urpi.show.svg import BoardScene, Labels, board_document
 from urpi.show.svg.themes import LAPIS
 from urpi.show.views.score import off_label
-from urpi.show.words import Words, words_for
+from urpi.show.words import Words, display_languages, words_for
 from urpi.show.words.sentences import NC_
+from urpi.show.words.words import ENGLISH
 
 PictureForm: TypeAlias = Literal["svg", "png", "gif"]
 # The width that messengers recommend for previews (Open Graph); a GIF has a picture for each step.
@@ -50,7 +51,10 @@ def picture_of(journal: Journal, picture: PictureRequest) -> bytes:
     Raises:
         UrpiError: If there is no such game or no such step.
     """
-    summary, words = find_game(journal, picture.game), words_for(picture.language)
+    # PNG and GIF are drawn with the letters of the display.
+    drawn = picture.form == "svg" or picture.language in display_languages()
+    words = words_for(picture.language if drawn else ENGLISH)
+    summary = find_game(journal, picture.game)
     frames = frames_of(entries_of(journal, picture.game), words, summary.names)
     album = _Album(summary, frames, words, picture.theme)
     if picture.form == "gif":

@@ -40,7 +40,7 @@ from urpi.show.menu import (
     tick,
 )
 from urpi.show.views.phrases import is_legible
-from urpi.show.words import languages
+from urpi.show.words import display_languages
 
 RECENT_GAMES: Final = 200
 """Number of games whose players are offered as names for the next one."""
@@ -166,7 +166,7 @@ class BoardMenu:
             self._service.snapshot,
             preferences.next_game,
             preferences.current.language,
-            languages(),
+            display_languages(),
             preferences.current.sound,
             preferences.sounds,
             self._names,

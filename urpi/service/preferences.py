@@ -16,7 +16,7 @@ from urpi.journal.consents import parse_consents
 from urpi.referee.orders import SOUNDS, NewGame
 from urpi.referee.seats import COACHES, ENGINE_THROWS, SEATS, Coaches, EngineThrows, Seats
 from urpi.rules import Side, parse_rules
-from urpi.show.words import languages, words_for
+from urpi.show.words import display_languages, words_for
 
 _SOUND_OF: Final = dict(
     zip(((False, False), (True, False), (False, True), (True, True)), SOUNDS, strict=True)
@@ -191,7 +191,7 @@ def stored_preferences(journal: Journal, table: str, config: Config) -> Preferen
     """
     configured = configured_preferences(config)
     stored = load_preferences(journal, table, configured)
-    if stored.language not in languages():
+    if stored.language not in display_languages():
         stored = replace(stored, language=configured.language)
     if stored.sound not in available_sounds(config):
         stored = replace(stored, sound=configured.sound)

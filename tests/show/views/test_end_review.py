@@ -10,7 +10,7 @@ from tests.show.views.golden import check_picture
 from tests.show.views.text_monitor import monitored
 from urpi.rules import Side
 from urpi.show.views import draw_end_review
-from urpi.show.words import Words, languages, words_for
+from urpi.show.words import Words, display_languages, words_for
 from urpi.show.words.end_review import EndReview, end_sentences
 
 ANN_LUCKY = EndReview(12, "Ann", "Zoë", Side.LIGHT, luck=0.4, loss=-0.25, mistakes=(1, 5))
@@ -25,7 +25,7 @@ SCENES = {
         winner=Side.DARK,
     ),
 }
-LANGUAGES = languages()
+LANGUAGES = display_languages()
 
 
 def every_end(light: str = "", dark: str = "") -> Iterator[EndReview]:

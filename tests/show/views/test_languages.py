@@ -56,7 +56,7 @@ from urpi.show.views.bitmap_font import font
 from urpi.show.views.menu_screens import invitation_text
 from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.show.views.text import HUGE, LARGE, MEDIUM, SMALL, draw_line, fits
-from urpi.show.words import Words, languages, menu_words, words_for
+from urpi.show.words import Words, display_languages, menu_words, words_for
 from urpi.show.words import sentences as tables
 from urpi.show.words.decisions import CONFIDENCE
 from urpi.show.words.menu_words import LANGUAGES, NOTES, OFFERS
@@ -227,10 +227,10 @@ def screens() -> tuple[tuple[MenuScreen, TableStatus], ...]:
     found = [
         (screen, replace(around, snapshot=nameless(around.snapshot))) for screen, around in scenes
     ]
-    around = replace(IN_GAME, languages=languages(), players=())
+    around = replace(IN_GAME, languages=display_languages(), players=())
     for sound in around.sounds:
         found += all_chosen(menu_page(replace(around, sound=sound)), around)
-    for language in languages():
+    for language in display_languages():
         found += all_chosen(menu_page(replace(around, language=language)), around)
     for rules in RULE_SETS:
         found += all_chosen(settings_page("new-game", around, NewGame(rule_set(rules))), around)
@@ -289,7 +289,7 @@ def all_chosen(listing: Listing, around: TableStatus) -> list[tuple[MenuScreen, 
     return [(replace(listing, chosen=place), around) for place in range(len(listing.items))]
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_text_of_every_game_view_is_complete(language):
     words = words_for(language)
     with monitored() as monitor:
@@ -301,7 +301,7 @@ def test_text_of_every_game_view_is_complete(language):
 
 
 @pytest.mark.parametrize("scene", ["move-fault", "throw-fault", "question-fault"])
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_a_die_with_a_fault_is_named_in_the_language_of_the_display(language, scene):
     words = words_for(language)
     with monitored() as monitor:
@@ -310,7 +310,7 @@ def test_a_die_with_a_fault_is_named_in_the_language_of_the_display(language, sc
     assert marker in ([f"!{words.device('die 3')}"], ["!3"])
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_text_of_every_menu_screen_is_complete(language):
     words = words_for(language)
     with monitored(covered=True) as monitor:
@@ -318,7 +318,7 @@ def test_text_of_every_menu_screen_is_complete(language):
     assert monitor.lines
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_every_notice_fits_its_strip(language):
     words = words_for(language)
     with monitored():
@@ -331,7 +331,7 @@ def test_every_notice_fits_its_strip(language):
             )
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_last_minute_of_a_game_is_complete(language, tmp_path):
     words = words_for(language)
     path = tmp_path / "journal.db"
@@ -355,13 +355,13 @@ def game_sentences(words: Words) -> Iterator[str]:
             yield words.text(PLAYED).format(side=side, move=LONGEST_MOVE, why=why)
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 @pytest.mark.parametrize("code", get_args(NotThrown))
 def test_why_a_die_was_not_thrown_fits_one_line(language, code):
     assert fits(words_for(language).reason(code, {"dice": "8"}), font(SMALL), [WIDTH])
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_every_sentence_of_the_last_minute_fits(language):
     words = words_for(language)
     with monitored():
@@ -438,7 +438,7 @@ def test_view_equals_its_golden_picture(name, language, update_golden):
 
 
 @pytest.mark.parametrize("size", slow_except([SMALL, MEDIUM, LARGE, HUGE], SMALL, HUGE))
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_fonts_have_every_letter_of_the_language(language, size):
     words = words_for(language)
     letters = {letter for message in view_messages() for letter in words.text(message)}

@@ -25,7 +25,7 @@ from urpi.show.views.bitmap_font import BitmapFont
 from urpi.show.views.notice import draw_progress
 from urpi.show.views.phrases import player_name
 from urpi.show.views.turn import DISC, draw_disc
-from urpi.show.words import languages, words_for
+from urpi.show.words import display_languages, words_for
 
 PITCH_MM = {inches: oled.seen[1] / 64 for inches, oled in OLEDS.items()}
 """The distance of two rows by the panel's size in inches."""
@@ -71,7 +71,7 @@ def is_large(lines, text):
     return any(text.upper() in line.text and minutes(line.capital) >= MAIN for line in lines)
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_everything_in_a_game_is_legible_from_a_metre(language):
     words, smallest = words_for(language), {}
     for name, scene in SCENES.items():
@@ -97,7 +97,7 @@ def shows_name(scene):
     return not (scene.refused or (scene.settled and not scene.rolling and not scene.last))
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_whose_turn_it_is_is_read_from_a_metre_with_ease(language):
     words = words_for(language)
     assert minutes(DISC) >= MAIN
@@ -111,7 +111,7 @@ def test_whose_turn_it_is_is_read_from_a_metre_with_ease(language):
             assert is_large(lines, whole[:8]), name
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_the_throw_is_read_from_a_metre_with_ease(language):
     # A move that is shown with a refusal, or answered by the coach, is what its picture is about.
     thrown = {
@@ -128,7 +128,7 @@ def test_the_throw_is_read_from_a_metre_with_ease(language):
         assert minutes(value.capital) >= MAIN, name
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_what_to_do_in_a_warning_is_read_from_a_metre_with_ease(language):
     warned = {name: scene for name, scene in SCENES.items() if scene.warning is not None}
     assert len(warned) >= 6

@@ -16,7 +16,7 @@ from urpi.show.views import draw_menu, menu_screens, outcome
 from urpi.show.views.bitmap_font import BitmapFont, font
 from urpi.show.views.menu_screens import invitation_text
 from urpi.show.views.text import MEDIUM, SMALL, fits, ink_width
-from urpi.show.words import languages, menu_words, words_for
+from urpi.show.words import display_languages, menu_words, words_for
 from urpi.show.words.table_words import YOUR_SIDE
 
 WORDS = words_for("en")
@@ -109,7 +109,7 @@ def drawn_lines(screen, words, monkeypatch):
     return drawn
 
 
-@pytest.mark.parametrize("language", slow_except(languages(), "hu", "ru"))
+@pytest.mark.parametrize("language", slow_except(display_languages(), "hu", "ru"))
 def test_an_invitation_shows_its_conditions_with_any_name(language, monkeypatch):
     words = words_for(language)
     for rules in every_rules_word():

@@ -15,12 +15,12 @@ from urpi.referee.snapshot import Snapshot
 from urpi.rules import RULE_SETS, names_of, owner, parse_square, squares_of
 from urpi.show.views import draw
 from urpi.show.views.turn import DISC, draw_disc
-from urpi.show.words import languages, words_for
+from urpi.show.words import display_languages, words_for
 
 NAMED = re.compile(r"\b[A-C][1-8]\b")
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from(list(RULE_SETS)), st.integers(0, 2**32), st.integers(3, 20))
 def test_the_next_square_is_named_the_others_are_counted_and_no_line_is_cut(

@@ -23,7 +23,7 @@ from urpi.referee.decisions import (
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import Side
 from urpi.show.views.sounds import Sound, sound, spoken
-from urpi.show.words import languages, words_for
+from urpi.show.words import display_languages, words_for
 
 LIGHT, DARK = Side
 WORDS = words_for("en")
@@ -82,7 +82,7 @@ def test_move_that_does_not_end_the_turn_has_no_sentence():
     assert sound(to_move("gs--"), [MOVED], WORDS) == Sound("turn", "")
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_a_list_without_squares_is_not_spoken(language: str) -> None:
     words = words_for(language)
     lists = {"light": "\N{EN DASH}", "dark": "B2, C3", "surplus": "\N{EN DASH}"}

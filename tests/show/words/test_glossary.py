@@ -54,6 +54,10 @@ def test_every_term_says_what_to_use_and_names_languages():
     [
         ("opponent", "en", "The enemy holds it."),
         ("opponent", "fr", "Un pion ennemi."),
+        ("opponent", "ar", "قطعة العدو هناك."),
+        ("die", "ar", "الزهر مائل."),
+        ("address of the players", "ar", "اضغط الزر."),
+        ("captures and prisoners", "ar", "القطعة المضروبة"),
         ("saved", "ru", "Ничего не хранится"),
         ("throw again", "en", "Put back, or throw on."),
         ("chance", "en", "chances to win"),

@@ -6,6 +6,13 @@ from urpi.core.lazy import export
 
 if TYPE_CHECKING:
     from urpi.show.words.best_language import best_language
-    from urpi.show.words.words import Words, languages, page_messages, words_for
+    from urpi.show.words.words import (
+        Words,
+        check_display_language,
+        display_languages,
+        languages,
+        page_messages,
+        words_for,
+    )
 
 export(__name__)

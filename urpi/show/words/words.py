@@ -7,6 +7,7 @@ English needs none.
 import datetime as dt
 import gettext
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -57,6 +58,28 @@ RULES: Final = {
     "masters": N_("Masters"),
     "blitz": N_("Blitz"),
 }
+
+
+# A field, with the sign of its number and the unit after it.
+_FIELD: Final = re.compile(r"[+\u2212±]?\{[^{}]+\}[%°]?")
+
+
+class _RightToLeft(gettext.GNUTranslations):
+    """Translations in which everything filled in keeps its direction: moves, names, numbers.
+
+    The characters around a field are those of Unicode's bidirectional algorithm (UAX 9) for a
+    first strong isolate.
+    """
+
+    def gettext(self, message: str) -> str:
+        return _isolated(super().gettext(message))
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return _isolated(super().ngettext(msgid1, msgid2, n))
+
+
+def _isolated(text: str) -> str:
+    return _FIELD.sub("\u2068\\g<0>\u2069", text)
 
 
 class _TwoDigits(int):
@@ -238,6 +261,14 @@ def languages() -> tuple[str, ...]:
     return (ENGLISH, *sorted(path.parents[1].name for path in catalogues))
 
 
+def display_languages() -> tuple[str, ...]:
+    """Return those that a table can have, English first: its display must have the letters.
+
+    The letters of a panel stand alone, from left to right; those of the other languages join.
+    """
+    return tuple(one for one in languages() if one not in RIGHT_TO_LEFT)
+
+
 @cache
 def page_messages() -> tuple[str | tuple[str, str], ...]:
     """Return the English texts that the page looks up in the browser; `make words` lists them.
@@ -246,6 +277,21 @@ def page_messages() -> tuple[str | tuple[str, str], ...]:
     """
     listed = json.loads((_locale() / "page.json").read_text(encoding="utf-8"))
     return tuple(one if isinstance(one, str) else tuple(one) for one in listed)
+
+
+def check_display_language(language: str) -> None:
+    """Check that a table can have a language.
+
+    Raises:
+        UrpiError: If there is none, or its display cannot show it.
+    """
+    if words_for(language).language in RIGHT_TO_LEFT:
+        message = (
+            f"The display cannot show the language {language!r}; choose one of "
+            f"{', '.join(display_languages())} for the table. Each browser chooses its own on the "
+            "page, under View."
+        )
+        raise UrpiError(message)
 
 
 @cache
@@ -263,4 +309,5 @@ def words_for(language: str) -> Words:
             f"{', '.join(languages())}."
         )
         raise UrpiError(message)
-    return Words(language, gettext.translation(DOMAIN, _locale(), [language]))
+    kind = _RightToLeft if language in RIGHT_TO_LEFT else gettext.GNUTranslations
+    return Words(language, gettext.translation(DOMAIN, _locale(), [language], kind))
