@@ -29,6 +29,9 @@ from playwright.sync_api import (
     TimeoutError as PlaywrightTimeoutError,
 )
 
+from urpi.page.site import LANGUAGE_COOKIE
+from urpi.show.words import display_languages
+
 CHROMIUM = "/usr/bin/chromium"
 SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
 """Chromium without windows: the same engine, which opens pages in half the processor time."""
@@ -180,11 +183,10 @@ class PlayerPage:
             ("table/power", {"on": True}),
             ("table/hub", {"plugged": True}),
             ("table/players", {"light": "hands", "dark": "hands"}),
-            ("settings", {"language": "en"}),
         ):
             # A power that is on already cannot be restored, and so on.
             assert self.post(path, body).status in {200, 204, 409}, path
-        self.page.wait_for_selector("html[lang=en]")
+        self.show_language("en")
         for broken in self.page.locator("[data-repair]").evaluate_all(
             "all => all.map((one) => one.dataset.repair)"
         ):
@@ -315,6 +317,20 @@ class PlayerPage:
         """Send a POST request from the page, and return the response."""
         headers = {"Origin": self.url.rstrip("/"), "Content-Type": "application/json"}
         return self.page.request.post(f"{self.url}api/{path}", data=body, headers=headers)
+
+    def show_language(self, language: str) -> None:
+        """Show the page in a language: the browser's own if no table can have it."""
+        context = self.page.context
+        had_own = any(one["name"] == LANGUAGE_COOKIE for one in context.cookies())
+        context.clear_cookies(name=LANGUAGE_COOKIE)
+        has_own = language not in display_languages()
+        if has_own:
+            context.add_cookies([{"name": LANGUAGE_COOKIE, "value": language, "url": self.url}])
+        else:
+            assert self.post("settings", {"language": language}).ok
+        if had_own or has_own:
+            self.open()
+        self.page.wait_for_selector(f"html[lang={language}]", state="attached")
 
     def oled(self) -> str:
         """Return the URL of the OLED's picture on the page."""

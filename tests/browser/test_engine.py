@@ -41,8 +41,7 @@ def check_rows_of_buttons(player: PlayerPage) -> None:
     before = player.page.viewport_size
     assert before is not None
     for language in (*languages(), "en"):
-        assert player.post("settings", {"language": language}).ok
-        player.page.wait_for_selector(f"html[lang={language}]", state="attached")
+        player.show_language(language)
         expect(player.page.locator("#hint-button")).to_have_text(words_for(language).text("Hint"))
         for width, rows in ((360, 2), (390, 2), (768, 1), (820, 1)):
             player.page.set_viewport_size({"width": width, "height": 844})

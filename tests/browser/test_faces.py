@@ -111,12 +111,11 @@ def test_all_that_players_need_is_in_every_window_in_every_language(
 
     def check(state: str, needed: str) -> None:
         for language in languages():
-            assert player.post("settings", {"language": language}).ok
+            player.show_language(language)
             page.wait_for_selector(f"html[lang={language}] {needed}")
             check_windows(page, shots, f"{state}-{language}")
             texts.add(page.locator("#now").inner_text())
-        assert player.post("settings", {"language": "en"}).ok
-        page.wait_for_selector("html[lang=en]")
+        player.show_language("en")
 
     check("throw", ".throw-all:not(.no-act)")
     player.throw_until_move("light", "dark")

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from tests.browser.player_page import PlayerPage, Screenshots, demo, open_player_page
 from tests.browser.test_first_game import GAME, PHONE, SMALL, begin, step
-from urpi.show.words import languages
+from urpi.show.words import display_languages
 
 pytestmark = pytest.mark.timeout(400)
 SCREENS = pytest.mark.parametrize("screen", [PHONE, SMALL], ids=["phone", "small"])
@@ -44,9 +44,9 @@ def open_page(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., Player
 
 
 def check_places(player: PlayerPage, shots: Screenshots, name: str) -> None:
-    """Check the places in every language, and take a picture."""
+    """Check the places in every language of a table, and take a picture."""
     # English last: the next step is found by its buttons.
-    for language in sorted(languages(), key="en".__eq__):
+    for language in sorted(display_languages(), key="en".__eq__):
         answer = player.post("settings", {"language": language})
         assert answer.ok
         player.until(lambda lang=language: _is_in(player, lang))

@@ -257,9 +257,8 @@ def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
 def test_all_of_a_virtual_table_is_in_the_window(
     player: PlayerPage, shots: Screenshots, language: str
 ) -> None:
-    assert player.post("settings", {"language": language}).ok
+    player.show_language(language)
     page = player.page
-    page.wait_for_selector(f"html[lang={language}]", state="attached")
     check(page, f"offer, {language}")
     activate(page, ".tour-sensors")
     page.wait_for_selector(".tour:not([hidden])")
