@@ -8,7 +8,7 @@ from urpi.rules import Side
 from urpi.show.scene import Scene, oled_picture
 from urpi.show.views.panel import WIDTH
 from urpi.show.views.text import fits, second
-from urpi.show.words import languages, words_for
+from urpi.show.words import display_languages, words_for
 from urpi.show.words.exploring_words import GOING_BACK, TRYING, value_line
 
 ENGLISH = words_for("en")
@@ -28,7 +28,7 @@ def test_picture_equals_its_golden_picture(name: str, *, update_golden: bool) ->
     check_picture(f"exploring/{name}", picture, update=update_golden)
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", display_languages())
 def test_every_line_fits_and_says_how_the_value_is_known(language: str) -> None:
     words = words_for(language)
     lines = [words.text(TRYING), words.text(GOING_BACK)]
