@@ -98,7 +98,11 @@ TIPS = 'hub.faces.d4 must be a list of 4 of "gold", "silver" and "blank"; found 
             "The option pieces is given in finkel[pieces=3] and as pieces=5; give it once.",
         ),
         ("[table]\noptions = { colour = 'red' }", 2, "finkel has no option 'colour'; "),
-        ("[table]\nlanguage = 'ar'", 2, "The display cannot show the language 'ar'; choose one of en"),
+        (
+            "[table]\nlanguage = 'ar'",
+            2,
+            "The display cannot show the language 'ar'; choose one of en",
+        ),
         ("[table]\nlanguage = 'xx'", 2, "There is no translation for the language 'xx'"),
     ],
 )

@@ -126,6 +126,12 @@ def test_a_picture_has_letters_that_it_can_draw(visitor: Client) -> None:
     )
     assert png == arabic_png
     assert svg != arabic_svg
+    query = urlencode(POSITION)
+    position, arabic = (
+        visitor.get(f"/api/analysis/picture.png?{query}&language={language}").body
+        for language in ("en", "ar")
+    )
+    assert position == arabic
 
 
 def test_a_picture_has_the_colours_of_a_theme(visitor: Client) -> None:

@@ -51,9 +51,7 @@ def picture_of(journal: Journal, picture: PictureRequest) -> bytes:
     Raises:
         UrpiError: If there is no such game or no such step.
     """
-    # PNG and GIF are drawn with the letters of the display.
-    drawn = picture.form == "svg" or picture.language in display_languages()
-    words = words_for(picture.language if drawn else ENGLISH)
+    words = words_in(picture.form, picture.language)
     summary = find_game(journal, picture.game)
     frames = frames_of(entries_of(journal, picture.game), words, summary.names)
     album = _Album(summary, frames, words, picture.theme)
@@ -64,6 +62,12 @@ def picture_of(journal: Journal, picture: PictureRequest) -> bytes:
         message = f"Game {picture.game} has no step {at}; its last one is {len(frames) - 1}."
         raise UrpiError(message)
     return album.svg(at) if picture.form == "svg" else album.png(at)
+
+
+def words_in(form: PictureForm, language: str) -> Words:
+    """Return the words of a picture: PNG and GIF are drawn with the letters of the display."""
+    drawn = form == "svg" or language in display_languages()
+    return words_for(language if drawn else ENGLISH)
 
 
 def labels_of(rules: RuleSet, words: Words) -> tuple[str, str]:

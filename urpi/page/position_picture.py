@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from urpi.page.game_pictures import card_png, labels_of
+from urpi.page.game_pictures import card_png, labels_of, words_in
 from urpi.rules import Move, Position, Side, Throw
 from urpi.show.pictures import Card
 from urpi.show.svg import BoardScene, Labels, board_document
 from urpi.show.svg.themes import LAPIS
-from urpi.show.words import Words, words_for
+from urpi.show.words import Words
 from urpi.show.words.move_texts import move_text
 from urpi.show.words.sentences import N_
 
@@ -38,7 +38,7 @@ class PositionPicture:
 
 def draw_position(picture: PositionPicture) -> bytes:
     """Return the content of a picture file."""
-    words, position = words_for(picture.language), picture.position
+    words, position = words_in(picture.form, picture.language), picture.position
     caption = _caption(picture, words)
     arrow = picture.move if picture.move is not None and picture.move.parts else None
     if picture.form == "svg":
