@@ -11,8 +11,10 @@ import pytest
 from tests.rules.compare import every_rule_set
 from tests.show.words.marked import looked_up, messages
 from tests.show.words.recorded import recorded_words
+from tests.slow import slow_except
 from tools.catalogues.__main__ import LOCALE, ROOT
 from tools.catalogues.catalogue import CatalogueFile, catalogue_at, files_for, template
+from tools.catalogues.compiled import strings_of
 from tools.catalogues.found import Use
 from tools.catalogues.messages import messages_in, messages_of
 from tools.catalogues.translations import read_translations
@@ -34,8 +36,10 @@ def fields(text):
 
 
 def pairs(language):
-    """Yield each message with each of its translations; of a plural, the plural wordings."""
+    """Yield each translated message with each translation; of a plural, the plural wordings."""
     for message in catalogue_at(path_of(language)).catalogue:
+        if not strings_of(message):
+            continue
         if isinstance(message.id, str) and message.id:
             yield message.id, message.string
         elif message.id:
@@ -55,7 +59,7 @@ def test_every_file_is_up_to_date():
     assert stale == [], f"Out of date: {', '.join(stale)}{HOW_TO}"
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("language", slow_except(TRANSLATED, *(set(TRANSLATED) - {"ar"})))
 def test_every_message_is_translated(language):
     missing = catalogue_at(path_of(language)).updated(messages()).missing
     assert missing == (), f"Not in {language}: {list(missing)}{HOW_TO}"
