@@ -11,7 +11,8 @@ from urpi.cli.demo_hands import TypedHands
 from urpi.cli.demo_screen import Panel, PictureFolder
 from urpi.config import Config
 from urpi.core.errors import UrpiError
-from urpi.journal import Journal, build_record, entries_of, find_game, lock_journal
+from urpi.journal import Journal, lock_journal
+from urpi.journal.build_record import exported_record
 from urpi.rules import RuleSet, Side, Starter
 from urpi.rules.record import record_text
 from urpi.service.virtual import Setting, VirtualService
@@ -94,5 +95,4 @@ def play_automatically(service: VirtualService, refresh: Callable[[], None]) -> 
 
 
 def _show_record(journal: Journal, number: int) -> None:
-    started = find_game(journal, number).started
-    click.echo(record_text(build_record(entries_of(journal, number), started)), nl=False)
+    click.echo(record_text(exported_record(journal, number)), nl=False)
