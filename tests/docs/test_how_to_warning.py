@@ -34,10 +34,10 @@ from tests.show.views.test_languages import DETAILS
 from tests.show.views.text_monitor import monitored
 from urpi.show.views import draw
 from urpi.show.views.warning import reason
-from urpi.show.words import languages, words_for
+from urpi.show.words import display_languages, words_for
 
 scene = warning_scene("beyond-reach", squares("A4", "B2"), squares("B8", "C3"))
-for language in languages():
+for language in display_languages():
     words = words_for(language)
     for details in DETAILS:
         text = words.sentence("beyond-reach", details)

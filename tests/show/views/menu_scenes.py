@@ -76,6 +76,7 @@ CLUB = replace(IN_GAME, published=("Ann", "Nebuchadnezzar of Babylon"))
 MAY_HINT = replace(IN_GAME, snapshot=replace(to_move("gs--"), may_hint=True))
 MAY_EXPLORE = replace(IN_GAME, may_explore=True)
 EXPLORING = replace(IN_GAME, snapshot=replace(IN_GAME.snapshot, explore="line"), explores_game=True)
+FROM_A_STEP = replace(EXPLORING, explores_game=False)
 COLOURED = replace(IN_GAME, snapshot=replace(to_throw(FORTS, **NAMED), explore="line"))
 WITH_ENGINE = replace(NEXT, light="", dark="", seats=("engine:beginner", "person"))
 
@@ -177,6 +178,7 @@ SCENES = {
     "explore-back": (at(explore_page(EXPLORING), 2), EXPLORING),
     "throws": (settings_page("throws", EXPLORING, EXPLORING.next_game), EXPLORING),
     "throws-coloured": (at(settings_page("throws", COLOURED, COLOURED.next_game), 4), COLOURED),
+    "explore-end": (at(explore_page(FROM_A_STEP), 3), FROM_A_STEP),
     "offer-explore": (offer("explore"), IN_GAME),
     "offer-take-back": (offer("take-back", "A4-A2"), IN_GAME),
     "offer-draw": (offer("draw", by=DARK), MODERN),

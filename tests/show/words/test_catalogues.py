@@ -11,7 +11,6 @@ import pytest
 from tests.rules.compare import every_rule_set
 from tests.show.words.marked import looked_up, messages
 from tests.show.words.recorded import recorded_words
-from tests.slow import slow_except
 from tools.catalogues.__main__ import LOCALE, ROOT
 from tools.catalogues.catalogue import CatalogueFile, catalogue_at, files_for, template
 from tools.catalogues.compiled import strings_of
@@ -59,7 +58,7 @@ def test_every_file_is_up_to_date():
     assert stale == [], f"Out of date: {', '.join(stale)}{HOW_TO}"
 
 
-@pytest.mark.parametrize("language", slow_except(TRANSLATED, *(set(TRANSLATED) - {"ar"})))
+@pytest.mark.parametrize("language", TRANSLATED)
 def test_every_message_is_translated(language):
     missing = catalogue_at(path_of(language)).updated(messages()).missing
     assert missing == (), f"Not in {language}: {list(missing)}{HOW_TO}"

@@ -257,7 +257,7 @@ REFUSED: Final = {
     "takebacks-off": Sentence((N_("This game allows no taking back."),)),
     "no-extra-throw": Sentence((N_("There is no extra throw to decline."),)),
     "engine-side": Sentence((N_("You cannot do that for the engine."),)),
-    "exploring": Sentence((N_("You are exploring. Go back to the game first."),)),
+    "exploring": Sentence((N_("Go back to the game first."),)),
     "no-draw": Sentence((N_("You cannot claim a draw now. Play on."),)),
     "game-over": Sentence((N_("The game is over. Start a new one."),)),
     "no-game": Sentence((N_("No game is running. Start one first."),)),
