@@ -9,6 +9,7 @@ shows all tables after the club was restarted, and the broker's work.
 import argparse
 import json
 import resource
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -33,6 +34,8 @@ LOOKING: Final = 5
 """Tables that look for others, one after another."""
 AT_ONCE: Final = 50
 """Tables that connect before the next ones do: the broker computes a hash for each."""
+EMPTY: Final = "empty.db"
+"""The journal of which each table has a copy."""
 Ask = Callable[[str], object]
 
 
@@ -40,8 +43,8 @@ def tables(settings: list[BrokerSettings], folder: Path, pipe: Connection) -> No
     """Run tables until the pipe is closed, and answer what is asked about the first of them."""
     opened = []
     for one in settings:
-        journal = folder / f"{one.user}.db"
-        Journal.open(journal).close()
+        # Copied, because creating one waits for the disk several times.
+        journal = shutil.copy(folder / EMPTY, folder / f"{one.user}.db")
         opened.append(
             ClubConnection(
                 one,
@@ -118,6 +121,7 @@ def main() -> int:
             stack.callback(program.kill)
             program.start()
         wait_until(lambda: accepts(club.page_port), "the club's page")
+        Journal.open(folder / EMPTY).close()
         began = time.monotonic()
         asks = []
         for first in range(args.processes):
