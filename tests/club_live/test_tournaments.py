@@ -155,6 +155,29 @@ def test_a_copy_that_began_before_the_round_brings_no_result(
     assert pairing(client, number)["result"] is None
 
 
+@pytest.mark.parametrize(("minutes", "counts"), [(10, True), (20, False)])
+def test_a_table_whose_clock_is_slow_loses_no_result(
+    arbiter: Arbiter, games: Games, client: Client, minutes: int, counts: bool
+) -> None:
+    number = arbiter.create("round-robin", "Ann", "Bob")
+    arbiter.run("pair", number)
+    first = pairing(client, number)
+    began = datetime.now(UTC) - timedelta(minutes=minutes)
+    arbiter.receive(games, first["light"], first["dark"], "light", started=began)
+    assert pairing(client, number)["result"] == ("light" if counts else None)
+
+
+def test_a_game_from_before_the_round_counts_by_no_clock(
+    arbiter: Arbiter, games: Games, client: Client
+) -> None:
+    """The clock of its table is fast: the club had it before the round began."""
+    number = arbiter.create("round-robin", "Ann", "Bob")
+    key = games.add("Ann", "Bob", "light", days=SOON)
+    arbiter.run("pair", number)
+    arbiter.apply(key)
+    assert pairing(client, number)["result"] is None
+
+
 @pytest.mark.parametrize(
     "values",
     [

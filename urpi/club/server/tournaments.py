@@ -6,7 +6,7 @@ which their players publish and withdraw.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, LiteralString
 
 from urpi.club.server.players import identity
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 MAX_LISTED: Final = 200
 """Maximum number of tournaments in the list."""
+
+SLOW: Final = timedelta(minutes=15)
+"""How slow a table's clock may be without losing the results of its tournament."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,26 +212,28 @@ def locked(connection: "Connection", number: int) -> StoredTournament:
 def apply_game(connection: "Connection", table: str, history: int) -> None:
     """Store the result of a verified and rated game in the pairings that wait for it.
 
-    A pairing waits for the first such game of its two players that began after its round. If they
+    A pairing waits for the first such game of its two players that reached the club after its round
+    had begun, and that began after it or at most `SLOW` before by the clock of its table. If they
     played with exchanged sides, the pairing has the sides of the game. A draw is no result of a
     knockout, where the next game counts. A game of two tables brings its result with the second of
     its copies.
     """
     row = connection.execute(
-        "SELECT id, started, split_part(head->>'rules', '[', 1), result, light, dark"
-        " FROM counted_games"
-        " WHERE rated AND light IS NOT NULL AND dark IS NOT NULL AND (table_id, id) = ("
+        "SELECT c.id, least(c.started + %s, g.received), split_part(c.head->>'rules', '[', 1),"
+        " c.result, light, dark"
+        " FROM counted_games c JOIN histories g ON (g.table_id, g.id) = (c.table_id, c.id)"
+        " WHERE c.rated AND light IS NOT NULL AND dark IS NOT NULL AND (c.table_id, c.id) = ("
         # The copy of a game of two tables that is counted.
         " SELECT coalesce(other.table_id, h.table_id), coalesce(other.id, h.id) FROM histories h"
         " LEFT JOIN histories other"
         " ON (other.shared_id, other.table_id) = (h.shared_id, h.shared_table)"
         " AND other.shared_side = 'light' AND other.current AND other.rated"
         " WHERE (h.table_id, h.id) = (%s, %s))",
-        (table, history),
+        (SLOW, table, history),
     ).fetchone()
     if row is None:
         return
-    game, started, rules, result, *names = row
+    game, latest, rules, result, *names = row
     light, dark = map(identity, names)
     waiting = connection.execute(
         "SELECT p.tournament, p.round, p.board, p.light, p.dark, a.name, b.name"
@@ -240,7 +245,7 @@ def apply_game(connection: "Connection", table: str, history: int) -> None:
         " WHERE p.result IS NULL AND r.started <= %s AND (t.rules IS NULL OR t.rules = %s)"
         " AND NOT (t.format = 'knockout' AND %s = 'draw')"
         " FOR UPDATE OF p",
-        (started, rules, result),
+        (latest, rules, result),
     ).fetchall()
     for tournament, index, board, first, second, *paired in waiting:
         match tuple(map(identity, paired)):
