@@ -102,6 +102,24 @@ def test_a_swiss_round_pairs_equal_points_where_possible(seed: int) -> None:
         tournament = replace(tournament, rounds=(*tournament.rounds, played))
 
 
+def test_the_bye_goes_to_the_last_one_who_has_missed_no_round() -> None:
+    """The same pairings as of bbpPairings, an independent program, in its test dutch_2025_C9."""
+    first = (Pairing(0, 2, "light"), Pairing(3, 1, "dark"))
+    found = next_round(Tournament("swiss", 5, 3, rounds=(first,)))
+    assert {(one.light, one.dark) for one in found} == {(1, 0), (2, 4), (3, None)}
+
+
+@pytest.mark.parametrize(
+    ("players", "seed"), slow_except([(20, 1), (33, 2), (9, 3), (16, 4)], (9, 3))
+)
+def test_in_a_swiss_nobody_is_on_one_side_three_times_in_a_row(players: int, seed: int) -> None:
+    done = play(begin("swiss", players, min(7, (players + 1) // 2)), seed)
+    for player in range(players):
+        sides = [one.light == player for one in done.pairings_of(player) if one.is_game]
+        assert abs(done.side_balance(player)) <= 2
+        assert not any(len(set(sides[at : at + 3])) == 1 for at in range(len(sides) - 2)), player
+
+
 def test_the_first_swiss_round_pairs_the_halves_and_the_last_player_has_the_bye() -> None:
     found = next_round(begin("swiss", 9))
     pairs = [{one.light, one.dark} for one in found]

@@ -5,6 +5,7 @@ A round is the perfect matching of greatest weight in the graph of all possible 
 graphs", 1986). The bye is a player of its own. Nothing depends on the order of nodes or on chance.
 """
 
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -57,10 +58,13 @@ class _Costs:
        without a game. After withdrawals that may be unavoidable.
     2. The points of the player who has the bye.
     3. The rounds in which the player who has the bye did not play, as before a late entry.
-    4. One of the players would have been on a side three times more often than on the other.
-    5. The squared difference in points; for a bye, the squared points of the player.
-    6. Both have been more often on the same side.
-    7. Among players with equal points, the distance from the pairing of the upper half with the
+    4. The distance of the player who has the bye from the last one of those with the same points.
+    5. One of the players would have been on a side three times in a row, or three times more often
+       than on the other.
+    6. The squared difference in points; for a bye, the squared points of the player.
+    7. Both have been more often on the same side; then, both were on the same side last.
+    8. The players who are paired with fewer points, or with more, for the second time in a row.
+    9. Among players with equal points, the distance from the pairing of the upper half with the
        lower half of their group.
 
     Source of the first one: FIDE Handbook C.04.1, Basic rules for Swiss Systems, articles 2 and 4
@@ -73,7 +77,8 @@ class _Costs:
         self._tournament, self._points = tournament, points
         self._repeated = set(_repeated(tournament))
         self._missed = {player: _missed(tournament, player) for player in playing}
-        self._balance = {player: tournament.side_balance(player) for player in playing}
+        self._wish = {player: tournament.wish(player) for player in playing}
+        self._floated = {player: _floated(tournament, player) for player in playing}
         self._place: dict[int, int] = {}
         self._size: dict[float, int] = {}
         for player in playing:
@@ -83,7 +88,7 @@ class _Costs:
         # The greatest sum of each cause over all pairs, plus 1.
         self._units = [1]
         rounds, half_points = tournament.planned, 2 * tournament.planned
-        for most in (len(playing), 1, half_points**2, 1, rounds, half_points):
+        for most in (len(playing), 2, 1, 1, half_points**2, 1, len(playing), rounds, half_points):
             self._units.append(self._units[-1] * (pairs * most + 1))
         self.worst = 2 * self._units[-1] * pairs
 
@@ -91,9 +96,12 @@ class _Costs:
         """Return the costs of a pairing; the first player has at least the points of the second."""
         causes = (
             self._fold(first, second),
+            self._floats(first, second),
             self._same_side(first, second, 1),
-            self._distance(first, second),
             self._same_side(first, second, 2),
+            self._distance(first, second),
+            self._same_side(first, second, 3),
+            self._after(first) if second == _BYE else 0,
             self._missed[first] if second == _BYE else 0,
             2 * self._points[first] if second == _BYE else 0,
             frozenset((first, second)) in self._repeated,
@@ -107,14 +115,23 @@ class _Costs:
     def _same_side(self, first: int, second: int, least: int) -> bool:
         if second == _BYE:
             return False
-        one, two = self._balance[first], self._balance[second]
+        one, two = self._wish[first], self._wish[second]
         return min(one, two) >= least or max(one, two) <= -least
 
-    def _fold(self, first: int, second: int) -> int:
+    def _floats(self, first: int, second: int) -> int:
+        """The number of players who float as they did in the last round."""
         if second == _BYE:
-            # The last of the group has it.
-            return self._size[self._points[first]] - 1 - self._place[first]
-        if self._points[first] != self._points[second]:
+            return self._floated[first] < 0
+        if self._points[first] == self._points[second]:
+            return 0
+        return (self._floated[first] < 0) + (self._floated[second] > 0)
+
+    def _after(self, player: int) -> int:
+        """The number of players after this one in the group with its points."""
+        return self._size[self._points[player]] - 1 - self._place[player]
+
+    def _fold(self, first: int, second: int) -> int:
+        if second == _BYE or self._points[first] != self._points[second]:
             return 0
         half = self._size[self._points[first]] // 2
         return abs(self._place[second] - self._place[first] - half)
@@ -129,6 +146,21 @@ def _repeated(tournament: Tournament) -> "Iterator[frozenset[int]]":
             yield frozenset((each.light, each.dark))
         elif each.winner is not None:
             yield frozenset((each.winner, _BYE))
+
+
+def _floated(tournament: Tournament, player: int) -> float:
+    """How many points more the opponent of the last round had before it; below 0 after a bye."""
+    if not tournament.rounds:
+        return 0.0
+    *earlier, last = tournament.rounds
+    before = replace(tournament, rounds=tuple(earlier))
+    for pairing in last:
+        if player in {pairing.light, pairing.dark}:
+            opponent = pairing.opponent_of(player)
+            if opponent is None:
+                return -1.0
+            return points_of(before, opponent) - points_of(before, player)
+    return 0.0
 
 
 def _missed(tournament: Tournament, player: int) -> int:

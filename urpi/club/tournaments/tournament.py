@@ -109,8 +109,28 @@ class Tournament:
 
     def side_balance(self, player: int) -> int:
         """How many more games the player has played as light than as dark."""
-        sides = (each.light == player for each in self.pairings_of(player) if each.is_game)
-        return sum(1 if light else -1 for light in sides)
+        return sum(1 if light else -1 for light in self._sides(player))
+
+    def wish(self, player: int) -> int:
+        """How much the player shall be light in the next game; below 0 dark.
+
+        3 if the player would otherwise have been dark three times in a row, or three times more
+        often than light; 2 after one more game as dark than as light; 1 if the last game was as
+        dark; 0 before the first game. As the preferences of FIDE Handbook C.04.3, article 1.7.
+        """
+        sides = self._sides(player)
+        if not sides:
+            return 0
+        balance, last = self.side_balance(player), 1 if sides[-1] else -1
+        if abs(balance) > 1:
+            return -3 if balance > 0 else 3
+        if len(sides) > 1 and sides[-1] == sides[-2]:
+            return -3 * last
+        return -2 * balance if balance else -last
+
+    def _sides(self, player: int) -> list[bool]:
+        """Whether the player was light, of each game."""
+        return [each.light == player for each in self.pairings_of(player) if each.is_game]
 
 
 def planned_rounds(form: Format, players: int, requested: int | None = None) -> int:
@@ -150,13 +170,15 @@ def planned_rounds(form: Format, players: int, requested: int | None = None) -> 
 
 
 def with_sides(tournament: Tournament, first: int, second: int) -> Pairing:
-    """A pairing in which the player who was light less often is light.
+    """A pairing in which the player whose wish to be light is greater is light.
 
-    Where that is equal, the sides of the player with the better seeding change from round to round.
+    Where both are equal, the player who was light less often is light; and where that is equal, the
+    sides of the player with the better seeding change from round to round.
     """
     better, other = sorted((first, second))
-    balance = tournament.side_balance(better) - tournament.side_balance(other)
-    better_light = balance < 0 or (balance == 0 and (better + len(tournament.rounds)) % 2 == 0)
+    more = tournament.wish(better) - tournament.wish(other)
+    more = more or tournament.side_balance(other) - tournament.side_balance(better)
+    better_light = more > 0 or (more == 0 and (better + len(tournament.rounds)) % 2 == 0)
     return Pairing(better, other) if better_light else Pairing(other, better)
 
 
