@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, ViewportSize
 
 from tests.browser.player_page import DESK, PHONE, PlayerPage, Screenshots, demo, open_player_page
+from urpi.show.words import display_languages
 from urpi.show.words.sentences import CONTEXT_END
 
 GAME = ("--rules", "bell", "--option", "pieces=3", "--first", "light", "--speed", "3")
@@ -263,7 +264,7 @@ def test_on_a_phone_a_touch_drags_a_piece_and_scrolls_elsewhere(
 
 
 def test_the_controls_of_the_virtual_table_are_translated(player: PlayerPage) -> None:
-    other = next(one for one in player.get("languages")["languages"] if one != "en")
+    other = next(one for one in display_languages() if one != "en")
     throw = player.page.locator(".throw-all")
     assert player.post("settings", {"language": other}).ok
     text = player.get(f"words?language={other}")[f"button{CONTEXT_END}Throw"]

@@ -72,7 +72,7 @@ def take_back(game: SeenGame, act: Callable[[], None]) -> None:
     before = game.play(until=lambda: game.moves == 5)
     # The button acts once the move counts.
     expect(game.page.locator("#take-back")).to_have_attribute("aria-disabled", "false")
-    assert places(game) != lying
+    game.player.until(lambda: places(game) != lying)
     act()
     expect(game.page.locator("#now")).to_have_text(before)
     game.player.until(lambda: places(game) == lying)

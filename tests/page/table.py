@@ -94,7 +94,6 @@ class PageDesk:
     table = "board"
     sounds = ("off", "tones")
     has_club = False
-    free_tables: tuple[str, ...] = ()
 
     def __init__(self, table: Table) -> None:
         self.at, self.service = table, table.service
@@ -105,6 +104,10 @@ class PageDesk:
         self.draws_offered: list[Side] = []
         self.engine_accepts = False
         self.chance: WinChance | None = None
+
+    def look_for_tables(self) -> tuple[str, ...]:
+        """None: this table has no club."""
+        return ()
 
     @property
     def preferences(self) -> Self:

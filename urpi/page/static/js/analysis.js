@@ -152,8 +152,6 @@ class AnalysisPage {
     offerPlay(the("play-here"), position.text);
     const field = /** @type {HTMLInputElement} */ (the("position-text"));
     if (document.activeElement !== field) field.value = position.text;
-    the("play-here").setAttribute("href", `/setup?${new URLSearchParams({ position: position.text })}`);
-    the("play-here").hidden = side === null;
     this.showSteps();
     ready();
   }
