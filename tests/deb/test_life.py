@@ -207,7 +207,7 @@ def check_return(machine: BootedRoot, older: str) -> None:
 
 def listed(machine: Machine) -> list[str]:
     """Return the lines of ended games: one without a throw begins anew with the service."""
-    games = machine.output_of("runuser", "-u", "urpi", "--", "urpi", "games", "list")
+    games = machine.output_of("runuser", "-u", "urpi", "--", "urpi", "games", "list", "--virtual")
     return re.findall(r"^.*finkel\[pieces=3\].*\w$", games, re.MULTILINE)
 
 
