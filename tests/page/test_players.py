@@ -183,7 +183,7 @@ def test_what_is_no_exercise_is_refused(client: Client) -> None:
     assert one["moves"][0]["move"] in illegal.json["error"]
     for missing in ({"game": 99}, {"throw": 9999}):
         gone = answered(client, {**one, **missing}, one["moves"][0]["move"])
-        assert (gone.status, gone.json["code"]) == (404, "no-exercise")
+        assert (gone.status, gone.json["code"]) == (409, "no-exercise")
 
 
 def test_texts_are_in_the_language_of_the_browser(site: Site) -> None:

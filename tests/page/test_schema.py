@@ -11,7 +11,7 @@ from urpi.core.errors import UrpiError
 from urpi.core.json_schema import Schema, check
 from urpi.http.operations import NUMBER, SIDE
 from urpi.page.actions import ANSWER, NEW_GAME, settings_schema
-from urpi.page.games import _ENDPOINTS
+from urpi.page.games import FILTERS
 from urpi.page.sessions import PIN
 from urpi.page.virtual_bodies import POSTINGS
 
@@ -51,7 +51,7 @@ def unchecked(schema: Schema) -> set[str]:
 def test_every_keyword_of_the_schemas_is_checked() -> None:
     schemas: list[Any] = [ANSWER, NEW_GAME, PIN, NUMBER, SIDE, settings_schema()]
     schemas += [posting.schema for posting in POSTINGS]
-    schemas += [schema for endpoint in _ENDPOINTS for schema in endpoint.query.values()]
+    schemas += FILTERS.values()
     found = {keyword for schema in schemas for part in parts(schema) for keyword in unchecked(part)}
     assert found == set()
 

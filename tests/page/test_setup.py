@@ -63,8 +63,8 @@ def test_a_possible_position_has_no_reason(reader: Client) -> None:
 @pytest.mark.parametrize("text", ["", "finkel", "chess - L7D7 L0D0 L", "finkel - L7 L0D0 L"])
 def test_a_text_that_is_no_position_is_rejected(reader: Client, text: str) -> None:
     answer = reader.get(f"/api/position?text={quote(text)}")
-    assert (answer.status, answer.json["code"]) == (400, "bad-request")
-    assert reader.get("/api/position").status == 400
+    assert (answer.status, answer.json["code"]) == (404, "not-found")
+    assert reader.get("/api/position").status == 404
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

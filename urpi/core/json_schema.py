@@ -64,7 +64,7 @@ def _select(body: Any, schemas: list[Schema], name: str) -> Schema:
     if len(selected) == 1:
         return selected[0]
     key = schemas[0]["required"][0]
-    tags = [one["properties"][key]["const"] for one in schemas if "const" in _tag(one, key)]
+    tags = [one["properties"][key]["const"] for one in schemas if _is_tag(_tag(one, key))]
     if tags:
         found = body.get(key) if isinstance(body, dict) else None
         message = (
@@ -82,7 +82,12 @@ def _tag(schema: Schema, key: str) -> Schema:
 def _is_meant(body: dict[str, Any], schema: Schema) -> bool:
     key = schema["required"][0]
     tag = _tag(schema, key)
-    return key in body and ("const" not in tag or body[key] == tag["const"])
+    return key in body and (not _is_tag(tag) or body[key] == tag["const"])
+
+
+def _is_tag(schema: Schema) -> bool:
+    # The constant true of an order without details tells nothing.
+    return isinstance(schema.get("const"), str)
 
 
 def _check_any(value: Any, schemas: list[Schema], name: str) -> None:

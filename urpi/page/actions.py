@@ -18,7 +18,6 @@ from urpi.http.operations import (
     SIDE,
     ConflictError,
     Handler,
-    InvalidRequestError,
     Operation,
     ValidRequest,
 )
@@ -57,7 +56,7 @@ AGREED: Final[Schema] = {"type": "boolean"}
 # More than any throw has dice, and any move has letters.
 FACES: Final[Schema] = {"type": "string", "maxLength": 8}
 # More than any rules, and four letters on each of twenty squares, have.
-POSITION: Final[Schema] = {"type": "string", "maxLength": 300}
+POSITION: Final[Schema] = {"type": "string", "maxLength": 300, "pattern": "^[ -~]*$"}
 MOVE: Final[Schema] = {"type": "string", "maxLength": 40}
 DONE: Final[Schema] = {"const": True}
 SEAT: Final = one_of(*SEATS)
@@ -266,7 +265,7 @@ def _rules_and_position(
 
     Raises:
         UrpiError: If an option is invalid.
-        InvalidRequestError: If no such game can begin from the position.
+        ConflictError: If no such game can begin from the position.
     """
     if "position" not in body:
         return rule_set(body["rules"], body.get("options", {})), None
@@ -275,7 +274,7 @@ def _rules_and_position(
         rules = rule_set(body["rules"], body.get("options", dict(given.rules.changed)))
         return rules, given_position(body["position"], rules)
     except UrpiError as error:
-        raise InvalidRequestError(str(error)) from error
+        raise ConflictError("no-position", str(error)) from error
 
 
 def valid_name(text: str, words: Words) -> str:
@@ -334,7 +333,7 @@ def _exploring(body: Mapping[str, Any]) -> ExploreOrder:
     try:
         return Explore(given_position(body["position"]) if "position" in body else None)
     except UrpiError as error:
-        raise InvalidRequestError(str(error)) from error
+        raise ConflictError("no-position", str(error)) from error
 
 
 def _decide(site: Site, fact_of: Callable[[int, Mapping[str, Any]], Fact]) -> Handler:

@@ -173,7 +173,7 @@ class _Players:
         found = [] if game is None else await self._figures.exercises([game])
         one = next((each for each in found if each.throw == throw), None)
         if game is None or one is None:
-            raise NotFoundError(words.text(NO_EXERCISE), "no-exercise")
+            raise ConflictError("no-exercise", words.text(NO_EXERCISE))
         if move not in dict(one.choices):
             allowed = ", ".join(choice.move for choice in one.choices)
             message = f"The move {move} is not legal here; legal moves are {allowed}."

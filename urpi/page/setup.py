@@ -6,7 +6,7 @@ from starlette.types import ASGIApp
 
 from urpi.core.errors import UrpiError
 from urpi.core.json_schema import Schema
-from urpi.http.operations import InvalidRequestError, Operation, ValidRequest
+from urpi.http.operations import NotFoundError, Operation, ValidRequest
 from urpi.http.responses import compressed, json_response
 from urpi.page.actions import POSITION
 from urpi.page.documents.positions import rules_document
@@ -26,13 +26,10 @@ def setup_operations(site: Site) -> tuple[Operation, ...]:
     """The operations for setting up a position."""
 
     async def position(request: ValidRequest) -> ASGIApp:
-        if "text" not in request.query:
-            message = "The query parameter text is missing; give a position."
-            raise InvalidRequestError(message)
         try:
-            found = read_any_position(request.query["text"])
+            found = read_any_position(request.query.get("text", ""))
         except UrpiError as error:
-            raise InvalidRequestError(str(error)) from error
+            raise NotFoundError(str(error)) from error
         reason = reason_against(found, site.words_of(request.source))
         return json_response({"text": str(found), "reason": reason})
 
@@ -48,7 +45,7 @@ def setup_operations(site: Site) -> tuple[Operation, ...]:
             "Whether a game can begin from a position; `reason` is why not, null if it can.",
             position,
             _TEXT,
-            error_statuses=(400,),
+            error_statuses=(404,),
         ),
         Operation(
             "GET",
