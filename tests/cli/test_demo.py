@@ -22,7 +22,8 @@ from urpi.cli.demo_page import has_screen
 from urpi.cli.main import cli
 from urpi.core.errors import UrpiError
 from urpi.http.addresses import InterfaceAddress, interface_addresses
-from urpi.journal import Journal, build_record, entries_of, find_game
+from urpi.journal import Journal
+from urpi.journal.build_record import exported_record
 from urpi.rules.record import check_record, parse_record, record_text
 
 DEADLINE_S = 240.0
@@ -82,7 +83,7 @@ def test_the_printed_record_is_that_of_the_journal(
     auto: subprocess.CompletedProcess[str], folder: Path
 ) -> None:
     with Journal.open(folder / "games.db") as journal:
-        record = build_record(entries_of(journal, 1), find_game(journal, 1).started)
+        record = exported_record(journal, 1)
     assert auto.stdout.endswith(record_text(record))
 
 

@@ -28,7 +28,7 @@ WITHOUT_DATA = {
         *("club user add", "club user password", "club user remove", "config check"),
     },
     "they write files of formats of their own": {
-        *("card", "template", "solve", "dice record", "games export", "games picture"),
+        *("card", "template", "solve", "dice record", "games export", "games picture", "picture"),
         *("club broker-files", "config example"),
     },
     "they read and print JSON lines anyway": {"moves", "referee"},

@@ -46,7 +46,6 @@ def test_the_default_file_name_is_that_of_the_part(
         (("--output", "board.dxf"), b"  0\nSECTION"),
         (("--output", "board.svg"), b"<?xml"),
         (("--output", "board"), b"<?xml"),
-        (("--output", "board.pdf", "--format", "svg"), b"<?xml"),
     ],
 )
 def test_the_format_defaults_to_the_suffix_of_the_file_name(
