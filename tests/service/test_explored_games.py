@@ -12,8 +12,8 @@ from urpi.rules import RULE_SETS, rule_set
 EXPLORATIONS = 4
 EVERYDAY = ("sticks-off", "everything")
 SOME = sorted({*EVERYDAY, *tuple(CASES)[::6]})
-"""Not all cases: the services that a power cut ends keep their journals' files open, some fifteen in
-each case, and a process of all tests has 1,024 that `select` can watch."""
+"""Not all cases: the services that a power cut ends keep their journals' files open, some fifteen
+in each case, and a process of all tests has 1,024 that `select` can watch."""
 RULES = tuple(RULE_SETS)
 
 
