@@ -1,17 +1,23 @@
 """Hands at an interactive table, and a referee that receives its edges."""
 
+from collections import Counter
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.simulation.interactive_session import InteractiveSession, session
 from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Cleared, Moved, Roll, RollRefused, TakenBack, Warned
 from urpi.rules import Side, names_of, parse_position, parse_rules, parse_square
 from urpi.simulation.document import table_document
+from urpi.simulation.hardware import PRESS_MS, Outputs
 from urpi.simulation.interactive_table import PATIENCE_MS
 from urpi.simulation.interactive_table import InteractiveTable as Table
 from urpi.simulation.piece_layout import ImpossibleError, parse_place
 from urpi.simulation.reeds import ReedFault
-from urpi.simulation.table_orders import act
+from urpi.simulation.table_orders import PRESSES, act
+from urpi.simulation.throwing import PRESS_PAUSE_MS
 
 LIGHT = parse_place("hand:light")
 REST_MS = 700
@@ -255,6 +261,36 @@ def test_both_buttons_can_be_pressed_long_together() -> None:
     assert table_document(at.table, 1.0)["buttons"] == ["light", "dark"]
     at.wait(2000)
     assert table_document(at.table, 1.0)["buttons"] == []
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(Side), st.sampled_from(PRESSES), st.integers(0, 1500)),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_a_button_that_is_down_comes_up_before_it_is_pressed_again(
+    presses: list[tuple[Side, str, int]],
+) -> None:
+    changes: dict[Side, list[tuple[bool, int]]] = {side: [] for side in Side}
+    outputs = Outputs(button=lambda side, down: changes[side].append((down, table.schedule.now)))
+    table = Table(parse_rules("finkel"), 1, outputs)
+    expected = Counter[tuple[Side, int]]()
+    for side, press, wait_ms in presses:
+        table.press(side, press)
+        for each in Side if press == "both" else (side,):
+            expected[each, PRESS_MS["short" if press == "short" else "long"]] += 1
+        table.advance(table.schedule.now + wait_ms)
+    table.advance(table.schedule.now + 20_000)
+
+    pressed = Counter[tuple[Side, int]]()
+    for side, seen in changes.items():
+        assert [down for down, _ in seen] == [True, False] * (len(seen) // 2)
+        downs, ups = [at for down, at in seen if down], [at for down, at in seen if not down]
+        pressed.update((side, up - down) for down, up in zip(downs, ups, strict=True))
+        assert all(down - up >= PRESS_PAUSE_MS for up, down in zip(ups, downs[1:], strict=False))
+    assert pressed == expected
 
 
 @pytest.mark.parametrize("rules", ["ravensburger", "finkel3", "finkel[pieces=3]"])

@@ -20,8 +20,8 @@ from urpi.simulation.virtual_dice import FACES_OF_D6, TIPS, DieSink, TableDice
 ButtonSink: TypeAlias = Callable[[Side, bool], None]
 """Called with a side and whether its button went down (True) or up."""
 
-_SHORT_MS: Final = 150
-_LONG_MS: Final = 1100
+PRESS_MS: Final = {"short": 150, "long": 1100}
+"""How long each kind of press keeps a button down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +174,7 @@ class TableHardware:
     def pressing(self, side: Side, press: str) -> Script:
         """Yield the waits of a ``short`` or ``long`` press of a side's button."""
         self._outputs.button(side, True)
-        yield _LONG_MS if press == "long" else _SHORT_MS
+        yield PRESS_MS[press]
         self._outputs.button(side, False)
 
 

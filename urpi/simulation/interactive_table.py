@@ -15,12 +15,13 @@ from urpi.rules.lesson import Lesson
 from urpi.simulation.behaviour import Behaviour, Player, greedy
 from urpi.simulation.display_state import DisplayState, without_faces
 from urpi.simulation.hands import Hands
-from urpi.simulation.hardware import Equipment, Outputs, TableHardware
+from urpi.simulation.hardware import PRESS_MS, Equipment, Outputs, TableHardware
 from urpi.simulation.layout_access import OWN_HAND, LayoutAccess
 from urpi.simulation.move_effects import MoveEffects, move_effects
 from urpi.simulation.partner import LOOK_MS, Partner
 from urpi.simulation.piece_layout import Grip, ImpossibleError, Piece, PieceLayout, Place
 from urpi.simulation.schedule import Script
+from urpi.simulation.throwing import PRESS_PAUSE_MS
 
 PATIENCE_MS: Final = 10_000
 """Inactivity after which a hand counts as gone and its piece is put back."""
@@ -67,6 +68,8 @@ class InteractiveTable(TableHardware):
         self._display_at_lift: dict[str, DisplayState] = {}
         """What each hand's player read when the hand lifted its pieces."""
         self.buttons_down: set[Side] = set()
+        self._button_free_at = dict.fromkeys(Side, 0)
+        """When each button can be pressed again."""
         self.power = True
         """Whether the program has power, and the hub through it."""
         self.cable_in = True
@@ -389,10 +392,17 @@ class InteractiveTable(TableHardware):
     def press(self, side: Side, press: str) -> None:
         """Press a side's button ``short`` or ``long``, or with ``both`` the two together, long."""
         self._touch()
-        for each in Side if press == "both" else (side,):
-            self.schedule.start(self._pressed(each, "long" if press == "both" else press))
+        sides, press = (tuple(Side), "long") if press == "both" else ((side,), press)
+        now = self.schedule.now
+        # Nobody can press a button that is down: it must come up first.
+        begins = max(now, *(self._button_free_at[each] for each in sides))
+        for each in sides:
+            self._button_free_at[each] = begins + PRESS_MS[press] + PRESS_PAUSE_MS
+            self.schedule.start(self._pressed(each, press, begins - now))
 
-    def _pressed(self, side: Side, press: str) -> Script:
+    def _pressed(self, side: Side, press: str, wait_ms: int) -> Script:
+        if wait_ms:
+            yield wait_ms
         self.buttons_down.add(side)
         yield from self.pressing(side, press)
         self.buttons_down.discard(side)
