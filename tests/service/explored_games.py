@@ -161,9 +161,11 @@ class ExploredGame:
             # The board showed the position already.
             return
         self.power_cuts += 1
-        self.desk.service.abort()
-        self.desk = Desk.at(self.desk.path, boot_ms=self.rng.randint(0, 10**6))
+        before, boot_ms = self.desk, self.rng.randint(0, 10**6)
+        before.service.abort()
+        self.desk = Desk.at(before.path, boot_ms)
         assert self.desk.service.resume() == 1
+        before.drop()
         assert self.desk.service.exploring is not None
 
     def _go_back(self) -> None:

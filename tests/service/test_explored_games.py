@@ -11,9 +11,6 @@ from urpi.rules import RULE_SETS, rule_set
 
 EXPLORATIONS = 4
 EVERYDAY = ("sticks-off", "everything")
-SOME = sorted({*EVERYDAY, *tuple(CASES)[::6]})
-"""Not all cases: the services that a power cut ends keep their journals' files open, some fifteen
-in each case, and a process of all tests has 1,024 that `select` can watch."""
 RULES = tuple(RULE_SETS)
 
 
@@ -25,7 +22,7 @@ def without_found(lines: list[str]) -> list[str]:
     return [line for line in lines if '"state":"found"' not in line]
 
 
-@pytest.mark.parametrize("name", slow_except(SOME, *EVERYDAY))
+@pytest.mark.parametrize("name", slow_except(CASES, *EVERYDAY))
 def test_a_game_with_explorations_equals_the_game_without_them(name: str, tmp_path: Path) -> None:
     case, seed = CASES[name], sum(map(ord, name))
     rules = rule_set(RULES[seed % len(RULES)])
