@@ -52,7 +52,7 @@ class Desk:
         Only once the next service has opened them: the last connection to be closed merges the log
         into the file, which a power cut does not.
         """
-        for keeper in {self.keeper, self.service._into}:
+        for keeper in {self.keeper, self.service.current.keeper}:
             if keeper.journal is not None:
                 keeper.journal.connection.close(keep_log=True)
 

@@ -44,7 +44,7 @@ def cut(desk: Desk) -> Desk:
 
 def move(desk: Desk, *standing: str) -> None:
     """Change the board to these squares, edge by edge."""
-    before, after = desk.service.occupied, squares(*standing)
+    before, after = desk.service.current.occupied, squares(*standing)
     assert before is not None, "a square changed a moment ago"
     desk.submit(
         *(Edge(desk.t, n, bool(after >> n & 1)) for n in range(20) if (before ^ after) >> n & 1)
@@ -246,7 +246,7 @@ def read_after_ms(desk: Desk, square: str) -> int:
     """Close a square, and return the milliseconds after which the board can be read again."""
     desk.submit(Edge(desk.t, parse_square(square), on=True))
     changed = desk.t
-    while desk.service.occupied is None:
+    while desk.service.current.occupied is None:
         desk.wait(1)
     return desk.t - changed
 

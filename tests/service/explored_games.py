@@ -171,10 +171,10 @@ class ExploredGame:
     def _go_back(self) -> None:
         """Put the pieces back as the game left them, one square after the other."""
         service = self.desk.service
-        wrong = [*each_square(service._state.contacts.raw ^ self.levels)]
+        wrong = [*each_square(service.current.state.contacts.raw ^ self.levels)]
         # What stands on a switch that is left out is not verified, so it must be right before.
         self.rng.shuffle(wrong)
-        wrong.sort(key=lambda square: not service._state.mask >> square & 1)
+        wrong.sort(key=lambda square: not service.current.state.mask >> square & 1)
         for square in wrong:
             on = bool(self.levels >> square & 1)
             # After the last square the game has continued.

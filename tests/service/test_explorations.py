@@ -83,7 +83,7 @@ def test_the_game_continues_when_the_switches_show_the_position_that_was_left(de
 def test_the_game_has_the_time_at_which_it_was_left(desk):
     desk.begin()
     explore(desk)
-    t = desk.service._left.state.t
+    t = desk.service._game.state.t
     desk.wait(3_600_000)
     desk.service.go_back()
     desk.wait(STILL_MS)

@@ -106,7 +106,7 @@ class Table:
     def board_is_correct(self) -> bool:
         position = self.now.position
         assert position is not None
-        return self.service.board.service.occupied == position.occupancy
+        return self.service.board.service.current.occupied == position.occupancy
 
     def picture_is_on_the_oled(self) -> bool:
         board = self.service.board

@@ -360,26 +360,26 @@ def test_the_service_is_due_with_the_first_of_its_tasks(
 
 def test_the_occupied_squares_are_unknown_while_they_change(playing: Desk) -> None:
     playing.submit(Edge(playing.now, A4, on=True))
-    assert playing.service.occupied is None
+    assert playing.service.current.occupied is None
 
     playing.now += Timing().still_ms - 1
-    assert playing.service.occupied is None
+    assert playing.service.current.occupied is None
 
     playing.now += 1
-    assert playing.service.occupied == squares_of([A4])
+    assert playing.service.current.occupied == squares_of([A4])
 
 
 def test_a_die_out_of_range_is_not_rolling(playing: Desk) -> None:
     playing.submit(Die(playing.t, 1, "rolling"), Die(playing.t, 2, "rolling"))
-    assert playing.service.rolling == {1, 2}
+    assert playing.service.current.rolling == {1, 2}
 
     playing.submit(Die(playing.t, 2, "lost"))
-    assert playing.service.rolling == {1}
+    assert playing.service.current.rolling == {1}
 
 
 def test_a_call_is_made_among_the_facts_and_returns_its_result(playing: Desk) -> None:
     playing.service.submit(Die(playing.t, 1, "rolling"))
-    rolling = playing.service.call(lambda: playing.service.rolling)
+    rolling = playing.service.call(lambda: playing.service.current.rolling)
     playing.service.submit(Die(playing.t, 2, "rolling"))
     assert not playing.service.idle
 

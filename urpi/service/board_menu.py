@@ -92,8 +92,8 @@ class BoardMenu:
     def next_due(self) -> int | None:
         """When the screen closes, the board stands still or a new game is offered, if ever."""
         closes = due(self._menu)
-        still_at = self._service.still_at if self._is_placing else None
-        cleared_at = None if self._has_asked else self._service.cleared_at
+        still_at = self._service.current.still_at if self._is_placing else None
+        cleared_at = None if self._has_asked else self._service.current.cleared_at
         return min((t for t in (closes, still_at, cleared_at) if t is not None), default=None)
 
     @property
@@ -129,7 +129,7 @@ class BoardMenu:
 
     def _ask_when_cleared(self, t: int) -> None:
         """Offer a new game once for each time that the board was cleared."""
-        at = self._service.cleared_at
+        at = self._service.current.cleared_at
         if at is None:
             self._has_asked = False
         elif at <= t and not self._has_asked:
@@ -145,8 +145,8 @@ class BoardMenu:
         return Activity(
             service.game,
             snapshot.phase,
-            service.occupied,
-            service.rolling,
+            service.current.occupied,
+            service.current.rolling,
             (snapshot.question, snapshot.warning, snapshot.seems),
         )
 

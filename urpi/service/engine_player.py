@@ -126,11 +126,11 @@ class EnginePlayer:
             self._look_at = self._ready_since = None
             return
         self._look_at = t + LOOK_MS
-        is_correct = self._service.is_board_correct
+        is_correct = self._service.current.is_board_correct
         if (
             self._is_busy()
             or self._undecided
-            or not (is_correct or self._service.contradicts_entry)
+            or not (is_correct or self._service.current.contradicts_entry)
         ):
             self._ready_since = None
         elif self._ready_since is None:

@@ -6,7 +6,7 @@ shown. While the disk fails, decisions are kept in memory and a notice is shown
 """
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -28,9 +28,7 @@ from urpi.journal import (
     unfinished_game,
 )
 from urpi.journal.failures import DiskCode
-from urpi.referee import Phase, Settings, Snapshot, State, begin, next_due, snapshot, step
-from urpi.referee.clearing import cleared_at
-from urpi.referee.contacts import edge, reading
+from urpi.referee import Settings, Snapshot, State, begin, step
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.exploring import (
     ExploreRefusal,
@@ -39,17 +37,18 @@ from urpi.referee.exploring import (
     may_explore,
     why_not_explore,
 )
-from urpi.referee.facts import Abandon, Answer, Die, Edge, Explore, Fact, Game, Occupancy, Time
-from urpi.referee.lines import decision_line, fact_line
+from urpi.referee.facts import Abandon, Answer, Die, Explore, Fact, Game, Occupancy, Time
+from urpi.referee.lines import fact_line
 from urpi.referee.make_snapshot import squares_to_correct
 from urpi.referee.settings import Sentence
 from urpi.referee.state import GameState
 from urpi.referee.warn import in_language
-from urpi.rules import Position, Side, Squares
-from urpi.service.exploration_file import LEFT_AT, LEFT_GAME, ExplorationFile, LeftGame
-from urpi.service.inbox import Call, Inbox, UnstoredFacts
+from urpi.rules import Position, Side
+from urpi.service.explorations import Explorations
+from urpi.service.inbox import Call, Inbox
 from urpi.service.machine_clock import ClockWatch, MachineClock
 from urpi.service.notices import DeviceCode, DiceCode, Notice, Notices
+from urpi.service.refereed import Refereed, stamp
 from urpi.service.restart import DiceAfterRestart, GameClock
 
 Clock = Callable[[], int]
@@ -101,8 +100,6 @@ class Service:
         self.clock = GameClock(clock)
         """The game's time. The devices use it too, so that their facts follow the stored ones."""
         self._keeper, self._settings, self._show = keeper, settings, show
-        self._into = keeper
-        """Keeps what is refereed now: the game, or an exploration beside it."""
         self._language = language
         self.table = table
         """The name of the table in the journal."""
@@ -110,16 +107,9 @@ class Service:
         """Returns the local time."""
         self._notices = Notices(keeper)
         self._inbox, self._aborted = Inbox(), False
-        self._state = begin(settings)
-        self._latest = self._state, snapshot(self._state)
+        self._game = Refereed(keeper, begin(settings), self.clock, begun=False)
+        self._explorations = Explorations(keeper.path, table, self.clock)
         self._dice: DiceAfterRestart | None = None
-        self._file = ExplorationFile(keeper.path, table)
-        self._left: LeftGame | None = None
-        self._away_ms = 0
-        """By how much the game's time is behind the clock: for how long it has been left."""
-        self._begun = False
-        self._unstored = UnstoredFacts()
-        self._finished = False
         self._machine = machine
         self._tasks: list[TimedTask] = [ClockWatch(keeper, machine, now)]
         self._read: Callable[[], Occupancy | None] | None = None
@@ -127,28 +117,25 @@ class Service:
         self._reads_on = False
 
     @property
+    def current(self) -> Refereed:
+        """What is refereed now: the game, or an exploration beside it."""
+        return self._explorations.line or self._game
+
+    @property
     def snapshot(self) -> Snapshot:
-        """The current state of the game."""
-        state, found = self._latest
-        # It is read several times in each loop, in most of which nothing has changed.
-        if state is not self._state:
-            state = self._state
-            found = snapshot(state)
-            if found.seems_due is not None:
-                found = replace(found, seems_due=found.seems_due + self._away_ms)
-            self._latest = state, found
-        return found
+        """The current state of the game or the exploration."""
+        return self.current.snapshot
 
     @property
     def opening(self) -> Game | None:
         """The fact that began the current game, None before the first game."""
-        state = self._state if self._left is None else self._left.state
+        state = self._game.state
         return state.game if isinstance(state, GameState) else None
 
     @property
     def seen_positions(self) -> tuple[Position, ...]:
         """The positions before the moves up to now, none in rule sets without draws."""
-        state = self._state
+        state = self.current.state
         if not isinstance(state, GameState) or not state.position.rules.draws:
             return ()
         return tuple(position for position, _side, _move in state.past)
@@ -156,16 +143,12 @@ class Service:
     @property
     def game(self) -> int | None:
         """The number of the current game in the journal, None before the first game."""
-        return self._keeper.game if self._has_begun else None
-
-    @property
-    def _has_begun(self) -> bool:
-        return self._begun if self._left is None else self._left.begun
+        return self._keeper.game if self._game.begun else None
 
     @property
     def seq(self) -> int | None:
         """The seq of the game's newest entry, None while some of it is not stored."""
-        return self._keeper.seq if self._has_begun else None
+        return self._keeper.seq if self._game.begun else None
 
     @property
     def path(self) -> Path:
@@ -182,57 +165,6 @@ class Service:
         """The reason why nothing is stored, None if all is. Thread-safe."""
         outage = self._keeper.outage
         return None if outage is None else outage.code
-
-    @property
-    def occupied(self) -> Squares | None:
-        """The occupied squares, without ignored switches; None while they are changing."""
-        contacts, timing = self._state.contacts, self._state.settings.timing
-        if self.clock() - self._away_ms - contacts.last_edge < timing.still_ms:
-            return None
-        return contacts.raw & ~self._state.mask
-
-    @property
-    def still_at(self) -> int | None:
-        """When the squares stand still unless they change again, None if they do."""
-        if self.occupied is not None:
-            return None
-        contacts, timing = self._state.contacts, self._state.settings.timing
-        return contacts.last_edge + timing.still_ms + self._away_ms
-
-    @property
-    def cleared_at(self) -> int | None:
-        """When a board that was cleared in a game has been empty for long enough, None if not."""
-        at = cleared_at(self._state)
-        return None if at is None or self._finished else at + self._away_ms
-
-    @property
-    def is_board_correct(self) -> bool:
-        """Whether the board stands still and shows the position, without ignored switches."""
-        state = self._state
-        return (
-            isinstance(state, GameState)
-            and self.occupied is not None
-            and not state.evidence().changed
-        )
-
-    @property
-    def contradicts_entry(self) -> bool:
-        """Whether a single square contradicts what a player entered, without a warning.
-
-        Its switch may be broken, which the next throw confirms.
-        """
-        state = self._state
-        return (
-            isinstance(state, GameState)
-            and state.is_as_entered
-            and state.evidence().changed.bit_count() == 1
-        )
-
-    @property
-    def rolling(self) -> frozenset[int]:
-        """The numbers of the dice that are rolling, whether their throw counts or not."""
-        dice = self._state.dice.items()
-        return frozenset(die for die, one in dice if one.state == "rolling" and not one.lost)
 
     def add_task(self, task: TimedTask) -> None:
         """Call a task's `tick` after each processing of facts, and when it is due.
@@ -309,9 +241,8 @@ class Service:
         """Use another language from now on. Call it in the service's thread."""
         self._language = language
         self._settings = replace(self._settings, sentence=sentence)
-        self._state = in_language(self._state, sentence)
-        if self._left is not None:
-            self._left = replace(self._left, state=in_language(self._left.state, sentence))
+        for one in {self._game, self.current}:
+            one.state = in_language(one.state, sentence)
         self.refresh()
 
     def process(self, fact: Fact) -> tuple[Decision, ...]:
@@ -339,16 +270,17 @@ class Service:
                 game before it then continues.
         """
         self._leave_exploration()
-        game = replace(game, t=max(game.t, self._state.t))
+        before = self._game.state
+        game = replace(game, t=max(game.t, before.t))
         # Before anything is stored: an invalid game raises here and leaves the current one
         # untouched.
-        begun, _ = step(replace(self._state, settings=self._settings), game)
-        self._store()
+        begun, _ = step(replace(before, settings=self._settings), game)
+        now = self.now()
+        self._game.store(now)
         number = self._keeper.begin(
-            fact_line(game), _stamp(self.now()), __version__, self._settings_of(game), self.now()
+            fact_line(game), stamp(now), __version__, self._settings_of(game), now
         )
-        self._state, self._begun, self._finished, self._dice = begun, True, False, None
-        self._unstored, self._away_ms = UnstoredFacts(), 0
+        self._game, self._dice = Refereed(self._keeper, begun, self.clock), None
         self.refresh()
         return number
 
@@ -395,11 +327,10 @@ class Service:
             _log.warning("%d decisions differ now. %s", len(back.differences), difference)
         # Times of a game never decrease, though the machine's clock was reset with this start.
         self.clock.continue_after(back.state.t)
-        self._state, self._begun = back.state, True
+        self._game = Refereed(self._keeper, back.state, self.clock)
         self._dice = DiceAfterRestart(back.state.dice)
-        self._finished = back.state.phase is Phase.OVER
-        if back.unstored or self._finished:
-            self._append((), back.unstored, over=self._finished)
+        if back.unstored or self._game.finished:
+            self._game.append((), back.unstored, self.now(), over=self._game.finished)
         self._notices.announce("resumed", self.clock())
         self.refresh()
         return number
@@ -421,17 +352,18 @@ class Service:
     @property
     def game_snapshot(self) -> Snapshot:
         """The state of the game, also while it is left for an exploration."""
-        return self.snapshot if self._left is None else snapshot(self._left.state)
+        return self._game.snapshot
 
     @property
     def explores_game(self) -> bool:
         """Whether a game waits for the exploration, and continues after the way back."""
-        return self._left is not None and explores_game(self._left.state, self._state)
+        line = self._explorations.line
+        return line is not None and explores_game(self._game.state, line.state)
 
     def why_not_explore(self, *, rated: bool) -> ExploreRefusal | None:
         """Return why the players may not explore from the game's position now, None if they may."""
         self.process(Time(self.clock()))
-        return why_not_explore(self._state, rated=rated)
+        return why_not_explore(self.current.state, rated=rated)
 
     def explore(self, game: Game, faces: str | None = None) -> None:
         """Leave the game, and begin an exploration.
@@ -441,27 +373,13 @@ class Service:
             faces: The throw to begin with, by default none.
         """
         self._leave_exploration()
-        self._store()
-        now, left = self.now(), LeftGame(self._state, self._begun, self._finished)
-        begun, _ = step(replace(self._state, settings=self._settings), game)
-        number = self._keeper.game if self._begun else None
-        keeper = self._file.create(now)
-        settings = {
-            **self._settings_of(game),
-            LEFT_GAME: "" if number is None else str(number),
-            LEFT_AT: str(left.state.t),
-        }
-        keeper.begin(fact_line(game), _stamp(now), __version__, settings, now)
-        self._explore(left, keeper, begun)
+        now = self.now()
+        self._game.store(now)
+        self._explorations.begin(self._game, game, self._settings, self._settings_of(game), now)
         self.process(Time(self.clock()))
         if faces is not None:
             self.process(Answer(self.clock(), faces=faces))
         self.refresh()
-
-    def _explore(self, left: LeftGame, keeper: Keeper, state: State) -> None:
-        self._left, self._into, self._state = left, keeper, state
-        self._begun, self._finished = True, False
-        self._unstored, self._away_ms = UnstoredFacts(), 0
 
     def go_back(self) -> None:
         """Begin the way back from a line to the position from which it was tried.
@@ -469,7 +387,7 @@ class Service:
         The game that was left continues when the board shows the position; without one, another
         line can be tried then.
         """
-        line = self._state
+        line = self.current.state
         assert isinstance(line, GameState)
         # The line began with the position that was left.
         explore: Explore = "back" if self.explores_game else "line"
@@ -479,48 +397,22 @@ class Service:
 
     def end_exploration(self) -> None:
         """Continue the game that was left, or none, where it was."""
-        left = self._left
-        assert left is not None
-        self._into.close(self.now())
-        self._file.remove()
-        self._left, self._into, self._state = None, self._keeper, left.state
-        self._begun, self._finished = left.begun, left.finished
-        self._unstored = UnstoredFacts()
+        self._explorations.end(self.now())
         # No time has passed in the game, and the dice were thrown for something else.
-        self._away_ms = self.clock() - left.state.t - 1
-        self._dice = DiceAfterRestart(left.state.dice)
+        self._game.continue_at(self.clock())
+        self._dice = DiceAfterRestart(self._game.state.dice)
         self._read_at = self.clock()
         self.refresh()
 
     def _leave_exploration(self) -> None:
-        if self._left is not None:
+        if self._explorations.line is not None:
             self.end_exploration()
 
     def _resume_exploration(self, game: int | None) -> None:
-        """Continue the exploration at the time of a power cut, if `game` was left for it."""
-        now = self.now()
-        try:
-            stored = self._file.read(now)
-            if stored is None:
-                return
-            number = stored.settings.get(LEFT_GAME)
-            if number != ("" if game is None else str(game)):
-                stored.keeper.close(now)
-                self._file.remove()
-                return
-            settings = replace(self._settings, timing=timing_of(stored.settings))
-            self._state, _ = step(self._state, Time(int(stored.settings.get(LEFT_AT, "0"))))
-            line = resume_game(stored.entries, settings, self._state)
-        except UrpiError as error:
-            _log.warning("The exploration is not continued. %s", error)
-            self._file.remove()
+        line = self._explorations.resume(self._game, game, self._settings, self.now())
+        if line is None:
             return
         self.clock.continue_after(line.state.t)
-        left = LeftGame(self._state, self._begun, self._finished)
-        self._explore(left, stored.keeper, line.state)
-        self._finished = line.state.phase is Phase.OVER
-        if line.unstored:
-            self._append((), line.unstored, over=False)
         self._dice = DiceAfterRestart(line.state.dice)
         self._notices.announce("resumed", self.clock())
         if is_back(line.state):
@@ -530,16 +422,7 @@ class Service:
     @property
     def next_due(self) -> int | None:
         """The time at which `work` must be called even without a fact, None for no deadline."""
-        # Otherwise the loop would not wait: what is due stays so until the disk works again.
-        referee = None if self._into.paused else next_due(self._state)
-        if referee is not None:
-            referee += self._away_ms
-        store_at = self._unstored.due
-        if store_at is not None:
-            store_at += self._away_ms
-        due = [referee, self._keeper.next_due(), self._notices.next_due, store_at]
-        if self._left is not None:
-            due.append(self._into.next_due())
+        due = [self.current.next_due, self._keeper.next_due(), self._notices.next_due]
         due += [task.next_due for task in self._tasks]
         if self._is_reading:
             due.append(self._read_at)
@@ -547,7 +430,7 @@ class Service:
 
     @property
     def _is_reading(self) -> bool:
-        return self._read is not None and (self._reads_on or not self._finished)
+        return self._read is not None and (self._reads_on or not self.current.finished)
 
     def work(self, wait_s: float = 0.0) -> None:
         """Process all queued facts and calls, then whatever is due.
@@ -571,10 +454,10 @@ class Service:
         if self._aborted:
             return
         self._inbox.close()
-        self._store()
-        if self._left is not None:
-            self._into.close(self.now())
-        self._keeper.close(self.now())
+        now = self.now()
+        self.current.store(now)
+        self._explorations.close(now)
+        self._keeper.close(now)
 
     def abort(self) -> None:
         """End without storing anything more, as a power cut does. `close` then has no effect."""
@@ -583,18 +466,15 @@ class Service:
 
     def _run_due(self) -> None:
         now = self.clock()
-        due = next_due(self._state)
-        if due is not None and due + self._away_ms <= now:
+        due = self.current.referee_due
+        if due is not None and due + self.current.away_ms <= now:
             self.process(Time(now))
         # After `Time`: a reading must not overtake what was due before it.
         if self._is_reading and self._read_at <= now:
             self._find_lost_edges(now)
-        store_at = self._unstored.due
-        if store_at is not None and store_at + self._away_ms <= now:
-            self._store()
-        self._keeper.tick(now, self.now())
-        if self._left is not None:
-            self._into.tick(now, self.now())
+        self.current.tick(now, self.now())
+        if self.current is not self._game:
+            self._keeper.tick(now, self.now())
         for task in self._tasks:
             task.tick(now)
         if self._notices.update(now):
@@ -605,62 +485,28 @@ class Service:
         self._read_at = now + self._reading_ms
         reading = self._read()
         # A reading without a change is not worth its space on the disk.
-        if reading is not None and reading.squares != self._state.contacts.raw:
+        if reading is not None and reading.squares != self.current.state.contacts.raw:
             self.process(reading)
 
     def _step(self, fact: Fact) -> tuple[Decision, ...]:
+        current = self.current
         # While the memory is full nothing is decided, because no decision could be kept.
-        if self._into.paused:
+        if current.keeper.paused:
             return ()
-        is_line = isinstance(fact, Game)
-        if not self._begun or (self._finished and not is_line):
-            self._follow(fact)
+        if not current.begun or (current.finished and not isinstance(fact, Game)):
+            current.follow(fact)
             return ()
-        # Devices stamp facts in threads of their own, so that two may arrive in the wrong order.
-        fact = replace(fact, t=max(fact.t - self._away_ms, self._state.t))
-        before = self._state
-        after, decisions = step(before, fact)
-        # Facts without a decision wait for the next one, or for a while: each commit wears the
-        # card.
-        self._unstored.add(fact, decided=bool(decisions))
-        over = after.phase is Phase.OVER
-        if decisions:
-            self._store(decisions, over=over)
+        before = current.state
+        decisions = current.process(fact, self.now())
         if any(isinstance(decision, Warned) for decision in decisions):
             # The only fault may be a lost edge, which a reading corrects.
             self._read_at = self.clock()
-        # Assigned after storing, so that a snapshot never contains more than the disk.
-        self._state, self._finished = after, over
-        self._reads_on = self._reads_on and not over
-        if decisions or _is_visible_change(before, after):
+        self._reads_on = self._reads_on and not current.finished
+        if decisions or _is_visible_change(before, current.state):
             self._show(self.snapshot, decisions)
-        if self._left is not None and is_back(after):
+        if current is self._explorations.line and is_back(current.state):
             self.end_exploration()
         return decisions
-
-    def _follow(self, fact: Fact) -> None:
-        """Keep what the switches show while there is no game: a position may be set up."""
-        before, timing = self._state.contacts, self._settings.timing
-        t = max(fact.t - self._away_ms, before.last_edge)
-        match fact:
-            case Edge(square=square, on=on):
-                after = edge(before, t, square, on, timing)
-            case Occupancy(squares=squares):
-                after = reading(before, t, squares, timing)
-            case _:
-                return
-        self._state = replace(self._state, contacts=after)
-
-    def _store(self, decisions: tuple[Decision, ...] = (), *, over: bool = False) -> None:
-        if self._begun and (self._unstored.lines or decisions):
-            self._append(self._unstored.lines, tuple(map(decision_line, decisions)), over=over)
-            self._unstored.clear()
-
-    def _append(self, facts: Sequence[str], decisions: Sequence[str], *, over: bool) -> None:
-        now = self.now()
-        # A line of an exploration may be won, and the way back follows.
-        ended = _stamp(now) if over and self._left is None else None
-        self._into.append(facts, decisions, now, ended)
 
 
 def _is_visible_change(before: State, after: State) -> bool:
@@ -674,10 +520,6 @@ def _visible(state: State) -> tuple[object, ...]:
     wrong = squares_to_correct(state)
     explorable = may_explore(state)
     return state.dice, state.seeming, state.question, state.warning, state.faults, wrong, explorable
-
-
-def _stamp(moment: datetime) -> str:
-    return moment.isoformat(timespec="seconds")
 
 
 def local_now() -> datetime:
