@@ -11,7 +11,7 @@ and C and the letters of the pieces are swapped. Each of the following selects o
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import prod
 from typing import Final
 
@@ -112,15 +112,17 @@ class Features:
         return rows
 
 
-def _below_top(pile: str) -> list[int]:
+# The piles of one game are few, and of each a network asks thousands of times in an analysis.
+@lru_cache(256)
+def _below_top(pile: str) -> tuple[int, ...]:
     """Return a number from 0 to 7 for each piece below the top: the letter, plus 4 if not held."""
     others = "Dd" if pile[-1] in "Ll" else "Ll"
     # Only the unbroken run of the other side's pieces right below the top is held by it.
     held = len(pile) - 1 - len(pile[:-1].rstrip(others))
     free = len(pile) - 1 - held
-    return [
+    return tuple(
         LETTERS.index(piece) + (4 if number < free else 0) for number, piece in enumerate(pile[:-1])
-    ]
+    )
 
 
 class _Pattern(dict[int, int]):

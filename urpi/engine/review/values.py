@@ -1,5 +1,7 @@
 """The values of a review, which an analysis has too: those of an evaluator one throw ahead."""
 
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from urpi.engine.evaluator import (
@@ -12,17 +14,28 @@ from urpi.engine.evaluator import (
 )
 from urpi.rules import Move, Position, Side, Throw
 
+MAX_REMEMBERED: Final = 4096
+"""Estimates that are kept: as many as a review needs for a few turns in a row."""
+
 # A throw can have hundreds of moves there, and each would be evaluated one throw ahead.
 _FEW: Final = {"freecompany": 1}
 """Number of moves that are evaluated besides the played one, for rule sets with very many moves."""
+
+
+class _Remembered:
+    """An evaluator that keeps the last values, because different moves lead to the same positions."""
+
+    def __init__(self, inner: Evaluator) -> None:
+        self.kind = inner.kind
+        self.value: Callable[[Position], float] = lru_cache(MAX_REMEMBERED)(inner.value)
 
 
 class ReviewValues:
     """The values of the positions of one game, or of one analysis, each computed once."""
 
     def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator, self.kind = evaluator, evaluator.kind
-        self._deeper = Lookahead(evaluator)
+        self.evaluator, self.kind = _Remembered(evaluator), evaluator.kind
+        self._deeper = Lookahead(self.evaluator)
         self._known: dict[Position, float] = {}
 
     def __len__(self) -> int:
