@@ -23,7 +23,7 @@ _FEW: Final = {"freecompany": 1}
 
 
 class _Remembered:
-    """An evaluator that keeps the last values, because different moves lead to the same positions."""
+    """An evaluator that keeps the last values: different moves lead to the same positions."""
 
     def __init__(self, inner: Evaluator) -> None:
         self.kind = inner.kind
