@@ -102,7 +102,9 @@ def store_games(url: str, folder: Path) -> None:
             with store_of(connection, table) as store:
                 assert isinstance(receive(store, message), Ack)
         while (waiting := next_to_verify(connection)) is not None:
-            store_verdict(connection, waiting, examine(waiting.head, waiting.lines))
+            store_verdict(
+                connection, waiting.table, waiting.history, examine(waiting.head, waiting.lines)
+            )
         connection.execute(
             "INSERT INTO users (name, identity, role, password) VALUES ('Ann', 'ann', 'admin', %s)",
             (hash_password(PASSWORD),),

@@ -10,7 +10,7 @@ from tests.club_live.running import Database
 from tests.waiting import wait_until
 from urpi.cli.main import cli
 from urpi.club.server.database import connect
-from urpi.club.server.migrations import FIRST_VERSION, migrate
+from urpi.club.server.migrations import VERSION, migrate
 from urpi.core.errors import UrpiError
 
 
@@ -70,7 +70,7 @@ def test_a_backup_replaces_the_whole_database(database: Database, tmp_path: Path
     status, output = run(tmp_path, database.url, "restore", "--yes", str(backup))
     assert status == 0, output
     assert database.rows("SELECT id FROM tables") == [("lisbon",)]
-    assert database.rows("SELECT version FROM schema_version") == [(FIRST_VERSION,)]
+    assert database.rows("SELECT version FROM schema_version") == [(VERSION,)]
     assert database.rows("SELECT to_regclass('later')") == [(None,)]
 
 

@@ -8,7 +8,7 @@ from tests.club_live.running import Database
 from tests.link.protocol.delivery import Misfortunes, RemovedLines
 from tests.link.protocol.memory import MemoryJournal, StoredHistory
 from urpi.club.server.database import TableStore, connect, name_of, read_lines
-from urpi.club.server.migrations import FIRST_VERSION, MIGRATIONS, migrate
+from urpi.club.server.migrations import MIGRATIONS, VERSION, migrate
 from urpi.core.errors import UrpiError
 from urpi.rules import Side
 
@@ -94,11 +94,11 @@ def test_migrations_run_once_and_other_versions_are_refused(database: Database) 
     with contextlib.closing(connect(database.url)) as connection:
         migrate(connection)
         migrate(connection)
-        assert database.rows("SELECT version FROM schema_version") == [(FIRST_VERSION,)]
+        assert database.rows("SELECT version FROM schema_version") == [(VERSION,)]
         further = (*MIGRATIONS, "CREATE TABLE further (number integer)")
         migrate(connection, further)
         migrate(connection, further)
-        assert database.rows("SELECT version FROM schema_version") == [(FIRST_VERSION + 1,)]
+        assert database.rows("SELECT version FROM schema_version") == [(VERSION + 1,)]
         assert database.rows("SELECT * FROM further") == []
         for version, reason in ((99, "install a newer urpi"), (11, "no release of urpi had")):
             connection.execute("UPDATE schema_version SET version = %s", (version,))

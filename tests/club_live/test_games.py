@@ -65,7 +65,9 @@ def client(module_database: Database, tmp_path_factory: pytest.TempPathFactory) 
                 with store_of(connection, table) as store:
                     assert isinstance(receive(store, message), Ack)
         while (waiting := next_to_verify(connection)) is not None:
-            store_verdict(connection, waiting, examine(waiting.head, waiting.lines))
+            store_verdict(
+                connection, waiting.table, waiting.history, examine(waiting.head, waiting.lines)
+            )
     section = ClubServerSection(database=module_database.url)
     return Client(make_club_app(make_site(section, Wall(lambda: datetime.now(UTC)))))
 

@@ -16,7 +16,7 @@ from tests.club_live.running import ROOT, Database
 from tests.page.client import Client
 from tests.waiting import DEADLINE_S, wait_until
 from urpi.club.server.database import connect, next_to_verify, read_lines, store_of, store_verdict
-from urpi.club.server.migrations import FIRST_VERSION, MIGRATIONS, migrate
+from urpi.club.server.migrations import MIGRATIONS, VERSION, migrate
 from urpi.club.server.months import create_months
 from urpi.club.server.reviewer import review
 from urpi.club.server.verification import examine
@@ -119,7 +119,7 @@ def test_a_migration_that_is_interrupted_changes_nothing_and_can_be_repeated(
         connection.execute(f"SELECT pg_terminate_backend(pid) FROM ({waits}) AS waiting".encode())
         upgrading.join()
     assert interrupted
-    assert database.rows("SELECT version FROM schema_version") == [(FIRST_VERSION,)]
+    assert database.rows("SELECT version FROM schema_version") == [(VERSION,)]
     assert connection.execute(ALL_LINES).fetchall() == before
     migrate(connection, migrations)
     assert connection.execute(ALL_LINES).fetchall() == before
@@ -207,7 +207,7 @@ def test_games_of_a_month_that_was_removed_are_unavailable(
     # What was found before remains; what was not yet examined cannot be.
     waiting = next_to_verify(club)
     assert waiting is not None
-    store_verdict(club, waiting, examine(waiting.head, waiting.lines))
+    store_verdict(club, waiting.table, waiting.history, examine(waiting.head, waiting.lines))
     assert next_to_verify(club) is None
     rows = "SELECT verdict, verdict_text, result FROM histories ORDER BY game LIMIT 2"
     assert club.execute(rows.encode()).fetchall() == [

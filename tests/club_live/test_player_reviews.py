@@ -51,7 +51,7 @@ def store_games(database: Database, folder: Path) -> None:
             assert examined.verdict.code == "verified"
             if game.head.number == 3:
                 examined = Examined(Verdict("differs"), examined.result, rated=False)
-            store_verdict(connection, game, examined)
+            store_verdict(connection, game.table, game.history, examined)
 
 
 def review(client: Client, name: str, language: str = "en") -> dict[str, Any]:

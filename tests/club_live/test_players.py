@@ -9,14 +9,13 @@ import pytest
 
 from tests.club_live.running import Database
 from tests.page.client import Client
-from urpi.club.server.database import StoredGame, connect, store_verdict
+from urpi.club.server.database import connect, store_verdict
 from urpi.club.server.migrations import migrate
 from urpi.club.server.verification import Examined, SharedCopy, Verdict
 from urpi.club.web.app import make_club_app
 from urpi.club.web.site import make_site
 from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
-from urpi.link.protocol.messages import GameHead
 from urpi.rules import Side
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -199,7 +198,6 @@ def test_a_game_of_two_tables_is_rated_only_if_both_copies_agree(
 
 
 def test_a_second_copy_from_one_table_is_not_rated(games: Games) -> None:
-    head = GameHead(1, NOW.isoformat(), "1.0.0", "finkel", {})
     shared = SharedCopy("5f" * 16, "porto", Side.LIGHT)
     verified = Examined(Verdict("verified"), "light", rated=True, shared=shared)
     keys = [games.add("Ann", "", verdict=None, rated=False) for _ in range(2)]
@@ -208,7 +206,7 @@ def test_a_second_copy_from_one_table_is_not_rated(games: Games) -> None:
         for key in (*keys, keys[0]):
             query = "SELECT id FROM histories WHERE key = %s"
             (history,) = connection.execute(query, (key,)).fetchone() or (0,)
-            store_verdict(connection, StoredGame("lisbon", history, head, ()), verified)
+            store_verdict(connection, "lisbon", history, verified)
         rows = connection.execute("SELECT rated FROM histories ORDER BY key").fetchall()
     assert rows == [(True,), (False,)]
 

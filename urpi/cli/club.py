@@ -4,10 +4,12 @@ from pathlib import Path
 
 import click
 
+from urpi.cli.club_database import club_database
 from urpi.cli.club_tournament import tournament
 from urpi.cli.club_user import user
 from urpi.cli.groups import Group
 from urpi.cli.options import NumberIn, parse_listen, settings_of
+from urpi.cli.output import AS_JSON, echo_json
 from urpi.core.errors import UrpiError
 
 
@@ -113,6 +115,36 @@ def restore(ctx: click.Context, file: Path, yes: bool) -> None:
         click.confirm("Everything in the club's database is replaced. Go on?", abort=True)
     restore_from(settings_of(ctx).config.club_server.database, file)
     click.echo(f"{file}: restored; start `urpi club serve`.")
+
+
+@club.command()
+@AS_JSON
+@click.pass_context
+def check(ctx: click.Context, as_json: bool) -> None:
+    """Check all verified games again: compare their lines with the tables' checksums, and referee.
+
+    Each game that is no longer verified is printed, and the exit status is 1. `urpi club serve`
+    does the same every night, and may run meanwhile.
+
+    For example: urpi club check
+    """
+    from urpi.club.server.checks import check_all
+
+    count, wrong = 0, []
+    with club_database(ctx) as connection:
+        for one in check_all(connection):
+            count += 1
+            if one.verdict.code == "verified":
+                continue
+            code, text = one.verdict.code, one.verdict.text
+            wrong.append({"game": one.history, "table": one.table, "verdict": code, "text": text})
+            if not as_json:
+                click.echo(f"Game {one.history} of table {one.table} is {code}. {text}")
+    if as_json:
+        echo_json({"checked": count, "games": wrong})
+    else:
+        click.echo(f"{count} games checked, {len(wrong)} of them are not verified.")
+    ctx.exit(1 if wrong else 0)
 
 
 @club.command("broker-files")

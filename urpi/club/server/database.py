@@ -294,7 +294,9 @@ def next_to_verify(
     return None if row is None else _stored_game(connection, *row)
 
 
-def store_verdict(connection: "Connection", game: StoredGame, examined: Examined) -> None:
+def store_verdict(
+    connection: "Connection", table_id: str, history: int, examined: Examined
+) -> None:
     """Store what refereeing a history again has found.
 
     A copy of a game of two tables is not rated if the table has another one.
@@ -308,12 +310,12 @@ def store_verdict(connection: "Connection", game: StoredGame, examined: Examined
         "UPDATE histories h SET verdict = %s, verdict_text = %s, result = %s,"
         " rated = %s AND NOT EXISTS (SELECT 1 FROM histories o WHERE o.table_id = h.table_id"
         " AND o.shared_id = %s AND o.key != h.key AND o.rated),"
-        " shared_id = %s, shared_table = %s, shared_side = %s"
+        " shared_id = %s, shared_table = %s, shared_side = %s, checked = now()"
         " WHERE table_id = %s AND id = %s",
         (
             *(verdict.code, verdict.text, result, rated, id_),
             *(id_, table, side and side.value),
-            *(game.table, game.history),
+            *(table_id, history),
         ),
     )
 

@@ -205,7 +205,18 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     );
     CREATE INDEX security_log_by_time ON security_log (last);
     """,
+    """
+    -- Verified games are checked again every night; `altered` were changed in the database since.
+    ALTER TABLE histories ADD checked timestamptz NOT NULL DEFAULT '-infinity';
+    ALTER TABLE histories DROP CONSTRAINT histories_verdict_check;
+    ALTER TABLE histories ADD CONSTRAINT histories_verdict_check
+        CHECK (verdict IN ('verified', 'differs', 'invalid', 'pruned', 'altered'));
+    CREATE INDEX histories_to_check ON histories (checked)
+        WHERE verdict IN ('verified', 'altered');
+    """,
 )
+VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
+"""The version of the database."""
 
 
 def migrate(connection: "Connection", migrations: Sequence[str] = MIGRATIONS) -> None:

@@ -62,6 +62,11 @@ def create_months(
         month = end
 
 
+def has_partition(connection: "Connection", month: date) -> bool:
+    """Whether the partition of a month exists, so that its lines were not removed with it."""
+    return _exists(connection, f"batches_{month:%Y_%m}")
+
+
 def _next_month(month: date) -> date:
     # `timedelta` has no months.
     return date(month.year + month.month // 12, month.month % 12 + 1, 1)

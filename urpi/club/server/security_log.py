@@ -1,4 +1,4 @@
-"""What happens to the security of a club: logins, changed users, and what tables send wrongly.
+"""What happens to the security of a club: logins, changed users, wrong messages, changed games.
 
 In the database, for the club's arbiters. Equal events of one hour are one entry with their number,
 and only the newest entries are kept, so that nobody can fill the log.
@@ -20,6 +20,7 @@ SecurityEvent: TypeAlias = Literal[
     "password-changed",
     "message-rejected",
     "games-postponed",
+    "game-not-verified",
 ]
 MAX_ENTRIES: Final = 10_000
 """Maximum number of entries; the oldest ones are deleted."""

@@ -1,10 +1,14 @@
-"""The verifier: referees finished games again, in a process of low priority."""
+"""The verifier: referees finished games again, and verified ones every night.
+
+It has a process of low priority.
+"""
 
 import logging
 from typing import TYPE_CHECKING, Final
 
 from psycopg import OperationalError
 
+from urpi.club.server.checks import check_next
 from urpi.club.server.database import next_to_verify, store_verdict
 from urpi.club.server.game_worker import Call, GameWorker
 from urpi.club.server.tournaments import apply_game
@@ -33,11 +37,11 @@ def _verify_next(call: Call, connection: "Connection", broken: Quarantine) -> bo
     with connection.transaction():
         game = next_to_verify(connection, broken.items())
         if game is None:
-            return False
+            return check_next(call, connection, broken) is not None
         # Within the transaction: its lock keeps other processes off this game until the verdict.
         with broken.trying(game.history, (OperationalError,)):
             examined = call(examine, game.head, game.lines)
-            store_verdict(connection, game, examined)
+            store_verdict(connection, game.table, game.history, examined)
             if examined.rated:
                 apply_game(connection, game.table, game.history)
     if (found := examined.verdict).code not in {"verified", "pruned"}:

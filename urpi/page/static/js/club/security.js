@@ -8,7 +8,7 @@ import { currentUser, showAccount } from "./session.js";
 
 /**
  * @typedef {"login" | "login-failed" | "login-refused" | "user-added" | "user-removed"
- *   | "password-changed" | "message-rejected" | "games-postponed"} SecurityEvent
+ *   | "password-changed" | "message-rejected" | "games-postponed" | "game-not-verified"} SecurityEvent
  * @typedef {{
  *   last: string, event: SecurityEvent, who: string, address: string, by: string, about: string, count: number,
  * }} Entry
@@ -23,6 +23,7 @@ const EVENTS = /** @type {Record<SecurityEvent, () => string>} */ ({
   "password-changed": () => gettext("Password replaced"),
   "message-rejected": () => gettext("Messages of a table rejected"),
   "games-postponed": () => gettext("Too many new games of a table"),
+  "game-not-verified": () => gettext("Game no longer verified"),
 });
 
 /** @param {Entry} entry */

@@ -2,15 +2,17 @@
 
 import { gettext } from "../translation.js";
 
-/** @typedef {"verified" | "differs" | "invalid" | "pruned" | "waiting" | "running"} Verdict */
+/** @typedef {"verified" | "differs" | "invalid" | "pruned" | "altered" | "waiting" | "running"} Verdict */
 
 // Translators: Whether a game is verified: the club has refereed it again. differs: with other
-// decisions; invalid: it cannot be refereed; incomplete: parts were removed.
+// decisions; invalid: it cannot be refereed; incomplete: parts were removed;
+// changed later: not by the table, but in the club's database.
 const NAMES = /** @type {Record<Verdict, () => string>} */ ({
   verified: () => gettext("verified"),
   differs: () => gettext("differs"),
   invalid: () => gettext("invalid"),
   pruned: () => gettext("incomplete"),
+  altered: () => gettext("changed later"),
   waiting: () => gettext("not verified yet"),
   running: () => gettext("still running"),
 });
@@ -19,6 +21,7 @@ const REASONS = /** @type {Record<Verdict, () => string>} */ ({
   differs: () => gettext("Checked again from the start, this game gives other decisions than the table sent. The first difference:"),
   invalid: () => gettext("This game cannot be verified:"),
   pruned: () => gettext("This game cannot be verified, because parts of its record have been removed."),
+  altered: () => gettext("This game was verified. Later someone or something changed it in the club's database:"),
   waiting: () => gettext("This game has not been verified yet."),
   running: () => gettext("This game is still running. It is verified when it has ended."),
 });
