@@ -139,7 +139,7 @@ def test_the_display_names_player_and_place(two: Two) -> None:
     assert player_name(two.dark.shot, DARK, words) == "Zoë"
 
 
-def test_resigning_out_of_turn_is_carried_out_by_the_other_table(two: Two) -> None:
+def test_a_player_resigns_out_of_turn(two: Two) -> None:
     two.light_moves()
     # Hands at dark's board have not made the move yet; it is part of both records.
     two.light.request(Resign(two.light.board.clock(), LIGHT))
@@ -229,21 +229,57 @@ def test_a_move_that_hands_have_not_made_need_not_be_put_back(two: Two) -> None:
     assert two.dark.board.menu.screen is None
 
 
-def test_a_resignation_arrives_whenever_the_other_table_returns(two: Two) -> None:
+def cut(two: Two, *, is_cut: bool = True) -> None:
+    for one in (two.light, two.dark):
+        wire = one.board.remote.link
+        assert isinstance(wire, Wire)
+        wire.is_cut = is_cut
+
+
+@pytest.mark.parametrize("begins_another", [False, True])
+@pytest.mark.parametrize("plays_on", [False, True])
+def test_a_resignation_binds_whenever_the_other_table_returns(
+    two: Two, plays_on: bool, begins_another: bool
+) -> None:
     two.light_moves()
-    wire = two.light.board.remote.link
-    assert isinstance(wire, Wire)
-    wire.is_cut = True
-    # Dark's table decides what happens next.
+    cut(two)
+    # Dark's table decides what happens next, and may play on alone.
     two.light.request(Resign(two.light.board.clock(), LIGHT))
+    if plays_on:
+        two.dark.answer(move="+A4")
+        two.dark.answer(faces="g---")
     two.wait(90_000)
-    assert two.light.board.remote.asking == "resign"
-    assert two.light.shot.phase is not Phase.OVER
-    wire.is_cut = False
-    two.wait(3_000)
-    assert two.light.shot.phase is two.dark.shot.phase is Phase.OVER
+    assert two.light.shot.phase is Phase.OVER
     assert '[Result "dark"]' in two.light.record()
-    assert two.light.record() == two.dark.record()
+    record = two.light.record()
+    if begins_another:
+        service = two.light.board.service
+        service.call(lambda: service.new_game(Game(two.light.board.clock(), "finkel")))
+    assert two.dark.shot.phase is not Phase.OVER
+    cut(two, is_cut=False)
+    two.wait(20_000)
+    assert two.dark.shot.phase is Phase.OVER
+    assert '[Result "dark"]' in two.dark.record()
+    assert plays_on or two.dark.record() == record
+    assert two.light.board.remote.asking is two.light.board.remote.problem is None
+    assert two.dark.board.remote.problem is None
+
+
+def test_a_resignation_binds_although_the_winner_has_abandoned(two: Two) -> None:
+    two.light_moves()
+    cut(two)
+    two.light.request(Resign(two.light.board.clock(), LIGHT))
+    two.wait(30_000)
+    two.dark.request(Abandon(two.dark.board.clock(), DARK))
+    two.wait()
+    assert '[Result "*"]' in two.dark.record()
+    cut(two, is_cut=False)
+    two.wait(20_000)
+    # The club shows an arbiter that the copies differ.
+    assert '[Result "dark"]' in two.light.record()
+    for one in (two.light, two.dark):
+        assert one.shot.phase is Phase.OVER
+        assert one.board.remote.problem is one.board.remote.asking is None
 
 
 def test_a_draw_is_not_offered_where_the_rules_have_none(two: Two) -> None:

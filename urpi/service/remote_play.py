@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from urpi.core.errors import UrpiError
 from urpi.core.limited_log import LimitedLog
 from urpi.link.broker.state_message import ClubStatus
-from urpi.link.remote.events import SharedEvent, events_of, holder, planned_event
+from urpi.link.remote.events import SharedEvent, SharedResignation, events_of, holder, planned_event
 from urpi.link.remote.exchange import Exchange
 from urpi.link.remote.messages import (
     Accepted,
@@ -256,6 +256,11 @@ class RemotePlay:
         exchange.update(found.events, now)
         if isinstance(message, Progress):
             exchange.receive(message, now)
+            resigned = found.events[-1:] == (SharedResignation(found.side),)
+            if resigned and message.chain != exchange.chain:
+                # It ends the game there, too, whatever was thrown and moved there meanwhile.
+                at = exchange.have - 1
+                self._send(table, Proposed(message.game, message.game, "resign", at))
         answer = exchange.next_message(now)
         if exchange.diverged:
             self._send(table, Unknown(message.game, "diverged"))
@@ -375,9 +380,8 @@ class RemotePlay:
         elif isinstance(fact, Abandon):
             session.propose("abandon", now)
         elif isinstance(fact, Resign):
-            if holder(snapshot) is side:
-                return Resign(fact.t, side)
-            session.propose("resign", now)
+            # It binds as soon as it is stored; the session repeats it until it has arrived.
+            return Resign(fact.t, side)
         else:
             return fact
         return None

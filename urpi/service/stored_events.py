@@ -7,6 +7,7 @@ from urpi.link.remote.events import SharedEvent, events_of
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.referee.seats import remote_side
+from urpi.rules import Side
 
 _GAME_OF: Final = """
 SELECT game FROM settings WHERE name = 'shared' AND value = ? ORDER BY game DESC LIMIT 1
@@ -18,11 +19,13 @@ class StoredEvents(NamedTuple):
 
     Attributes:
         game: The number of the game in the journal.
+        side: The side that was played here.
         is_over: Whether it has ended.
         events: Its events.
     """
 
     game: int
+    side: Side
     is_over: bool
     events: tuple[SharedEvent, ...]
 
@@ -46,9 +49,10 @@ def stored_events(journal: Journal, game: str, table: str) -> StoredEvents | Non
     opening = parse_fact(entries[0].line, entries[0].seq)
     if not isinstance(opening, Game) or opening.shared is None or opening.shared.table != table:
         return None
-    if remote_side(opening.seats) is None:
+    remote = remote_side(opening.seats)
+    if remote is None:
         return None
     lines = (one for one in entries if one.kind == "decision")
     events = events_of(parse_decision(one.line, one.seq) for one in lines)
     is_over = bool(journal.rows("SELECT 1 FROM finished WHERE game = ?", number))
-    return StoredEvents(number, is_over, events)
+    return StoredEvents(number, remote.other, is_over, events)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from random import Random
+from typing import TypeVar
 
 from urpi.journal.build_record import build_record
 from urpi.journal.entries import Entry
@@ -36,6 +37,9 @@ def opening(side: Side, rules: str, first: Side = Side.LIGHT, **options: str) ->
         hints=False,
         shared=shared,
     )
+
+
+_Decision = TypeVar("_Decision")
 
 
 @dataclass
@@ -115,7 +119,11 @@ class PureTable:
             self.show()
         elif rng.random() < 0.02 and not self.session.asking:
             # A take-back is proposed only after the turn, as the menu does.
-            self.session.propose(rng.choice(["takeback", "takeback", "draw", "resign"]), now)
+            if (what := rng.choice(["takeback", "takeback", "draw", "resign"])) == "resign":
+                # It binds at once, also if the other table decides what happens next.
+                self.process(Resign(self.t, self.side))
+            else:
+                self.session.propose(what, now)
         elif shot.takeback is not None and shot.takeback[0] is self.side and rng.random() < 0.1:
             self.process(Answer(self.t, takeback=True))
             self.show()
@@ -130,6 +138,10 @@ class PureTable:
             self.process(Answer(self.t, faces="".join(faces)))
         elif len(self.stored) > 300 and holder(shot) is self.side:
             self.process(Resign(self.t, self.side))
+
+    def decisions(self, kind: type[_Decision]) -> list[_Decision]:
+        """The decisions of a type."""
+        return [one for _, all_ in self.stored for one in all_ if isinstance(one, kind)]
 
     def record(self) -> str:
         """Return the record of the game."""

@@ -58,6 +58,11 @@ class Exchange:
         return len(self._events)
 
     @property
+    def chain(self) -> str:
+        """The checksum after them."""
+        return self._chain[-1]
+
+    @property
     def is_confirmed(self) -> bool:
         """Whether the other table has every event of this one."""
         return self._peer_have is not None and self._peer_have >= self.have

@@ -92,7 +92,8 @@ class Session:
     @property
     def asking(self) -> ProposalCode | None:
         """What this table has proposed and is not answered; None if nothing."""
-        return None if self._local is None else self._local.proposed.what
+        local = None if self.exchange.over else self._local
+        return None if local is None else local.proposed.what
 
     @property
     def declined(self) -> bool:
@@ -105,10 +106,19 @@ class Session:
         self.exchange.update(events, now)
         if self.exchange.have != had:
             self._declined_until = None
-        self.exchange.over = snapshot.phase in OVER
+        was_over, self.exchange.over = self.exchange.over, snapshot.phase in OVER
         if self.exchange.over:
             # Nothing can be agreed any more, and a question would stay on the display.
-            self._local = self._remote = self._declined_until = None
+            self._remote = self._declined_until = None
+            if not was_over:
+                self._local = None
+                # A stored resignation binds. The other table may add events until it knows of it.
+                if list(events[-1:]) == [SharedResignation(self._side)]:
+                    self._local = _Open(
+                        Proposed(self.exchange.game, self._new_number(), "resign", len(events) - 1),
+                        None,
+                        now,
+                    )
 
     def propose(self, what: ProposalCode, now: int) -> None:
         """Propose something to the other table, in place of an earlier proposal.
@@ -150,9 +160,11 @@ class Session:
                 local = self._local
                 if local is None or local.proposed.number != number:
                     return
-                # A resignation remains open: it ends with the game, not with the reply.
+                # A resignation remains open until the game has ended here.
                 local.accepted = accepted
-                if not accepted and not local.must_arrive:
+                if self.exchange.over:
+                    self._local = None
+                elif not accepted and not local.must_arrive:
                     self._local, self._declined_until = None, now + DECLINED_MS
 
     def _receive_proposal(self, proposed: Proposed, now: int) -> None:
@@ -176,6 +188,9 @@ class Session:
             snapshot: The game as it stands.
             t: The time of the fact.
         """
+        if self._has_resigned:
+            self._remote = None
+            return Resign(t, self._side.other)
         event = self.exchange.next_event
         if isinstance(event, SharedThrow | SharedMove) and event.side is self._side:
             # Only this table adds such events: its journal was restored from a backup.
@@ -196,6 +211,15 @@ class Session:
         return None
 
     @property
+    def _has_resigned(self) -> bool:
+        """Whether the other side has resigned, and everything before it has arrived.
+
+        It has ended the game at its table, whatever was thrown and moved here meanwhile.
+        """
+        remote = None if self._remote is None else self._remote.proposed
+        return remote is not None and remote.what == "resign" and self.exchange.have >= remote.at
+
+    @property
     def is_disputed(self) -> bool:
         """Whether the other table has an end or take-back that was not agreed to here.
 
@@ -205,6 +229,9 @@ class Session:
         return event is not None and not self._has_consent(event)
 
     def _may_happen(self, event: SharedEvent, snapshot: Snapshot) -> bool:
+        if isinstance(event, SharedResignation):
+            # That of the other side ended the game at its table, whose turn it need not be.
+            return self._has_consent(event)
         if isinstance(event, SharedTakeback | SharedEnd) and holder(snapshot) is self._side:
             # Only this table adds events now.
             self.exchange.diverged = True
