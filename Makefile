@@ -22,9 +22,9 @@ DEBIAN_FIRMWARE_PACKAGES := make gcc-avr avr-libc binutils-avr
 # nginx and Caddy when it installs them; the tests run their own.
 DEBIAN_PROXY_PACKAGES := nginx caddy openssl
 
-# A real broker and database for the club, run on loopback in temporary folders; openssl creates the
-# broker's certificate.
-DEBIAN_CLUB_PACKAGES := mosquitto postgresql openssl
+# A real broker, database and pooler for the club, run on loopback in temporary folders; openssl
+# creates the broker's certificate.
+DEBIAN_CLUB_PACKAGES := mosquitto postgresql pgbouncer openssl
 
 # The browser in which the page is measured and, without windows, tested in half the processor time,
 # with fonts that give the texts the same width on every machine; and the packages that check the

@@ -43,7 +43,7 @@ def back_up(database: str, path: Path) -> None:
     if os.path.lexists(path):
         message = f"{path} exists; give the name of a new file."
         raise UrpiError(message)
-    connect(database).close()
+    _check(database)
     try:
         with draft_of(path, mode=0o600) as draft:
             _run(
@@ -70,7 +70,7 @@ def restore(database: str, path: Path) -> None:
     if not path.is_file():
         message = f"{path} is not a file; give one that `urpi club backup` has written."
         raise UrpiError(message)
-    connect(database).close()
+    _check(database)
     # In two steps, so that a file that is no backup is noticed before anything is dropped.
     with TemporaryDirectory() as folder:
         script = Path(folder) / "backup.sql"
@@ -89,6 +89,22 @@ def restore(database: str, path: Path) -> None:
         )
     with connect(database) as connection:
         migrate(connection)
+
+
+def _check(database: str) -> None:
+    """Check that the database can be used, and that no pooler is between it and this program.
+
+    `pg_dump` and `psql` change settings of their session, which others of the pooler would get.
+    """
+    with connect(database) as connection:
+        (pid,) = connection.execute("SELECT pg_backend_pid()").fetchone() or (0,)
+        # A pooler answers a connection with a number of its own.
+        if pid != connection.info.backend_pid:
+            message = (
+                "The club's database is reached through a pooler, which backups cannot use; set "
+                "`database` in [club_server] to PostgreSQL itself for this command."
+            )
+            raise UrpiError(message)
 
 
 def _run(failure: str, command: tuple[str, ...]) -> None:

@@ -53,8 +53,8 @@ def connect(url: str) -> "Connection":
         raise UrpiError(message) from None
     try:
         # Autocommit: otherwise every SELECT would open a transaction and keep old rows from being
-        # cleaned up.
-        return psycopg.connect(url, autocommit=True, **_KEEP_ALIVE)
+        # cleaned up. No prepared statements: a pooler gives the next transaction another session.
+        return psycopg.connect(url, autocommit=True, prepare_threshold=None, **_KEEP_ALIVE)
     except psycopg.Error as error:
         reason = one_line_reason(error)
         message = (

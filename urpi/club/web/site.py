@@ -106,13 +106,15 @@ def reading(database: str) -> "Iterator[Connection]":
     """
     with changing(database) as connection:
         # So that an error of the page's program, or an injected statement, changes nothing.
-        connection.execute("SET default_transaction_read_only = on")
+        connection.execute("SET TRANSACTION READ ONLY")
         yield connection
 
 
 @contextmanager
 def changing(database: str) -> "Iterator[Connection]":
-    """Open a database for one change.
+    """Open a database for one change, a transaction.
+
+    Its settings end with it: a pooler may give the session to any other connection then.
 
     Raises:
         UnavailableError: If it does not respond, or a query takes too long.
@@ -120,8 +122,8 @@ def changing(database: str) -> "Iterator[Connection]":
     from psycopg import Error  # noqa: PLC0415 - an extra
 
     try:
-        with closing(connect(database)) as connection:
-            connection.execute(f"SET statement_timeout = {QUERY_MS}")
+        with closing(connect(database)) as connection, connection.transaction():
+            connection.execute(f"SET LOCAL statement_timeout = {QUERY_MS}")
             yield connection
     except (DatabaseError, Error) as error:
         # The log of the receiver has the reason, which may name the database's host.
