@@ -69,8 +69,6 @@ def acl_text(tables: Sequence[str]) -> str:
             f"topic write {Topic(table, 'lines')}",
             f"topic write {discovery_topic(table)}",
             f"topic read {Topic(table, 'ack')}",
-            # Not to any id: each retained message to an invented one would take memory for ever.
-            *(f"topic write {message_topic(other, table)}" for other in tables),
             f"topic read {messages_to(table)}",
             f"topic read {ONLINE_OF_ALL}",
             f"topic read {FREE_OF_ALL}",
@@ -78,6 +76,10 @@ def acl_text(tables: Sequence[str]) -> str:
         ]
         for table in tables
     ]
+    # Not to any id: each retained message to an invented one would take memory for ever. Patterns
+    # (`%u` is the user who publishes), because a line for each pair would be a million lines of
+    # 1,000 tables, with which mosquitto starts slowly.
+    blocks.append([f"pattern write {message_topic(table, '%u')}" for table in tables])
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
 
 
