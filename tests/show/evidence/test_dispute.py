@@ -187,6 +187,15 @@ def test_the_page_is_well_formed_and_refers_to_no_other_file(hostile: str) -> No
     assert "default-src 'none'" in hostile
 
 
+def test_moves_and_sections_keep_their_order_in_arabic(dispute: Dispute) -> None:
+    page = dispute_page(dispute, words_for("ar"))
+    assert ".move, .rule { direction: ltr; unicode-bidi: isolate; }" in page
+    rules = re.findall(r'class="rule">([^<]*)<', page)
+    assert len(rules) > 3
+    for rule in rules:
+        assert re.fullmatch(r"\u2068?RULES\.md [\w, ]+\u2069?", rule), rule
+
+
 def test_names_are_escaped(hostile: str) -> None:
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in hostile
     assert not re.search("[\x00-\x08\x0e-\x1f]", hostile)

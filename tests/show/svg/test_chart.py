@@ -67,6 +67,18 @@ def test_lines_of_wider_letters_have_fewer_of_them() -> None:
     assert longest["ж"] < 0.9 * longest["x"]
 
 
+def test_texts_of_an_arabic_chart_are_read_from_right_to_left_and_numbers_are_not() -> None:
+    marks = (Mark("Ann", -1.0, text="1.0 / 2.0"), Mark("النرد 1", 1.0, text="-3.0"))
+    picture = chart(Chart("الحظ", "", "المتوقع", marks))
+    title, *_ = ET.fromstring(picture).iter(f"{SVG}text")
+    assert title.attrib["text-anchor"] == "end"
+    found = [text for text in texts(picture) if text.startswith("\u2067")]
+    assert {text.strip("\u2067\u2069") for text in found} == {
+        "الحظ", "المتوقع", "1.0 / 2.0", "النرد 1"
+    }  # fmt: skip
+    assert "\u2067" not in chart(Chart("Luck of النرد", "", "points", marks))
+
+
 @pytest.mark.parametrize("marks", [(), (Mark("one", 0.0),), (Mark("one", -2.5),)])
 def test_charts_with_few_values_have_an_axis(marks: tuple[Mark, ...]) -> None:
     assert len(texts(chart(Chart("", "", "unit", marks)))) > 3

@@ -111,7 +111,7 @@ def _title(summary: GameSummary, wording: ReviewWording) -> str:
     light, dark = map(wording.name, Side)
     rules = words.rules(summary.rules.partition("[")[0])
     began = words.moment(summary.started.astimezone())
-    return f"{summary.id}. {light} \N{EN DASH} {dark}, {rules}, {began}"
+    return words.joined((f"{summary.id}. {light} \N{EN DASH} {dark}", rules, began))
 
 
 @contextmanager

@@ -76,6 +76,7 @@ thead th { color: var(--dim); font-weight: 600; font-size: .84rem; }
   border-radius: 5px; padding: 0 7px; margin-block: 0 3px; margin-inline: 0 5px;
   white-space: nowrap; }
 .rule { color: var(--rule); font-size: .84rem; white-space: nowrap; }
+.move, .rule { direction: ltr; unicode-bidi: isolate; }
 details { font-size: .9rem; } summary { cursor: pointer; color: var(--dim); }
 .events { list-style: none; margin: 0; padding: 0; }
 .events li { display: grid; grid-template-columns: 84px 1fr; gap: 12px; padding-block: 5px;
@@ -269,7 +270,9 @@ class _Page:
         sentence, bracket, rule = text.rpartition(" [")
         if not bracket:
             return escaped(text)
-        return f"{escaped(sentence)} {element('span', escaped(rule[:-1]), class_='rule')}"
+        # In a sentence within another, the mark of Arabic that ends the inner one follows.
+        rule, _, end = rule.rpartition("]")
+        return f"{escaped(sentence)}{end} {element('span', escaped(rule), class_='rule')}"
 
     def _event(self, event: Event, position: Position, picture: int | None) -> str:
         text = self._with_rule(self._wording.event(event, position))

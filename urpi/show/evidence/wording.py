@@ -151,7 +151,7 @@ class Wording:
 
     def measured(self, measured: Mapping[str, int]) -> str:
         """Return the measurements of a die, empty if there are none."""
-        return ", ".join(
+        return self.words.joined(
             self.text(MEASURES[key], number=number) for key, number in measured.items()
         )
 
@@ -181,7 +181,7 @@ class Wording:
     def _input(self, fact: InputFact) -> str:  # noqa: C901 - a case for each type
         match fact:
             case Occupancy(squares=squares):
-                standing = ", ".join(names_of(squares)) or self.words.text(N_("nothing"))
+                standing = self.words.joined(names_of(squares)) or self.words.text(N_("nothing"))
                 return self.text(N_("All squares were read: {squares}."), squares=standing)
             case Button(button=side, press=press):
                 return self.text(PRESSES[press], side=self.words.side(side))
@@ -245,7 +245,7 @@ class Wording:
     def legal(self, choices: Choices) -> str:
         """Return the legal moves of a piece."""
         if choices.legal:
-            return ", ".join(choices.legal)
+            return self.words.joined(choices.legal)
         return self.words.text(N_("no move"))
 
     def refused(self, refused: RefusedTargets, side: Side) -> str:

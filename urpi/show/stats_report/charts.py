@@ -101,7 +101,7 @@ def _pairs(pairs: list[Pair], words: Words) -> Chart:
     )
     return Chart(
         words.text(N_("Games won by the first of a pair")),
-        f"{words.text(SHARE_INTERVAL)}; {words.text(N_('dashes: even'))}",
+        words.joined((words.text(SHARE_INTERVAL), words.text(N_("dashes: even"))), "; "),
         words.text(N_("games won by the first, % of those won or lost")),
         tuple(marks),
         low=0,
@@ -175,7 +175,7 @@ def _dice(dice: list[DieFigures], words: Words) -> Chart:
         )
     return Chart(
         words.text(N_("Dice: how often a marked tip was up")),
-        f"{words.text(SHARE_INTERVAL)}; {words.text(N_('dashes: a fair die'))}",
+        words.joined((words.text(SHARE_INTERVAL), words.text(N_("dashes: a fair die"))), "; "),
         words.text(N_("marked tips, % of throws")),
         tuple(marks),
     )

@@ -5,10 +5,12 @@ reader.
 """
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import wrap
 from typing import Final
+from unicodedata import bidirectional
 
 from urpi.show.svg.elements import element, escaped
 
@@ -23,6 +25,7 @@ STYLE: Final = """
   --dot: #1d4a73; --mark: #b4541a; }
 @media (prefers-color-scheme: dark) { .chart { --ink: #e6ebf2; --dim: #9aa6b5; --line: #39424f;
   --paper: #161b22; --bar: #2f5f8f; --dot: #8cc2f5; --mark: #f0a868; } }
+.chart { direction: ltr; }
 .chart text { font: 16px system-ui, sans-serif; fill: var(--ink); }
 .chart .title { font-size: 18px; font-weight: 650; }
 .chart .about, .chart .axis { fill: var(--dim); }
@@ -114,6 +117,8 @@ _WIDE: Final = _Form(720, 190, 596, 32, above=False, ticks=6, title=72, small=82
 _CYRILLIC: Final = "\u0400"
 _WIDER: Final = 0.18
 """By how much fewer letters of Cyrillic than of Latin fit in a line."""
+_ARABIC: Final = re.compile(r"(<text [^>]*>)([^<]*(?:[\u0600-\u06ff]| / )[^<]*)")
+"""A text that is read from right to left in an Arabic chart, also two figures of an order."""
 _NARROW: Final = _Form(380, 22, 358, 54, above=True, ticks=4, title=32, small=40, label=26)
 
 
@@ -148,13 +153,19 @@ def chart(drawn: Chart, *, narrow: bool = False) -> str:
     top = HEADING + TITLE_LINE * max(len(title) - 1, 0) + SMALL_LINE * max(len(about) - 1, 0)
     bottom = top + form.row * max(len(drawn.marks), 1)
     height = bottom + FOOT + SMALL_LINE * max(len(axis) - 1, 0)
-    return element(
+    # No name is in the axis' label.
+    arabic = any(bidirectional(letter) == "AL" for letter in drawn.axis)
+    edge, anchor = (form.width - 16, "end") if arabic else (16, None)
+    picture = element(
         "svg",
         element("title", escaped(drawn.title)),
         element("style", STYLE),
         element("rect", width=form.width, height=height, rx=6, class_="paper"),
-        *(_text(16, 28 + TITLE_LINE * n, line, "title") for n, line in enumerate(title)),
-        *(_text(16, below + SMALL_LINE * n, line, "about") for n, line in enumerate(about)),
+        *(_text(edge, 28 + TITLE_LINE * n, line, "title", anchor) for n, line in enumerate(title)),
+        *(
+            _text(edge, below + SMALL_LINE * n, line, "about", anchor)
+            for n, line in enumerate(about)
+        ),
         *_axis(drawn, scale, axis, top, bottom),
         *(
             part
@@ -166,6 +177,7 @@ def chart(drawn: Chart, *, narrow: bool = False) -> str:
         class_="chart",
         role="img",
     )
+    return _ARABIC.sub("\\1\u2067\\2\u2069", picture) if arabic else picture
 
 
 def _scale(drawn: Chart, form: _Form) -> _Scale:

@@ -188,7 +188,7 @@ class DecisionTexts:
             case Moved() | Planned() | Seems() | TakenBack():
                 return self._about_move(decision)
             case Question(side=side, ask=ask, moves=moves):
-                return self._fill(style.questions[ask], side, moves=", ".join(moves))
+                return self._fill(style.questions[ask], side, moves=self.words.joined(moves))
             case Cleared():
                 return self.words.text(IS_CORRECT)
             case RollRefused() | Warned() | Refused() | Fault():
@@ -232,7 +232,9 @@ class DecisionTexts:
     def _ready(self, squares: int) -> str:
         if not squares:
             return self.words.text(IS_SET_UP)
-        return self.words.text(self._style.set_up).format(squares=", ".join(names_of(squares)))
+        return self.words.text(self._style.set_up).format(
+            squares=self.words.joined(names_of(squares))
+        )
 
     def _problem(self, decision: RollRefused | Warned | Refused | Fault) -> str:
         match decision:

@@ -281,7 +281,7 @@ def _example_sentences(example: Example, words: Words) -> Iterator[str]:
     assert side is not None
     dice = before.rules.dice
     coloured = dice.body == "d4" and not dice.binary
-    throw = ", ".join(map(words.face, example.throw.faces)) if coloured else example.throw.value
+    throw = words.joined(map(words.face, example.throw.faces)) if coloured else example.throw.value
     moves = " / ".join(move_text(move, words) for move in example.legal)
     name = words.side(side)
     yield words.text(THROWS).format(side=name, throw=throw, moves=moves)
@@ -319,7 +319,7 @@ def _drawn_as_text(rules: RuleSet, picture: Picture, side: Side) -> Iterator[str
 
 def _option_text(rules: RuleSet, option: Option, words: Words) -> str:
     value = rules.options[option.name]
-    others = ", ".join(other for other in option.values if other != value)
+    others = words.joined(other for other in option.values if other != value)
     if value == option.default:
         template = N_("{name}={value} (or {others}): {about}.")
     else:

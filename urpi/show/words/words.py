@@ -60,6 +60,7 @@ RULES: Final = {
 }
 
 
+_ARABIC_MARKS: Final = str.maketrans(",;", "\N{ARABIC COMMA}\N{ARABIC SEMICOLON}")
 # A field, with the sign of its number and the unit after it.
 _FIELD: Final = re.compile(r"[+\u2212±]?\{[^{}]+\}[%°]?")
 
@@ -117,6 +118,10 @@ class Words:
     def count(self, one: str, many: str, number: int, **texts: str) -> str:
         """Return the wording for a number of things, with ``{number}`` and the texts filled in."""
         return self._catalogue.ngettext(one, many, number).format(number=number, **texts)
+
+    def joined(self, parts: Iterable[str], mark: str = ", ") -> str:
+        """Join parts of a sentence; Arabic has a comma and a semicolon of its own."""
+        return (mark.translate(_ARABIC_MARKS) if self.direction == "rtl" else mark).join(parts)
 
     def plural(self, one: str, many: str) -> Plural:
         """Return all wordings for a number of things, for a program that fills them in."""
