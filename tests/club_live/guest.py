@@ -58,9 +58,9 @@ class Guest:
         """Do what leads to the game by an invitation: invite, or accept."""
         invitations = board.remote.invitations
         if self.side != "light":
-            if invitations.asked is not None:
-                invitations.answer(invitations.asked[1].game, "Zoë")
-        elif invitations.state not in {"waiting", "accepted"}:
+            if invitations.agreement.asked is not None:
+                invitations.answer(invitations.agreement.asked[1].game, "Zoë")
+        elif invitations.agreement.state not in {"waiting", "accepted"}:
             side, first = Side(self.side), Side(self.first)
             # The other table may start too late for the first invitation; each has its own game.
             game = secrets.token_hex(16)

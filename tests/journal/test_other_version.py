@@ -125,7 +125,7 @@ def test_a_new_game_begins_after_it(path: Path) -> None:
     assert chooser_of(last, rule_set("freecompany"), ("Ann", "Zoë")) is None
     desk = Desk.at(path)
     assert desk.service.resume() is None
-    assert desk.service.notice is None
+    assert desk.service.notices.current is None
     assert desk.service.new_game(Game(desk.t, "finkel")) == OTHERS + 1
 
 
@@ -136,7 +136,7 @@ def test_an_unfinished_one_is_set_aside_and_kept(tmp_path: Path, *, resumed_late
     before = content_of(path)
     desk = Desk.at(path)
     assert desk.service.resume() is None
-    assert desk.service.notice == Notice("set-aside")
+    assert desk.service.notices.current == Notice("set-aside")
     assert content_of(path) == before
     if resumed_later:
         with other_version():

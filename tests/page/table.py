@@ -63,7 +63,7 @@ class Table(ServiceDesk):
     ) -> TableChange:
         service = self.service
         snapshot = snapshot or service.snapshot
-        return TableChange(snapshot, decisions, service.game, service.seq, service.notice)
+        return TableChange(snapshot, decisions, service.game, service.seq, service.notices.current)
 
     def new_game(self, rules: str = "finkel") -> None:
         self.service.new_game(Game(self.t, rules, "Ann", "Bob"))

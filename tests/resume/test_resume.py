@@ -65,10 +65,10 @@ def test_a_throw_is_still_to_be_played_after_a_cut(desk: Desk) -> None:
 
 def test_a_notice_shows_for_a_while_that_the_game_was_resumed(desk: Desk) -> None:
     after = cut(desk)
-    assert after.service.notice is not None
-    assert after.service.notice.code == "resumed"
+    assert after.service.notices.current is not None
+    assert after.service.notices.current.code == "resumed"
     after.wait(TRANSIENT_MS + 1)
-    assert after.service.notice is None
+    assert after.service.notices.current is None
 
 
 def test_times_of_facts_continue_although_the_machines_clock_restarted(desk: Desk) -> None:

@@ -135,16 +135,16 @@ def test_the_oled_shows_the_begin_and_the_end_of_a_disk_outage(path: Path) -> No
     with opened(path) as table:
         with no_room(path):
             count = 0
-            while table.board.service.notice is None:
+            while table.board.service.notices.current is None:
                 count += 1
                 faces = f"{(count + 7) ** 300 % 10**180}"
                 table.board.service.submit(Answer(table.now, faces=faces))
                 table.wait(50)
-            notice = table.board.service.notice
+            notice = table.board.service.notices.current
             assert table.shows(words_for("en").sentence(notice.code), MAX_NOTICE_LINES)
             table.wait(TRANSIENT_MS)
-            assert table.board.service.notice is not None
-            assert table.shows(f"Not saved since {table.board.service.notice.since}", 1)
+            assert table.board.service.notices.current is not None
+            assert table.shows(f"Not saved since {table.board.service.notices.current.since}", 1)
         table.wait(20_000)
         assert table.shows(NO_HUB, 1)
 
@@ -154,7 +154,7 @@ def test_an_unavailable_hub_is_shown_after_three_seconds(path: Path) -> None:
         assert table.shows("", 0)
         table.wait(MISSING_MS)
         assert table.shows(NO_HUB, 1)
-        table.board.service.report_available("hub-missing")
+        table.board.service.notices.set_available("hub-missing")
         table.wait(50)
         assert table.shows("", 0)
 
@@ -209,12 +209,14 @@ def test_contacts_held_by_another_program_are_opened_when_it_ends(path: Path) ->
         board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
         made.wait(MISSING_MS)
         assert board.occupancy() is None
-        assert "contacts-missing" in board.service.unavailable
-        board.service.report_available("hub-missing")
+        assert "contacts-missing" in board.service.notices.unavailable
+        board.service.notices.set_available("hub-missing")
         made.wait(50)
         assert made.shows("No board switches", 1)
         other.close()
-        wait_until(lambda: "contacts-missing" not in board.service.unavailable, "the contacts")
+        wait_until(
+            lambda: "contacts-missing" not in board.service.notices.unavailable, "the contacts"
+        )
         made.pins.refresh()
         made.pins.square(parse_square("B4"), True)
         made.wait(WARNED_MS)

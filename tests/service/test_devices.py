@@ -109,21 +109,21 @@ def test_a_throw_of_another_source_of_dice_is_refereed(
 
 def test_a_source_is_missing_until_it_is_available(board: Board, sources: list[RadioDice]) -> None:
     (dice,) = sources
-    assert board.board.service.unavailable == ("hub-missing",)
+    assert board.board.service.notices.unavailable == ("hub-missing",)
     assert not board.board.devices.dice.health.available
     board.wait(MISSING_MS)
-    assert board.board.service.notice == Notice("hub-missing", brief=True)
+    assert board.board.service.notices.current == Notice("hub-missing", brief=True)
 
     dice.report(Health())
     board.wait(50)
-    assert board.board.service.unavailable == ()
+    assert board.board.service.notices.unavailable == ()
     assert board.board.devices.dice.health.available
-    assert board.board.service.notice is None
+    assert board.board.service.notices.current is None
 
     dice.report(Health(available=False, low=(1,)))
     board.wait(50)
-    assert board.board.service.unavailable == ("hub-missing",)
-    assert board.board.service.notice is None
+    assert board.board.service.notices.unavailable == ("hub-missing",)
+    assert board.board.service.notices.current is None
 
 
 class Lamp(Output):
@@ -246,7 +246,7 @@ def test_a_number_that_two_dice_have_is_announced(board: Board, sources: list[Ra
     sources[0].report(Health(twins=(2,)))
     board.wait(50)
 
-    assert board.board.service.notice == Notice("same-number", dice=(2,))
+    assert board.board.service.notices.current == Notice("same-number", dice=(2,))
 
 
 def test_dice_that_do_not_suit_the_rules_are_announced_at_the_beginning(tmp_path: Path) -> None:
@@ -256,18 +256,18 @@ def test_dice_that_do_not_suit_the_rules_are_announced_at_the_beginning(tmp_path
     with board.board:
         board.board.begin(NewGame(rule_set("finkel"), first=Side.LIGHT))
         board.wait(50)
-        assert board.board.service.notice is None
+        assert board.board.service.notices.current is None
 
         board.board.begin(NewGame(rule_set("ravensburger"), first=Side.LIGHT))
         board.wait(50)
-        assert board.board.service.notice == Notice("dice-unsuitable", dice=(1,))
+        assert board.board.service.notices.current == Notice("dice-unsuitable", dice=(1,))
 
 
 def test_low_batteries_are_announced(board: Board, sources: list[RadioDice]) -> None:
     sources[0].report(Health(low=(2,)))
     board.wait(50)
 
-    assert board.board.service.notice == Notice("battery-low", dice=(2,))
+    assert board.board.service.notices.current == Notice("battery-low", dice=(2,))
 
 
 def test_the_menu_lists_the_dice_of_the_source(board: Board) -> None:

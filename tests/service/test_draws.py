@@ -141,7 +141,8 @@ def test_the_engine_claims_a_draw_that_the_rules_permit_if_it_is_behind(
 def test_it_considers_a_claim_once_in_a_position_and_only_for_its_sides(table: Table) -> None:
     play_in_circles(table, ("engine:best", "person"))
     assert len(table.fake.requests) == 1
-    table.board.service.report_unavailable("contacts-missing")
+    service = table.board.service
+    service.notices.set_unavailable("contacts-missing", service.clock())
     table.wait(5_000)
     assert len(table.fake.requests) == 1
 

@@ -159,5 +159,5 @@ def test_a_virtual_table_is_played_by_hand(tmp_path: Path) -> None:
         at.do(act(Table.throw))
         service.board.submit(Answer(service.board.clock(), faces="gs--"))
         at.until(lambda: at.seen.phase is Phase.MOVE)
-        assert service.board.service.unavailable == ()
+        assert service.board.service.notices.unavailable == ()
         assert at.seen.faults == ()

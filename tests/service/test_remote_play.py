@@ -298,7 +298,7 @@ def test_events_that_the_journal_of_their_table_has_lost_end_the_exchange(two: T
     light.receive("porto", encode(Progress(GAME, 2, chain, 1, GAME, lost)))
     two.wait()
     assert light.problem == "diverged"
-    notice = two.light.board.service.notice
+    notice = two.light.board.service.notices.current
     assert notice is not None
     # Dark's table receives it when it sends something.
     two.wait(12_000)
@@ -365,7 +365,7 @@ def two_progress(two: Two) -> bytes:
 
 def test_time_since_the_last_contact(two: Two) -> None:
     # These boards have no hub, which would be shown instead.
-    two.light.board.service.report_available("hub-missing")
+    two.light.board.service.notices.set_available("hub-missing")
     for one in (two.light, two.dark):
         assert one.board.remote.link is not None
         one.board.remote.link.can_send = False  # type: ignore[misc]
@@ -373,16 +373,16 @@ def test_time_since_the_last_contact(two: Two) -> None:
     silent = two.light.board.remote.silent_ms
     assert silent is not None
     assert silent >= 20_000
-    assert two.light.board.service.notice is None
+    assert two.light.board.service.notices.current is None
     two.wait(6_000)
-    notice = two.light.board.service.notice
+    notice = two.light.board.service.notices.current
     assert notice is not None
     assert notice.code == "no-contact"
     assert len(notice.since) == len("19:02")
     for one in (two.light, two.dark):
         one.board.remote.link.can_send = True  # type: ignore[misc,union-attr]
     two.wait(1_000)
-    assert two.light.board.service.notice is None
+    assert two.light.board.service.notices.current is None
 
 
 def test_the_other_table_cannot_resign_for_this_side(two: Two) -> None:

@@ -280,7 +280,7 @@ def test_facts_may_be_submitted_by_another_thread_while_the_service_waits(playin
 
 def fill_up(desk: Desk) -> None:
     """Submit invalid answers until the file would have to grow."""
-    while desk.service.notice is None:
+    while desk.service.notices.current is None:
         faces = f"{(len(desk.decided) + 7) ** 300 % 10**180}"
         desk.submit(Answer(desk.t, faces=faces))
 
@@ -291,9 +291,9 @@ def test_a_full_disk_is_shown_and_the_game_continues(playing: Desk) -> None:
         shown = len(playing.shown)
         playing.throw("g---")
 
-    assert playing.service.notice is not None
-    assert playing.service.notice.code in {"disk-full", "disk-failing"}
-    assert playing.service.notice.since == "19:02"
+    assert playing.service.notices.current is not None
+    assert playing.service.notices.current.code in {"disk-full", "disk-failing"}
+    assert playing.service.notices.current.since == "19:02"
     assert [decision_line(one) for one in playing.decided][-1].find('"roll"') > 0
     assert len(playing.shown) > shown
 
@@ -302,7 +302,7 @@ def test_the_notice_of_a_full_disk_remains_in_one_line(playing: Desk) -> None:
     with no_room(playing.path):
         fill_up(playing)
         playing.wait(TRANSIENT_MS)
-        assert playing.service.notice == Notice("not-stored", "19:02", brief=True)
+        assert playing.service.notices.current == Notice("not-stored", "19:02", brief=True)
 
 
 def test_all_decisions_are_stored_when_there_is_room_again(playing: Desk) -> None:
@@ -313,7 +313,7 @@ def test_all_decisions_are_stored_when_there_is_room_again(playing: Desk) -> Non
     playing.wait(20_000)
 
     assert playing.lines("decision") == [decision_line(one) for one in playing.decided]
-    assert playing.service.notice is None
+    assert playing.service.notices.current is None
 
 
 def test_the_end_of_an_outage_is_shown_for_a_while(playing: Desk) -> None:
@@ -322,7 +322,7 @@ def test_the_end_of_an_outage_is_shown_for_a_while(playing: Desk) -> None:
     codes = set()
     for _ in range(40):
         playing.wait(500)
-        codes.add(playing.service.notice and playing.service.notice.code)
+        codes.add(playing.service.notices.current and playing.service.notices.current.code)
     assert "stored-again" in codes
     assert None in codes
 

@@ -54,10 +54,10 @@ def cut(table: SharedTable, *, is_cut: bool) -> None:
 def test_an_accepted_invitation_begins_one_game_at_both_boards(two: Two) -> None:
     invite(two.light)
     two.wait()
-    assert invitations(two.dark).asked == ("lisbon", INVITATION)
+    assert invitations(two.dark).agreement.asked == ("lisbon", INVITATION)
     answer(two.dark, "Zoë")
     two.wait()
-    assert invitations(two.light).state == "accepted"
+    assert invitations(two.light).agreement.state == "accepted"
     for one, remote in ((two.light, LIGHT), (two.dark, DARK)):
         shot = one.shot
         assert (shot.light, shot.dark, shot.side, shot.remote) == ("Zoë", "Ann", LIGHT, remote)
@@ -74,7 +74,7 @@ def test_a_declined_invitation_leaves_both_boards_as_they_were(two: Two) -> None
     two.wait()
     answer(two.dark, None)
     two.wait()
-    assert invitations(two.light).state == "declined"
+    assert invitations(two.light).agreement.state == "declined"
     assert two.light.shot.phase is two.dark.shot.phase is Phase.NO_GAME
 
 
@@ -84,7 +84,7 @@ def test_a_board_with_a_game_in_progress_declines_and_cannot_invite(two: Two) ->
     two.dark.wait(500)
     invite(two.light)
     two.wait()
-    assert invitations(two.light).state == "busy"
+    assert invitations(two.light).agreement.state == "busy"
     assert two.dark.shot.light == "Kit"
     with pytest.raises(UrpiError, match="A game is in progress"):
         invite(two.dark)
@@ -106,8 +106,8 @@ def test_a_game_that_begins_here_declines_the_invitation(two: Two) -> None:
     begin_own_game(two.dark)
     two.dark.answer(faces="g---")
     two.wait()
-    assert invitations(two.dark).asked is None
-    assert invitations(two.light).state == "busy"
+    assert invitations(two.dark).agreement.asked is None
+    assert invitations(two.light).agreement.state == "busy"
 
 
 def test_a_lost_first_message_about_the_game_is_sent_again(two: Two) -> None:

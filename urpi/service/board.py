@@ -124,7 +124,7 @@ class BoardService:
             decisions,
             service.game,
             service.seq,
-            service.notice,
+            service.notices.current,
             review,
             tables,
             service.explores_game,
@@ -222,4 +222,4 @@ def club_state(board: BoardService, snapshot: Snapshot) -> TableState:
     )
     if snapshot.explore is not None:
         snapshot = board.service.game_snapshot
-    return TableState(board.service.game, snapshot, dice, tuple(board.service.unavailable))
+    return TableState(board.service.game, snapshot, dice, tuple(board.service.notices.unavailable))

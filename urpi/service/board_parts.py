@@ -103,7 +103,7 @@ class Display:
         return value_line(words, side, value, exact=chance.kind == "exact")
 
     def _scene(self, snapshot: Snapshot, decisions: tuple[Decision, ...] = ()) -> Scene:
-        notice, words = self._service.notice, self._preferences.words
+        notice, words = self._service.notices.current, self._preferences.words
         text = "" if notice is None else words.sentence(notice.code, notice.details)
         brief = notice is not None and notice.brief
         if notice is None:

@@ -167,17 +167,17 @@ class BoardDevices:
     def _report_sources(self, health: DiceHealth) -> None:
         for source, code in _MISSING.items():
             if source in health.unavailable:
-                self._service.report_unavailable(code)
+                self._service.notices.set_unavailable(code, self._service.clock())
             else:
-                self._service.report_available(code)
+                self._service.notices.set_available(code)
 
     def _on_contacts_fault(self, fault: UrpiError | None) -> None:
         if fault is None:
             _log.warning("The board's switches answer again.")
-            self._service.report_available("contacts-missing")
+            self._service.notices.set_available("contacts-missing")
         else:
             _log.warning("%s", fault)
-            self._service.report_unavailable("contacts-missing")
+            self._service.notices.set_unavailable("contacts-missing", self._service.clock())
 
     def _on_pins_fault(self, fault: UrpiError | None) -> None:
         self._on_contacts_fault(fault)

@@ -82,11 +82,11 @@ class OtherTables:
             case Invite():
                 self._invite(order)
             case WithdrawInvitation():
-                invitations.withdraw()
+                invitations.agreement.withdraw()
             case AnswerInvitation(game=game, accepted=False):
                 invitations.answer(game, None)
             case AnswerInvitation(game=game, name=name):
-                asked = invitations.asked
+                asked = invitations.agreement.asked
                 if asked is not None:
                     own = self._preferences.name_of(asked[1].side.other) if name is None else name
                     invitations.answer(game, own)
@@ -97,8 +97,8 @@ class OtherTables:
         link, invitations = self._play.link, self._play.invitations
         if self._service.snapshot.in_progress:
             raise self._error(END_FIRST)
-        if invitations.asked is not None:
-            raise self._error(ANSWER_FIRST, invitations.asked[0])
+        if invitations.agreement.asked is not None:
+            raise self._error(ANSWER_FIRST, invitations.agreement.asked[0])
         if link is None or not link.can_send:
             raise self._error(NO_BROKER)
         first = order.first or self._draw_side()
@@ -146,11 +146,11 @@ class OtherTables:
 
     def _make_view(self) -> TablesView:
         play, invitations = self._play, self._play.invitations
-        asked = invitations.asked
+        asked = invitations.agreement.asked
         return TablesView(
             None if asked is None else (*asked, self._preferences.name_of(asked[1].side.other)),
             invitations.sent,
-            invitations.joining,
+            invitations.agreement.joining,
             play.asked,
             play.asked_move,
             play.asking,
@@ -162,7 +162,7 @@ class OtherTables:
         """Show on the OLED what became of proposals, and that a game cannot continue."""
         now = self.view
         has_another = now.problem in {"diverged", "unknown"}
-        self._service.report_other_game(has_another)
+        self._service.notices.set_other_game(has_another)
         if has_another and now.problem != before.problem:
             self._menu.show_message(Message("diverged", self._service.snapshot.place))
         if now.proposing is not None and before.proposing is None and now.proposing != "resign":

@@ -230,7 +230,7 @@ class RemotePlay:
             case Unknown(code="diverged"):
                 exchange.diverged = True
             case Unknown(game=game):
-                if exchange.last_contact is None and self.invitations.was_accepted(game):
+                if exchange.last_contact is None and self.invitations.agreement.was_accepted(game):
                     # The other table has not begun the game in time, and does not any more.
                     self._session = None
                     self._service.process(Abandon(now, Side.LIGHT))
@@ -295,7 +295,7 @@ class RemotePlay:
         """When `tick` must be called, None for no deadline."""
         link, session = self.link, self._session
         now = self._service.clock()
-        times = [self.invitations.due]
+        times = [self.invitations.agreement.due]
         if session is not None and link is not None and link.can_send:
             times.append(session.due)
         silent_ms = self.silent_ms

@@ -47,7 +47,7 @@ from urpi.rules import Position, Side
 from urpi.service.explorations import Explorations
 from urpi.service.inbox import Call, Inbox
 from urpi.service.machine_clock import ClockWatch, MachineClock
-from urpi.service.notices import DeviceCode, DiceCode, Notice, Notices
+from urpi.service.notices import DiceCode, Notices
 from urpi.service.refereed import Refereed, stamp
 from urpi.service.restart import DiceAfterRestart, GameClock
 
@@ -105,7 +105,8 @@ class Service:
         """The name of the table in the journal."""
         self.now: Final = now
         """Returns the local time."""
-        self._notices = Notices(keeper)
+        self.notices: Final = Notices(keeper)
+        """What is shown to the players besides the game."""
         self._inbox, self._aborted = Inbox(), False
         self._game = Refereed(keeper, begin(settings), self.clock, begun=False)
         self._explorations = Explorations(keeper.path, table, self.clock)
@@ -156,11 +157,6 @@ class Service:
         return self._keeper.path
 
     @property
-    def unavailable(self) -> tuple[DeviceCode, ...]:
-        """The devices that do not respond. Thread-safe."""
-        return self._notices.unavailable
-
-    @property
     def failing(self) -> DiskCode | None:
         """The reason why nothing is stored, None if all is. Thread-safe."""
         outage = self._keeper.outage
@@ -173,40 +169,20 @@ class Service:
         """
         self._tasks.append(task)
 
-    @property
-    def notice(self) -> Notice | None:
-        """The notice shown to the players besides the game, None if there is none."""
-        return self._notices.current
-
-    def report_unavailable(self, code: DeviceCode) -> None:
-        """Report that a device does not respond. Thread-safe."""
-        self._notices.set_unavailable(code, self.clock())
-
-    def report_available(self, code: DeviceCode) -> None:
-        """Report that a device responds again. Thread-safe."""
-        self._notices.set_available(code)
-
     def report_silent(self, silent_ms: int | None) -> None:
         """Report for how long the opponent's table has been silent, None if it is not.
 
         Call it in the service's thread.
         """
         if silent_ms is None:
-            self._notices.set_silent("")
+            self.notices.set_silent("")
         else:
             since = self.now() - timedelta(milliseconds=silent_ms)
-            self._notices.set_silent(f"{since:%H:%M}")
-
-    def report_other_game(self, has_other_game: bool) -> None:
-        """Report whether the opponent's table has another game.
-
-        Call it in the service's thread.
-        """
-        self._notices.set_other_game(has_other_game)
+            self.notices.set_silent(f"{since:%H:%M}")
 
     def report_dice(self, code: DiceCode, dice: tuple[int, ...]) -> None:
         """Report the numbers of all dice that a code of `NOTICES` concerns. Thread-safe."""
-        self.call(lambda: self._notices.set_dice(code, dice, self.clock()))
+        self.call(lambda: self.notices.set_dice(code, dice, self.clock()))
 
     @property
     def idle(self) -> bool:
@@ -321,7 +297,7 @@ class Service:
         except UrpiError as error:
             _log.warning("Game %d is set aside. %s", number, error)
             self._keeper.set_aside()
-            self._notices.announce("set-aside", self.clock())
+            self.notices.announce("set-aside", self.clock())
             return None
         for difference in back.differences[:1]:
             _log.warning("%d decisions differ now. %s", len(back.differences), difference)
@@ -331,7 +307,7 @@ class Service:
         self._dice = DiceAfterRestart(back.state.dice)
         if back.unstored or self._game.finished:
             self._game.append((), back.unstored, self.now(), over=self._game.finished)
-        self._notices.announce("resumed", self.clock())
+        self.notices.announce("resumed", self.clock())
         self.refresh()
         return number
 
@@ -414,7 +390,7 @@ class Service:
             return
         self.clock.continue_after(line.state.t)
         self._dice = DiceAfterRestart(line.state.dice)
-        self._notices.announce("resumed", self.clock())
+        self.notices.announce("resumed", self.clock())
         if is_back(line.state):
             self.end_exploration()
         self.refresh()
@@ -422,7 +398,7 @@ class Service:
     @property
     def next_due(self) -> int | None:
         """The time at which `work` must be called even without a fact, None for no deadline."""
-        due = [self.current.next_due, self._keeper.next_due(), self._notices.next_due]
+        due = [self.current.next_due, self._keeper.next_due(), self.notices.next_due]
         due += [task.next_due for task in self._tasks]
         if self._is_reading:
             due.append(self._read_at)
@@ -477,7 +453,7 @@ class Service:
             self._keeper.tick(now, self.now())
         for task in self._tasks:
             task.tick(now)
-        if self._notices.update(now):
+        if self.notices.update(now):
             self.refresh()
 
     def _find_lost_edges(self, now: int) -> None:

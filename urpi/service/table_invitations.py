@@ -29,17 +29,8 @@ class TableInvitations:
 
     def __init__(self, service: Service, begin: Callable[[NewGame], object]) -> None:
         self._service, self._begin = service, begin
-        self._invitations = Invitations()
-
-    @property
-    def asked(self) -> tuple[str, Invited] | None:
-        """The table that invites and its invitation, to be answered by a player, or None."""
-        return self._invitations.asked
-
-    @property
-    def state(self) -> InvitationState | None:
-        """What became of the newest invitation of this table, None if there is none."""
-        return self._invitations.state
+        self.agreement: Final = Invitations()
+        """What is agreed with other tables. What needs the service is called here."""
 
     @property
     def sent(self) -> tuple[str, InvitationState] | None:
@@ -47,24 +38,15 @@ class TableInvitations:
 
         One that was accepted has become a game.
         """
-        table, state = self._invitations.invited_table, self._invitations.state
+        table, state = self.agreement.invited_table, self.agreement.state
         if table is None or state is None or state == "accepted":
             return None
         return table, state
 
     @property
-    def joining(self) -> str | None:
-        """The table whose invitation was accepted here and that has not begun yet, or None."""
-        return self._invitations.joining
-
-    @property
     def is_free(self) -> bool:
         """Whether another table may invite this one."""
-        return not (self._service.snapshot.in_progress or self._invitations.is_open)
-
-    def was_accepted(self, game: str) -> bool:
-        """Return whether this table has invited to a game, and the other one has accepted."""
-        return self._invitations.was_accepted(game)
+        return not (self._service.snapshot.in_progress or self.agreement.is_open)
 
     def invite(self, table: str, invited: Invited) -> None:
         """Invite the players at another table, in place of an earlier invitation.
@@ -78,11 +60,7 @@ class TableInvitations:
                 invitation must be answered first.
         """
         self._note_game_here()
-        self._invitations.invite(check_table(table), invited, self._service.clock())
-
-    def withdraw(self) -> None:
-        """Withdraw the invitation of this table, or forget what became of it."""
-        self._invitations.withdraw()
+        self.agreement.invite(check_table(table), invited, self._service.clock())
 
     def answer(self, game: str, name: str | None) -> None:
         """Accept or decline an invitation; nothing happens if it is no longer open.
@@ -92,36 +70,31 @@ class TableInvitations:
             name: The name of the player who accepts, which may be empty; None to decline.
         """
         self._note_game_here()
-        self._invitations.answer(game, name, self._service.clock())
+        self.agreement.answer(game, name, self._service.clock())
 
     def receive(self, table: str, message: Invited | Accepted | Declined) -> None:
         """Process a message of another table."""
         self._note_game_here()
-        self._invitations.receive(table, message, self._service.clock())
+        self.agreement.receive(table, message, self._service.clock())
         self._begin_agreed()
 
     def note_game(self, table: str, game: str) -> None:
         """Note that another table sends about a game that is not the current one here."""
         self._note_game_here()
-        self._invitations.note_game(table, game)
+        self.agreement.note_game(table, game)
         self._begin_agreed()
-
-    @property
-    def due(self) -> int | None:
-        """When `next_messages` must be called, None if only another call matters."""
-        return self._invitations.due
 
     def next_messages(self, now: int) -> list[tuple[str, TableMessage]]:
         """Return the messages to be sent now, each with the table that receives it."""
         self._note_game_here()
-        return self._invitations.next_messages(now)
+        return self.agreement.next_messages(now)
 
     def _note_game_here(self) -> None:
         # Games also begin and end without a word to the invitations.
-        self._invitations.update(busy=self._service.snapshot.in_progress)
+        self.agreement.update(busy=self._service.snapshot.in_progress)
 
     def _begin_agreed(self) -> None:
-        agreed = self._invitations.next_game()
+        agreed = self.agreement.next_game()
         if agreed is None:
             return
         try:

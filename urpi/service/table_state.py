@@ -83,7 +83,7 @@ def device_states(
             hub.low,
         ),
         "oled": Device(oled, "" if oled else words.sentence("lost", {"device": "oled"})),
-        "contacts": _device("contacts-missing", service.unavailable, words),
+        "contacts": _device("contacts-missing", service.notices.unavailable, words),
         "journal": Device(failing is None, "" if failing is None else words.sentence(failing)),
         **club_device(club, words),
         **_program(words),
