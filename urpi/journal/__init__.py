@@ -12,7 +12,12 @@ if TYPE_CHECKING:
         prune_game,
         unused_name,
     )
-    from urpi.journal.answers import StoredAnswer, read_answers, store_answer
+    from urpi.journal.answers import (
+        StoredAnswer,
+        answers_by_exercise,
+        read_answers,
+        store_answer,
+    )
     from urpi.journal.archive import write_archive
     from urpi.journal.backup import back_up, restore_backup
     from urpi.journal.build_record import TAGS, build_record, exported_record, stored_record

@@ -3,8 +3,9 @@
 They are stored by game and throw, without a name: whose exercise it is follows from the game.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from urpi.core.errors import UrpiError
@@ -12,6 +13,7 @@ from urpi.journal.checksums import answer_checksum
 from urpi.journal.entries import check_time
 from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
+from urpi.journal.study.cards import Answered
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,17 @@ def read_answers(journal: Journal) -> list[StoredAnswer]:
         DamagedError: If they are not what was stored.
     """
     return [checked_answer(row) for row in answer_rows(journal)]
+
+
+def answers_by_exercise(
+    answers: Iterable[StoredAnswer],
+) -> dict[tuple[int, int], list[Answered]]:
+    """Return what cards need of answers, in their order, by `Exercise.key`."""
+    found: dict[tuple[int, int], list[Answered]] = {}
+    for each in answers:
+        day = datetime.fromisoformat(each.at).date().toordinal()
+        found.setdefault((each.game, each.throw), []).append((day, each.good))
+    return found
 
 
 def answer_rows(journal: Journal) -> list[tuple[Any, ...]]:

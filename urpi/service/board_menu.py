@@ -30,6 +30,7 @@ from urpi.show.menu import (
     TextPage,
     due,
     on_press,
+    show_answer,
     show_cleared,
     show_declined,
     show_invitation,
@@ -74,6 +75,8 @@ class BoardMenu:
         self._may_explore = may_explore
         self._names: tuple[str, ...] = ()
         self._menu = Menu()
+        self.asks = ""
+        """The player whose question is on the board, empty without one."""
         self._has_asked = False
         """Whether a new game was offered since the board was cleared."""
         service.add_task(self)
@@ -178,6 +181,7 @@ class BoardMenu:
             invites=sent is not None and sent[1] == "waiting",
             may_explore=self._may_explore(),
             explores_game=self._service.explores_game,
+            asks=self.asks,
         )
 
     def show_invitation(self, invitation: Invitation) -> bool:
@@ -219,6 +223,12 @@ class BoardMenu:
         """Show that a proposal was declined, unless a player is using the menu."""
         status, activity = self._status(), self._activity()
         self._menu = show_declined(self._menu, self._service.clock(), status, activity)
+        self._service.refresh()
+
+    def show_answer(self, pages: tuple[TextPage, ...]) -> None:
+        """Show what there is to say about an answer, unless a player is using the menu."""
+        status, activity = self._status(), self._activity()
+        self._menu = show_answer(self._menu, self._service.clock(), pages, status, activity)
         self._service.refresh()
 
     def load_last_minute(self) -> None:

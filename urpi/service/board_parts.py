@@ -30,6 +30,7 @@ from urpi.service.order_handler import OrderHandler, random_chance, random_side
 from urpi.service.other_tables import OtherTables
 from urpi.service.player_requests import PlayerRequests
 from urpi.service.preferences import TablePreferences
+from urpi.service.questions import BoardQuestions
 from urpi.service.referee_settings import referee_settings
 from urpi.service.remote_play import RemotePlay
 from urpi.service.review_process import review_process
@@ -181,8 +182,17 @@ class BoardParts:
         self.tables = OtherTables(service, menu, self.remote, preferences, draw_side)
         self.end = EndReviewer(service, reviewer or review_process(keeper.path))
         self.display = Display(service, preferences, devices, menu, self.end, self.win_chances)
+        self.questions = BoardQuestions(service, preferences, orders, menu)
         self.requests = PlayerRequests(
-            service, preferences, orders, self.remote, menu, self.engine, self.tables, explorer
+            service,
+            preferences,
+            orders,
+            self.remote,
+            menu,
+            self.engine,
+            self.tables,
+            explorer,
+            self.questions,
         )
 
     def submit(self, fact: Fact) -> None:
@@ -210,5 +220,6 @@ class BoardParts:
         self.display.update(snapshot, decisions)
         self._watch(snapshot, decisions)
         self.remote.update(snapshot, decisions)
+        self.questions.update(snapshot, decisions)
         # Last: what the engine decides leads to the next change.
         self.engine.update(snapshot)

@@ -78,6 +78,7 @@ class Explorer:
             self._refuse(IN_PROGRESS)
         light, dark = map(self._preferences.name_of, Side)
         game = self._orders.game_of(NewGame(position.rules, light, dark, position=position))
+        self._orders.read_board()
         service.explore(exploration_of(game, service.clock(), position, "line"))
 
     @property

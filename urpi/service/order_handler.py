@@ -139,7 +139,10 @@ class OrderHandler:
     def prepare_set_up(self, order: NewGame) -> None:
         """Prepare the set-up of an ordered game's position at the board, which is read for it."""
         self._prepare(order)
-        # Without a game nothing has read the board lately.
+        self.read_board()
+
+    def read_board(self) -> None:
+        """Read the board from now on; without a game nothing has read it lately."""
         self._devices.read_board()
 
     def _begin_instead(self, order: NewGame) -> int:

@@ -36,9 +36,17 @@ from urpi.service.explorer import Explorer
 from urpi.service.order_handler import OrderHandler
 from urpi.service.other_tables import OtherTables
 from urpi.service.preferences import TablePreferences
+from urpi.service.questions import BoardQuestions
 from urpi.service.remote_play import RemotePlay
 from urpi.service.service import Service
-from urpi.show.menu import DrawOffer, LastMinuteRequest, Message, Output, SetUpRequest
+from urpi.show.menu import (
+    DrawOffer,
+    LastMinuteRequest,
+    Message,
+    Output,
+    QuestionRequest,
+    SetUpRequest,
+)
 from urpi.show.words.sentences import N_
 
 NO_HINT: Final = N_("There is no hint now.")
@@ -57,6 +65,7 @@ class PlayerRequests:
         engine: The engine, which gives hints and considers draws.
         tables: Carries out the orders that concern another table.
         explorer: Carries out the orders of explorations.
+        questions: Sets the questions that are asked for.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the parts to which requests are passed
@@ -69,10 +78,11 @@ class PlayerRequests:
         engine: EnginePlayer,
         tables: OtherTables,
         explorer: Explorer,
+        questions: BoardQuestions,
     ) -> None:
         self._service, self._preferences, self._orders = service, preferences, orders
         self._remote, self._menu, self._engine, self._tables = remote, menu, engine, tables
-        self._explorer = explorer
+        self._explorer, self._questions = explorer, questions
 
     def request(self, fact: Fact) -> tuple[Decision, ...]:
         """Handle what a player pressed or entered, and return the referee's decisions on it.
@@ -145,14 +155,16 @@ class PlayerRequests:
                 self._prepare_set_up(output)
             case LastMinuteRequest():
                 self._menu.load_last_minute()
+            case QuestionRequest(player=player):
+                self._questions.ask(player)
             case DrawOffer(by=side):
                 self._engine.consider_draw(side, self._menu.show_declined)
             case Invite(table=table):
                 if not self._is_carried_out(output):
                     self._menu.show_message(Message("not-free", place_name(table)))
-            case NewGame() | ChangeLanguage() | ChangeSound() | PublishName() | ShowPlayer():
-                self._is_carried_out(output)
-            case Explore() | GoBack() | EndExploration() | AskHint() | AnswerExercise():
+            case (NewGame() | ChangeLanguage() | ChangeSound() | PublishName() | ShowPlayer()) | (
+                Explore() | GoBack() | EndExploration() | AskHint() | AnswerExercise()
+            ):
                 self._is_carried_out(output)
             case WithdrawInvitation() | AnswerInvitation() | AnswerProposal():
                 self._is_carried_out(output)

@@ -349,6 +349,11 @@ class Service:
             faces: The throw to begin with, by default none.
         """
         self._leave_exploration()
+        if self._read is not None and (self._game.finished or not self._game.begun):
+            # Without a game nothing has read the board lately.
+            reading = self._read()
+            if reading is not None:
+                self.process(reading)
         now = self.now()
         self._game.store(now)
         self._explorations.begin(self._game, game, self._settings, self._settings_of(game), now)

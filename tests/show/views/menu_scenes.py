@@ -77,6 +77,7 @@ MAY_HINT = replace(IN_GAME, snapshot=replace(to_move("gs--"), may_hint=True))
 MAY_EXPLORE = replace(IN_GAME, may_explore=True)
 EXPLORING = replace(IN_GAME, snapshot=replace(IN_GAME.snapshot, explore="line"), explores_game=True)
 FROM_A_STEP = replace(EXPLORING, explores_game=False)
+ASKED = replace(FROM_A_STEP, asks="Ann")
 COLOURED = replace(IN_GAME, snapshot=replace(to_throw(FORTS, **NAMED), explore="line"))
 WITH_ENGINE = replace(NEXT, light="", dark="", seats=("engine:beginner", "person"))
 
@@ -179,6 +180,10 @@ SCENES = {
     "throws": (settings_page("throws", EXPLORING, EXPLORING.next_game), EXPLORING),
     "throws-coloured": (at(settings_page("throws", COLOURED, COLOURED.next_game), 4), COLOURED),
     "explore-end": (at(explore_page(FROM_A_STEP), 3), FROM_A_STEP),
+    "menu-questions": (at(menu_page(BEFORE_GAME), 2), BEFORE_GAME),
+    "questions": (page("questions", replace(BEFORE_GAME, players=("Ann", "Zoë"))), BEFORE_GAME),
+    "explore-question": (at(explore_page(ASKED), 1), ASKED),
+    "note-no-question": (Message("no-question", "Ann"), BEFORE_GAME),
     "offer-explore": (offer("explore"), IN_GAME),
     "offer-take-back": (offer("take-back", "A4-A2"), IN_GAME),
     "offer-draw": (offer("draw", by=DARK), MODERN),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from urpi.journal import GameSummary, StoredAnswer
+from urpi.journal import GameSummary, StoredAnswer, answers_by_exercise
 from urpi.journal.study import Card, Exercise, Stack, card_of, stack_of
 from urpi.page.documents.positions import move_document, position_document, rules_document
 from urpi.rules import parse_move, parse_position
@@ -37,11 +37,7 @@ class Study:
     @property
     def answered(self) -> dict[Key, list[tuple[int, bool]]]:
         """The days of the answers to each exercise, and whether they were good."""
-        found: dict[Key, list[tuple[int, bool]]] = {}
-        for each in self.answers:
-            day = _day_of(each).toordinal()
-            found.setdefault((each.game, each.throw), []).append((day, each.good))
-        return found
+        return answers_by_exercise(self.answers)
 
     @property
     def stack(self) -> Stack:

@@ -25,11 +25,13 @@ if TYPE_CHECKING:
         LastMinuteRequest,
         Menu,
         Output,
+        QuestionRequest,
         SetUpRequest,
     )
     from urpi.show.menu.state_machine import (
         due,
         on_press,
+        show_answer,
         show_cleared,
         show_declined,
         show_invitation,

@@ -25,7 +25,9 @@ def menu_page(status: TableStatus) -> Listing:
         return explore_page(status)
     sound, new_game = Item("sound", status.sound), Item("new-game")
     # During a game a new one and the language, which are rarely needed then, are the farthest.
-    game = (PLAY_ON, sound, Item("minute"), new_game) if status.playing else (new_game, sound)
+    questions = (Item("questions"),) if status.players else ()
+    begin = (new_game, sound, *questions)
+    game = (PLAY_ON, sound, Item("minute"), new_game) if status.playing else begin
     withdraw = (Item("withdraw"),) if status.invites else ()
     table = (Item("language", status.language), Item("dice"), Item("about"))
     left = () if status.playing else (BACK,)
@@ -65,10 +67,13 @@ def explore_page(status: TableStatus) -> Listing:
     """Return the page of an exploration; either button selects, because both sides have agreed."""
     snapshot = status.snapshot
     items = [Item("explore-on")]
+    if status.asks:
+        items.append(Item("next-question", status.asks))
     if snapshot.explore == "line":
         if snapshot.phase is Phase.THROW:
             items.append(Item("throws"))
-        if snapshot.may_hint:
+        # Not while a question is asked.
+        if snapshot.may_hint and not status.asks:
             items.append(Item("hint"))
         if snapshot.takeback is not None:
             items.append(Item("undo", snapshot.takeback[1]))
@@ -185,6 +190,10 @@ def _players(status: TableStatus, side: str, seat: Seat, own: str, other: str) -
     return lines, lines.index(line) if line in lines else 0
 
 
+def _questions(status: TableStatus, _draft: NewGame) -> _Lines:
+    return (*(Item("ask", name) for name in status.players), BACK), 0
+
+
 def _sounds(status: TableStatus, _draft: NewGame) -> _Lines:
     return _choice("choose-sound", status.sounds, status.sound)
 
@@ -218,6 +227,7 @@ PAGES: Final[Mapping[str, Callable[[TableStatus, NewGame], _Lines]]] = {
     "dark": _dark,
     "club-light": _club_light,
     "club-dark": _club_dark,
+    "questions": _questions,
     "sound": _sounds,
     "language": _languages,
     "dice": _dice,
@@ -243,7 +253,15 @@ CHOICES: Final = (
 )
 """The names of the lines that choose a value."""
 
-EXPLORING: Final = ("explore", "throw", "undo", "go-back", "end-exploration")
+EXPLORING: Final = (
+    "explore",
+    "ask",
+    "next-question",
+    "throw",
+    "undo",
+    "go-back",
+    "end-exploration",
+)
 """The names of the lines that begin, lead and end an exploration."""
 
 

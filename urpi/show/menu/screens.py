@@ -10,6 +10,7 @@ from urpi.show.menu.status import DieStatus
 
 MessageCode: TypeAlias = Literal[
     "declined",
+    "no-question",
     "put-back",
     "hold-for-menu",
     "end-first",
@@ -64,7 +65,7 @@ class TextPage:
 
 @dataclass(frozen=True, slots=True)
 class LastMinute:
-    """The events of the last minute, one per page, the newest first.
+    """Pages to read: the events of the last minute, the newest first, or about an answer.
 
     `pages` is None while they are being read. `place` is the index of the page shown.
     """

@@ -36,6 +36,7 @@ from urpi.show.menu.state import (
     DrawOffer,
     LastMinuteRequest,
     Menu,
+    QuestionRequest,
     Result,
     SetUpRequest,
     go_back,
@@ -170,6 +171,8 @@ class Selection:
             case "undo":
                 message = Message("put-back", item.value)
                 return Menu((message,), self.t + RECAP_MS), (Answer(self.t, takeback=True),)
+            case "ask" | "next-question":
+                return CLOSED, (QuestionRequest(item.value),)
             case "go-back":
                 return CLOSED, (GoBack(),)
             case _:

@@ -31,13 +31,20 @@ class SetUpRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class QuestionRequest:
+    """A request for the next question from the games of `player`."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class DrawOffer:
     """A side's offer of a draw to the engine, which accepts or declines it later."""
 
     by: Side
 
 
-Output: TypeAlias = Fact | Order | LastMinuteRequest | SetUpRequest | DrawOffer
+Output: TypeAlias = Fact | Order | LastMinuteRequest | SetUpRequest | QuestionRequest | DrawOffer
 RECAP_MS: Final = 6_000
 """Milliseconds for which the recap is shown, and that a move must be put back."""
 PLACING_MS: Final = 600_000

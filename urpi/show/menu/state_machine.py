@@ -13,7 +13,7 @@ from urpi.referee.facts import Button
 from urpi.referee.orders import AnswerInvitation
 from urpi.referee.placing import AskBegin
 from urpi.rules import Side
-from urpi.show.menu.pages import cleared_page, menu_page, offers_page, refreshed
+from urpi.show.menu.pages import cleared_page, explore_page, menu_page, offers_page, refreshed
 from urpi.show.menu.proposals import Proposal
 from urpi.show.menu.screens import (
     Invitation,
@@ -46,6 +46,8 @@ INVITATION_MS: Final = 120_000
 players; the table that waits ends them."""
 WAITING: Final = ("waiting-table", "joining")
 MESSAGE_MS: Final = 4_000
+ANSWER_MS: Final = 120_000
+"""Longest time for what is said about an answer, while nobody presses or moves."""
 PIN_MS: Final = 20_000
 IGNORE_MS: Final = 1_000
 """Milliseconds during which presses are ignored after the game has closed a list.
@@ -123,6 +125,19 @@ def show_last_minute(menu: Menu, pages: tuple[TextPage, ...]) -> Menu:
     if menu.screen != LastMinute():
         return menu
     return replace(menu, screens=(*menu.screens[:-1], LastMinute(pages)))
+
+
+def show_answer(
+    menu: Menu, t: int, pages: tuple[TextPage, ...], status: TableStatus, activity: Activity
+) -> Menu:
+    """Return the menu with what there is to say about an answer, unless the menu is in use.
+
+    It leads back to the page of the exploration, which offers the next question.
+    """
+    if menu.is_open:
+        return menu
+    shown = _show_first(t, status, activity, explore_page(status), ANSWER_MS)
+    return replace(shown, screens=(*shown.screens, LastMinute(pages)))
 
 
 def show_declined(menu: Menu, t: int, status: TableStatus, activity: Activity) -> Menu:

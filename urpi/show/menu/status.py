@@ -46,7 +46,8 @@ class TableStatus:
     ``bluetooth``. `published` are the names that the club may show, None without a club. `tables`
     are the ids of other tables that can be invited. `invites` is whether an invitation of this
     table waits for an answer. `may_explore` is whether the players may explore from the game's
-    position, and `explores_game` whether a game waits for an exploration while there is one.
+    position, and `explores_game` whether a game waits for an exploration while there is one. `asks`
+    is the player whose question is on the board, empty without one.
     """
 
     snapshot: Snapshot
@@ -64,6 +65,7 @@ class TableStatus:
     invites: bool = False
     may_explore: bool = False
     explores_game: bool = False
+    asks: str = ""
 
     @property
     def playing(self) -> bool:

@@ -136,7 +136,7 @@ def label(item: Item, words: Words) -> str:
             return _value(item, words)
         case Item(name="version"):
             return f"urpi {__version__}"
-        case Item(name="address"):
+        case Item(name="address" | "ask"):
             return item.value
         case Item(name="die", die=die) if die is not None:
             return _die(die, words)

@@ -26,6 +26,7 @@ TITLES: Final = {
     "about": N_("About"),
     "explore": N_("Exploring"),
     "throws": N_("Which throw?"),
+    "questions": N_("Whose questions?"),
 }
 """The titles of the lists. A side's offers have its player's name as the title."""
 
@@ -68,6 +69,8 @@ ITEMS: Final = {
     "throw": N_("Throw: {value}"),
     "go-back": N_("Back to position"),
     "end-exploration": N_("End exploring"),
+    "questions": N_("Questions"),
+    "next-question": N_("Next question"),
     "sure-resign": N_("Yes, give up"),
     "sure-claim-draw": N_("Yes, claim it"),
     "sure-new-game": N_("Yes, new game"),
@@ -201,6 +204,7 @@ NOTES: Final = {
     "declined": N_("No: play goes on."),
     "put-back": N_("Agreed. Put {value} back."),
     "hold-for-menu": N_("Hold a button for the menu."),
+    "no-question": N_("No question for {value} today."),
     "end-first": N_("End this game first."),
     "not-free": N_("{value} is busy now."),
     "waiting-table": N_("Invited {value}."),
