@@ -91,7 +91,7 @@ def enter(page: Page, label: str, result: str, reason: str = "") -> None:
     """Enter the result of pairing 1 in the dialog."""
     page.get_by_role("button", name=label).click()
     page.locator("#result-choice").select_option(result)
-    page.get_by_label("Reason").fill(reason)
+    page.locator("#result-reason").fill(reason)
     page.get_by_role("button", name="Save").click()
 
 
@@ -128,7 +128,7 @@ def test_an_arbiter_runs_a_tournament(
         expect(page.get_by_role("dialog")).to_be_visible()
         check(page, "the dialog")
         shots(page, f"arbiter-dialog-{form}.png")
-        page.get_by_label("Reason").fill("They had agreed")
+        page.locator("#result-reason").fill("They had agreed")
         page.get_by_role("button", name="Save").click()
         expect(score).to_contain_text(DRAWN)
         page.get_by_text("Entered results").click()
@@ -201,6 +201,62 @@ def test_an_arbiter_corrects_mistakes(viewer: Viewer, club: str) -> None:
     expect(page.get_by_role("dialog")).to_contain_text("Delete the tournament Cup")
     page.get_by_role("button", name="Yes").click()
     page.wait_for_url("**/tournaments")
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_an_arbiter_changes_a_pairing_and_grants_a_bye(
+    browser: Browser, club: str, form: str
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page = viewer.page
+        log_in(page, club)
+        path = create(page, "Ann", "Bob", "Cyd", LONG)
+        viewer.open(club + path, "#next-round:not([hidden])")
+        change = page.get_by_role("button", name="Change a pairing")
+        expect(change).to_be_hidden()
+        page.locator("#player").select_option("Cyd")
+        page.get_by_role("button", name="Bye in round 1").click()
+        expect(page.locator("#player option:checked")).to_have_text(
+            "Cyd \N{EN DASH} Bye in round 1"
+        )
+        page.get_by_role("button", name="No bye in round 1").click()
+        expect(page.locator("#player option:checked")).to_have_text("Cyd")
+        page.get_by_role("button", name="Begin round 1").click()
+        change.click()
+        expect(page.locator("#pairing-dark option")).to_have_text(
+            ["bye with half a point", "Ann", "Bob", "Cyd", LONG]
+        )
+        page.locator("#pairing-light").select_option("Ann")
+        page.locator("#pairing-dark").select_option("Bob")
+        check(page, "the dialog")
+        page.locator("#pairing-reason").fill("Sisters")
+        page.get_by_role("button", name="Save").click()
+        rows = page.locator("#rounds tbody tr")
+        expect(rows.first).to_contain_text("Ann")
+        expect(rows.first).to_contain_text("Bob")
+        page.get_by_text("Entered results").click()
+        log = page.locator("#log li").first
+        expect(log).to_contain_text("Ann \N{EN DASH} Bob")
+        expect(log).to_contain_text("Béla · Sisters")
+        enter(page, "Enter the result of pairing 1", "light")
+        page.get_by_role("button", name="Enter the result of pairing 2").click()
+        page.locator("#result-choice").select_option("light")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("button", name="Begin round 2").click()
+        # They meet again only after a question, and a bye is given in its place.
+        for opponent in ("Bob", ""):
+            change.click()
+            page.locator("#pairing-light").select_option("Ann")
+            page.locator("#pairing-dark").select_option(opponent)
+            page.locator("#pairing-reason").fill("Wish")
+            page.get_by_role("button", name="Save").click()
+            if opponent:
+                expect(page.locator("#confirm")).to_contain_text("have met already")
+                page.get_by_role("button", name="No", exact=True).click()
+                page.get_by_role("button", name="Cancel").click()
+                expect_errors(viewer, 409)
+        expect(rows.filter(has_text="bye with half a point")).to_have_count(1)
+        check(page, "with a bye")
 
 
 def test_a_finished_tournament_names_its_winner(viewer: Viewer, club: str) -> None:

@@ -182,6 +182,41 @@ def test_a_win_without_a_game_is_entered_corrected_and_logged(page: Page) -> Non
     ]
 
 
+def test_a_changed_pairing_is_logged_with_its_reason_and_asks_before_a_second_meeting(
+    page: Page,
+) -> None:
+    arbiter = page.client("Béla")
+    cup = {**CUP, "format": "swiss", "players": ["Ann", "Bob", "Cyd", "Dan"]}
+    one = f"/api/tournaments/{arbiter.post('/api/tournaments', cup).json['id']}"
+    assert arbiter.post(f"{one}/byes", {"player": "Ann", "round": 2}).status == 200
+    assert arbiter.get(one).json["standings"][0]["byes"] == [2]
+    undone = {"player": "Ann", "round": 2, "undo": True}
+    assert arbiter.post(f"{one}/byes", undone).status == 200
+    assert arbiter.post(f"{one}/byes", {"player": "Eve", "round": 2}).status == 404
+    arbiter.post(f"{one}/rounds", {"begun": 0})
+    change = {"begun": 1, "light": "Ann", "dark": "Bob", "reason": " no  more "}
+    assert arbiter.post(f"{one}/pairings", {**change, "reason": " "}).json["code"] == "no-reason"
+    assert arbiter.post(f"{one}/pairings", {**change, "begun": 2}).status == 409
+    assert arbiter.post(f"{one}/pairings", {**change, "light": "Eve"}).status == 404
+    assert arbiter.post(f"{one}/pairings", change).status == 200
+    for board in (1, 2):
+        entry = {"round": 1, "board": board, "result": "light", "known": None}
+        arbiter.post(f"{one}/results", entry)
+    arbiter.post(f"{one}/rounds", {"begun": 1})
+    late = {"players": ["Zoë"], "half_points": True}
+    assert arbiter.post(f"{one}/players", late).status == 409
+    again = {**change, "begun": 2}
+    assert arbiter.post(f"{one}/pairings", again).json["code"] == "repeated"
+    assert arbiter.post(f"{one}/pairings", {**again, "again": True}).status == 200
+    arbiter.post(f"{one}/players/renamed", {"player": "Dan", "name": "Player 4"})
+    entry = arbiter.get(f"{one}/log").json["entries"][-1]
+    assert (entry["user"], entry["reason"], entry["board"]) == ("Béla", "no more", None)
+    before, after = entry["pairings"]
+    # A name is deleted from the log as well.
+    assert sorted(map(sorted, before)) == [["Ann", "Cyd"], ["Bob", "Player 4"]]
+    assert sorted(map(sorted, after)) == [["Ann", "Bob"], ["Cyd", "Player 4"]]
+
+
 @pytest.mark.parametrize(
     ("user", "status"), [("", 401), ("Béla", 403), ("Root", 200), ("forged", 401)]
 )
@@ -211,6 +246,8 @@ def test_a_spectator_and_another_site_change_no_tournament(page: Page) -> None:
         "/1/players": {"players": ["Dan"]},
         "/1/rounds": {"begun": 0},
         "/1/results": {"round": 1, "board": 1, "result": "light", "known": None},
+        "/1/pairings": {"begun": 1, "light": "Ann", "dark": "Bob", "reason": "x"},
+        "/1/byes": {"player": "Ann", "round": 1},
         "/1/withdrawals": {"player": "Ann"},
         "/1/players/renamed": {"player": "Ann", "name": "Bob"},
         "/1/players/removed": {"player": "Ann"},

@@ -91,19 +91,22 @@ def create(  # noqa: PLR0913, PLR0917 - one for every option
 @tournament.command("add")
 @_NUMBER
 @click.argument("players", nargs=-1, required=True, metavar="PLAYER...")
+@click.option("--half-points", is_flag=True, help="Half a point for each round that has begun.")
 @click.pass_context
-def add_command(ctx: click.Context, number: int, players: tuple[str, ...]) -> None:
+def add_command(
+    ctx: click.Context, number: int, players: tuple[str, ...], half_points: bool
+) -> None:
     """Add each PLAYER to tournament NUMBER, after the others.
 
     Before the first round, or in a Swiss before the last one: a late player has no points for the
-    rounds that have begun.
+    rounds that have begun, except with --half-points.
 
     For example: urpi club tournament add 3 Ann "Bea Jones"
     """
     from urpi.club.server.new_tournaments import add_players
 
     with club_database(ctx) as connection:
-        found = add_players(connection, number, players)
+        found = add_players(connection, number, players, half_points=half_points)
     click.echo(f"{found.name} has {len(found.names)} players and {found.planned} rounds.")
 
 
@@ -194,6 +197,48 @@ def unpair(ctx: click.Context, number: int) -> None:
     with club_database(ctx) as connection:
         found = remove_round(connection, number)
     click.echo(f"Round {len(found.rounds) + 1} of {found.name} is removed.")
+
+
+@tournament.command()
+@_NUMBER
+@click.argument("light")
+@click.argument("dark", required=False)
+@click.option("--reason", required=True, help="The reason, for the log on the tournament's page.")
+@click.option("--again", is_flag=True, help="Also if they have met, or for a second bye.")
+@click.pass_context
+def pair_by_hand(  # noqa: PLR0913, PLR0917 - one for every option
+    ctx: click.Context, number: int, light: str, dark: str | None, reason: str, again: bool
+) -> None:
+    """Pair LIGHT with DARK in the newest round of the Swiss NUMBER, before their games begin.
+
+    The two who lose their opponents meet instead; one who is left over plays the player with the
+    bye, or has it. Without DARK, LIGHT has a bye with half a point.
+
+    For example: urpi club tournament pair-by-hand 3 Ann Bob --reason "Sisters in round 1"
+    """
+    from urpi.club.server.changed_pairings import change_pairing
+
+    with club_database(ctx) as connection:
+        found = change_pairing(connection, number, light, dark, reason=reason, again=again)
+    click.echo("\n".join(round_lines(found)))
+
+
+@tournament.command()
+@_NUMBER
+@click.argument("player")
+@click.option("--round", "round_", type=click.IntRange(min=1), help="[default: the next one]")
+@click.option("--undo", is_flag=True, help="Let the player play in that round after all.")
+@click.pass_context
+def bye(ctx: click.Context, number: int, player: str, round_: int | None, undo: bool) -> None:
+    """Give PLAYER of the Swiss NUMBER a bye with half a point in a round that has not begun.
+
+    For example: urpi club tournament bye 3 Ann --round 2
+    """
+    from urpi.club.server.tournament_players import request_bye
+
+    with club_database(ctx) as connection:
+        chosen = request_bye(connection, number, player, round_, undo=undo)
+    click.echo(f"{player} {'plays' if undo else 'has a bye'} in round {chosen}.")
 
 
 @tournament.command()
@@ -313,7 +358,8 @@ def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
     for board, one in enumerate(found.rounds[index].pairings, 1):
         light = found.names[one.light]
         if one.dark is None:
-            lines.append(f"      {light}: bye")
+            half = " (half a point)" if one.result else ""
+            lines.append(f"      {light}: bye{half}")
         else:
             played = "" if one.played else " (without a game)"
             dark, text = found.names[one.dark], _RESULTS[one.result]

@@ -56,6 +56,8 @@ class LoggedEntry:
         before_played: Whether that was the result of a game.
         removed: Whether the whole round was removed; the entry then has no board and no result.
         entered: When.
+        pairings: The pairings before and after a change by hand, each as the numbers of its
+            players; the entry then has no board and no result. None for results.
     """
 
     entry: Entry
@@ -63,6 +65,7 @@ class LoggedEntry:
     before_played: bool
     removed: bool
     entered: datetime
+    pairings: list[list[list[int | None]]] | None = None
 
 
 def enter_result(connection: "Connection", number: int, entry: Entry) -> None:
@@ -161,10 +164,10 @@ def remove_round(
 
 
 def entered_results(connection: "Connection", number: int) -> list[LoggedEntry]:
-    """The results that arbiters entered in a tournament, the newest first."""
+    """What arbiters entered or changed in a tournament, the newest first."""
     rows = connection.execute(
-        "SELECT round, board, result, user_name, reason, played, before, before_played,"
-        " removed, entered FROM entered_results WHERE tournament = %s ORDER BY id DESC LIMIT %s",
+        "SELECT round, board, result, user_name, reason, played, before, before_played, removed,"
+        " entered, pairings FROM entered_results WHERE tournament = %s ORDER BY id DESC LIMIT %s",
         (number, MAX_LISTED),
     )
     return [LoggedEntry(Entry(*row[:6]), *row[6:]) for row in rows]

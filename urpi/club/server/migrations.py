@@ -214,6 +214,13 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     CREATE INDEX histories_to_check ON histories (checked)
         WHERE verdict IN ('verified', 'altered');
     """,
+    """
+    -- The rounds, from 0, in which a player has asked for a bye.
+    ALTER TABLE tournament_players ADD COLUMN byes integer[] NOT NULL DEFAULT '{}';
+    -- A pairing that was changed by hand, in place of a result: the pairings before and after, each
+    -- as the numbers of its players.
+    ALTER TABLE entered_results ADD COLUMN pairings jsonb;
+    """,
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""

@@ -4,10 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from urpi.club.server.players import identity
-from urpi.club.server.tournaments import StoredTournament, existing, locked
+from urpi.club.server.tournaments import StoredTournament, existing, locked, store_pairings
 from urpi.club.tournaments.tournament import (
     DEFAULT_TIE_BREAKS,
     Format,
+    Pairing,
     TieBreak,
     Tournament,
     planned_rounds,
@@ -65,12 +66,15 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
         return existing(connection, number)
 
 
-def add_players(connection: "Connection", number: int, lines: Iterable[str]) -> StoredTournament:
+def add_players(
+    connection: "Connection", number: int, lines: Iterable[str], *, half_points: bool = False
+) -> StoredTournament:
     """Add players to a tournament, after the others, and return it.
 
     Before the first round, it then has as many rounds as a new one with so many players, unless it
     is a Swiss tournament with another number of rounds than the default. A Swiss that has begun
-    keeps its number of rounds; its new players have no points for those that have begun.
+    keeps its number of rounds; its new players have no points for those that have begun, or with
+    `half_points` a bye with half a point in each.
 
     Raises:
         UrpiError: If the tournament has begun and is no Swiss, all its rounds have begun, a name is
@@ -84,6 +88,10 @@ def add_players(connection: "Connection", number: int, lines: Iterable[str]) -> 
         planned = rounds_for(found, count + len(added))
         connection.execute("UPDATE tournaments SET rounds = %s WHERE id = %s", (planned, number))
         _insert_players(connection, number, count, added)
+        if half_points:
+            byes = [Pairing(player, None, "draw") for player in range(count, count + len(added))]
+            for index, each in enumerate(found.rounds):
+                store_pairings(connection, (number, index), byes, first=len(each.pairings))
         return existing(connection, number)
 
 

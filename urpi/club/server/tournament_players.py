@@ -1,4 +1,4 @@
-"""The players of a tournament: an arbiter withdraws, renames and removes them."""
+"""The players of a tournament: an arbiter withdraws, renames and removes them, or grants byes."""
 
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,46 @@ def withdraw_player(
             (not undo, number, place),
         )
         return existing(connection, number)
+
+
+def request_bye(
+    connection: "Connection",
+    number: int,
+    player: str,
+    round_: int | None = None,
+    *,
+    undo: bool = False,
+) -> int:
+    """Store that a player has asked for a bye with half a point, and return the round.
+
+    Args:
+        connection: The database.
+        number: The tournament.
+        player: The player's name.
+        round_: The round, from 1, which has not begun. None is the next one.
+        undo: Whether the player plays in that round after all.
+
+    Raises:
+        NoPlayerError: If the tournament has no such player.
+        UrpiError: If it is no Swiss, or the round has begun or does not exist.
+    """
+    with connection.transaction():
+        found = locked(connection, number)
+        place = player_number(found, player)
+        if found.form != "swiss":
+            message = f"Players ask for byes in a Swiss; tournament {number} is a {found.form}."
+            raise UrpiError(message)
+        next_one = len(found.rounds) + 1
+        chosen = next_one if round_ is None else round_
+        if not next_one <= chosen <= found.planned:
+            message = f"Round {chosen} cannot have a bye; of {found.planned}, {next_one - 1} began."
+            raise UrpiError(message)
+        byes = found.byes[place] - {chosen - 1} if undo else found.byes[place] | {chosen - 1}
+        connection.execute(
+            "UPDATE tournament_players SET byes = %s WHERE (tournament, number) = (%s, %s)",
+            (sorted(byes), number, place),
+        )
+        return chosen
 
 
 def rename_player(connection: "Connection", number: int, player: str, name: str) -> str:

@@ -4,7 +4,7 @@ The names of a tournament are entered by its arbiter and belong to it. They are 
 which their players publish and withdraw.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, LiteralString
@@ -59,6 +59,7 @@ class StoredTournament:
         names: The names of the players in the order of their seeding.
         withdrawn: The numbers of players who have withdrawn.
         rounds: The rounds that have begun.
+        byes: For each player the rounds, from 0, in which the player has asked for a bye.
     """
 
     id: int
@@ -71,6 +72,7 @@ class StoredTournament:
     names: tuple[str, ...]
     withdrawn: frozenset[int] = frozenset()
     rounds: tuple[StoredRound, ...] = field(default=())
+    byes: tuple[frozenset[int], ...] = ()
 
     @property
     def state(self) -> Tournament:
@@ -82,6 +84,9 @@ class StoredTournament:
             tuple(each.pairings for each in self.rounds),
             self.withdrawn,
             self.tie_breaks,
+            frozenset(
+                player for player, rounds in enumerate(self.byes) if len(self.rounds) in rounds
+            ),
         )
 
 
@@ -102,13 +107,13 @@ def _loaded(connection: "Connection", which: LiteralString, value: int) -> list[
     # One query for the rounds and one for the players of all of them, in place of two for each.
     ids = [row[0] for row in rows]
     rounds = _rounds(connection, ids)
-    players: dict[int, list[tuple[str, bool]]] = {each: [] for each in ids}
+    players: dict[int, list[tuple[str, bool, list[int]]]] = {each: [] for each in ids}
     for tournament, *player in connection.execute(
-        "SELECT tournament, name, withdrawn FROM tournament_players WHERE tournament = ANY(%s)"
-        " ORDER BY tournament, number",
+        "SELECT tournament, name, withdrawn, byes FROM tournament_players"
+        " WHERE tournament = ANY(%s) ORDER BY tournament, number",
         (ids,),
     ):
-        players[tournament].append((player[0], player[1]))
+        players[tournament].append((player[0], player[1], player[2]))
     return [
         StoredTournament(
             number,
@@ -118,9 +123,10 @@ def _loaded(connection: "Connection", which: LiteralString, value: int) -> list[
             planned,
             tuple(tie_breaks),
             created,
-            tuple(player for player, _ in players[number]),
-            frozenset(place for place, (_, gone) in enumerate(players[number]) if gone),
+            tuple(player for player, _, _ in players[number]),
+            frozenset(place for place, (_, gone, _) in enumerate(players[number]) if gone),
             tuple(rounds[number]),
+            tuple(frozenset(byes) for _, _, byes in players[number]),
         )
         for number, name, form, rules, planned, tie_breaks, created in rows
     ]
@@ -169,16 +175,36 @@ def begin_round(
         connection.execute(
             "INSERT INTO tournament_rounds (tournament, round) VALUES (%s, %s)", (number, index)
         )
-        with connection.cursor() as cursor:
-            cursor.executemany(
-                "INSERT INTO pairings (tournament, round, board, light, dark, result, played)"
-                " VALUES (%s, %s, %s, %s, %s, %s, %s)",
-                [
-                    (number, index, board, one.light, one.dark, one.result, one.played)
-                    for board, one in enumerate(pairings)
-                ],
-            )
+        store_pairings(connection, (number, index), pairings)
         return existing(connection, number)
+
+
+def store_pairings(
+    connection: "Connection",
+    place: tuple[int, int],
+    pairings: Sequence[Pairing],
+    games: Mapping[int, int] | None = None,
+    first: int = 0,
+) -> None:
+    """Store pairings.
+
+    Args:
+        connection: The database.
+        place: The tournament and the round, from 0.
+        pairings: The pairings.
+        games: The numbers of the games that brought results, by the number of light's player.
+        first: The board of the first pairing.
+    """
+    with connection.cursor() as cursor:
+        cursor.executemany(
+            "INSERT INTO pairings (tournament, round, board, light, dark, result, played, game)"
+            " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+            [
+                (*place, board, one.light, one.dark, one.result, one.played, game)
+                for board, one in enumerate(pairings, first)
+                for game in ((games or {}).get(one.light),)
+            ],
+        )
 
 
 def delete_tournament(connection: "Connection", number: int) -> None:

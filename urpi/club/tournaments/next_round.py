@@ -17,8 +17,8 @@ def next_round(tournament: Tournament) -> tuple[Pairing, ...]:
     if len(tournament.rounds) >= tournament.planned:
         message = f"All {tournament.planned} rounds have begun."
         raise UrpiError(message)
-    if tournament.players - len(tournament.withdrawn) < 2:
-        message = "Fewer than two players have not withdrawn."
+    if tournament.players - len(tournament.absent) < 2:
+        message = "Fewer than two players are left: the others have withdrawn or have a bye."
         raise UrpiError(message)
     if tournament.format == "round-robin":
         return round_robin_round(tournament)

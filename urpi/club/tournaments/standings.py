@@ -2,8 +2,8 @@
 
 Definitions follow the FIDE Handbook, C.07, Tie-Break Regulations (in force from 1 August 2024):
 direct encounter (article 6), wins (7), Buchholz (8), Sonneborn-Berger (9), and unplayed rounds
-(16.4). Without the handbook's further rules about unplayed rounds of opponents, which concern
-requested byes.
+(16.4). Without the handbook's further rules about unplayed rounds of opponents: one who withdraws
+without points for the rounds that are left has the own points in them, not half points.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from itertools import combinations, groupby
 from typing import Final
 
 from urpi.club.tournaments.knockout import bracket
-from urpi.club.tournaments.tournament import TieBreak, Tournament
+from urpi.club.tournaments.tournament import Pairing, TieBreak, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,11 @@ class Standing:
 
 def points_of(tournament: Tournament, player: int) -> float:
     """Return the points of a player: 1 for a win, 0.5 for a draw, and those for byes."""
-    return sum(
-        tournament.bye_points if each.dark is None else each.points_of(player)
-        for each in tournament.pairings_of(player)
-    )
+    return sum(_points(tournament, each, player) for each in tournament.pairings_of(player))
+
+
+def _points(tournament: Tournament, pairing: Pairing, player: int) -> float:
+    return tournament.bye_points if pairing.is_full_bye else pairing.points_of(player)
 
 
 def standings(tournament: Tournament) -> tuple[Standing, ...]:
@@ -113,10 +114,8 @@ def _sonneborn_berger(tournament: Tournament, points: dict[int, float], player: 
     for each in tournament.pairings_of(player):
         if each.is_game:
             total += each.points_of(player) * points[_opponent(each.opponent_of(player))]
-        elif each.dark is None:
-            total += tournament.bye_points * points[player]
         else:
-            total += each.points_of(player) * points[player]
+            total += _points(tournament, each, player) * points[player]
     return total
 
 

@@ -17,11 +17,12 @@ from urpi.core.extras import installation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_BYE: Final = -1
+BYE: Final = -1
+"""The opponent of a player with a bye."""
 
 
 def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
-    """The pairings of the next round: by points, the leaders first, the bye last."""
+    """The pairings of the next round: by points, the leaders first, the byes last."""
     try:
         import networkx as nx  # noqa: PLC0415 - an extra
     except ImportError:
@@ -29,11 +30,11 @@ def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
         raise UrpiError(message) from None
     points = {player: points_of(tournament, player) for player in range(tournament.players)}
     playing = sorted(
-        set(range(tournament.players)) - tournament.withdrawn,
+        set(range(tournament.players)) - tournament.absent,
         key=lambda player: (-points[player], player),
     )
     graph = nx.Graph()
-    nodes = playing + [_BYE] * (len(playing) % 2)
+    nodes = playing + [BYE] * (len(playing) % 2)
     costs = _Costs(tournament, points, playing)
     worst = costs.worst
     for index, first in enumerate(nodes):
@@ -43,12 +44,14 @@ def swiss_round(tournament: Tournament) -> tuple[Pairing, ...]:
     rank = {player: place for place, player in enumerate(nodes)}
     pairs = sorted(
         (sorted(pair, key=rank.__getitem__) for pair in nx.max_weight_matching(graph, True)),
-        key=lambda pair: (pair[1] == _BYE, rank[pair[0]]),
+        key=lambda pair: (pair[1] == BYE, rank[pair[0]]),
     )
-    return tuple(
-        Pairing(first, None) if second == _BYE else with_sides(tournament, first, second)
+    paired = (
+        Pairing(first, None) if second == BYE else with_sides(tournament, first, second)
         for first, second in pairs
     )
+    requested = (Pairing(one, None, "draw") for one in sorted(tournament.byes))
+    return (*paired, *(each for each in requested if each.light not in tournament.withdrawn))
 
 
 class _Costs:
@@ -75,7 +78,7 @@ class _Costs:
         self, tournament: Tournament, points: dict[int, float], playing: "Sequence[int]"
     ) -> None:
         self._tournament, self._points = tournament, points
-        self._repeated = set(_repeated(tournament))
+        self._repeated = set(unrepeatable(tournament))
         self._missed = {player: _missed(tournament, player) for player in playing}
         self._wish = {player: tournament.wish(player) for player in playing}
         self._floated = {player: _floated(tournament, player) for player in playing}
@@ -101,26 +104,26 @@ class _Costs:
             self._same_side(first, second, 2),
             self._distance(first, second),
             self._same_side(first, second, 3),
-            self._after(first) if second == _BYE else 0,
-            self._missed[first] if second == _BYE else 0,
-            2 * self._points[first] if second == _BYE else 0,
+            self._after(first) if second == BYE else 0,
+            self._missed[first] if second == BYE else 0,
+            2 * self._points[first] if second == BYE else 0,
             frozenset((first, second)) in self._repeated,
         )
         return sum(unit * int(cause) for unit, cause in zip(self._units, causes, strict=True))
 
     def _distance(self, first: int, second: int) -> int:
-        other = 0.0 if second == _BYE else self._points[second]
+        other = 0.0 if second == BYE else self._points[second]
         return int(2 * (self._points[first] - other)) ** 2
 
     def _same_side(self, first: int, second: int, least: int) -> bool:
-        if second == _BYE:
+        if second == BYE:
             return False
         one, two = self._wish[first], self._wish[second]
         return min(one, two) >= least or max(one, two) <= -least
 
     def _floats(self, first: int, second: int) -> int:
         """The number of players who float as they did in the last round."""
-        if second == _BYE:
+        if second == BYE:
             return self._floated[first] < 0
         if self._points[first] == self._points[second]:
             return 0
@@ -131,21 +134,19 @@ class _Costs:
         return self._size[self._points[player]] - 1 - self._place[player]
 
     def _fold(self, first: int, second: int) -> int:
-        if second == _BYE or self._points[first] != self._points[second]:
+        if second == BYE or self._points[first] != self._points[second]:
             return 0
         half = self._size[self._points[first]] // 2
         return abs(self._place[second] - self._place[first] - half)
 
 
-def _repeated(tournament: Tournament) -> "Iterator[frozenset[int]]":
+def unrepeatable(tournament: Tournament) -> "Iterator[frozenset[int]]":
     """Yield the pairs of players who have played, and those of the bye and who must have none."""
     for each in chain.from_iterable(tournament.rounds):
-        if each.dark is None:
-            yield frozenset((each.light, _BYE))
-        elif each.played:
+        if each.dark is not None and each.played:
             yield frozenset((each.light, each.dark))
         elif each.winner is not None:
-            yield frozenset((each.winner, _BYE))
+            yield frozenset((each.winner, BYE))
 
 
 def _floated(tournament: Tournament, player: int) -> float:

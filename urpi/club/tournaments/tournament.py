@@ -30,7 +30,8 @@ class Pairing:
     Attributes:
         light: The number of light's player.
         dark: The number of dark's player, None for a bye.
-        result: The result, None while it is open; a bye has none.
+        result: The result, None while it is open. A bye has none, or is a draw if the player has
+            asked for it, or has missed a round, and has half a point.
         played: Whether the result is that of a game; False if an opponent had withdrawn or did not
             come.
     """
@@ -46,9 +47,14 @@ class Pairing:
         return self.dark is not None and self.result is None
 
     @property
+    def is_full_bye(self) -> bool:
+        """Whether it is the bye of an odd number of players."""
+        return self.dark is None and self.result is None
+
+    @property
     def winner(self) -> int | None:
-        """The winner, also by a bye; None if there is none."""
-        if self.dark is None or self.result == "light":
+        """The winner, also by a bye with a full point; None if there is none."""
+        if self.is_full_bye or self.result == "light":
             return self.light
         return self.dark if self.result == "dark" else None
 
@@ -62,7 +68,7 @@ class Pairing:
         return self.dark if player == self.light else self.light
 
     def points_of(self, player: int) -> float:
-        """Return the points of one of the two players of a game; 0 while it is open."""
+        """Return the points of a player of a game, 0 while it is open, or of a requested bye."""
         if self.result == "draw":
             return 0.5
         return float(self.result == ("light" if player == self.light else "dark"))
@@ -79,6 +85,7 @@ class Tournament:
         rounds: The rounds that have begun.
         withdrawn: The numbers of players who play no further rounds.
         tie_breaks: What decides among equal points, the first one first.
+        byes: The numbers of players who have asked for a bye in the next round of a Swiss.
     """
 
     format: Format
@@ -87,11 +94,17 @@ class Tournament:
     rounds: tuple[tuple[Pairing, ...], ...] = ()
     withdrawn: frozenset[int] = frozenset()
     tie_breaks: tuple[TieBreak, ...] = ()
+    byes: frozenset[int] = frozenset()
 
     @property
     def open_pairings(self) -> int:
         """Number of results that are missing."""
         return sum(pairing.is_open for pairings in self.rounds for pairing in pairings)
+
+    @property
+    def absent(self) -> frozenset[int]:
+        """The players who are not to be paired."""
+        return self.withdrawn | self.byes
 
     @property
     def is_over(self) -> bool:

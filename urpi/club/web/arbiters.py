@@ -3,6 +3,7 @@
 import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
+from urpi.club.server.changed_pairings import RepeatedError, change_pairing
 from urpi.club.server.entered_results import (
     MAX_REASON,
     Entry,
@@ -18,6 +19,7 @@ from urpi.club.server.tournament_players import (
     NoPlayerError,
     remove_player,
     rename_player,
+    request_bye,
     withdraw_player,
 )
 from urpi.club.server.tournaments import begin_round, delete_tournament
@@ -30,7 +32,7 @@ from urpi.core.json_schema import Schema, object_of, one_of
 from urpi.http.operations import ConflictError, NotFoundError, Operation, ValidRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from psycopg import Connection
 
@@ -62,6 +64,14 @@ _ENTER: Final = object_of(
     played={"type": "boolean"},
     reason={"type": "string", "maxLength": MAX_REASON},
 )
+_PAIR: Final = object_of(
+    ("begun", "light", "dark", "reason"),
+    begun=_PLACE,
+    light=_NAME,
+    dark={"anyOf": [_NAME, {"type": "null"}]},
+    reason={"type": "string", "maxLength": MAX_REASON},
+    again={"type": "boolean"},
+)
 _BEGUN: Final = object_of(
     ("begun",), begun={"type": "integer", "minimum": 0, "maximum": MAX_PLAYERS}
 )
@@ -83,8 +93,9 @@ def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
         change("/api/tournaments", "Create a tournament; returns its id.", _CREATE, _create),
         change(
             f"{_ONE}/players",
-            "Add players to a tournament that has not begun, or to a Swiss before its last round.",
-            object_of(("players",), players=_PLAYERS),
+            "Add players to a tournament that has not begun, or to a Swiss before its last round:"
+            " then without points for the rounds that have begun, or with half a point for each.",
+            object_of(("players",), players=_PLAYERS, half_points={"type": "boolean"}),
             _add,
         ),
         change(
@@ -107,6 +118,14 @@ def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
             _remove_round,
         ),
         change(
+            f"{_ONE}/pairings",
+            "Pair two players of the newest round of a Swiss by hand, or with null give one a bye"
+            " with half a point. `begun` is the number of that round; players meet again, or have"
+            " another bye, with `again` only.",
+            _PAIR,
+            _pair,
+        ),
+        change(
             f"{_ONE}/results",
             "Enter a result, or with null remove one; a reason is needed to replace one. It is that"
             " of a game unless `played` is false.",
@@ -119,10 +138,16 @@ def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
             object_of(("player",), player=_NAME, undo={"type": "boolean"}),
             _withdraw,
         ),
+        change(
+            f"{_ONE}/byes",
+            "Give a player a bye with half a point in a round that has not begun, or undo that.",
+            object_of(("player", "round"), player=_NAME, round=_PLACE, undo={"type": "boolean"}),
+            _bye,
+        ),
         Operation(
             "GET",
             f"{_ONE}/log",
-            "The results that arbiters have entered, the newest first.",
+            "What arbiters have entered and changed, the newest first.",
             with_role(site.games, "arbiter", _log),
             error_statuses=(401, 403, 404, 503),
         ),
@@ -144,9 +169,9 @@ def _create(connection: "Connection", request: ValidRequest, _user: User) -> Any
 
 
 def _add(connection: "Connection", request: ValidRequest, _user: User) -> Any:
-    found = add_players(
-        connection, stored_tournament(connection, request).id, request.body["players"]
-    )
+    number, body = stored_tournament(connection, request).id, request.body
+    half_points = body.get("half_points", False)
+    found = add_players(connection, number, body["players"], half_points=half_points)
     return {"players": len(found.names)}
 
 
@@ -160,13 +185,39 @@ def _enter(connection: "Connection", request: ValidRequest, user: User) -> Any:
     reason = " ".join(body.get("reason", "").split())
     played = body.get("played", True)
     entry = Entry(body["round"] - 1, body["board"] - 1, body["result"], user.name, reason, played)
-    try:
+    with _conflicts():
         correct_result(connection, number, entry, body["known"])
+    return {"done": True}
+
+
+def _pair(connection: "Connection", request: ValidRequest, user: User) -> Any:
+    body, number = request.body, stored_tournament(connection, request).id
+    reason = " ".join(body["reason"].split())
+    with _player_of_request(), _conflicts():
+        change_pairing(
+            connection,
+            number,
+            body["light"],
+            body["dark"],
+            reason=reason,
+            user=user.name,
+            again=body.get("again", False),
+            known=body["begun"],
+        )
+    return {"done": True}
+
+
+@contextlib.contextmanager
+def _conflicts() -> "Iterator[None]":
+    """Let a response have the code of what an arbiter can put right."""
+    try:
+        yield
     except OutdatedError as error:
         raise ConflictError("outdated", str(error)) from error
     except ReasonError as error:
         raise ConflictError("no-reason", str(error)) from error
-    return {"done": True}
+    except RepeatedError as error:
+        raise ConflictError("repeated", str(error)) from error
 
 
 def _delete(connection: "Connection", request: ValidRequest, _user: User) -> Any:
@@ -183,6 +234,14 @@ def _withdraw(connection: "Connection", request: ValidRequest, _user: User) -> A
     player, undo = request.body["player"], request.body.get("undo", False)
     with _player_of_request():
         withdraw_player(connection, stored_tournament(connection, request).id, player, undo=undo)
+    return {"done": True}
+
+
+def _bye(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    body, undo = request.body, request.body.get("undo", False)
+    number = stored_tournament(connection, request).id
+    with _player_of_request():
+        request_bye(connection, number, body["player"], body["round"], undo=undo)
     return {"done": True}
 
 
@@ -210,17 +269,23 @@ def _player_of_request() -> "Iterator[None]":
 
 
 def _log(connection: "Connection", request: ValidRequest, _user: User) -> Any:
-    number = stored_tournament(connection, request).id
-    return {"entries": [_logged(one) for one in entered_results(connection, number)]}
+    found = stored_tournament(connection, request)
+    return {"entries": [_logged(one, found.names) for one in entered_results(connection, found.id)]}
 
 
-def _logged(logged: LoggedEntry) -> dict[str, Any]:
+def _logged(logged: LoggedEntry, names: "Sequence[str]") -> dict[str, Any]:
     entry = logged.entry
     return {
         "entered": logged.entered.isoformat(),
         "user": entry.user,
         "round": entry.round + 1,
-        "board": None if logged.removed else entry.board + 1,
+        "board": None if logged.removed or logged.pairings else entry.board + 1,
+        # The pairings before and after a change by hand, each with its players' names.
+        "pairings": logged.pairings
+        and [
+            [[names[player] for player in pair if player is not None] for pair in some]
+            for some in logged.pairings
+        ],
         "removed": logged.removed,
         "before": logged.before,
         "before_played": logged.before_played,

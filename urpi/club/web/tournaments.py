@@ -15,6 +15,7 @@ from urpi.club.server.tournaments import (
     list_tournaments,
 )
 from urpi.club.tournaments.standings import standings, winners
+from urpi.club.tournaments.tournament import Pairing
 from urpi.club.web.site import ClubSite, words_of
 from urpi.http.operations import JSON, NotFoundError, Operation, ValidRequest
 from urpi.http.responses import compressed, json_bytes, json_bytes_response
@@ -91,6 +92,7 @@ def tournament_document(found: StoredTournament, words: Words) -> dict[str, Any]
                 "points": each.points,
                 "tie_breaks": each.tie_breaks,
                 "withdrawn": each.player in found.withdrawn,
+                "byes": sorted(round_ + 1 for round_ in found.byes[each.player]),
             }
             for each in standings(found.state)
         ],
@@ -157,14 +159,20 @@ def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words
                 board,
                 found.names[one.light],
                 "" if one.dark is None else found.names[one.dark],
-                "bye" if one.dark is None else one.result or "",
-                "yes" if one.played and one.result else "",
+                _result(one),
+                "yes" if one.is_game and one.result else "",
                 each.games.get(board - 1, ""),
             ]
             for number, each in enumerate(found.rounds, 1)
             for board, one in enumerate(each.pairings, 1)
         ),
     )
+
+
+def _result(pairing: Pairing) -> str:
+    if pairing.dark is None:
+        return "bye" if pairing.is_full_bye else "half-point bye"
+    return pairing.result or ""
 
 
 def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:

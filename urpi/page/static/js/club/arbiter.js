@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { confirmed } from "../confirm.js";
 import { html, put, set, the } from "../elements.js";
 import { gettext, moment } from "../translation.js";
+import { offerPairingByHand } from "./pairing_by_hand.js";
 import { replaceDifferent, focusPlace } from "./replace_elements.js";
 import { change } from "./session.js";
 import { PlayerControls } from "./tournament_players.js";
@@ -14,7 +15,7 @@ import { PlayerControls } from "./tournament_players.js";
  * @typedef {{
  *   entered: string, user: string, round: number, board: number | null, removed: boolean,
  *   before: Pairing["result"], before_played: boolean, result: Pairing["result"], played: boolean,
- *   reason: string,
+ *   reason: string, pairings: string[][][] | null,
  * }} Logged
  */
 
@@ -49,6 +50,7 @@ export class Arbiter {
     /** The pairing whose result is entered in the dialog, as in `data-place`. */
     this.place = "";
     this.players = new PlayerControls(this);
+    this.showPairingByHand = offerPairingByHand(this);
     the("next-round").addEventListener("click", () => void this.send("POST", "rounds", { begun: this.begun }));
     the("remove-round").addEventListener("click", () => void this.removeRound());
     the("delete").addEventListener("click", () => void this.delete());
@@ -119,6 +121,7 @@ export class Arbiter {
     put(the("missing"), next.disabled && !next.hidden ? gettext("Results of this round are missing.") : "");
     the("remove-round").hidden = !this.begun;
     put(the("remove-round"), gettext("Remove round {number}", { number: this.begun }));
+    this.showPairingByHand(tournament);
     this.players.show(tournament);
     await this.showLog(tournament);
   }
@@ -195,12 +198,13 @@ export class Arbiter {
 }
 
 /** @param {Logged} logged */
-function loggedItem({ entered, user, round, board, removed, before, before_played, result, played, reason }) {
+function loggedItem({ entered, user, round, board, removed, before, before_played, result, played, reason, pairings }) {
   const title = gettext("Round {number}", { number: round });
-  const change = `${resultText(before, before_played)} → ${resultText(result, played)}`;
-  const what = removed
-    ? gettext("{label}: {text}", { label: title, text: gettext("removed") })
-    : gettext("{label}: {text}", { label: `${title}, ${gettext("Pairing")} ${board}`, text: change });
+  const label = pairings || removed ? title : `${title}, ${gettext("Pairing")} ${board}`;
+  /** @param {string[][]} pairs */
+  const listed = (pairs) => pairs.map(([light, dark]) => `${light} – ${dark ?? gettext("bye")}`).join(", ");
+  const change = pairings?.map(listed) ?? [resultText(before, before_played), resultText(result, played)];
+  const what = gettext("{label}: {text}", { label, text: removed ? gettext("removed") : change.join(" → ") });
   const who = user || gettext("Command line");
   const about = [moment(entered), who, ...(reason ? [reason] : [])].join(" · ");
   return html("li", {}, html("span", {}, what), html("small", {}, about));

@@ -14,7 +14,10 @@ import { currentUser, showAccount } from "./session.js";
  *   light: string, dark: string | null, result: "light" | "dark" | "draw" | "none" | null,
  *   played: boolean, game: number | null,
  * }} Pairing
- * @typedef {{place: number, name: string, points: number, tie_breaks: number[], withdrawn: boolean}} Standing
+ * @typedef {{
+ *   place: number, name: string, points: number, tie_breaks: number[], withdrawn: boolean,
+ *   byes: number[],
+ * }} Standing
  * @typedef {import("./formats.js").Tournament & {
  *   tie_breaks: import("./formats.js").TieBreak[],
  *   rounds: {started: string, pairings: Pairing[]}[], standings: Standing[],
@@ -38,7 +41,7 @@ const number = (value) => new Intl.NumberFormat(language()).format(value);
  * @param {string} place
  */
 function resultCell({ dark, result, game }, place) {
-  if (dark === null) return html("td", { class: "score" }, gettext("bye"));
+  if (dark === null) return html("td", { class: "score" }, result ? gettext("bye with half a point") : gettext("bye"));
   if (!result) return html("td", { class: "score open" }, "–");
   const text = RESULTS[result];
   return html("td", { class: "score" }, game ? html("a", { href: `/games/${game}`, "data-place": `game-${place}` }, text) : text);

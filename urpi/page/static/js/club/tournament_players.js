@@ -23,12 +23,14 @@ export class PlayerControls {
     the("rename").addEventListener("click", () => this.openRename());
     the("withdraw").addEventListener("click", () => this.act("withdrawals", gettext("Withdraw {name} from the remaining rounds?", { name: this.chosen })));
     the("restore").addEventListener("click", () => this.act("withdrawals", "", { undo: true }));
+    the("bye").addEventListener("click", () => this.act("byes", "", { round: this.next, undo: this.hasBye }));
     the("remove").addEventListener("click", () => this.act("players/removed", gettext("Remove {name} from the tournament?", { name: this.chosen })));
     the("rename-cancel").addEventListener("click", () => this.dialog.close());
     arbiter.onSubmit("rename-form", () => this.rename());
     arbiter.onSubmit("add-form", async () => {
       const players = field("add-names").value.split("\n").filter((line) => line.trim());
-      if (await arbiter.send("POST", "players", { players })) field("add-names").value = "";
+      const half_points = field("add-half-points").checked;
+      if (await arbiter.send("POST", "players", { players, half_points })) field("add-names").value = "";
     });
   }
 
@@ -38,6 +40,20 @@ export class PlayerControls {
 
   get chosen() {
     return field("player").value;
+  }
+
+  get player() {
+    return this.tournament?.standings.find(({ name }) => name === this.chosen);
+  }
+
+  /** The number of the next round. */
+  get next() {
+    return (this.tournament?.begun ?? 0) + 1;
+  }
+
+  /** Whether the chosen player has a bye in the next round. */
+  get hasBye() {
+    return this.player?.byes.includes(this.next) ?? false;
   }
 
   /**
@@ -83,6 +99,7 @@ export class PlayerControls {
     // The arbiter may open and close it afterwards.
     if (!this.tournament || (begun && !this.tournament.rounds.length)) details.open = !begun;
     this.tournament = tournament;
+    the("add-half").hidden = !begun;
     details.hidden = begun > 0 && (tournament.format !== "swiss" || begun >= tournament.planned);
     this.showChoice(tournament.standings);
     this.showPossible();
@@ -101,20 +118,23 @@ export class PlayerControls {
       select.value = sorted.some(({ name }) => name === value) ? value : "";
     }
     this.listed = listed;
-    for (const [place, { name, withdrawn }] of sorted.entries()) {
+    for (const [place, { name, withdrawn, byes }] of sorted.entries()) {
       const option = select.options[place + 1];
-      if (option) put(option, withdrawn ? `${name} – ${gettext("withdrawn")}` : name);
+      const about = withdrawn ? gettext("withdrawn") : byes.includes(this.next) ? gettext("Bye in round {number}", { number: this.next }) : "";
+      if (option) put(option, about ? `${name} – ${about}` : name);
     }
   }
 
   showPossible() {
     if (!this.tournament) return;
-    const { rounds, planned, standings } = this.tournament;
-    const player = standings.find(({ name }) => name === this.chosen);
+    const { rounds, planned, format } = this.tournament;
+    const player = this.player;
     const more = rounds.length < planned;
     the("rename").hidden = !player;
     the("withdraw").hidden = !player || player.withdrawn || !more;
     the("restore").hidden = !player?.withdrawn || !more;
+    the("bye").hidden = !player || player.withdrawn || !more || format !== "swiss";
+    put(the("bye"), this.hasBye ? gettext("No bye in round {number}", { number: this.next }) : gettext("Bye in round {number}", { number: this.next }));
     the("remove").hidden = !player || rounds.length > 0;
   }
 }
