@@ -113,3 +113,22 @@ def test_a_late_player_has_half_a_point_for_each_round_that_has_begun(
     assert [{"Zoë", None} in pairs(client, number, round_) for round_ in (0, 1)] == [True, True]
     # No game is left to play in these rounds.
     assert "Round 3" in arbiter.run("pair", number)
+
+
+def test_a_report_is_exported_and_its_players_begin_another_tournament(
+    arbiter: Arbiter, client: Client
+) -> None:
+    number = arbiter.create("swiss", "Ann", "Bob", "Zoë", "Dan", "Eve")
+    arbiter.run("bye", number, "Ann")
+    arbiter.run("pair", number)
+    for board in "12":
+        arbiter.run("result", number, board, "light")
+    text = arbiter.run("export", number)
+    response = client.get(f"/api/tournaments/{number}/report.trf")
+    assert response.text == text
+    assert "attachment" in response.headers["content-disposition"]
+    (ann,) = (line for line in text.splitlines() if "Ann" in line)
+    assert ann.endswith("0000 - H")
+    other = arbiter.create("swiss", *text.splitlines())
+    table = client.get(f"/api/tournaments/{other}").json["standings"]
+    assert [line["name"] for line in table] == ["Ann", "Bob", "Zoë", "Dan", "Eve"]

@@ -40,7 +40,8 @@ def tournament() -> None:
     "file",
     type=click.File(encoding="utf-8"),
     required=True,
-    help="A file with a player's name on each line, the strongest first; - for standard input.",
+    help="A file with a player's name on each line, the strongest first, or a report (TRF) with "
+    "the players; - for standard input.",
 )
 @click.option("--rounds", type=int, help="Number of rounds. [default: enough for one winner]")
 @click.option("--rules", metavar="ID", help="Take results only from games of this rule set.")
@@ -162,6 +163,23 @@ def show(ctx: click.Context, number: int, as_json: bool) -> None:
         echo_json(tournament_document(found, words_for("en")))
     else:
         click.echo("\n".join(lines_of(found)))
+
+
+@tournament.command()
+@_NUMBER
+@click.pass_context
+def export(ctx: click.Context, number: int) -> None:
+    """Print tournament NUMBER as a report for FIDE's programs (TRF).
+
+    It contains the rounds up to the first one in which a result is missing.
+
+    For example: urpi club tournament export 3 > cup.trf
+    """
+    from urpi.club.server.tournaments import existing
+    from urpi.club.web.tournaments import report_of
+
+    with club_database(ctx) as connection:
+        click.echo(report_of(existing(connection, number)), nl=False)
 
 
 @tournament.command()

@@ -13,6 +13,7 @@ from urpi.club.tournaments.tournament import (
     Tournament,
     planned_rounds,
 )
+from urpi.club.tournaments.trf import trf_names
 from urpi.core.errors import UrpiError
 from urpi.core.names import MAX_NAME, normalised_name
 from urpi.rules import rule_set
@@ -146,15 +147,16 @@ def player_names(lines: Iterable[str], present: Sequence[str] = ()) -> list[str]
     """Return the names in some lines; empty lines are left out.
 
     Args:
-        lines: The lines.
+        lines: The lines: a name on each, or those of a report file (TRF).
         present: The names of the players that the tournament has already.
 
     Raises:
         UrpiError: If a name is invalid, too long, or given twice.
     """
     known = {identity(name) for name in present}
+    lines = list(lines)
     found: dict[str, str] = {}
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(trf_names(lines) or lines, 1):
         if not line.strip():
             continue
         name = checked_name(line, f"Line {number}")

@@ -16,6 +16,7 @@ from urpi.club.server.tournaments import (
 )
 from urpi.club.tournaments.standings import standings, winners
 from urpi.club.tournaments.tournament import Pairing
+from urpi.club.tournaments.trf import trf_text
 from urpi.club.web.site import ClubSite, words_of
 from urpi.http.operations import JSON, NotFoundError, Operation, ValidRequest
 from urpi.http.responses import compressed, json_bytes, json_bytes_response
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 Read: TypeAlias = Callable[["Connection", ValidRequest, Words], bytes]
 
 CSV: Final = "text/csv; charset=utf-8"
+TEXT: Final = "text/plain; charset=utf-8"
 _ONE: Final = "/api/tournaments/{tournament}"
 _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that spreadsheets calculate."""
@@ -38,6 +40,7 @@ def tournament_operations(site: ClubSite) -> tuple[Operation, ...]:
         _operation(site, _ONE, "A tournament: its rounds and standings.", _tournament),
         _operation(site, f"{_ONE}/standings.csv", "The standings as CSV.", _standings_csv, CSV),
         _operation(site, f"{_ONE}/pairings.csv", "All pairings as CSV.", _pairings_csv, CSV),
+        _operation(site, f"{_ONE}/report.trf", "The report for FIDE's programs.", _report, TEXT),
     )
 
 
@@ -167,6 +170,16 @@ def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words
             for board, one in enumerate(each.pairings, 1)
         ),
     )
+
+
+def _report(connection: "Connection", request: ValidRequest, _words: Words) -> bytes:
+    return report_of(stored_tournament(connection, request)).encode()
+
+
+def report_of(found: StoredTournament) -> str:
+    """The rounds whose results are known as a report file (TRF)."""
+    days = [f"{each.started:%Y/%m/%d}" for each in found.rounds]
+    return trf_text(found.name, found.names, found.state, days)
 
 
 def _result(pairing: Pairing) -> str:

@@ -26,6 +26,8 @@ import { currentUser, showAccount } from "./session.js";
 
 /** Milliseconds after which the results are fetched again. */
 const UPDATE_MS = 20_000;
+/** What can be downloaded, by links with the same ids. */
+const FILES = ["standings.csv", "pairings.csv", "report.trf"];
 const address = `/api${location.pathname}`;
 let shown = "";
 /** Counts requests: responses to older ones are ignored. */
@@ -152,7 +154,7 @@ function show(tournament) {
     showStandings(tournament);
   });
   put(the("meaning"), tournament.tie_breaks.map(tieBreakMeaning).join(" "));
-  for (const name of ["standings", "pairings"]) the(`${name}-csv`).hidden = !tournament.begun;
+  for (const file of FILES) the(file.replace(".", "-")).hidden = !tournament.begun;
   for (const id of ["content", "actions", "notes"]) the(id).hidden = false;
 }
 
@@ -181,7 +183,7 @@ async function update() {
 async function begin() {
   offerLarger();
   await chooseLanguage();
-  for (const name of ["standings", "pairings"]) the(`${name}-csv`).setAttribute("href", `${address}/${name}.csv`);
+  for (const file of FILES) the(file.replace(".", "-")).setAttribute("href", `${address}/${file}`);
   the("print").addEventListener("click", () => window.print());
   const user = await currentUser();
   showAccount(user);
