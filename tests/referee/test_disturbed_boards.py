@@ -237,3 +237,49 @@ def test_a_piece_between_two_squares_is_named_also_once_its_move_counts(
     moved = [one.move for one in desk.decided if isinstance(one, Moved)]
     assert moved == [made.text]
     assert desk.state.warning is None
+
+
+@pytest.mark.parametrize(("last", "decided"), [("A4", []), ("A2", ["move A4-A2"])])
+def test_a_board_rebuilt_with_the_last_move_undone_or_with_another_one_counts_at_once(
+    last: str, decided: list[str]
+) -> None:
+    """The warning asks for A4 and B7: a piece on B5 is no part of what it asks for."""
+    desk = Desk.at("finkel A4:L,B2:D,B5:L,C1:D L5D5 L0D0 L").wait(300).throw("gs--").wait(600)
+    desk.lift("B5").wait(300).put("B7").wait(1500).lift("A4", "B2", "B7").wait(3000)
+    assert desk.warning.code == "disturbed"
+    desk.pop_decisions()
+    desk.wait(2000).put("B2").wait(500).put("B5").wait(400).put(last).wait(1500)
+    assert desk.pop_decisions() == ["cleared", "takeback B5-B7", *decided]
+
+
+def test_an_own_piece_that_tips_over_after_a_capture_is_no_captured_piece() -> None:
+    position = "freecompany A2:D,B1:D,B2:L,B6:L,C8:L L4D5 L0D0 L"
+    desk = Desk.at(position).wait(300).throw("gg").wait(600)
+    desk.lift("B1").wait(300).lift("B2").wait(300).put("B1").wait(700)
+    desk.lift("B6").wait(300).put("B5").wait(120).put("B6").wait(3000)
+    assert desk.warning.code == "between-squares"
+
+
+def test_a_piece_of_a_finished_double_move_that_goes_on_is_not_judged_by_its_throw() -> None:
+    position = "freecompany A2:L,A7:D,A8:D,B2:L,B3:L,B5:D,C3:L,C8:D L3D3 L0D0 L"
+    desk = Desk.at(position).wait(300).throw("gg").wait(600)
+    desk.lift("B2").wait(300).put("B1").wait(500).lift("C3").wait(300).put("C2").wait(400)
+    desk.lift("B1").wait(200).put("C3").wait(3000)
+    assert desk.warning.code in {"no-throw-yet", "not-your-turn", "two-moves"}
+    fill, clear = names_of(desk.warning.fix.fill), names_of(desk.warning.fix.clear)
+    assert (fill, clear) == (["B1"], ["C3"])
+
+
+def test_a_knock_that_opens_a_contact_too_briefly_to_count_is_still_a_knock() -> None:
+    """Otherwise the tower whose contacts it opened for longer would seem to have captured."""
+    position = "ravensburger B2:D',B6:DDD'L,B7:LLLD'D'L'D',B8:L'LD,C7:D' L0D0 L3D1 L"
+    desk = Desk.at(position).wait(300).throw("1").wait(900)
+    assert "B6xB7" in snapshot(desk.state).legal
+    desk.pop_decisions()
+    for wait_ms, square, on in ((0, "B7", 0), (6, "B6", 0), (7, "B8", 0), (2, "B8", 1)):
+        desk.t += wait_ms
+        desk.edge(square, bool(on))
+    for wait_ms, square in ((3, "B6"), (25, "B7")):
+        desk.t += wait_ms
+        desk.edge(square, True)
+    assert desk.wait(500).pop_decisions() == []

@@ -469,3 +469,24 @@ def test_hands_faster_than_the_referee_lose_no_throw(
     desk.throw("gg").wait(300)
     plays = [one for one in desk.pop_decisions() if one.split()[0] in {"move", "roll"}]
     assert plays == ["roll 1", "move B8-C8", "roll 1", "move B1-C1", "roll 2"]
+
+
+@given(bounces=st.integers(0, 4), rests_ms=st.integers(300, 900), thinks_ms=st.integers(0, 140))
+def test_who_throws_while_the_contact_of_the_piece_still_bounces_loses_no_throw(
+    bounces: int, rests_ms: int, thinks_ms: int
+) -> None:
+    """The piece may be moved on, but stands: its player throws again, and plays at once."""
+    desk = Desk.at("freecompany A4:L,B1:D,B3:D,B4:D,C2:L,C3:L L4D4 L0D0 D")
+    desk.wait(300).throw("g-").wait(600).lift("B1").wait(200)
+    desk.edge("C1", True)
+    for die in (1, 2):
+        desk.die(die, "rolling")
+    for _ in range(bounces):
+        desk.t += 1
+        desk.edge("C1", False).edge("C1", True)
+    desk.wait(rests_ms)
+    desk.die(1, "settled", "g", tumbled=True)
+    desk.die(2, "settled", "-", tumbled=True)
+    desk.wait(thinks_ms).lift("C1").wait(300).lift("C2").wait(100).put("C2").wait(1500)
+    decided = [one for one in desk.pop_decisions() if one.split()[0] in {"move", "roll"}]
+    assert decided == ["roll 1", "move B1-C1", "roll 1", "move C1xC2"]

@@ -151,8 +151,20 @@ def _mover_acts(evidence: Evidence, mover: Side, after: Evidence, seemed: Candid
     if seemed.unfinished:
         return False
     if after.missing:
-        return after.changed.bit_count() < evidence.changed.bit_count()
+        fewer = after.changed.bit_count() < evidence.changed.bit_count()
+        return fewer or _stood_behind(evidence, seemed, after.missing)
     return not after.extra & squares_of(seemed.position.rules.path(mover))
+
+
+def _stood_behind(evidence: Evidence, seemed: Candidate, lifted: Squares) -> bool:
+    """Return whether all these pieces of a move were lifted after another one landed for it.
+
+    The hand of the move has left them, and does not go on with them.
+    """
+    rest = seemed.lands & evidence.extra & ~lifted
+    landed_at = max((evidence.contacts.since[each] for each in each_square(rest)), default=None)
+    times = [last_off(evidence.contacts, each) or 0 for each in each_square(lifted)]
+    return landed_at is not None and not lifted & ~seemed.lands and min(times) > landed_at
 
 
 def undone(compared: Comparison) -> str | None:

@@ -241,9 +241,20 @@ def _captured_piece_left(
         captured = candidate.lifts & candidate.lands
         blinked = any(blinked_after_lift(evidence, square) for square in each_square(captured))
         if captured and blinked and surplus & ~evidence.before:
+            if _tipped_over(evidence, surplus, candidate):
+                continue
             refusal = Refusal("captured-piece-left", {"target": names_of(captured)[0]})
             return _explanation(evidence, refusal, 0, surplus)
     return None
+
+
+def _tipped_over(evidence: Evidence, target: Squares, capture: Candidate) -> bool:
+    """Return whether an own piece, moved after a capture, closes the switch that it left, too."""
+    square, beside = target.bit_length() - 1, evidence.before & ~capture.touches
+    return any(
+        blinked_after_lift(evidence, each) and _closed_together(evidence, square, each)
+        for each in each_square(beside & evidence.occupancy)
+    )
 
 
 def _not_planned(compared: Comparison) -> Explanation | None:

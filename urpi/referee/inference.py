@@ -230,7 +230,15 @@ def is_knock(evidence: Evidence, blink: Blink, others: Squares) -> bool:
     # A knock opens several switches at once, but not at the same millisecond.
     begin, end = blink.off - knock_ms, knock_ms + (blink.on if blink.by_edge else blink.off)
     others &= evidence.before & ~evidence.mask
-    return blinked_within(evidence.contacts, others, begin, end)
+    if blinked_within(evidence.contacts, others, begin, end):
+        return True
+    # A contact that a knock opened for too short a time to count has edges all the same.
+    stable, since = others & evidence.contacts.stable, evidence.contacts.since
+    counted = {(each.square, each.t) for each in evidence.contacts.log}
+    return any(
+        begin <= since[each] <= end and (each, since[each]) not in counted
+        for each in each_square(stable)
+    )
 
 
 def shown_changes(evidence: Evidence, candidate: Candidate) -> Squares:

@@ -35,7 +35,7 @@ from urpi.referee.stages import (
     Throwing,
     ThrowingForStart,
 )
-from urpi.rules import PASS, Position, Side, Squares, Starter, Throw
+from urpi.rules import PASS, Position, Side, Squares, Starter, Throw, each_square
 from urpi.rules.refusals import Details
 from urpi.rules.ruleset import Past
 
@@ -200,8 +200,14 @@ class GameState(State):
             self.look_at = min(self.look_at, max(still_at, self.t))
 
     def is_corrected(self, evidence: Evidence) -> bool:
-        """Return whether no more pieces are missing than the open warning asks to put back."""
-        return self.warning is not None and not evidence.missing & ~self.warning.fix.fill
+        """Return whether no more pieces are missing than the open warning asks to put back.
+
+        A piece put since then where it asks for none is no correction, but a move.
+        """
+        warning, since = self.warning, self.contacts.since
+        if warning is None or evidence.missing & ~warning.fix.fill:
+            return False
+        return all(since[each] <= warning.t for each in each_square(evidence.extra))
 
     def evidence(self) -> Evidence:
         """Return what the switches have shown since the throw."""

@@ -32,7 +32,10 @@ def waits_for_move(state: GameState, moving: Moving, die: int, began: int | None
         return False
     if _others_roll(state, die) and may_be_half(state, moving):
         return True
-    return began is not None and began < state.contacts.last_edge and may_move_on(state, moving)
+    if began is None or not may_move_on(state, moving):
+        return False
+    # A hand that throws as soon as its piece stands is faster than the contact's bounce.
+    return began < state.contacts.last_edge - timing.contact_stable_ms
 
 
 def _others_roll(state: GameState, die: int) -> bool:
