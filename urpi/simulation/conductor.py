@@ -22,6 +22,7 @@ from urpi.simulation.illegal_acts import (
     Deviation,
     Shift,
     codes_as_second_part,
+    hides_capture,
     illegal_act,
     moments,
     right_codes,
@@ -154,6 +155,9 @@ class Conductor:
             lambda: self.prompts.display.position == self.game.position
         )
         yield self._in(self.behaviour.rest_ms)
+        if self.prompts.display.ask == "move":
+            # Asked before this move had ended, when the players could not answer yet.
+            self.prompts.choices = self.prompts.display.choices
         yield from self.follow_display()
 
     def _straddle(self, before: Position, move: Move) -> Script:
@@ -368,8 +372,11 @@ class Conductor:
         # The first half of a two-piece move: the referee still expects a second one.
         half = move is not None and rules.unfinished(move, legal)
         *_, left = moments(self.game.position, act)
-        if (left ^ position.occupancy).bit_count() > MOVE_CHANGES:
+        known = self.prompts.display.position or position
+        if any((left ^ each.occupancy).bit_count() > MOVE_CHANGES for each in (position, known)):
             second |= {"disturbed"}
+        if known == position and hides_capture(position, self.game.position, act):
+            second |= {"not-your-piece"}
         if move is not None and (half or move.parts[-1].target in origins):
             second |= codes_as_second_part(position, throw, move, act)
         unchanged = self.game.position.occupancy == position.occupancy

@@ -103,6 +103,22 @@ def _touches(position: Position, act: Act, legal: tuple[Move, ...]) -> bool:
     return any(origin in landings for origin, _ in act if not isinstance(origin, Side))
 
 
+def hides_capture(before: Position, after: Position, act: Act) -> bool:
+    """Return whether an act hides the capture before it, if no switch has shown that.
+
+    The capturing piece is lifted in place of the captured one, or another piece is put where it
+    came from, so that it seems to be back and the other one to be in the same hand.
+    """
+    left = before.occupancy ^ after.occupancy
+    if left & after.occupancy or left.bit_count() != 1:
+        return False
+    boards = enumerate(zip(before.board, after.board, strict=True))
+    captured = {square for square, (one, other) in boards if one and owner(one) != owner(other)}
+    at = left.bit_length() - 1
+    captured.discard(at)
+    return bool(captured) and any(s.origin in captured or s.target == at for s in act)
+
+
 def right_codes(position: Position, throw: Throw | None, act: Act) -> frozenset[str]:
     """Return the codes of the warnings (FORMATS.md, Warning codes) that explain an act.
 
