@@ -275,7 +275,7 @@ def test_a_resignation_binds_although_the_winner_has_abandoned(two: Two) -> None
     assert '[Result "*"]' in two.dark.record()
     cut(two, is_cut=False)
     two.wait(20_000)
-    # The club shows an arbiter that the copies differ.
+    # The copies differ: such a game is not rated.
     assert '[Result "dark"]' in two.light.record()
     for one in (two.light, two.dark):
         assert one.shot.phase is Phase.OVER

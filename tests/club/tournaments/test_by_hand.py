@@ -82,6 +82,11 @@ def test_the_players_who_lose_their_opponents_are_paired_too(
     assert [one for one in found if one in before] == [one for one in before if one in found]
 
 
+def test_a_left_over_player_who_has_withdrawn_is_not_paired() -> None:
+    found = paired_by_hand(Tournament("swiss", 4, 3, (EVEN,), frozenset({2})), 0, 1)
+    assert {(one.light, one.dark) for one in found} == {(0, 1), (3, None)}
+
+
 @pytest.mark.parametrize(
     ("tournament", "chosen", "named"),
     [
@@ -107,6 +112,10 @@ def test_players_who_would_meet_again_are_found() -> None:
     assert repeats(tournament, paired_by_hand(tournament, 0, 2)) == [Pairing(0, 2)]
     assert repeats(tournament, paired_by_hand(tournament, 1, 2)) == [Pairing(4, None)]
     assert not repeats(tournament, paired_by_hand(tournament, 0, 1))
+    # One that the round had before, because no other was possible, is no new one.
+    third = (Pairing(0, 2), Pairing(4, 1), Pairing(3, None))
+    again = replace(tournament, rounds=(first, third))
+    assert not repeats(again, paired_by_hand(again, 4, 3))
     # A bye with half a point is asked for, and no reason against the other bye (FIDE C.04.1).
     assert not repeats(tournament, paired_by_hand(tournament, 4, None))
 
