@@ -15,6 +15,7 @@ from urpi.show.words import languages
 
 POSITION = "finkel A3:L,B2:D,B4:L,B7:D,C1:D L3D3 L2D1 L"
 FACES = "gs--"
+DRAWN_MS = 240_000
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +211,9 @@ def test_the_link_to_a_position_is_shared(viewer: Viewer, stored: ServedTable) -
     for name, kind in (("(PNG)", "image/png"), ("(SVG)", "image/svg+xml")):
         picture = viewer.page.get_by_role("link", name=name).get_attribute("href")
         assert parse_qs(urlsplit(str(picture)).query)["move"] == moves(viewer)[:1]
-        answer = viewer.page.request.get(f"{stored.url}{str(picture).lstrip('/')}")
+        # It is drawn at a low priority, which other work on the machine leaves little time.
+        url = f"{stored.url}{str(picture).lstrip('/')}"
+        answer = viewer.page.request.get(url, timeout=DRAWN_MS)
         assert answer.headers["content-type"] == kind
     viewer.open(link.input_value(), "#moves tbody tr")
     assert shown(viewer) == (POSITION, FACES)
