@@ -24,7 +24,7 @@ RUN_S = (0.3, 2.5)
 """Range of the time between two stalls."""
 STALL_S = (0.5, 1.5)
 SILENT_DIE = "does not respond"
-RECORD_TAGS = ("[Date ", "[Time ", "[Game ")
+RECORD_TAGS = ("[Date ", "[Time ", "[Game ", "[Clock ")
 """Tags of the record that differ between two runs of the same game."""
 
 

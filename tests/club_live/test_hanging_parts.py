@@ -135,7 +135,8 @@ def test_a_game_whose_process_hangs_does_not_hold_up_the_next(
             ),
             "it is verified after all",
         )
-        assert len(set(started)) == 2
+        # A busy machine may end others, too.
+        assert started.count(started[0]) == 1 < len(started)
         (fault,) = [one for one in faults() if one.part == "verified"]
         assert "examine has taken more than 5 s" in fault.problem
     finally:

@@ -18,6 +18,7 @@ from urpi.journal import Journal
 from urpi.link.broker.broker_settings import broker_settings
 from urpi.link.broker.connection import LOOK_MS, ClubConnection
 from urpi.link.broker.state_message import TableState
+from urpi.link.protocol.messages import Free
 from urpi.referee import Phase, Snapshot
 
 TWO = "lisbon", "porto"
@@ -170,6 +171,9 @@ def test_other_tables_announce_themselves_only_to_players_who_look(
         ahead_ms[0] += LOOK_MS
         lisbon.publish(NO_GAME)
         wait_until(lambda: subscriptions(lisbon) == {"urpi/tables/porto/online"}, "the end")
+        # The broker handles one table's packets in order: after this the subscription has ended.
+        lisbon.send_to("lisbon", b"ended")
+        wait_until(lambda: any("from" in topic for topic in received), "the own message")
         received.clear()
         porto.announce_free(True)
         porto.close()
@@ -178,6 +182,30 @@ def test_other_tables_announce_themselves_only_to_players_who_look(
     finally:
         for one in (lisbon, porto):
             one.close()
+
+
+def test_a_table_that_becomes_free_while_it_connects_can_be_invited(
+    broker: Broker, tmp_path: Path
+) -> None:
+    lisbon = connection(broker, tmp_path, "lisbon")
+    retained: list[bytes] = []
+    begun: list[bool] = []
+
+    class Client:
+        def is_connected(self) -> bool:
+            if not begun:
+                begun.append(True)
+                lisbon.announce_free(True)
+            return True
+
+        def publish(self, topic: str, message: bytes, *_: object, **__: object) -> None:
+            if topic.endswith("/free"):
+                retained.append(message)
+
+    real, lisbon._client = lisbon._client, Client()  # type: ignore[assignment]
+    lisbon._announce()
+    lisbon._client = real
+    assert retained[-1] == Free(True).encode()
 
 
 def subscriptions(table: ClubConnection) -> frozenset[str]:

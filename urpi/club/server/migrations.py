@@ -207,7 +207,7 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     """,
     """
     -- Verified games are checked again every night; `altered` were changed in the database since.
-    ALTER TABLE histories ADD checked timestamptz NOT NULL DEFAULT '-infinity';
+    ALTER TABLE histories ADD checked timestamptz NOT NULL DEFAULT 'epoch';
     ALTER TABLE histories DROP CONSTRAINT histories_verdict_check;
     ALTER TABLE histories ADD CONSTRAINT histories_verdict_check
         CHECK (verdict IN ('verified', 'differs', 'invalid', 'pruned', 'altered'));

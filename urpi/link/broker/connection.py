@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
-from threading import Event
+from threading import Event, RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi import __version__
@@ -130,7 +130,7 @@ class ClubConnection:
         self._opponent = ""
         self._subscribed: frozenset[str] = frozenset()
         """Subscriptions to what other tables announce."""
-        self._free = False
+        self._free, self._free_lock = False, RLock()
         self._client: Client = make_client(settings, f"urpi-{settings.user}", Part("club's broker"))
         self._thread = SupervisedThread(self._run, "club")
 
@@ -180,9 +180,16 @@ class ClubConnection:
 
     def announce_free(self, free: bool) -> None:
         """Publish whether this table can be invited, now and at every connection. Thread-safe."""
-        self._free = free
-        if self._client.is_connected():
-            self._client.publish(self._topic("free"), Free(free).encode(), 1, retain=True)
+        # Under a lock: what is retained must be the last value, although this object's own thread
+        # announces it, too, when the broker has been connected.
+        with self._free_lock:
+            self._free = free
+            self._announce_free()
+
+    def _announce_free(self) -> None:
+        with self._free_lock:
+            if self._client.is_connected():
+                self._client.publish(self._topic("free"), Free(self._free).encode(), 1, retain=True)
 
     def look_for_tables(self) -> tuple[str, ...]:
         """The ids of the tables that can be invited, as far as they are known. Thread-safe.
@@ -362,7 +369,7 @@ class ClubConnection:
     def _announce(self) -> None:
         message = Online(True, __version__).encode()
         self._client.publish(self._topic("online"), message, 1, retain=True)
-        self.announce_free(self._free)
+        self._announce_free()
         if self._home_assistant:
             table = self._settings.user
             self._client.publish(
