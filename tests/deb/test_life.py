@@ -32,7 +32,7 @@ RECORD: Final = "/srv/game.txt"
 CHANGING: Final = (
     *("/dev/", "/proc/", "/run/", "/sys/", "/tmp/", "/was/", "/srv/"),
     *("/var/cache/", "/var/log/", "/var/lib/apt/", "/var/lib/dpkg/", "/var/lib/systemd/"),
-    *("/var/tmp/", "/var/.updated", "/etc/.updated", "/etc/ld.so.cache"),
+    *("/var/tmp/", "/var/backups/", "/var/.updated", "/etc/.updated", "/etc/ld.so.cache"),
 )
 """Folders in which the system itself writes: its own lists, caches and logs."""
 FETCH: Final = "import urllib.request as r, sys; print(r.urlopen(sys.argv[1]).read().decode())"
