@@ -11,6 +11,7 @@ from urpi.simulation.illegal_acts import (
     KINDS,
     Shift,
     codes_as_second_part,
+    hides_capture,
     illegal_act,
     moments,
     right_codes,
@@ -54,6 +55,27 @@ def test_an_illegal_act_lifts_no_piece_that_could_seem_captured_by_entering(seed
 
     assert "+xB1" in [move.text for move in legal]
     assert all(origin != 6 for origin, _ in act)
+
+
+@pytest.mark.parametrize(
+    ("move", "act", "hides"),
+    [
+        # After A1xB2 it is the capturing piece that moves, or another one stands where that was.
+        ("A1xB2", [("B2", "B3")], True),
+        ("A1xB2", [("B7", "A1")], True),
+        ("A1xB2", [("B7", "B6")], False),
+        # No capture.
+        ("A1-B1", [("B1", "B3")], False),
+    ],
+)
+def test_an_act_that_hides_a_capture_is_told_from_others(move, act, hides):
+    before = parse_position(FULL)
+    faces = "gs--" if "x" in move else "g---"
+    throw = before.rules.dice.throw(faces)
+    (made,) = (one for one in before.rules.legal_moves(before, throw) if one.text.startswith(move))
+    after = before.rules.play(before, throw, made)
+    shifts = tuple(Shift(parse_square(begin), parse_square(end)) for begin, end in act)
+    assert hides_capture(before, after, shifts) is hides
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
