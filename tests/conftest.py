@@ -1,8 +1,10 @@
 """What all tests share: command-line options, and the settings of hypothesis."""
 
 import gc
+import re
 import signal
 from importlib.util import find_spec
+from pathlib import Path
 
 import hypothesis
 import pytest
@@ -11,11 +13,22 @@ import pytest
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+HERE = Path(__file__).parent
+IN_BROWSER = re.compile(r"^from (?:playwright|tests\.browser)\b", re.MULTILINE)
+
 # `make test-page` tests the page in a browser, and installs what that needs.
 collect_ignore = (
     []
     if find_spec("playwright")
-    else ["browser", "bench_page/in_browser.py", "bench_page/wall.py", "mutation/in_browser.py"]
+    else [
+        "browser",
+        *(
+            str(path)
+            for folder in ("bench_page", "mutation")
+            for path in (HERE / folder).glob("*.py")
+            if IN_BROWSER.search(path.read_text("utf-8"))
+        ),
+    ]
 )
 # `make test-kernel` installs it for the simulated Bluetooth dice.
 collect_ignore_glob = [] if find_spec("bumble") else ["kernel/*bumble*", "kernel/*/bluetooth_*"]
