@@ -25,8 +25,8 @@ collect_ignore = (
         *(
             str(path)
             for folder in ("bench_page", "mutation")
-            for path in (HERE / folder).glob("*.py")
-            if IN_BROWSER.search(path.read_text("utf-8"))
+            for path in (HERE / folder).iterdir()
+            if path.is_file() and IN_BROWSER.search(path.read_text("utf-8"))
         ),
     ]
 )
@@ -86,6 +86,31 @@ def obey_profile(config, items):
             test._hypothesis_internal_use_settings = hypothesis.settings(own, max_examples=few)
 
 
+def pytest_configure(config):
+    # With several processes, the first one receives all reports.
+    path = config.getoption("--passed")
+    if path and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(PassedFiles(Path(path)))
+
+
+class PassedFiles:
+    """Writes which files had no failure, one on a line, unless the tests were interrupted."""
+
+    def __init__(self, path):
+        self.path, self.seen, self.failed = path, set(), set()
+
+    def pytest_runtest_logreport(self, report):
+        name = report.nodeid.partition("::")[0]
+        self.seen.add(name)
+        if report.failed:
+            self.failed.add(name)
+
+    def pytest_sessionfinish(self, exitstatus):
+        if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
+            names = sorted(self.seen - self.failed)
+            self.path.write_text("".join(f"{name}\n" for name in names), "utf-8")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection(session):
     """Collect without the garbage collector, and leave what was collected out of its later work."""
@@ -104,6 +129,11 @@ def pytest_addoption(parser):
         default=[],
         metavar="FILE",
         help="leave out the slow tests of this file",
+    )
+    parser.addoption(
+        "--passed",
+        metavar="FILE",
+        help="write the names of the test files without a failure to this file",
     )
     parser.addoption(
         "--update-golden",

@@ -9,23 +9,23 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.seen_games import SQUARES, SeenGame, seen_game
 
-SEVEN = ("--rules", "finkel", "--seed", "1", "--simulated", "none")
+FINKEL = ("--rules", "finkel", "--option", "pieces=3", "--seed", "1", "--simulated", "none")
 
 PLACES = """() => [...document.querySelectorAll(".ur-piece")]
   .map(({ dataset, classList }) => `${dataset.place} ${classList.contains("ur-is-light")}`)
   .sort()"""
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(900)
 
 
 def assert_won(game: SeenGame, headline: str) -> None:
-    """Check that the page shows the winner, all seven pieces home, and what is next."""
+    """Check that the page shows the winner, all pieces home, and what is next."""
     winner = headline.partition(" ")[0]
     assert headline == f"{winner} has won. All pieces are home."
     end = game.page.locator("#game-end")
     expect(end).to_be_visible()
     home = end.get_by_role("row").filter(has_text=re.compile("^Home"))
-    expect(home.get_by_role("cell").nth(0 if winner == "Light" else 1)).to_have_text("7")
+    expect(home.get_by_role("cell").nth(0 if winner == "Light" else 1)).to_have_text("3")
     expect(game.page.get_by_role("button", name="Rematch")).to_be_visible()
 
 
@@ -33,7 +33,7 @@ def assert_won(game: SeenGame, headline: str) -> None:
 def test_a_whole_game_is_dragged_on_a_board_that_is_turned_round_in_between(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with seen_game(browser, tmp_path, "drag", *SEVEN) as game:
+    with seen_game(browser, tmp_path, "drag", *FINKEL) as game:
         game.play(until=lambda: game.moves == 10)
         before = game.page.locator('[data-square="A4"]').bounding_box()
         game.page.get_by_role("button", name="View").click()
@@ -48,7 +48,7 @@ def test_a_whole_game_is_tapped_on_a_phone_and_a_move_taken_back(
     browser: Browser, tmp_path: Path
 ) -> None:
     # Long enough for the service worker to take over in the middle of the game.
-    with seen_game(browser, tmp_path, "tap", *SEVEN, service_workers="allow") as game:
+    with seen_game(browser, tmp_path, "tap", *FINKEL, service_workers="allow") as game:
         take_back(game, lambda: game.page.get_by_role("button", name="Take back").tap())
         assert_won(game, game.play())
 
@@ -57,7 +57,7 @@ def test_a_whole_game_is_tapped_on_a_phone_and_a_move_taken_back(
 def test_a_whole_game_is_played_with_keys_and_a_move_taken_back(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with seen_game(browser, tmp_path, "keys", *SEVEN) as game:
+    with seen_game(browser, tmp_path, "keys", *FINKEL) as game:
         take_back(game, lambda: game.player.press("u"))
         assert_won(game, game.play())
 

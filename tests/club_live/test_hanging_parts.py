@@ -112,7 +112,6 @@ def test_a_game_whose_process_hangs_does_not_hold_up_the_next(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(game_worker, "MAX_CALL_S", 5.0)
     monkeypatch.setattr(supervision, "PAUSE_S", (0.01, 0.01))
     with store_of(connection, "lisbon") as store:
         assert isinstance(receive(store, whole_game(tmp_path, "2026-11-18T12:00:00+00:00")), Ack)
@@ -121,9 +120,12 @@ def test_a_game_whose_process_hangs_does_not_hold_up_the_next(
 
     def call(worker, pool, pid, function, *arguments):  # type: ignore[no-untyped-def]
         started.append(pid)
-        if len(started) == 1:
-            os.kill(pid, signal.SIGSTOP)
-        return real(worker, pool, pid, function, *arguments)
+        # Only the process that hangs has so little time: others may need it on a busy machine.
+        with monkeypatch.context() as patch:
+            if len(started) == 1:
+                patch.setattr(game_worker, "MAX_CALL_S", 5.0)
+                os.kill(pid, signal.SIGSTOP)
+            return real(worker, pool, pid, function, *arguments)
 
     monkeypatch.setattr(game_worker.GameWorker, "_call", call)
     verifier = make_verifier(database.url)
@@ -135,8 +137,8 @@ def test_a_game_whose_process_hangs_does_not_hold_up_the_next(
             ),
             "it is verified after all",
         )
-        # A busy machine may end others, too.
-        assert started.count(started[0]) == 1 < len(started)
+        assert len(started) == 2
+        assert started[0] != started[1]
         (fault,) = [one for one in faults() if one.part == "verified"]
         assert "examine has taken more than 5 s" in fault.problem
     finally:

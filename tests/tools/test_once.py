@@ -1,6 +1,7 @@
 """`tools/once` runs a command again only if something has changed that it depends on."""
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -158,7 +159,7 @@ def test_each_file_with_tests_runs_after_a_change_of_what_it_imports(
         (place / name).write_text(text)
     words = ("target", "--each", "tests", "--each", "urpi", "--")
     assert run(*words, "sh", "-c", 'echo "$@" > ran', "sh").returncode == 0
-    assert (place / "ran").read_text() == "\n"
+    assert (place / "ran").read_text().startswith("--passed=")
     others = {"tests/live/test_it.py", *(name for name in files if "/test_" in name)}
     others.add("urpi/documented.py")
     for changed, again in {
@@ -219,6 +220,25 @@ def test_a_failure_is_not_remembered(run: Run, tmp_path: Path) -> None:
         done = run("target", "folder", "--", "sh", "-c", "echo once more >> ran; exit 3")
         assert done.returncode == 3
     assert times_run(tmp_path) == 2
+
+
+@pytest.mark.parametrize("processes", slow_except(["0", "2"], "0"))
+def test_a_file_that_passed_beside_one_that_failed_is_not_run_again(
+    run: Run, tmp_path: Path, processes: str
+) -> None:
+    tests = tmp_path / "checkout" / "tests"
+    tests.mkdir()
+    shutil.copy(ROOT / "tests" / "conftest.py", tests)
+    for name, condition in (("good", "True"), ("bad", "False")):
+        (tests / f"test_{name}.py").write_text(f"def test_it():\n    assert {condition}\n")
+    words = ("target", "--each", "tests", "--", sys.executable, "-m", "pytest", "-n", processes)
+    assert "1 failed, 1 passed" in run(*words).stdout
+    again = run(*words)
+    assert again.returncode == 1
+    assert "1 failed in" in again.stdout
+    (tests / "test_bad.py").write_text("def test_it():\n    pass\n")
+    assert "1 passed in" in run(*words).stdout
+    assert "passed with the same files" in run(*words).stdout
 
 
 def test_a_path_that_no_longer_exists_is_an_error(run: Run, tmp_path: Path) -> None:
