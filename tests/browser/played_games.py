@@ -51,7 +51,7 @@ SHORT: Final = {"finkel", "finkel3", "murray", "bell", "coursework", "skiryuk", 
 """The rule sets with a house rule for a short game of three pieces."""
 SEEN_S: Final = 2.5
 """How long the page waits for the referee to see a move; one between piles may leave no trace."""
-SELECTED_S: Final = DEADLINE_S / 2
+SELECTED_S: Final = 20
 """How long a tapped piece may take to be selected. A change of the turn drops a selection; a player
 then repeats the tap."""
 MAX_REPEATED: Final = 5

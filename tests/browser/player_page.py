@@ -36,7 +36,7 @@ CHROMIUM = "/usr/bin/chromium"
 SHELL = shutil.which("chromium-headless-shell") or CHROMIUM
 """Chromium without windows: the same engine, which opens pages in half the processor time."""
 URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()", "demo")
-DEADLINE_S = 40.0
+DEADLINE_S = 150.0
 AT_REST = """() => [...document.querySelectorAll(".ur-piece")].every(
   (piece) => piece.getAnimations().length === 0)"""
 """Returns whether no piece slides."""
@@ -432,6 +432,7 @@ def open_player_page(
     With `routes`, the test may set routes while the page is open.
     """
     context = browser.new_context(**({"viewport": DESK} | NO_WORKER | options))
+    context.set_default_timeout(1000 * DEADLINE_S)
     show_face(context, face)
     if routes:
         prepare_routes(context)

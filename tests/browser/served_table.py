@@ -150,6 +150,7 @@ def open_viewer(
 ) -> Iterator[Viewer]:
     """Open a browser page with one of its faces, and check at the end that it logged no error."""
     context = browser.new_context(**{**FORMS[form], **NO_WORKER, **options})
+    context.set_default_timeout(1000 * DEADLINE_S)
     show_face(context, face)
     one = Viewer(context)
     yield one

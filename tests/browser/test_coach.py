@@ -18,8 +18,6 @@ PLACE = """() => {
 }"""
 """Returns the place of the board with its players, below the header."""
 
-pytestmark = pytest.mark.timeout(300)
-
 
 def begin(table: ServedTable, engine_throws: EngineThrows = "dice") -> None:
     """Begin a game against the engine in which light has just moved from A1 to B1."""

@@ -14,8 +14,6 @@ GAME = ("--rules", "finkel", "--speed", "10", "--seed", "4", "--first", "dark")
 """Dark begins, whom a person plays: a hand that already makes the engine's move would finish it."""
 HANDS = {"light": "hands", "dark": "hands"}
 
-pytestmark = pytest.mark.timeout(300)
-
 
 @pytest.fixture
 def player(browser: Browser, tmp_path: Path) -> Iterator[PlayerPage]:

@@ -21,8 +21,6 @@ from urpi.rules.lesson import FIRST_GAME
 GAME = ("--rules", "bell", "--first", "light", "--speed", "4")
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SMALL = {"viewport": {"width": 1024, "height": 600}}
-
-pytestmark = pytest.mark.timeout(200)
 Open = Callable[..., PlayerPage]
 
 

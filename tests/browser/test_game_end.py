@@ -25,8 +25,6 @@ GAME = ("--rules", "finkel", "--speed", "3", "--simulated", "dark")
 NAMES = {"light": "Ann", "dark": "Bob"}
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
 
-pytestmark = pytest.mark.timeout(150)
-
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

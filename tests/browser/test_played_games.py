@@ -16,8 +16,6 @@ OTHERS = ("freecompany", "murray", "ravensburger", "skiryuk")
 """Rule sets with pieces that are piled or turned over, or that go both ways."""
 RACES = sorted(RULE_SETS.keys() - OTHERS)
 
-pytestmark = pytest.mark.timeout(300)
-
 
 # The races differ in their paths, which neither way knows, so that one of them does.
 @pytest.mark.parametrize(

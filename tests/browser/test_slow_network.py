@@ -27,8 +27,6 @@ HELD_BY_OTHER = "Somebody else holds it."
 HAS_ROLLED = ".table-die-rolls, .die-landed"
 """Dice that roll, or that have been redrawn after it."""
 
-pytestmark = pytest.mark.timeout(150)
-
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

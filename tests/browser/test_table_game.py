@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from tests.browser.player_page import PlayerPage, demo, open_player_page
 
 GAME = ("--rules", "finkel", "--option", "pieces=3", "--speed", "10", "--simulated", "dark")
-TURNS_S = 300
+TURNS_S = 900
 
 pytestmark = pytest.mark.timeout(TURNS_S)
 

@@ -10,8 +10,6 @@ from tests.browser.player_page import PlayerPage, Screenshots, demo, open_player
 
 GAME = ("--rules", "bell", "--first", "light", "--speed", "3", "--simulated", "dark")
 
-pytestmark = pytest.mark.timeout(150)
-
 
 @pytest.fixture
 def player(browser: Browser, tmp_path: Path) -> Iterator[PlayerPage]:

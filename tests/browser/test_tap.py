@@ -20,8 +20,6 @@ from tests.browser.player_page import (
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 MOUSE = {"viewport": DESK}
 
-pytestmark = pytest.mark.timeout(150)
-
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

@@ -11,7 +11,6 @@ from tests.browser.player_page import PlayerPage, Screenshots, demo, open_player
 from tests.browser.test_first_game import GAME, PHONE, SMALL, begin, step
 from urpi.show.words import display_languages
 
-pytestmark = pytest.mark.timeout(400)
 SCREENS = pytest.mark.parametrize("screen", [PHONE, SMALL], ids=["phone", "small"])
 
 FAULTS = """() => {

@@ -20,8 +20,6 @@ AGAINST: Seats = ("person", "engine:easy")
 DEADLINE_MS = 30_000
 NO_VALUE = "\N{EN DASH}"
 
-pytestmark = pytest.mark.timeout(300)
-
 
 def begin(table: ServedTable, seats: Seats = AGAINST, *, hints: bool = True) -> None:
     """Begin a game in which light throws next."""

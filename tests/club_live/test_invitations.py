@@ -70,7 +70,6 @@ def test_two_tables_meet_by_an_invitation_and_play_a_whole_game(
     assert '[Result "light"]' in first or '[Result "dark"]' in first
 
 
-@pytest.mark.timeout(300)
 def test_a_table_that_is_killed_is_not_offered_any_more(
     tables: tuple[PageTable, PageTable],
 ) -> None:

@@ -9,7 +9,7 @@ from .second_model import SecondModel
 from .simulator import Simulator, SimulatorRefusedError
 
 # The first one may have to wait for the compilers.
-pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(240)]
+pytestmark = pytest.mark.usefixtures("simulator_built")
 
 KEY = "000102030405060708090A0B0C0D0E0F"
 OTHER_KEY = "F0" * 16

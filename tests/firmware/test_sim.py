@@ -6,12 +6,7 @@ import pytest
 
 from .simulator import Simulator, SimulatorRefusedError
 
-# The first one may have to wait for the compilers.
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.usefixtures("simulator_built"),
-    pytest.mark.timeout(240),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("simulator_built")]
 
 START_MS = 4000
 THROW_MS = 5000

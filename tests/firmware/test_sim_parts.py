@@ -6,7 +6,6 @@ from .conftest import FIRMWARE, make
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)  # it waits for the compilers
 def test_simulated_chips_and_bodies_match_their_data_sheets(toolchain):
     output = make(FIRMWARE / "sim", "check")
     assert output.count("\nok\n") == 4, output

@@ -10,7 +10,7 @@ import serial
 from .simulator import BUILD, PROGRAM, with_crc
 
 # The first one may have to wait for the compilers.
-pytestmark = [pytest.mark.usefixtures("simulator_built"), pytest.mark.timeout(240)]
+pytestmark = pytest.mark.usefixtures("simulator_built")
 
 IMAGES = ("--hub", str(BUILD / "hub.elf"), "--die", str(BUILD / "die.elf"))
 

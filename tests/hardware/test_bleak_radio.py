@@ -27,7 +27,7 @@ from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.godice import REQUEST_BATTERY
 from urpi.hardware.pixels import NEWER, OLDER, WHO_ARE_YOU
 
-DEADLINE_S = 120.0
+DEADLINE_S = 240.0
 OLD = PairedDie(1, "pixels", "C0:00:00:00:00:01", 4)
 NEW = PairedDie(2, "pixels", "C0:00:00:00:00:02", 4)
 GO = PairedDie(3, "godice", "C0:00:00:00:00:03", 6)

@@ -16,7 +16,7 @@ from urpi.hardware.godice import REQUEST_BATTERY
 from urpi.hardware.pixels import NEWER, OLDER, WHO_ARE_YOU
 from urpi.referee.facts import Die
 
-DEADLINE_S = 60.0
+DEADLINE_S = 240.0
 FIRST = PairedDie(1, "pixels", "C0:00:00:00:00:01", 4)
 SECOND = PairedDie(2, "godice", "C0:00:00:00:00:02", 6)
 ROLLING, ROLLED = b"\x03\x03\x00", b"\x03\x01\x01"

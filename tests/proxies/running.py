@@ -13,7 +13,7 @@ from pathlib import Path
 
 from urpi.cli.club_demo.programs import free_port
 
-DEADLINE_S = 120.0
+DEADLINE_S = 240.0
 HOST = "ur.example.org"
 PAGE_MD = Path(__file__).parents[2] / "docs" / "operate" / "page.md"
 URPI = (sys.executable, "-c", "from urpi.cli.main import main; main()")

@@ -21,7 +21,7 @@ from urpi.install.card import first_boot
 from urpi.install.card.first_boot import Progress, Screens, send_to_bus
 from urpi.show.views.notice import draw_progress
 
-DEADLINE_S = 60.0
+DEADLINE_S = 240.0
 
 
 class Display:
