@@ -67,6 +67,7 @@ class BoardService:
             # The program was stopped after the end of a game: its review may still be due.
             elif parts.config.table.review:
                 self.end.resume(service.last_game(), service.now())
+            parts.questions.resume()
             self._stack = stack.pop_all()
         self.is_on = True
         return self

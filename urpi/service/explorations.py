@@ -42,6 +42,8 @@ class Explorations:
         self._clock = clock
         self.line: Refereed | None = None
         """The current exploration, None if there is none."""
+        self.settings: Mapping[str, str] = {}
+        """The settings that are stored with it."""
 
     def begin(
         self,
@@ -69,7 +71,7 @@ class Explorations:
             LEFT_AT: str(left.state.t),
         }
         keeper.begin(fact_line(game), stamp(now), __version__, stored, now)
-        self.line = Refereed(keeper, begun, self._clock, is_line=True)
+        self.line, self.settings = Refereed(keeper, begun, self._clock, is_line=True), stored
 
     def resume(
         self, left: Refereed, game: int | None, settings: Settings, now: datetime
@@ -90,7 +92,7 @@ class Explorations:
         """End the exploration, and remove its file."""
         self.close(now)
         remove(self._path)
-        self.line = None
+        self.line, self.settings = None, {}
 
     def close(self, now: datetime) -> None:
         """Close the file, from which the exploration can be resumed."""
@@ -109,7 +111,7 @@ class Explorations:
         if not entries or stored.get(LEFT_GAME) != _name(game):
             keeper.close(now)
             return None
-        settings = replace(settings, timing=timing_of(stored))
+        self.settings, settings = stored, replace(settings, timing=timing_of(stored))
         left.state, _ = step(left.state, Time(int(stored.get(LEFT_AT, "0"))))
         resumed = resume_game(entries, settings, left.state)
         line = Refereed(keeper, resumed.state, self._clock, is_line=True)

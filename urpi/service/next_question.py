@@ -31,7 +31,7 @@ _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 
 
 def next_question(
-    path: Path, name: str, today: date, virtual: bool
+    path: Path, name: str, today: date, virtual: bool, key: tuple[int, int] | None = None
 ) -> tuple[Exercise, tuple[Answered, ...]] | None:
     """Return the exercise that a player is to answer now with its answers, None if there is none.
 
@@ -42,6 +42,7 @@ def next_question(
         name: The player.
         today: The day.
         virtual: Whether games of virtual tables count.
+        key: The game and the throw of a certain exercise; by default the one that is due.
 
     Raises:
         UrpiError: If the journal cannot be read.
@@ -60,7 +61,10 @@ def next_question(
         for one in some
         if (games[game].light if one.side is Side.LIGHT else games[game].dark) == name
     )
-    exercise = stack_of(own, answers, today.toordinal()).next
+    if key is None:
+        exercise = stack_of(own, answers, today.toordinal()).next
+    else:
+        exercise = next((one for one in own if one.key == key), None)
     return None if exercise is None else (exercise, tuple(answers.get(exercise.key, ())))
 
 

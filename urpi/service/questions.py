@@ -1,13 +1,15 @@
 """Questions at the board: exercises from a player's own games, answered with the pieces.
 
 A question is an exploration from its position that begins with its throw; the first move that the
-hands make is the answer. After it the line can be played on, and taken back to the position.
+hands make is the answer. After it the line can be played on, and taken back to the position. Which
+question it is, is stored with the exploration, so that it goes on after a power cut.
 """
 
 import logging
+from collections.abc import Callable
 from functools import partial
 from threading import Thread
-from typing import Final
+from typing import Final, TypeAlias
 
 from urpi.core.errors import UrpiError
 from urpi.journal import VIRTUAL_TABLE
@@ -26,6 +28,14 @@ from urpi.service.preferences import TablePreferences
 from urpi.service.service import Service
 from urpi.show.menu import Message
 
+ASKED: Final = "asked"
+"""The setting of an exploration with the player whose question it is."""
+EXERCISE: Final = "exercise"
+"""The setting with the exercise's game and throw."""
+EARLIER: Final = "earlier_answers"
+"""The setting with the number of answers before."""
+
+_Found: TypeAlias = tuple[Exercise, tuple[Answered, ...]] | None
 _log: Final = logging.getLogger(__name__)
 
 
@@ -57,7 +67,14 @@ class BoardQuestions:
 
     def ask(self, name: str) -> None:
         """Set the next question of a player, which is read in a thread of its own."""
-        Thread(target=self._read, args=(name,), name="urpi-question", daemon=True).start()
+        self._start(name, None, partial(self._set, name))
+
+    def resume(self) -> None:
+        """Go on with the question that was on the board at a power cut, if there was one."""
+        stored = self._service.exploration_settings
+        if ASKED in stored:
+            name, (game, throw) = stored[ASKED], map(int, stored[EXERCISE].split())
+            self._start(name, (game, throw), partial(self._go_on, name, int(stored[EARLIER])))
 
     def update(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
         """Give the throw of the question and judge its answer; call it after every change."""
@@ -78,19 +95,25 @@ class BoardQuestions:
                 judged = partial(self._judge, one, each.move)
                 self._service.call(judged).add_done_callback(log_failure)
 
-    def _read(self, name: str) -> None:
+    def _start(
+        self, name: str, key: tuple[int, int] | None, then: Callable[[_Found], None]
+    ) -> None:
+        Thread(target=self._read, args=(name, key, then), name="urpi-question", daemon=True).start()
+
+    def _read(self, name: str, key: tuple[int, int] | None, then: Callable[[_Found], None]) -> None:
         # Long to import: whoever plays meanwhile does not wait for it.
         from urpi.service.next_question import next_question  # noqa: PLC0415
 
         found = None
         try:
             virtual = self._service.table == VIRTUAL_TABLE
-            found = next_question(self._service.path, name, self._service.now().date(), virtual)
+            today = self._service.now().date()
+            found = next_question(self._service.path, name, today, virtual, key)
         except UrpiError as error:
             _log.warning("%s", error)
-        self._service.call(partial(self._set, name, found)).add_done_callback(log_failure)
+        self._service.call(partial(then, found)).add_done_callback(log_failure)
 
-    def _set(self, name: str, found: tuple[Exercise, tuple[Answered, ...]] | None) -> None:
+    def _set(self, name: str, found: _Found) -> None:
         service, menu = self._service, self._menu
         if service.game_snapshot.in_progress:
             menu.show_message(Message("end-first"))
@@ -103,10 +126,20 @@ class BoardQuestions:
         light, dark = (name if side is exercise.side else "" for side in Side)
         game = self._orders.game_of(NewGame(position.rules, light, dark, position=position))
         self._orders.read_board()
-        service.explore(exploration_of(game, service.clock(), position, "line"))
-        self._exercise, self._answers, menu.asks = exercise, answers, name
-        self._is_open, self._has_thrown = True, False
-        self.update(service.snapshot, ())
+        line = exploration_of(game, service.clock(), position, "line")
+        key = " ".join(map(str, exercise.key))
+        stored = {ASKED: name, EXERCISE: key, EARLIER: str(len(answers))}
+        service.explore(line, settings=stored)
+        self._go_on(name, len(answers), found)
+
+    def _go_on(self, name: str, earlier: int, found: _Found) -> None:
+        """Ask the question that is on the board, unless it has been answered since it was set."""
+        # The players may have left it, or begun a game, while the exercise was read.
+        if found is None or ASKED not in self._service.exploration_settings:
+            return
+        (self._exercise, self._answers), self._menu.asks = found, name
+        self._is_open, self._has_thrown = len(self._answers) == earlier, False
+        self.update(self._service.snapshot, ())
 
     def _judge(self, one: Exercise, move: str) -> None:
         from urpi.service.next_question import answer_pages  # noqa: PLC0415

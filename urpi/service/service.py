@@ -341,12 +341,20 @@ class Service:
         self.process(Time(self.clock()))
         return why_not_explore(self.current.state, rated=rated)
 
-    def explore(self, game: Game, faces: str | None = None) -> None:
+    @property
+    def exploration_settings(self) -> Mapping[str, str]:
+        """The settings that are stored with the exploration, none if there is none."""
+        return self._explorations.settings
+
+    def explore(
+        self, game: Game, faces: str | None = None, settings: Mapping[str, str] | None = None
+    ) -> None:
         """Leave the game, and begin an exploration.
 
         Args:
             game: The fact that begins it.
             faces: The throw to begin with, by default none.
+            settings: What is stored with it besides the usual settings, by default nothing.
         """
         self._leave_exploration()
         if self._read is not None and (self._game.finished or not self._game.begun):
@@ -356,7 +364,8 @@ class Service:
                 self.process(reading)
         now = self.now()
         self._game.store(now)
-        self._explorations.begin(self._game, game, self._settings, self._settings_of(game), now)
+        stored = {**self._settings_of(game), **(settings or {})}
+        self._explorations.begin(self._game, game, self._settings, stored, now)
         self.process(Time(self.clock()))
         if faces is not None:
             self.process(Answer(self.clock(), faces=faces))
