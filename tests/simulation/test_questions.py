@@ -20,13 +20,14 @@ from urpi.service.virtual import Setting, VirtualService
 from urpi.show.menu import LastMinute, Listing, Message
 from urpi.show.stats_report.figure_file import FigureFile, ends_of
 from urpi.simulation import PLAYERS, SimulatedPlayers, behaviour
+from urpi.simulation.display_state import DisplayState
 from urpi.simulation.schedule import Script
+from urpi.simulation.throwing import press_to
 
 QUESTIONS = 3
 THROWS = 80
 LOSS = 0.7
-RULES = ("finkel", "blitz")
-"""Without piles: the hands do not answer the referee's questions."""
+RULES = ("finkel", "blitz", "skiryuk", "ravensburger")
 
 
 def store_exercises(path: Path, rules: str, rng: Random) -> dict[str, Exercise]:
@@ -79,10 +80,11 @@ class Student(Hands):
         yield from self.wait_for(lambda: self.shown.explore is not None)
         while self.message is None:
             yield from self.answer_question()
+            line = self.service.service.current
             yield from self.go_to("next-question")
-            yield from self.wait_for(
-                lambda: isinstance(self.screen, Message) or self.shown.phase is Phase.SET_UP
-            )
+            # The next one may begin with the board as the answer has left it.
+            while not isinstance(self.screen, Message) and self.service.service.current is line:
+                yield LOOK_MS
             if isinstance(self.screen, Message):
                 self.message = self.screen
         yield from self.wait_for(lambda: self.screen is None)
@@ -114,8 +116,13 @@ class Student(Hands):
         move = self.rng.choice(position.rules.legal_moves(position, throw))
         self.answered[str(position)] = move.text
         yield from hands.restore_board(position.rules.play(position, throw, move))
-        yield from self.wait_for(lambda: isinstance(self.screen, LastMinute))
-        assert isinstance(self.screen, LastMinute)
+        while not isinstance(self.screen, LastMinute):
+            # On a pile, no switch shows which move was made: the referee asks.
+            question = DisplayState.of(self.shown)
+            if move.text in question.choices:
+                steps = question.choices.index(move.text)
+                yield from press_to(self.table.pressing, Side.LIGHT, steps)
+            yield LOOK_MS
         pages = self.screen.pages or ()
         self.read.append(tuple(page.text for page in pages))
         for _ in pages[1:]:
@@ -127,7 +134,7 @@ class Student(Hands):
 def test_hands_answer_questions_from_their_games_by_the_display(rules: str, tmp_path: Path) -> None:
     path, rng = tmp_path / "games.db", Random(f"questions {rules}")
     exercises = store_exercises(path, rules, rng)
-    players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"))
+    players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"), first=Side.LIGHT)
     setting = Setting(rule_set(rules), 7, 0.0, players=players)
     with (
         Journal.open(path) as journal,
