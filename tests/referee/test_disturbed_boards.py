@@ -252,6 +252,34 @@ def test_a_board_rebuilt_with_the_last_move_undone_or_with_another_one_counts_at
     assert desk.pop_decisions() == ["cleared", "takeback B5-B7", *decided]
 
 
+@pytest.mark.parametrize("tips_over_ms", range(0, 390, 57))
+def test_a_piece_between_two_squares_does_not_look_like_the_return_of_one_borne_off(
+    tips_over_ms: int,
+) -> None:
+    """It comes from B7 to C7, which a piece left for good a turn ago, and closes both switches."""
+    desk = borne_off_from_c7()
+    desk.lift("B7").wait(900).put("C7").wait(tips_over_ms).put("B7").wait(3000)
+    assert desk.warning.text == "The piece stands between B7 and C7. Empty B7."
+    # If it tips over late, the move counts already.
+    assert "move B7-C7" in desk.lift("B7").wait(1000).pop_decisions()
+
+
+def test_the_return_of_a_piece_borne_off_is_too_late_after_the_next_throw() -> None:
+    desk = borne_off_from_c7().put("C7").wait(3000)
+    assert desk.warning.code == "too-late"
+    assert names_of(desk.warning.fix.clear) == ["C7"]
+
+
+def borne_off_from_c7() -> Desk:
+    """Return a table where dark has borne off from C7, and may now move from B7 to C7."""
+    desk = Desk.at("finkel3 A1:L,B1:D,B4:D,B6:L,B7:D,C2:D,C7:D L4D1 L1D1 D").wait(300)
+    desk.throw("g--").wait(600).lift("C7").wait(1500).throw("sgg").wait(600)
+    desk.lift("B6").wait(500).put("A8").wait(1500).throw("sss").wait(600)
+    assert "B7-C7" in snapshot(desk.state).legal
+    desk.pop_decisions()
+    return desk
+
+
 def test_an_own_piece_that_tips_over_after_a_capture_is_no_captured_piece() -> None:
     position = "freecompany A2:D,B1:D,B2:L,B6:L,C8:L L4D5 L0D0 L"
     desk = Desk.at(position).wait(300).throw("gg").wait(600)

@@ -50,22 +50,24 @@ class Explanation:
 def explain(compared: Comparison) -> Explanation:
     """Return what is wrong with the occupancy of a position, before or after the throw."""
     evidence, position, candidates = compared.evidence, compared.position, compared.candidates
-    found = _captured_piece_left(evidence, compared.legal) or _taken_back_late(compared)
+    # The move of a piece between two squares may look like the return of one that left the board.
+    found = (
+        _captured_piece_left(evidence, compared.legal)
+        or _between_squares(evidence, candidates)
+        or _taken_back_late(compared)
+    )
+    if found is None and compared.slid is not None:
+        found = _slid_too_far(evidence, compared.slid)
     if found is not None:
         return found
     if compared.throw is None:
-        slid = _slid_too_far(evidence, compared.slid) if compared.slid is not None else None
-        found = slid or _between_squares(evidence, ())
-        if found is not None:
-            return found
         if evidence.changed.bit_count() > FEW:
             return _disturbed(evidence, position)
         refusal = _before_the_throw(evidence, position)
         return _explanation(evidence, refusal, evidence.missing, evidence.extra)
     # From the most specific explanation to the most general one.
     return (
-        _between_squares(evidence, candidates)
-        or (_disturbed(evidence, position) if evidence.missing.bit_count() > FEW else None)
+        (_disturbed(evidence, position) if evidence.missing.bit_count() > FEW else None)
         or _other_side_too(evidence, position, candidates)
         or _second_move(evidence, position, candidates)
         or _piece_lost(evidence, candidates)
