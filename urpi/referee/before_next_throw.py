@@ -15,7 +15,14 @@ from urpi.referee.inference import (
     may_follow,
     most_likely,
 )
-from urpi.referee.questions import MAX_CHOICES, ask_move, may_be_broken, or_one_off, or_one_switch
+from urpi.referee.questions import (
+    MAX_CHOICES,
+    ask_move,
+    may_be_broken,
+    or_one_off,
+    or_one_switch,
+    or_whole,
+)
 from urpi.referee.stages import Moving, Seeming
 from urpi.referee.state import GameState
 from urpi.rules import each_square
@@ -125,9 +132,9 @@ def _possibly_made(
 ) -> tuple[Candidate, ...]:
     """Return the moves that may have been made, given that the next dice were thrown."""
     if landed:
-        return (
-            matches if may_be_another(evidence, landed, matches) else most_likely(evidence, landed)
-        )
+        if may_be_another(evidence, landed, matches):
+            return matches
+        return or_whole(moving, evidence, most_likely(evidence, landed))
     if evidence.changed:
         return or_one_switch(moving, evidence, most_likely(evidence, matches)) if matches else ()
     hides_it = len(matches) == 1 and (matches[0].occupancy ^ evidence.before) & evidence.mask

@@ -11,6 +11,7 @@ from urpi.referee.questions import (
     drop_question,
     may_be_broken,
     or_one_switch,
+    or_whole,
 )
 from urpi.referee.stages import Moving, Seeming, Throwing
 from urpi.referee.state import GameState
@@ -147,6 +148,8 @@ def _seem(  # noqa: PLR0913 - a move, how it is known, and how long it waits
     due = report_seeming(state, moving, seeming, report)
     if due is None or state.t < due:
         state.look_at = due
+    elif len(doubted := or_whole(moving, state.evidence(), (candidate,))) > 1:
+        ask_move(state, moving, doubted, report)
     else:
         commit(state, moving, candidate, confidence, report)
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from urpi.referee.decisions import NO_MOVE, Report
 from urpi.referee.flow import ask
-from urpi.referee.inference import Candidate, Evidence
+from urpi.referee.inference import Candidate, Evidence, has_landed
 from urpi.referee.snapshot import MAX_BROKEN
 from urpi.referee.stages import Moving
 from urpi.referee.state import GameState
@@ -52,6 +52,24 @@ def or_one_switch(
         return or_one_off(moving, evidence, best)
     near = one_off(evidence, moving.candidates)
     return _joined(moving, best, tuple(each for each in near if _is_hidden(evidence, each)))
+
+
+def or_whole(
+    moving: Moving, evidence: Evidence, best: tuple[Candidate, ...]
+) -> tuple[Candidate, ...]:
+    """Return these candidates and the moves of two pieces that they may be a part of, sorted.
+
+    Both pieces were seen to land, one of them as a capture, but the switch that it left stays
+    closed.
+    """
+    closed = evidence.occupancy
+    whole = (
+        each
+        for each in one_off(evidence, moving.candidates)
+        if evidence.differs(each.occupancy) & each.lifts & closed and has_landed(evidence, each)
+        if any(set(part.move.parts) < set(each.move.parts) for part in best)
+    )
+    return _joined(moving, best, tuple(whole))
 
 
 def _joined(
