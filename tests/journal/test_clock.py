@@ -80,6 +80,7 @@ def test_estimated_times_are_never_outside_of_the_order(days: list[tuple[int, bo
 def test_a_correction_of_the_start_counts_and_the_record_says_so(journal: Journal) -> None:
     game = store_game(journal, longest=20)
     lines: list[str] = []
+    journal.finish(game, OLD)
     with journal.transaction():
         at = (DAY + timedelta(days=8)).isoformat()
         insert_corrections(journal, [Correction(game, at, "started", DAY.isoformat())])
@@ -87,9 +88,38 @@ def test_a_correction_of_the_start_counts_and_the_record_says_so(journal: Journa
     assert (found.started, found.estimated) == (DAY, False)
     assert stored_record(journal, game).tag("Correction1") == f"{at} started: {DAY.isoformat()}"
     write_archive(journal, [game], lines.append, "1.0.0")
+    assert f'"finished":"{OLD}"' in "".join(lines)
     archive = BytesIO("".join(lines).encode())
     # It is the same game, by the time that was stored with it.
     assert import_archive(journal, archive, DAY).known == 1
+
+
+@pytest.mark.parametrize("is_corrected", [True, False])
+@pytest.mark.parametrize("set_meanwhile", [False, True])
+def test_the_end_of_a_game_is_moved_like_its_beginning(
+    journal: Journal, is_corrected: bool, set_meanwhile: bool
+) -> None:
+    minutes = timedelta(minutes=20)
+    begin(journal, DAY.isoformat())
+    game = begin(journal, OLD, unset=True)
+    stored = DAY + minutes if set_meanwhile else datetime.fromisoformat(OLD) + minutes
+    journal.finish(game, stored.isoformat())
+    if is_corrected:
+        at = (DAY + timedelta(days=8)).isoformat()
+        insert_corrections(journal, [Correction(game, at, "started", DAY.isoformat())])
+    found = find_game(journal, game)
+    assert (found.started, found.finished) == (DAY, DAY + minutes)
+    assert found.stored_finish == stored
+
+
+def test_an_end_for_which_there_is_no_year_stays(journal: Journal) -> None:
+    game = begin(journal, "0002-01-02T00:00:00+00:00")
+    ended = "9000-01-01T00:00:00+00:00"
+    journal.finish(game, ended)
+    with journal.transaction():
+        began = "9998-01-01T00:00:00+00:00"
+        insert_corrections(journal, [Correction(game, DAY.isoformat(), "started", began)])
+    assert find_game(journal, game).finished == datetime.fromisoformat(ended)
 
 
 def test_the_record_of_an_estimated_game_says_so(journal: Journal) -> None:

@@ -102,7 +102,7 @@ def write_archive(
 
 def _about(journal: Journal, game: int, lines: int) -> dict[str, Any]:
     summary = find_game(journal, game)
-    finished = summary.finished and summary.finished.isoformat()
+    finished = summary.stored_finish and summary.stored_finish.isoformat()
     corrections = [
         {key: value for key, value in asdict(one).items() if key != "game"}
         for one in summary.corrections

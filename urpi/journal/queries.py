@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi.core.errors import UrpiError
@@ -37,13 +37,16 @@ class GameSummary:
         dark: The name of dark.
         turns: Number of turns with a throw.
         result: How it ended, None if it has no end.
-        finished: When it ended, None if it has not.
+        finished: When it ended, None if it has not; by a clock that was not set, it is moved like
+            `started`.
         table: The table where it was played, as in its setting, also before an import; None by
             default, as for an imported record.
         corrections: Its corrections in order, none by default.
         by_clock: When it began by a clock that was not set, None if `started` is what was stored.
         estimated: Whether the clock was not set, so that `started` is estimated from the games
             around it.
+        ended_by_clock: When it ended by a clock that was not set, None if `finished` is what was
+            stored.
     """
 
     id: int
@@ -59,11 +62,17 @@ class GameSummary:
     corrections: tuple[Correction, ...] = ()
     by_clock: datetime | None = None
     estimated: bool = False
+    ended_by_clock: datetime | None = None
 
     @property
     def stored_start(self) -> datetime:
         """When it began, as it was stored."""
         return self.by_clock or self.started
+
+    @property
+    def stored_finish(self) -> datetime | None:
+        """When it ended, as it was stored."""
+        return self.ended_by_clock or self.finished
 
     @property
     def names(self) -> tuple[str, str]:
@@ -195,6 +204,11 @@ def _summaries(journal: Journal, rows: Iterable[tuple[Any, ...]]) -> Iterator[Ga
             found = replace(found, started=_moment(at), by_clock=by_clock)
         elif found.id in starts:
             found = replace(found, started=starts[found.id], by_clock=by_clock, estimated=True)
+        ended = found.finished
+        # Unless the clock was set during the game.
+        if ended is not None and ended < found.started:
+            moved = _moved(ended, found.started - by_clock)
+            found = replace(found, finished=moved, ended_by_clock=ended)
         yield found
 
 
@@ -210,6 +224,14 @@ def _summary(row: tuple[Any, ...], corrections: tuple[Correction, ...]) -> GameS
     return GameSummary(
         number, begun, program, rules, light, dark, turns, result, ended, table or None, corrections
     )
+
+
+def _moved(at: datetime, shift: timedelta) -> datetime:
+    """Return a time moved by `shift`, or unmoved if there is no such year."""
+    try:
+        return _moment((at + shift).isoformat())
+    except (ValueError, OverflowError):
+        return at
 
 
 _VIRTUAL: Final = "SELECT game FROM settings WHERE name IN ('table', 'table_there') AND value = ?"

@@ -73,7 +73,8 @@ class EndReviewer:
         Call it when the program starts and no game is running.
         """
         # Before its end as well: without a battery, a Pi's clock begins with an earlier time.
-        if last is not None and last.finished is not None and abs(now - last.finished) < RECENT:
+        ended = None if last is None else last.stored_finish
+        if last is not None and ended is not None and abs(now - ended) < RECENT:
             self._request(last.id, self._service.clock())
 
     def tick(self, t: int) -> None:
