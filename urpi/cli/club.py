@@ -123,8 +123,9 @@ def restore(ctx: click.Context, file: Path, yes: bool) -> None:
 def check(ctx: click.Context, as_json: bool) -> None:
     """Check all verified games again: compare their lines with the tables' checksums, and referee.
 
-    Each game that is no longer verified is printed, and the exit status is 1. `urpi club serve`
-    does the same every night, and may run meanwhile.
+    Each game that is no longer verified, or that ends differently at its two tables, is
+    printed, and the exit status is 1. `urpi club serve` does the same every night, and may run
+    meanwhile.
 
     For example: urpi club check
     """

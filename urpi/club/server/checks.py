@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from psycopg import OperationalError
 
+from urpi.club.server.copies import compare_copies
 from urpi.club.server.database import read_lines, store_verdict
 from urpi.club.server.game_worker import Call
 from urpi.club.server.months import has_partition
@@ -29,7 +30,7 @@ _NEXT: Final = """
 SELECT table_id, id, head, key, lines, chain, month, verdict,
     result, rated, shared_id, shared_table, shared_side
 FROM histories
-WHERE verdict IN ('verified', 'altered') AND id != ALL(%s::bigint[])
+WHERE verdict IN ('verified', 'altered', 'contested') AND id != ALL(%s::bigint[])
     -- Since the last three o'clock of the database's time zone. A time that is still to come was
     -- not stored by this program.
     AND (checked > now() OR checked
@@ -88,7 +89,8 @@ def check_next(
 ) -> Checked | None:
     """Check the verified game that was checked longest ago; return None if all were.
 
-    A game that is as its table sent it again, as after a restore, is verified again.
+    A game that is as its table sent it again, as after a restore, is verified again. Copies of a
+    game of two tables are compared.
 
     Args:
         call: Calls a function, as in a process of its own.
@@ -103,16 +105,19 @@ def check_next(
             return None
         with broken.trying(row.id, (OperationalError,)):
             lines = read_lines(connection, row.table, row.id)
-            if not any(lines[:1]) and not has_partition(connection, row.month):
-                # The club's operator has removed the lines of that month.
-                verdict = Verdict(row.verdict)
-            else:
-                verdict = _checked(call, connection, row, lines)
-            connection.execute(
-                "UPDATE histories SET checked = now() WHERE table_id = %s AND id = %s",
+            # Unless the club's operator has removed the lines of that month.
+            if any(lines[:1]) or has_partition(connection, row.month):
+                _check(call, connection, row, lines)
+            _, _, shared, other, _ = row.listed
+            if shared is not None and other is not None:
+                compare_copies(connection, shared, row.table, other)
+            stored = connection.execute(
+                "UPDATE histories SET checked = now() WHERE table_id = %s AND id = %s"
+                " RETURNING verdict, verdict_text",
                 (row.table, row.id),
-            )
-            found = Checked(row.table, row.id, verdict, verdict.code != row.verdict)
+            ).fetchone()
+            assert stored is not None
+            found = Checked(row.table, row.id, Verdict(*stored), stored[0] != row.verdict)
             if found.is_new:
                 _report(connection, found)
     return found
@@ -126,7 +131,7 @@ def _next_row(
     return None if row is None else _Row(*(*row[:8], row[8:]))
 
 
-def _checked(call: Call, connection: "Connection", row: _Row, lines: Sequence[str]) -> Verdict:
+def _check(call: Call, connection: "Connection", row: _Row, lines: Sequence[str]) -> None:
     """Examine a history, and store what is found unless the database has the same."""
     found, text = None, ""
     try:
@@ -137,18 +142,19 @@ def _checked(call: Call, connection: "Connection", row: _Row, lines: Sequence[st
     # Anything may have been written there.
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         text = f"It cannot be read: {error}"[:500]
-    if found is not None and found.verdict.code == row.verdict:
+    # Whether it is contested does not follow from this copy alone.
+    before = "verified" if row.verdict == "contested" else row.verdict
+    if found is not None and found.verdict.code == before:
         result, rated, *copy = row.listed
         other, table, side = found.shared or (None, None, None)
         if (result, copy) == (found.result, [other, table, side and side.value]) and (
             rated <= found.rated
         ):
-            return Verdict("verified")
+            return
         found, text = None, "The lists show another result or opponent than its lines."
     if found is None:
         found = Examined(Verdict("altered", text), None, rated=False)
     store_verdict(connection, row.table, row.id, found)
-    return found.verdict
 
 
 def _difference(connection: "Connection", row: _Row, head: GameHead) -> str:
@@ -173,5 +179,6 @@ def _report(connection: "Connection", found: Checked) -> None:
     verdict = found.verdict
     text = f"game {found.history} is {verdict.code} now. {verdict.text}".rstrip()
     _log.warning("Checked again, %s", text)
-    if verdict.code != "verified":
+    # Of contested ones, the log has an entry for both copies.
+    if verdict.code not in {"verified", "contested"}:
         record(connection, "game-not-verified", found.table, about=text)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from urpi.club.server.copies import compare_copies, lock_copies
 from urpi.club.server.verification import Examined
 from urpi.core.errors import UrpiError
 from urpi.core.extras import installation
@@ -204,7 +205,9 @@ class TableStore(Store):
             return
         self._current.add(history.id)
         self._connection.execute(
-            "UPDATE histories SET current = id = %(id)s WHERE table_id = %(table)s AND key ="
+            # To be checked, by which the copies of a game of two tables are compared again.
+            "UPDATE histories SET current = id = %(id)s, checked = 'epoch'"
+            " WHERE table_id = %(table)s AND key ="
             " (SELECT key FROM histories WHERE table_id = %(table)s AND id = %(id)s)"
             " AND current != (id = %(id)s)",
             {"table": self._table, "id": history.id},
@@ -299,12 +302,13 @@ def store_verdict(
 ) -> None:
     """Store what refereeing a history again has found.
 
-    A copy of a game of two tables is not rated if the table has another one.
+    A copy of a game of two tables is not rated if the table has another one, and contested if the
+    other table's ends differently.
     """
     verdict, result, rated, shared = examined
     if shared is not None:
         # Of two processes that verify copies of one game, the second one sees the first one's.
-        connection.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (shared.id,))
+        lock_copies(connection, shared.id)
     id_, table, side = (None, None, None) if shared is None else shared
     connection.execute(
         "UPDATE histories h SET verdict = %s, verdict_text = %s, result = %s,"
@@ -318,6 +322,8 @@ def store_verdict(
             *(table_id, history),
         ),
     )
+    if shared is not None:
+        compare_copies(connection, shared.id, table_id, shared.table)
 
 
 def next_to_review(
@@ -341,10 +347,14 @@ def store_review(connection: "Connection", game: StoredGame, review: GameReview 
     """Store the luck and loss of a history, None if it cannot be reviewed."""
     from psycopg.types.json import Jsonb  # noqa: PLC0415 - an extra
 
-    connection.execute(
-        "UPDATE histories SET review = %s WHERE table_id = %s AND id = %s",
+    rows = connection.execute(
+        "UPDATE histories SET review = %s WHERE table_id = %s AND id = %s"
+        " RETURNING shared_id, shared_table",
         (Jsonb(None if review is None else review_values(review)), game.table, game.history),
-    )
+    ).fetchall()
+    for shared, other in rows:
+        if shared is not None:
+            compare_copies(connection, shared, game.table, other)
 
 
 def _stored_game(

@@ -221,6 +221,15 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     -- as the numbers of its players.
     ALTER TABLE entered_results ADD COLUMN pairings jsonb;
     """,
+    """
+    -- `contested`: the copies of a game of two tables, each verified, end differently.
+    ALTER TABLE histories DROP CONSTRAINT histories_verdict_check;
+    ALTER TABLE histories ADD CONSTRAINT histories_verdict_check CHECK
+        (verdict IN ('verified', 'differs', 'invalid', 'pruned', 'altered', 'contested'));
+    DROP INDEX histories_to_check;
+    CREATE INDEX histories_to_check ON histories (checked)
+        WHERE verdict IN ('verified', 'altered', 'contested');
+    """,
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""

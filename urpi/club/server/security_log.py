@@ -21,6 +21,7 @@ SecurityEvent: TypeAlias = Literal[
     "message-rejected",
     "games-postponed",
     "game-not-verified",
+    "copies-differ",
 ]
 MAX_ENTRIES: Final = 10_000
 """Maximum number of entries; the oldest ones are deleted."""

@@ -21,7 +21,7 @@ _MAX_AFTER_END: Final = 200
 """Number of last lines among which the end is looked for; pieces are put away after it."""
 _ADVICE: Final = frozenset({"hint", "hinted", "coach", "coached"})
 
-VerdictCode: TypeAlias = Literal["verified", "differs", "invalid", "pruned", "altered"]
+VerdictCode: TypeAlias = Literal["verified", "differs", "invalid", "pruned", "altered", "contested"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,8 @@ class Verdict:
         code: ``verified``: the facts cause exactly the decisions that were sent; ``differs``: they
             cause others, as in a forged game or with another version of the program; ``invalid``:
             a line or a setting cannot be used; ``pruned``: facts are missing; ``altered``: it was
-            verified, and was changed in the database afterwards (`urpi.club.server.checks`).
+            verified, and was changed in the database afterwards (`urpi.club.server.checks`);
+            ``contested``: the other table's copy ends differently (`urpi.club.server.copies`).
         text: The first difference, or the reason; empty if it is verified.
     """
 

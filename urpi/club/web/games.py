@@ -46,7 +46,9 @@ if TYPE_CHECKING:
 
 MAX_TABLES: Final = 2000
 """Maximum number of tables that can be chosen from."""
-VERDICTS: Final = ("verified", "differs", "invalid", "pruned", "altered", "waiting", "running")
+VERDICTS: Final = (
+    *("verified", "contested", "differs", "invalid", "pruned", "altered", "waiting", "running"),
+)
 
 QUERY: Final[Mapping[str, Schema]] = {
     **FILTERS,

@@ -8,7 +8,8 @@ import { currentUser, showAccount } from "./session.js";
 
 /**
  * @typedef {"login" | "login-failed" | "login-refused" | "user-added" | "user-removed"
- *   | "password-changed" | "message-rejected" | "games-postponed" | "game-not-verified"} SecurityEvent
+ *   | "password-changed" | "message-rejected" | "games-postponed" | "game-not-verified"
+ *   | "copies-differ"} SecurityEvent
  * @typedef {{
  *   last: string, event: SecurityEvent, who: string, address: string, by: string, about: string, count: number,
  * }} Entry
@@ -24,6 +25,7 @@ const EVENTS = /** @type {Record<SecurityEvent, () => string>} */ ({
   "message-rejected": () => gettext("Messages of a table rejected"),
   "games-postponed": () => gettext("Too many new games of a table"),
   "game-not-verified": () => gettext("Game no longer verified"),
+  "copies-differ": () => gettext("Two tables sent different ends of their game"),
 });
 
 /** @param {Entry} entry */

@@ -2,13 +2,14 @@
 
 import { gettext } from "../translation.js";
 
-/** @typedef {"verified" | "differs" | "invalid" | "pruned" | "altered" | "waiting" | "running"} Verdict */
+/** @typedef {"verified" | "contested" | "differs" | "invalid" | "pruned" | "altered" | "waiting" | "running"} Verdict */
 
-// Translators: Whether a game is verified: the club has refereed it again. differs: with other
-// decisions; invalid: it cannot be refereed; incomplete: parts were removed;
+// Translators: Whether a game is verified: the club has refereed it again. contested: the two tables
+// of the game sent different ends; differs: with other decisions; invalid: it cannot be refereed; incomplete: parts were removed;
 // changed later: not by the table, but in the club's database.
 const NAMES = /** @type {Record<Verdict, () => string>} */ ({
   verified: () => gettext("verified"),
+  contested: () => gettext("contested"),
   differs: () => gettext("differs"),
   invalid: () => gettext("invalid"),
   pruned: () => gettext("incomplete"),
@@ -18,6 +19,7 @@ const NAMES = /** @type {Record<Verdict, () => string>} */ ({
 });
 const REASONS = /** @type {Record<Verdict, () => string>} */ ({
   verified: () => gettext("Checked again from the start, this game gives exactly the decisions that the table sent."),
+  contested: () => gettext("Each table has sent its copy of this game. Both are consistent, but they end differently. The game does not count until they agree; the club's arbiters are told. The ends:"),
   differs: () => gettext("Checked again from the start, this game gives other decisions than the table sent. The first difference:"),
   invalid: () => gettext("This game cannot be verified:"),
   pruned: () => gettext("This game cannot be verified, because parts of its record have been removed."),
