@@ -359,7 +359,9 @@ not interrupted while they move. It names the reason and the squares to fill and
 several reasons apply, the one that is higher in this table is shown. Correcting the board removes
 the warning at any moment, and so does a legal move."""
 _FAULTS: Final = """\
-The game continues without the part. To repair it, see [troubleshooting](../trouble/index.md)."""
+The game continues without the part. To repair it, see [troubleshooting](../trouble/index.md). If
+two switches fail under one move, the display may ask to correct a board that is correct: enter the
+move on the page, and throw. Both switches are left out then."""
 _HEADS: Final = {
     "warnings": ("On the board", _ON_THE_BOARD),
     "throws": ("Dice", "Reasons why a throw does not count. Throw only the named dice again."),

@@ -70,6 +70,14 @@ def test_a_board_that_is_rebuilt_as_the_display_asks_is_the_games(seed):
     assert outcome.ended == "capped"
 
 
+def test_a_move_under_which_two_switches_break_is_entered_and_the_game_goes_on():
+    """A4 is dead and B6 sticks; until the move is entered, a forbidden act explains it better."""
+    outcome = run(Task("coursework", "two-broken", "random", 150097, 60))
+
+    assert outcome.right
+    assert outcome.ended == "capped"
+
+
 @pytest.mark.parametrize("name", slow_except(CASES, *list(CASES)[::4]))
 def test_every_case_can_be_played(name):
     outcome = run(replace(SHORT, case=name, max_throws=12))

@@ -3,14 +3,13 @@
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.referee.playing import Desk
 from tests.referee.positions import reached
-from urpi.referee.inference import Candidate
-from urpi.referee.stages import Moving
-from urpi.rules import HAND, OFF, SQUARE_NAMES
+from urpi.referee.inference import Candidate, candidates_of
+from urpi.rules import HAND, OFF, SQUARE_NAMES, names_of
 
 HALF_A_MOVE = "freecompany A2:D,B1:D,B2:L,B4:L,B5:L,C1:D,C3:D,C4:D L4D2 L0D0 L"
 """Light throws two marks: B2 takes B1, and B4 goes to B3. B2's switch sticks from then on."""
@@ -48,14 +47,14 @@ def test_any_capture_of_a_move_of_two_pieces_is_asked_for_if_its_origin_stays_cl
     seed: int,
 ) -> None:
     rng = Random(seed)
-    position = reached("freecompany", rng, rng.randrange(20, 90))
-    desk = Desk.at(str(position)).wait(300)
-    desk.throw(position.rules.dice.roll(rng.random()).faces).wait(1000)
-    stage = desk.state.stage
-    candidates = stage.candidates if isinstance(stage, Moving) else ()
-    choices = [pair for each in candidates for pair in halves_without_capture(each, candidates)]
-    assume(choices)
+    choices = list[tuple[Candidate, Candidate]]()
+    while not choices:
+        position = reached("freecompany", rng, rng.randrange(20, 90))
+        throw = position.rules.dice.roll(rng.random())
+        candidates = candidates_of(position, throw)
+        choices = [pair for each in candidates for pair in halves_without_capture(each, candidates)]
     whole, half = rng.choice(choices)
+    desk = Desk.at(str(position)).wait(300).throw(throw.faces).wait(1000)
     [capture] = [part for part in whole.move.parts if part not in half.move.parts]
     [plain] = half.move.parts
     target = SQUARE_NAMES[capture.target]
@@ -84,3 +83,80 @@ def halves_without_capture(
             sticks = sticks and whole.lifts & whole.lands == 1 << capture.target
             found += [(whole, half)] * bool(seen and sticks)
     return found
+
+
+def wrong_on_the_board(desk: Desk) -> list[str]:
+    """Return the squares of which the switches show something else than the position."""
+    return names_of(desk.state.evidence().changed)
+
+
+@pytest.mark.parametrize(
+    ("position", "faces", "acts", "move", "squares"),
+    [
+        # A4 is dead, and B6 sticks just after the piece was put on A4.
+        ("coursework B1:D L7D6 L0D0 L", "s--", "put B6", "+A4", ["A4", "B6"]),
+        # B7 fails under light's piece, and B5 sticks, while dark moves.
+        (
+            "coursework A1:L,A2:L,A4:L,B3:D,B7:L,C1:D,C4:D,C8:D L3D3 L0D0 D",
+            "-s-",
+            "lift B7; lift B3; put B5; put B4",
+            "B3-B4",
+            ["B5", "B7"],
+        ),
+        # B4 is dead, and A8 sticks while the piece is on its way there.
+        (
+            "skiryuk B2:L,C1:D,C3:D,C4:DD L6D3 L0D0 L",
+            "-ss",
+            "lift B2; put A8",
+            "B2-B4",
+            ["A8", "B4"],
+        ),
+    ],
+)
+def test_a_game_goes_on_without_two_switches_that_break_once_the_move_was_entered(
+    position: str, faces: str, acts: str, move: str, squares: list[str]
+) -> None:
+    """Without the entry nobody can know: a hand that breaks a rule causes the same reports."""
+    desk = Desk.at(position).wait(300).throw(faces).wait(1500)
+    for act in acts.split("; "):
+        verb, square = act.split()
+        getattr(desk.wait(300), verb)(square)
+    desk.wait(3000).throw(faces).wait(600).throw(faces).wait(3000)
+    decided = desk.pop_decisions()
+    assert [one for one in decided if one.startswith("warning")]
+    assert not [one for one in decided if one.startswith(("question", "move", "fault"))]
+    desk.answer(move=move).wait(3000)
+    assert wrong_on_the_board(desk) == squares
+    assert f"move {move}" in desk.pop_decisions()
+    desk.throw(faces)
+    assert [one.split()[2] for one in desk.pop_decisions() if one.startswith("fault")] == squares
+    assert wrong_on_the_board(desk) == []
+    assert desk.state.warning is None
+    assert desk.wait(20_000).state.warning is None
+
+
+def test_switches_are_trusted_again_if_the_entered_move_is_made_after_the_next_throw() -> None:
+    desk = Desk.at("finkel A3:L,B5:L,C1:D L5D6 L0D0 L").wait(300).throw("gs--").wait(600)
+    desk.answer(move="B5-B7").wait(3000)
+    assert [desk.warning.code, *wrong_on_the_board(desk)] == ["not-your-turn", "B5", "B7"]
+    desk.throw("g---").wait(600)
+    assert {fault.device for fault in desk.state.faults} == {"B5", "B7"}
+    desk.lift("B5").wait(400).put("B7").wait(600)
+    assert desk.state.faults == ()
+    desk.pop_decisions()
+    assert desk.lift("C1").wait(400).put("B1").wait(600).pop_decisions() == ["move C1-B1"]
+
+
+@pytest.mark.parametrize("entered", [False, True])
+def test_two_wrong_squares_are_not_left_out_without_both_an_entry_and_a_warning(
+    entered: bool,
+) -> None:
+    desk = Desk.at("finkel A3:L,B5:L,C1:D L5D6 L0D0 L").wait(300).throw("gs--").wait(600)
+    if entered:
+        desk.answer(move="B5-B7").wait(600)
+    else:
+        desk.lift("B5").wait(300).put("B7").wait(600).lift("A3").wait(300).put("A2").wait(3000)
+        assert desk.warning.code
+    desk.pop_decisions()
+    desk.throw("g---").wait(100)
+    assert not [one for one in desk.pop_decisions() if one.startswith("fault")]

@@ -15,7 +15,7 @@ from tools.bench.observer import GameObserver
 from tools.bench.signal_facts import SignalFacts
 from urpi.referee import Phase, Settings, State, begin, next_due, snapshot, step
 from urpi.referee.decisions import Decision, Roll
-from urpi.referee.facts import Edge, Fact, Game, Occupancy, Plan, Time
+from urpi.referee.facts import Answer, Edge, Fact, Game, Occupancy, Plan, Time
 from urpi.referee.seats import Seat, Seats
 from urpi.referee.settings import Timing
 from urpi.referee.state import GameState
@@ -32,6 +32,8 @@ STUCK_MS: Final = 15 * 60_000
 _RUN_OUT_MS: Final = 90_000
 """Virtual time after the last act within which every timer expires."""
 _THINK_MS: Final = (20, 400)
+_PATIENCE_MS: Final = 20_000
+"""Time after which players enter a move that the display does not accept from the board."""
 
 Trace = Callable[[Fact | Decision | str], None]
 """Called with every fact and decision, and with descriptions of what the players truly did."""
@@ -127,6 +129,8 @@ class Match:
         )
         self._apply(Occupancy(0, table.reeds.levels))
         table.schedule.start(self._read_every_second())
+        if self._settings.case.faults:
+            table.schedule.start(self._enter_moves())
         for fault in self._settings.case.faults:
             table.schedule.start(self._break_a_switch(fault))
 
@@ -142,6 +146,18 @@ class Match:
             yield READING_MS
             if self.table.reeds.levels != self._state.contacts.raw:
                 self._apply(Occupancy(self._now(), self.table.reeds.levels))
+
+    def _enter_moves(self) -> Script:
+        """Enter the last move on the page if the display long asks to correct a correct board."""
+        while True:
+            yield _PATIENCE_MS
+            state, game = self._state, self.table.game
+            if not isinstance(state, GameState) or state.warning is None or game.throw is not None:
+                continue
+            told = self._now() - state.warning.t >= _PATIENCE_MS and state.phase is Phase.MOVE
+            is_last = bool(game.turns) and game.turns[-1].before == state.position
+            if told and is_last and self.table.pieces.shows(game.position):
+                self._apply(Answer(self._now(), move=game.turns[-1].move))
 
     def _break_a_switch(self, fault: ReedFault) -> Script:
         yield self._rng.randint(*self._settings.case.breaks_ms)

@@ -161,7 +161,7 @@ def count_throw(
         return
     side = stage.side
     if not state.is_remote(side):
-        _doubt_the_switch(state, report)
+        _doubt_the_switches(state, report)
     state.thrown_over = None
     if state.played and state.played[0].side is not side:
         if not program and _made_by_dice(state, state.played[-1]):
@@ -369,15 +369,12 @@ def leave_out_all(state: GameState, squares: Squares, report: Report) -> None:
         leave_out(state, square, code, report)
 
 
-def _doubt_the_switch(state: GameState, report: Report) -> None:
+def _doubt_the_switches(state: GameState, report: Report) -> None:
     """Leave out a single wrong square: the players throw because the board is correct.
 
-    They were warned of the square, or entered a move that it does not show.
+    They were warned of the square, or entered a move that it does not show; if both, two squares.
     """
-    evidence = state.evidence()
-    wrong = evidence.changed
-    if wrong.bit_count() != 1 or (state.warning is None and not state.is_as_entered):
-        return
-    code: FaultCode = "stuck-off" if evidence.missing else "stuck-on"
-    leave_out(state, wrong.bit_length() - 1, code, report)
-    clear_warning(state, report)
+    wrong = state.evidence().changed
+    if 0 < wrong.bit_count() <= (state.warning is not None) + state.is_as_entered:
+        leave_out_all(state, wrong, report)
+        clear_warning(state, report)
