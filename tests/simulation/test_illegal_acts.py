@@ -7,6 +7,7 @@ import pytest
 from tests.slow import slow_except
 from urpi.rules import RULE_SETS, Position, Side, parse_position, parse_square, rule_set
 from urpi.simulation import BEHAVIOURS, Behaviour, Outputs, SimulatedPlayers, VirtualTable
+from urpi.simulation.display_state import DisplayState
 from urpi.simulation.illegal_acts import (
     KINDS,
     Shift,
@@ -138,6 +139,18 @@ def test_an_act_after_a_move_that_is_not_known_yet_may_be_a_disturbed_board():
     assert "disturbed" not in conductor._codes_of_the_last_turn((further,))
     both = (from_hand, Shift(Side.DARK, parse_square("C7")))
     assert "disturbed" in conductor._codes_of_the_last_turn(both)
+
+
+def test_an_act_with_the_opponents_piece_follows_the_move_that_the_display_shows():
+    """Nobody made it, but for the switches the opponent now moves before its throw."""
+    position = parse_position("skiryuk A8:D,B3:LL,B7:L,C2:D L4D5 L0D0 L")
+    throw = position.rules.dice.throw("---")
+    at = VirtualTable(position.rules, 5, Outputs(), players=SimulatedPlayers(first=Side.LIGHT))
+    act = (Shift(parse_square("A8"), parse_square("C1")),)
+
+    for seems, codes in ((None, set()), ("B3-B7", {"no-throw-yet"})):
+        at.show(DisplayState("move", Side.LIGHT, position, throw, seems=seems))
+        assert at._conductor._codes_after_what_seems_made(act) == codes
 
 
 def test_calm_and_lively_players_do_nothing_illegal():

@@ -85,6 +85,17 @@ def test_the_face_of_a_die_without_a_signal_is_entered_with_the_button():
     assert [report.state for report in reports if report.die not in settled] == ["lost", "found"]
 
 
+def test_a_move_that_no_die_can_confirm_is_confirmed_with_the_button():
+    presses = []
+    at = table(Behaviour(die_dead=1.0), button=lambda side, down: presses.append((side, down)))
+    at.throw()
+    at.show(DisplayState("move", Side.DARK, seems="+C3"))
+    at.advance(15_000)
+    assert presses == []
+    at.advance(30_000)
+    assert presses == [(Side.DARK, True), (Side.DARK, False)]
+
+
 def test_a_throw_out_of_turn_is_made_with_the_other_sides_dice():
     reports = []
     at = table(Behaviour(out_of_turn=1.0), own_dice=True, die=reports.append)

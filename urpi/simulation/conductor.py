@@ -413,7 +413,17 @@ class Conductor:
         position, legal, throw = self.game.position, self.game.legal, self.game.throw
         assert throw is not None
         occupancies = _occupancies(position, throw.faces)
-        yield from self._do_and_undo(illegal_act(self.rng, position, legal, occupancies))
+        act = illegal_act(self.rng, position, legal, occupancies)
+        yield from self._do_and_undo(act, self._codes_after_what_seems_made(act))
+
+    def _codes_after_what_seems_made(self, act: Act) -> frozenset[str]:
+        """Return the codes of an act after the move that the display shows, though nobody made it.
+
+        For the switches the opponent has then not thrown yet.
+        """
+        display = self.prompts.display
+        after = display.after(display.seems) if display.seems else None
+        return right_codes(after, None, act) if act and after and after.turn else frozenset()
 
     def _other_move(self, planned: Move, legal: tuple[Move, ...]) -> Act:
         """Return another legal move than the engine's, of one piece to an empty square."""

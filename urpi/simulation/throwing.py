@@ -22,6 +22,8 @@ PRESS_PAUSE_MS: Final = 400
 POLL_MS: Final = 250
 _ENTERED_WITHIN_MS: Final = 90_000
 """Longest wait for the question about a die without a signal; the last move may be asked first."""
+_CONFIRMED_AFTER_MS: Final = 20_000
+"""Wait for that question until the move that the display still shows is confirmed instead."""
 _DARK_MS: Final[Span] = (100, 2500)
 """The time without power of a hub that restarts."""
 _EARLY_MS: Final[Span] = (0, 1500)
@@ -149,10 +151,11 @@ class Thrower:
         """Wait for the question what a die without a signal shows, and answer it with the button.
 
         If the display asks which move was made before, the throw has come too early. A throw that
-        counts meanwhile needs no answer.
+        counts meanwhile needs no answer. No such die can show that a move was made which only
+        seems so: the button confirms it, as the display says.
         """
         meaning = self.kind.throw(self.faces).meaning
-        for _ in range(_ENTERED_WITHIN_MS // POLL_MS):
+        for waited_ms in range(0, _ENTERED_WITHIN_MS, POLL_MS):
             if self.prompts.choices or self.prompts.counted:
                 return
             alike = [one for one in self.prompts.faces if self.kind.throw(one).meaning == meaning]
@@ -160,6 +163,9 @@ class Thrower:
                 self.faces = alike[0]
                 yield from press_to(self.press, side, self.prompts.faces.index(self.faces))
                 return
+            display = self.prompts.display
+            if waited_ms == _CONFIRMED_AFTER_MS and display.seems and display.side:
+                yield from self.press(display.side, "short")
             yield POLL_MS
 
     def _spare(self) -> tuple[int, ...]:
