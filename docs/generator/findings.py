@@ -4,6 +4,7 @@ The doctor diagnoses the machines below, which differ from a good one in a singl
 fails when a new finding of the doctor has no machine here.
 """
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -40,6 +41,7 @@ from urpi.install.doctor.facts import (
     Software,
     Storage,
 )
+from urpi.install.doctor.findings.lights import light_faults
 from urpi.install.doctor.findings.squares import pin_texts, squares
 from urpi.install.failed_starts import FailedStarts
 from urpi.install.running_parts import RunningParts
@@ -249,6 +251,9 @@ RESULTS: Final = (
 )
 """A result of the square test for each fault."""
 
+ANSWERS: Final = ((("A1", "A2", "A3", "A4"), True), (("A2", "A4"), False))
+"""Answers about the lights for each fault: the squares that stay dark, and whether some flash."""
+
 _INTRODUCTION: Final = """\
 Every fault that [`urpi doctor`](doctor.md) reports, and its cure. Names, numbers and versions are
 examples. **poor**: it works, but badly or not for long. **BAD**: something that the configuration
@@ -271,6 +276,7 @@ _HEADS: Final = {
     "sound": "Sound",
     "club": "The club",
     "squares": "The square test (`--squares`)",
+    "lights": "The LED chain, with `--lights` too",
 }
 _MARKS: Final = {Level.POOR: "poor", Level.BROKEN: "**BAD**"}
 
@@ -305,7 +311,9 @@ def every_finding() -> Iterator[Finding]:
             for finding in diagnose(machine_with(present), config, pins):
                 if finding.level is not Level.RIGHT:
                     yield finding
-    for finding in squares(RESULTS, pin_texts(Config(), pins)):
+    chain = ("A1", "A2", "A3", "A4")
+    answers = (light_faults(chain, dark, flash=flash) for dark, flash in ANSWERS)
+    for finding in (*squares(RESULTS, pin_texts(Config(), pins)), *itertools.chain(*answers)):
         if finding.level is not Level.RIGHT:
             yield finding
 

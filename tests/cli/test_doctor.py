@@ -100,8 +100,10 @@ def test_squares_that_cannot_be_tested_are_one_of_the_findings(tmp_path, monkeyp
     assert done.exit_code == 2
 
 
-@pytest.mark.parametrize("word", ["--squares", "--json"])
+@pytest.mark.parametrize("word", ["--squares", "--lights", "--json"])
 def test_live_cannot_be_combined(tmp_path: Path, word: str) -> None:
     done = doctor(configuration(tmp_path, "/dev/null"), "--live", word)
     assert done.returncode == 2
-    assert done.stderr == ("--live cannot be combined with --squares or --json: leave them out.\n")
+    assert done.stderr == (
+        "--live cannot be combined with --squares, --lights or --json: leave them out.\n"
+    )

@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from urpi.cli.doctor_lights import lights_findings
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.core.moments import milliseconds
@@ -46,7 +47,9 @@ _INSTRUCTIONS: Final[Mapping[SquareStep, str]] = {
 Show = Callable[[str], None]
 
 
-def run_doctor(config: Config, *, squares: bool, live: bool, json_output: bool) -> int:
+def run_doctor(
+    config: Config, *, squares: bool, lights: bool, live: bool, json_output: bool
+) -> int:
     """Print the report that the options request, and return the exit status."""
     pins = configured_pins(config, default_pins())
     if live:
@@ -56,6 +59,8 @@ def run_doctor(config: Config, *, squares: bool, live: bool, json_output: bool) 
     found = list(diagnose(facts, config, pins))
     if squares:
         found += _square_findings(config, pins, _instructions(json_output))
+    if lights:
+        found += lights_findings(config, pins, err=json_output)
     if json_output:
         click.echo(as_json(facts, found))
     else:

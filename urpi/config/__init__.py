@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         GpioSection,
         HubSection,
         JournalSection,
+        LightsSection,
         OledSection,
         PageSection,
         SoundSection,

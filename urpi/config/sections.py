@@ -36,6 +36,17 @@ EXPANDER_ADDRESSES: Final = (0x20, 0x21)
 BUZZER_GPIO: Final = 18
 CHUTE_GPIOS: Final = (14, 15)
 
+COLOURS: Final[Mapping[str, tuple[int, int, int]]] = {
+    "white": (255, 255, 255),
+    "blue": (0, 80, 255),
+    "orange": (255, 90, 0),
+    "yellow": (255, 180, 0),
+    "green": (0, 255, 90),
+    "purple": (200, 60, 160),
+}
+"""The colours of the lights as red, green and blue. White, blue and orange, the defaults, differ
+for every kind of colour blindness (Okabe and Ito, "Color Universal Design", 2008)."""
+
 # What several sections have in common.
 _FILE: Final = Text("a file's path")
 _NAMES: Final = (
@@ -398,6 +409,35 @@ class SoundSection:
 
 
 @dataclass(frozen=True)
+class LightsSection:
+    """The lights: an LED below each square, WS2812B or SK6812, on SPI."""
+
+    on: bool = key(
+        Flag(),
+        "Whether there are lights. Their data wire is on the pin of a square, so that the contacts "
+        "must be on expanders.",
+        False,
+    )
+    brightness: int = key(Whole(5, 100, "%"), "Brightness of the lights that are not dim.", 30)
+    limit_ma: int = key(
+        Whole(100, 1500, "mA"),
+        "Maximum current of all LEDs together, as computed; they are darkened to keep it.",
+        500,
+    )
+    light_colour: str = key(
+        OneOf(tuple(COLOURS)), "The colour of light's moves and pieces.", "white"
+    )
+    dark_colour: str = key(OneOf(tuple(COLOURS)), "The same for dark, which also winks.", "blue")
+    take_off_colour: str = key(
+        OneOf(tuple(COLOURS)), "The colour of pieces to be taken off, which also blinks.", "orange"
+    )
+    night_from: int | None = key(
+        Whole(0, 23), "The hour, in local time, from which they are off. If not set, never."
+    )
+    night_until: int = key(Whole(0, 23), "The hour from which they are on again.", 7)
+
+
+@dataclass(frozen=True)
 class PageSection:
     """The page in a browser, to watch and to operate the table."""
 
@@ -485,6 +525,7 @@ class Config:
     journal: JournalSection = field(default_factory=JournalSection)
     buttons: ButtonsSection = field(default_factory=ButtonsSection)
     sound: SoundSection = field(default_factory=SoundSection)
+    lights: LightsSection = field(default_factory=LightsSection)
     page: PageSection = field(default_factory=PageSection)
     club: ClubSection = field(default_factory=ClubSection)
     club_server: ClubServerSection = field(default_factory=ClubServerSection)

@@ -83,6 +83,13 @@ def expander_faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
             )
 
 
+def _cure(config: Config) -> str:
+    """Return the cure for a clash on a pin that a function of the header fixes."""
+    if config.gpio.wiring == "header":
+        return ON_EXPANDERS
+    return "use a display on I2C: only one output can be on SPI"
+
+
 ON_EXPANDERS: Final = 'set gpio.wiring to "expander", which leaves the pin free'
 """The cure for a pin that a function of the header fixes."""
 
@@ -109,7 +116,7 @@ def pin_clashes(pin: OutputPin, config: Config, pins: PinMap) -> Iterator[Wiring
         return
     for fault in gpio_clashes(pin.key, {**others, wire: pin.gpio}):
         if fault.found.startswith(f"{wire} is on"):
-            cure = fault.cure if pin.function is None else ON_EXPANDERS
+            cure = fault.cure if pin.function is None else _cure(config)
             yield replace(fault, allowed=allowed, cure=cure, wrong=False)
 
 

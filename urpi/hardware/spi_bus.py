@@ -27,11 +27,11 @@ RESET_S: Final = 0.001
 """The data sheets ask for at least 3 to 10 microseconds, and as long before the first command."""
 
 
-def set_speed(file: int) -> None:
+def set_speed(file: int, speed_hz: int = SPEED_HZ) -> None:
     """Set the clock of an open ``/dev/spidev*``."""
     import fcntl  # noqa: PLC0415 - not on every system that plays the virtual table
 
-    fcntl.ioctl(file, _SET_SPEED, struct.pack("=I", SPEED_HZ))
+    fcntl.ioctl(file, _SET_SPEED, struct.pack("=I", speed_hz))
 
 
 def output_pin(what: str, gpio: int, factory: Any) -> DigitalOutputDevice:
@@ -47,6 +47,24 @@ def pulse_reset(pin: Any) -> None:
     time.sleep(RESET_S)
     pin.on()
     time.sleep(RESET_S)
+
+
+def open_spi(device: Path, speed: Callable[[int], None] = set_speed) -> int:
+    """Open the kernel's device and set its clock.
+
+    Raises:
+        UrpiError: If that is not possible.
+    """
+    try:
+        file = os.open(device, os.O_WRONLY | os.O_CLOEXEC)
+    except OSError as error:
+        raise _unusable(device, error) from error
+    try:
+        speed(file)
+    except OSError as error:
+        os.close(file)
+        raise _unusable(device, error) from error
+    return file
 
 
 class SpiBus:
@@ -65,15 +83,7 @@ class SpiBus:
         self, device: Path, data_pin: Any, speed: Callable[[int], None] = set_speed
     ) -> None:
         self._data_pin = data_pin
-        try:
-            self._file = os.open(device, os.O_WRONLY | os.O_CLOEXEC)
-        except OSError as error:
-            raise _unusable(device, error) from error
-        try:
-            speed(self._file)
-        except OSError as error:
-            os.close(self._file)
-            raise _unusable(device, error) from error
+        self._file = open_spi(device, speed)
 
     def command(self, *cmd: int) -> None:
         """Send command bytes."""

@@ -24,6 +24,7 @@ from urpi.hardware.header import (
     HEADER_PINS,
     OTHER_USES,
     POWER_3V3_PINS,
+    POWER_5V_PINS,
     SCL_GPIO,
     SDA_GPIO,
     OtherUse,
@@ -185,7 +186,7 @@ def wires_of(config: Config, pins: PinMap) -> tuple[Wire, ...]:
         if output in on_i2c:
             found += _on_i2c(output.title)
         elif any(pin.function is not None for pin in output.pins(config, pins)):
-            found += _power_of(output.title)
+            found += _power_of(output.title, POWER_5V_PINS if output.on_5v else POWER_3V3_PINS)
     if config.gpio.wiring == "expander" and wired.expander is not None:
         found += _chips(wired.expander, interrupts=config.expander.interrupts)
     return tuple(found)
@@ -210,8 +211,8 @@ def _contacts_of_chips(expander: ExpanderMap | None) -> Iterator[Wire]:
         yield Wire(name, chip=chip, foot=foot_of(bit), chip_pin=pin_text(chip, bit))
 
 
-def _power_of(device: str) -> Iterator[Wire]:
-    yield Wire(f"{device} VCC", pin=POWER_3V3_PINS[0], to=f"the {device}'s VCC")
+def _power_of(device: str, supply: tuple[int, ...] = POWER_3V3_PINS) -> Iterator[Wire]:
+    yield Wire(f"{device} VCC", pin=supply[0], to=f"the {device}'s VCC")
     yield Wire(f"{device} GND", pin=GROUND_PINS[0], to=f"the {device}'s GND")
 
 

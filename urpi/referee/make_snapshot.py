@@ -19,6 +19,7 @@ def snapshot(state: State) -> Snapshot:
     stage, question = state.stage, state.question
     moving = stage if isinstance(stage, Moving) else None
     fill, clear = squares_to_correct(state)
+    missing, extra = squares_in_hand(state)
     return Snapshot(
         phase=state.phase,
         position=state.position,
@@ -47,6 +48,8 @@ def snapshot(state: State) -> Snapshot:
         faults=state.faults,
         fill=fill,
         clear=clear,
+        missing=missing,
+        extra=extra,
         outcome=stage.outcome if isinstance(stage, Ended) else None,
         rolled=state.latest.roll,
         acted=state.latest.action,
@@ -104,6 +107,14 @@ def squares_to_correct(state: GameState) -> tuple[Squares, Squares]:
         evidence = state.evidence()
         return evidence.missing, evidence.extra
     return 0, 0
+
+
+def squares_in_hand(state: GameState) -> tuple[Squares, Squares]:
+    """Return the squares emptied and filled since the throw; none unless its move is awaited."""
+    if not isinstance(state.stage, Moving):
+        return 0, 0
+    evidence = state.evidence()
+    return evidence.missing, evidence.extra
 
 
 def _takeback(state: GameState) -> tuple[Side, str] | None:

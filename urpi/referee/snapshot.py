@@ -85,6 +85,8 @@ class Snapshot:
         faults: The broken devices.
         fill: Squares on which a piece must be put to correct the board.
         clear: Squares from which a piece must be removed.
+        missing: Squares that have been emptied since the throw, while its move is awaited.
+        extra: Squares that have been filled since then.
         outcome: How the game ended.
         rolled: The newest throw that counted.
         acted: The newest move, pass or take-back.
@@ -134,6 +136,8 @@ class Snapshot:
     faults: tuple[Fault, ...] = ()
     fill: int = 0
     clear: int = 0
+    missing: int = 0
+    extra: int = 0
     outcome: Won | Drawn | Abandoned | None = None
     rolled: Roll | None = None
     acted: Moved | Passed | TakenBack | None = None

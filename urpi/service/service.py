@@ -39,7 +39,7 @@ from urpi.referee.exploring import (
 )
 from urpi.referee.facts import Abandon, Answer, Die, Explore, Fact, Game, Occupancy, Time
 from urpi.referee.lines import fact_line
-from urpi.referee.make_snapshot import squares_to_correct
+from urpi.referee.make_snapshot import squares_in_hand, squares_to_correct
 from urpi.referee.settings import Sentence
 from urpi.referee.state import GameState
 from urpi.referee.warn import in_language
@@ -507,9 +507,9 @@ def _is_visible_change(before: State, after: State) -> bool:
 def _visible(state: State) -> tuple[object, ...]:
     if not isinstance(state, GameState):
         return (state.dice,)
-    wrong = squares_to_correct(state)
-    explorable = may_explore(state)
-    return state.dice, state.seeming, state.question, state.warning, state.faults, wrong, explorable
+    squares = squares_to_correct(state), squares_in_hand(state)
+    shown = state.dice, state.seeming, state.question, state.warning, state.faults
+    return *shown, squares, may_explore(state)
 
 
 def local_now() -> datetime:

@@ -9,7 +9,7 @@ from urpi.config import Config, OledSection
 from urpi.core.errors import UrpiError
 from urpi.hardware.finding import Finding, broken, right
 from urpi.hardware.header import SPI
-from urpi.hardware.outputs.output import Ends, OnFault, Output, OutputPin, Present
+from urpi.hardware.outputs.output import Ends, OnFault, Output, OutputPin, Present, spi_finding
 from urpi.hardware.pins import PinMap
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Oled(Output):
     def findings(self, config: Config, present: Present) -> Iterator[Finding]:
         """Yield whether the display responds, if its bus does; with SPI, whether there is a bus."""
         if config.oled.interface == "spi":
-            yield _spi_finding(self.file, present)
+            yield spi_finding(self.name, "the display's", self.file, present)
             return
         configured = config.oled.i2c_address
         found = present.addresses.get(config.oled.i2c_port)
@@ -186,17 +186,6 @@ class Oled(Output):
         from urpi.hardware.oled_bus import OledBus  # noqa: PLC0415 - Pillow is slow to import
 
         return OledBus(_controller(config), config.oled.column_offset)
-
-
-def _spi_finding(device: str, present: Present) -> Finding:
-    if device in present.files:
-        return right("oled", f"the display's bus {device} can be opened")
-    return broken(
-        "oled",
-        f"the display's bus {device} cannot be opened",
-        "Enable SPI (`sudo raspi-config nonint do_spi 0`), restart the Pi, and add the user to the "
-        "group spi.",
-    )
 
 
 def _controller(config: Config) -> str:

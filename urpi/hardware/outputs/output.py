@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 from urpi.config import Config
 from urpi.core.errors import UrpiError
-from urpi.hardware.finding import Finding
+from urpi.hardware.finding import Finding, broken, right
 from urpi.hardware.header import OtherUse
 from urpi.hardware.pins import PinMap
 
@@ -111,6 +111,8 @@ class Output:
     """The extra in pyproject.toml that installs the library, empty for the base dependencies."""
     debian: ClassVar[str] = ""
     """Debian's package of the library, empty if urpi's package bundles the library."""
+    on_5v: ClassVar[bool] = False
+    """Whether it is supplied with 5 V; otherwise with 3.3 V."""
     program: ClassVar[str] = ""
     """The program that it needs, which has the name of its Debian package; empty for none."""
     file: ClassVar[str] = ""
@@ -158,3 +160,15 @@ class Output:
     def virtual(self, config: Config) -> Any:
         """Return the far end for a virtual table, None if mock pins are sufficient."""
         return None
+
+
+def spi_finding(area: str, whose: str, device: str, present: Present) -> Finding:
+    """Return whether the SPI bus of an output can be opened."""
+    if device in present.files:
+        return right(area, f"{whose} bus {device} can be opened")
+    return broken(
+        area,
+        f"{whose} bus {device} cannot be opened",
+        "Enable SPI (`sudo raspi-config nonint do_spi 0`), restart the Pi, and add the user to the "
+        "group spi.",
+    )

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from urpi.config import Config
+from urpi.hardware.outputs.lights import Lights
 from urpi.hardware.outputs.oled import Oled
 from urpi.hardware.outputs.output import Output, OutputPin
 from urpi.hardware.outputs.sound import Sound
 from urpi.hardware.pins import PinMap
 
-OUTPUTS: Final[tuple[Output, ...]] = (Oled(), Sound())
+OUTPUTS: Final[tuple[Output, ...]] = (Oled(), Sound(), Lights())
 """The outputs, in the order in which they are opened and listed."""
 
 
