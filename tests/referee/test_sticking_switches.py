@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.referee.playing import Desk
 from tests.referee.positions import reached
 from urpi.referee.inference import Candidate, candidates_of
-from urpi.rules import HAND, OFF, SQUARE_NAMES, names_of
+from urpi.rules import HAND, OFF, SQUARE_NAMES, Side, names_of
 
 HALF_A_MOVE = "freecompany A2:D,B1:D,B2:L,B4:L,B5:L,C1:D,C3:D,C4:D L4D2 L0D0 L"
 """Light throws two marks: B2 takes B1, and B4 goes to B3. B2's switch sticks from then on."""
@@ -83,6 +83,43 @@ def halves_without_capture(
             sticks = sticks and whole.lifts & whole.lands == 1 << capture.target
             found += [(whole, half)] * bool(seen and sticks)
     return found
+
+
+TAPPED = "murray A2:L,A3:L,A4:L,B1:D,B3:L,B6:D,C3:D L3D4 L0D0 D"
+"""Dark throws one mark: B1, whose switch sticks, goes to B2 and taps on C4, where one may enter."""
+
+
+def tapped_on_the_way(tap_ms: int) -> Desk:
+    desk = Desk.at(TAPPED).wait(300).throw("s--").wait(3000)
+    desk.put("C4").wait(tap_ms).lift("C4").wait(270).put("B2").wait(500)
+    assert desk.pop_decisions()[-1] == "move +C4"
+    return desk
+
+
+@pytest.mark.parametrize("tap_ms", range(160, 900, 130))
+def test_a_piece_that_taps_on_its_way_does_not_enter_though_it_never_seemed_to_leave(
+    tap_ms: int,
+) -> None:
+    desk = tapped_on_the_way(tap_ms).throw("gsg")
+    assert desk.pop_decisions() == ["takeback +C4", "question move B1-B2"]
+    desk.wait(1500).press(Side.DARK, "long")
+    assert desk.pop_decisions() == ["fault stuck-on B1", "move B1-B2", "roll 3"]
+
+
+def test_without_the_next_dice_it_is_to_go_back_where_it_seemed_to_enter() -> None:
+    desk = tapped_on_the_way(300).wait(3000)
+    assert (names_of(desk.warning.fix.fill), names_of(desk.warning.fix.clear)) == (["C4"], ["B2"])
+    desk.pop_decisions()
+    assert desk.lift("B2").wait(300).put("C4").wait(1000).pop_decisions() == ["cleared"]
+
+
+def test_a_piece_that_is_put_back_after_all_has_entered() -> None:
+    """The other player throws while it is lifted for a moment, over a square that it may go to."""
+    desk = tapped_on_the_way(300)
+    for die in (1, 2, 3):
+        desk.die(die, "rolling")
+    desk.wait(200).lift("B2").wait(300).put("C4").wait(1500)
+    assert [one for one in desk.pop_decisions() if "move" in one][-1] == "move +C4"
 
 
 def wrong_on_the_board(desk: Desk) -> list[str]:

@@ -10,7 +10,7 @@ from urpi.referee.flow import clear_warning, take_back
 from urpi.referee.inference import Candidate, Evidence, has_landed, matching
 from urpi.referee.stages import Moving, Throwing
 from urpi.referee.state import GameState, PendingThrow, Played
-from urpi.rules import Squares, each_square, squares_of
+from urpi.rules import HAND, Squares, each_square, squares_of
 
 REACTION_MS: Final = 250
 """Shortest time from seeing a move to dice that roll because of it: a simple reaction to something
@@ -180,8 +180,10 @@ def _look_for_other_move(
     last = state.played[-1]
     if evidence.fits(last.position.occupancy):
         return False
-    others = (each for each in last.moves.accepted if each is not last.candidate)
-    if not any(evidence.fits(each.occupancy) and _shows(state, evidence, each) for each in others):
+    others = [each for each in last.moves.accepted if each is not last.candidate]
+    shown = any(evidence.fits(each.occupancy) and _shows(state, evidence, each) for each in others)
+    went_on = state.dice_roll and any(_went_on(evidence, last, each) for each in others)
+    if not (shown or went_on):
         return False
     if _stands_still(state, _other_ms(state, evidence, corrected=corrected)):
         clear_warning(state, report)
@@ -203,6 +205,17 @@ def _other_ms(state: GameState, evidence: Evidence, *, corrected: bool) -> int:
     # Squares of only one of the two occupancies may show either, the others must be as in both.
     is_on_way_back = evidence.fits(evidence.occupancy & (before | after) | before & after)
     return timing.capture_ms if is_on_way_back else _hover_ms(state)
+
+
+def _went_on(evidence: Evidence, last: Played, other: Candidate) -> bool:
+    """Return whether the piece that seemed to enter was on its way to the target of another move.
+
+    No switch showed that it was lifted, because that of the square which it left stays closed.
+    """
+    entered = last.candidate.move.parts[0].origin == HAND
+    wrong = evidence.differs(other.occupancy)
+    sticks = wrong.bit_count() == 1 and bool(wrong & other.lifts & evidence.occupancy)
+    return entered and sticks and evidence.missing == last.candidate.lands
 
 
 def _is_seen_undone(state: GameState, evidence: Evidence, last: Played) -> bool:
