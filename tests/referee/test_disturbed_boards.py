@@ -298,6 +298,20 @@ def test_a_piece_of_a_finished_double_move_that_goes_on_is_not_judged_by_its_thr
     assert (fill, clear) == (["B1"], ["C3"])
 
 
+@pytest.mark.parametrize("wait_ms", range(400, 1000, 95))
+def test_the_first_piece_of_a_double_move_that_goes_on_goes_back_where_it_landed(
+    wait_ms: int,
+) -> None:
+    """The second piece stands where the first one began, so that no further square has filled."""
+    position = "freecompany A2:L,A3:L,A4:L,B1:L,B2:D,C2:D,C3:D,C4:D L3D3 L0D0 D"
+    desk = Desk.at(position).wait(300).throw("gg").wait(600)
+    desk.lift("C2").wait(300).put("C1").wait(350).lift("C3").wait(700).put("C2").wait(wait_ms)
+    desk.lift("C1").wait(900).put("B3").wait(3000)
+    assert desk.warning.code in {"no-throw-yet", "two-moves"}
+    fill, clear = names_of(desk.warning.fix.fill), names_of(desk.warning.fix.clear)
+    assert (fill, clear) == (["C1"], ["B3"])
+
+
 def test_a_knock_that_opens_a_contact_too_briefly_to_count_is_still_a_knock() -> None:
     """Otherwise the tower whose contacts it opened for longer would seem to have captured."""
     position = "ravensburger B2:D',B6:DDD'L,B7:LLLD'D'L'D',B8:L'LD,C7:D' L0D0 L3D1 L"

@@ -161,7 +161,7 @@ def _stood_behind(evidence: Evidence, seemed: Candidate, lifted: Squares) -> boo
 
     The hand of the move has left them, and does not go on with them.
     """
-    rest = seemed.lands & evidence.extra & ~lifted
+    rest = seemed.lands & evidence.occupancy & ~lifted
     landed_at = max((evidence.contacts.since[each] for each in each_square(rest)), default=None)
     times = [last_off(evidence.contacts, each) or 0 for each in each_square(lifted)]
     return landed_at is not None and not lifted & ~seemed.lands and min(times) > landed_at
