@@ -242,13 +242,12 @@ def test_a_table_that_did_not_play_contests_nothing(club: Connection) -> None:
     tables, rng = senders(club, 2), Random("strangers")
     for one in tables.values():
         one.send("dark")
-    # Both sides, each with several ends of several games.
-    for number, (stranger, side) in enumerate(
-        [("faro", Side.LIGHT), ("faro", Side.DARK), ("braga", Side.DARK)], 10
-    ):
+    # Both sides, each with several ends of several games, which differ in the end.
+    strangers = [("faro", side) for side in (*Side, *Side)] + [("braga", Side.DARK)]
+    for number, (stranger, side) in enumerate(strangers, 10):
         course = tables["lisbon" if side is Side.LIGHT else "porto"].course
         forger = Sender(club, stranger, course, number)
-        for end in rng.sample([*ENDS], 2):
+        for end in (rng.choice([*ENDS]), [*ENDS][number % 4]):
             forger.send(end)
     settle(club)
     assert {row[3] for row in club.execute(VERDICTS).fetchall()} == {"verified"}
