@@ -27,6 +27,7 @@ from urpi.journal import Journal, entries_of, settings_of
 from urpi.link.protocol.archive import receive
 from urpi.link.protocol.line_checks import without_names
 from urpi.link.protocol.messages import Ack, GameHead, Lines
+from urpi.rules.record import parse_record
 
 DAYS = ("2026-11-18", "2026-11-19", "2026-11-20")
 
@@ -133,10 +134,29 @@ def test_a_game_has_its_replay_verdict_and_record(client: Client) -> None:
     assert found["frames"][-1]["kind"] == "end"
     record = client.get(f"/api/games/{game['id']}/record.txt")
     assert '[Light "Ann"]' in record.text
+    assert '[Time "12:00:00+00:00"]\n[Table "lisbon"]\n[Light' in record.text
     assert "attachment" in record.headers["content-disposition"]
     page = client.get(f"/api/games/{game['id']}/replay.html")
     assert "Ann" in page.text
     assert "sandbox" in page.headers["content-security-policy"]
+
+
+def test_the_record_of_a_tournament_s_game_has_its_event_and_round(
+    client: Client, module_database: Database
+) -> None:
+    (game,) = games(client, "?table=porto&verdict=verified")
+    with closing(connect(module_database.url)) as connection, connection.transaction():
+        connection.execute(
+            "WITH made AS (INSERT INTO tournaments (name, format, rounds, tie_breaks)"
+            " VALUES ('The \"Ur\" Cup', 'swiss', 3, '{}') RETURNING id),"
+            " begun AS (INSERT INTO tournament_rounds (tournament, round)"
+            " SELECT id, 1 FROM made RETURNING tournament)"
+            " INSERT INTO pairings (tournament, round, board, light, dark, result, game)"
+            " SELECT tournament, 1, 0, 0, 1, 'light', %s FROM begun",
+            (game["id"],),
+        )
+    record = parse_record(client.get(f"/api/games/{game['id']}/record.txt").text)
+    assert (record.tag("Event"), record.tag("Round")) == ('The "Ur" Cup', "2")
 
 
 def test_the_first_difference_of_a_forged_game_is_shown(client: Client) -> None:

@@ -128,6 +128,14 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time()).astimezone()
 
 
+def tournament_round(connection: "Connection", game: int) -> tuple[str, int] | None:
+    """Return the tournament's name and the round, from 1, whose result a game brought, if any."""
+    return connection.execute(
+        "SELECT name, round + 1 FROM pairings JOIN tournaments ON id = tournament WHERE game = %s",
+        (game,),
+    ).fetchone()
+
+
 def list_games(
     connection: "Connection", chosen: GameFilter, before: int | None, limit: int
 ) -> list[ListedGame]:

@@ -18,6 +18,7 @@ from urpi.club.server.stored_games import (
     find_game,
     list_games,
     table_ids,
+    tournament_round,
     with_lines,
 )
 from urpi.club.web.site import ClubSite, words_of
@@ -93,7 +94,15 @@ def _replay_file(connection: "Connection", request: ValidRequest, words: Words) 
 
 def _record(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
     game = with_players(_with_lines(connection, request, words), words)
-    return record_text(build_record(entries_of(game), game.started)).encode()
+    record = build_record(entries_of(game), game.started)
+    begun = game.started.isoformat(timespec="seconds").partition("T")[2]
+    # Of a game of two tables, the date is the same at both, the time is not.
+    tags = {"Table": game.table} if game.shared_table else {"Time": begun, "Table": game.table}
+    if (found := tournament_round(connection, game.id)) is not None:
+        tags |= {"Event": " ".join(found[0].split()), "Round": str(found[1])}
+    place = [name for name, _ in record.tags].index("Date") + 1
+    tagged = (*record.tags[:place], *tags.items(), *record.tags[place:])
+    return record_text(replace(record, tags=tagged)).encode()
 
 
 _ENDPOINTS: Final = (
