@@ -25,6 +25,8 @@ _ENDS: Final = {
     "draw": "drawn",
     "abandoned": "abandoned",
 }
+_MOST_NUMBERS: Final = 5
+"""Maximum number of histories that an entry of the log names."""
 _log: Final = logging.getLogger(__name__)
 
 
@@ -65,7 +67,8 @@ def compare_copies(connection: "Connection", game: str, table: str, other: str) 
         {**values, "verdict": verdict, "text": text},
     ).fetchall()
     if differ and changed:
-        numbers = ", ".join(str(number) for number in sorted(number for (number,) in changed))
+        # A table may have sent any number of copies of one game.
+        numbers = ", ".join(str(number) for (number,) in sorted(changed)[:_MOST_NUMBERS])
         about = f"{numbers}. {text}"
         _log.warning("Copies of one game end differently: %s", about)
         record(connection, "copies-differ", ", ".join(sorted({table, other})), about=about)
