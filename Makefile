@@ -170,7 +170,7 @@ docs: $(VENV)/made-docs
 
 # Runs every part, also after one that missed its target.
 BENCHES := bench bench.journal bench.durable bench.club bench.two_boards bench.table bench.rest bench.engine_turn bench.start_up resume.kills bench_referee.memory bench_referee.steps bench_dice bench_club bench_club.player_list bench_club.presence \
-  bench_page bench_page.wall bench.kernel journal.power_cut journal.kill_points \
+  bench_page bench_page.wall bench_page.analysis bench.kernel journal.power_cut journal.kill_points \
   journal.outages journal.flips bench_engine.random_games bench_engine.review_balance bench.sd_card bench.stalls bench.clocks bench.floods bench.games bench.pictures bench.soak
 
 bench-page: $(VENV)/made-test $(VENV)/made-page debian-page-packages
