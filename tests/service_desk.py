@@ -24,7 +24,13 @@ class Desk:
     """A service with a journal on disk. Records everything shown, and what was stored by then."""
 
     def __init__(
-        self, path: Path, keeper: Keeper, boot_ms: int = 0, timing: Timing = DEFAULT_TIMING
+        self,
+        path: Path,
+        keeper: Keeper,
+        boot_ms: int = 0,
+        timing: Timing = DEFAULT_TIMING,
+        *,
+        lights: bool = False,
     ) -> None:
         self.path, self.keeper = path, keeper
         self.now = boot_ms
@@ -39,6 +45,7 @@ class Desk:
             self._show,
             language="en",
             now=lambda: STARTED + timedelta(milliseconds=self.now),
+            lights=lights,
         )
 
     @classmethod

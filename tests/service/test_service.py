@@ -11,7 +11,7 @@ import pytest
 from tests.journal.disks import no_room
 from tests.service_desk import STARTED, STILL_MS, Desk
 from urpi.core.errors import UrpiError
-from urpi.journal import Journal, find_game, settings_of
+from urpi.journal import Journal, Keeper, find_game, settings_of
 from urpi.referee import Timing
 from urpi.referee.facts import Answer, Button, Die, Edge, Game, Occupancy, Resign, Time
 from urpi.referee.lines import decision_line
@@ -156,6 +156,23 @@ def test_a_fact_without_a_visible_change_is_not_shown(playing: Desk) -> None:
     playing.submit(Button(playing.now, Side.LIGHT, "short"), Time(playing.now))
 
     assert len(playing.shown) == shown
+
+
+@pytest.mark.parametrize("lights", [True, False])
+def test_a_lifted_piece_is_shown_at_once_if_there_are_lights(tmp_path: Path, lights: bool) -> None:
+    path = tmp_path / "journal.db"
+    desk = Desk(path, Keeper.open(path, STARTED), lights=lights)
+    position = parse_position("finkel A3:L L6D7 L0D0 L")
+    desk.service.new_game(Game(desk.t, "finkel", position=str(position)))
+    desk.submit(Occupancy(desk.t, position.occupancy))
+    desk.wait(STILL_MS)
+    desk.throw("g---")
+    shown = len(desk.shown)
+    desk.submit(Edge(desk.t, A3, on=False))
+    desk.submit(Edge(desk.t, A4, on=True))
+    seen = [(one.missing, one.extra) for one in desk.shown[shown:]]
+    assert seen == ([(1 << A3, 0), (1 << A3, 1 << A4)] if lights else [])
+    desk.service.close()
 
 
 @pytest.mark.parametrize("order", [("A3", "B2", "C1"), ("B3", "C1", "A3")])

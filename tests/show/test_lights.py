@@ -26,8 +26,8 @@ from urpi.show.lights import ALL_DARK, LOOK, PUT, TAKE_OFF, Light, Lights, light
 LIGHT = Side.LIGHT
 SETTINGS = LightsSection(on=True)
 KINDS = {(8, True): "put", (7, True): "put", (4, True): "take-off", (8, False): "look"}
-MOST_STEPS = 40
-"""Acts of one move; a move of two pieces with two captures has eight."""
+MOST_STEPS = 150
+"""Acts of one move, or seconds of waiting; a move that no switch shows is asked for after 60 s."""
 
 
 def shown(desk: Desk) -> dict[str, Light]:
@@ -189,7 +189,7 @@ class Players:
         puts = [one for one, kind in picture.items() if kind == "put" and one not in self.put]
         looks = [one for one, kind in picture.items() if kind == "look" and self._is_mine(one)]
         holding = len(self.lifted) > len(self.put)
-        first = [one for one in off if one not in self.lifted]
+        first = [one for one in off if one not in self.lifted and one not in self.put]
         if first:
             self._lift(first[0])
         elif holding and any(picture.get(one) == "take-off" for one in self.lifted):
@@ -214,10 +214,19 @@ class Players:
 
     def _lift(self, square: str) -> None:
         self.lifted.append(square)
-        self.height[square] -= 1
+        self.height[square] -= self._count(square)
         if self.height[square] == 0:
             self.desk.lift(square)
         self.desk.wait(400)
+
+    def _count(self, square: str) -> int:
+        """Return how many pieces are taken, which the display shows: more with prisoners."""
+        planned = snapshot(self.desk.state).planned or ""
+        if not planned.endswith("*") or not planned.startswith(square):
+            return 1
+        below = self.before.board[square_of(square)][-2::-1]
+        mine = self.side
+        return 1 + next((n for n, one in enumerate(below) if owner(one) is mine), len(below))
 
     def _put(self, square: str) -> None:
         self.put.append(square)
@@ -246,14 +255,26 @@ class Players:
         self.asked += 1
         mine = {*self.lifted, *self.put}
         asked = self.desk.state.question.question.side
-        is_mine = set(picture) <= mine and set(picture) >= set(self.put)
+        is_mine = bool(picture) and set(picture) >= mine
         self.desk.press(asked, "long" if is_mine else "short")
         self.desk.wait(200)
 
 
 SEED = 40
+ENDLESS = {"freecompany"}
+"""Games of random moves do not end here; their first 300 throws are played."""
+
+
+def is_over(players: Players) -> bool:
+    return snapshot(players.desk.state).phase is Phase.OVER
+
+
 EVERY_GAME = [
-    (rules, engine) for rules in RULE_SETS if not rule_set(rules).piles for engine in (False, True)
+    (rules, engine)
+    for rules in RULE_SETS
+    for engine in (False, True)
+    # Most of its moves go from pile to pile, which neither switches nor lights show.
+    if (rules, engine) != ("ravensburger", False)
 ]
 
 
@@ -262,6 +283,6 @@ EVERY_GAME = [
 )
 def test_players_who_only_see_the_lights_play_whole_games(rules: str, engine: bool) -> None:
     players = Players(rules, SEED, engine=engine)
-    players.play(2000)
+    players.play(300 if rules in ENDLESS else 3000)
     assert players.warned == []
-    assert snapshot(players.desk.state).phase is Phase.OVER
+    assert players.moves > 200 if rules in ENDLESS else is_over(players)

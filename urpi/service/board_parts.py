@@ -164,6 +164,7 @@ class BoardParts:
             now=local_now,
             table=table,
             machine=machine,
+            lights=config.lights.on,
         )
         self.devices = devices = BoardDevices(
             config, backends, service, self.submit, lambda: preferences.config

@@ -83,6 +83,8 @@ class Service:
         now: Returns the local time.
         table: The name of the table in the journal.
         machine: Reads whether the machine's clock is set; by default it is.
+        lights: Whether a piece that is lifted or put down during a move is a visible change: only
+            lights show it, and a switch that bounces makes up to nine.
     """
 
     def __init__(  # noqa: PLR0913 - what varies is passed in
@@ -96,11 +98,12 @@ class Service:
         now: Callable[[], datetime],
         table: str = "board",
         machine: Callable[[], MachineClock] = MachineClock,
+        lights: bool = False,
     ) -> None:
         self.clock = GameClock(clock)
         """The game's time. The devices use it too, so that their facts follow the stored ones."""
         self._keeper, self._settings, self._show = keeper, settings, show
-        self._language = language
+        self._language, self._lights = language, lights
         self.table = table
         """The name of the table in the journal."""
         self.now: Final = now
@@ -492,22 +495,22 @@ class Service:
             # The only fault may be a lost edge, which a reading corrects.
             self._read_at = self.clock()
         self._reads_on = self._reads_on and not current.finished
-        if decisions or _is_visible_change(before, current.state):
+        if decisions or _is_visible_change(before, current.state, lights=self._lights):
             self._show(self.snapshot, decisions)
         if current is self._explorations.line and is_back(current.state):
             self.end_exploration()
         return decisions
 
 
-def _is_visible_change(before: State, after: State) -> bool:
+def _is_visible_change(before: State, after: State, *, lights: bool) -> bool:
     """Return whether the players can see a difference that no decision reports."""
-    return _visible(before) != _visible(after)
+    return _visible(before, lights=lights) != _visible(after, lights=lights)
 
 
-def _visible(state: State) -> tuple[object, ...]:
+def _visible(state: State, *, lights: bool) -> tuple[object, ...]:
     if not isinstance(state, GameState):
         return (state.dice,)
-    squares = squares_to_correct(state), squares_in_hand(state)
+    squares = squares_to_correct(state), squares_in_hand(state) if lights else None
     shown = state.dice, state.seeming, state.question, state.warning, state.faults
     return *shown, squares, may_explore(state)
 
