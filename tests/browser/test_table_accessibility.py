@@ -55,7 +55,7 @@ def test_the_sides_differ_with_forced_colours(browser: Browser, url: str, scheme
     player.page.locator(".push-dark").wait_for(state="attached")
     for pair in (".push-light, .push-dark", ".dot-light, .dot-dark"):
         grounds = player.page.locator(pair).evaluate_all(
-            "all => all.map((one) => getComputedStyle(one).backgroundColor)"
+            "all => all.map((one) => getComputedStyle(one).background)"
         )
         assert len(set(grounds)) == 2, pair
     player.page.context.close()

@@ -90,6 +90,15 @@ def test_the_default_theme_has_the_colours_of_the_board_s_own_picture() -> None:
     assert tuple(found[name] for name in names) == own
 
 
+def test_the_disc_of_each_side_is_distinct_from_its_tile() -> None:
+    css = (STATIC / "css" / "page.css").read_text()
+    discs = re.findall(r"--disc: (#[0-9a-f]{6});", css)
+    (tile,) = re.findall(r"var\(--disc\) [0-9]+%, (#[0-9a-f]{6})", css)
+    low = [contrast(luminance(disc), luminance(tile)) for disc in discs]
+    assert len(low) == 2
+    assert min(low) >= GRAPHICS
+
+
 def test_the_plain_theme_has_the_most_contrast() -> None:
     plain = colours(LIGHT_CSS, "plain")
     assert contrast(luminance(plain["dark"]), luminance(plain["field"])) == pytest.approx(21)
