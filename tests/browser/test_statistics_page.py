@@ -102,3 +102,11 @@ def test_a_phone_s_menu_leads_to_the_statistics(browser: Browser, table: ServedT
         viewer.open(table.url)
         viewer.page.locator("#view-button").click()
         expect(link).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [390, 640, 641, 1366])
+def test_one_link_leads_to_the_players(browser: Browser, table: ServedTable, width: int) -> None:
+    with open_viewer(browser) as viewer:
+        viewer.page.set_viewport_size({"width": width, "height": 844})
+        viewer.open(f"{table.url}stats", "#tables table")
+        expect(viewer.page.locator('[href="/players"]:visible')).to_have_count(1)
