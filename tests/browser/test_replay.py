@@ -10,7 +10,14 @@ from playwright.sync_api import Browser
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
 from tests.browser.test_watching import piece_counts
 from urpi.rules import parse_position
+from urpi.show.words import languages
 
+LINES = """all => all.filter((one) => one.checkVisibility()).map((one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  return text.getClientRects().length;
+})"""
+"""Returns in how many lines the texts of the visible elements are."""
 GAMES = (("finkel", "Ann", "Bob"), ("skiryuk", "Cid", "Dot"), ("finkel", "Ann", "Eve"))
 
 
@@ -78,6 +85,20 @@ LIMITED_HISTORY = """
         replace(...all);
     };
 """
+
+
+def test_no_label_below_the_slider_is_broken(viewer: Viewer, stored: ServedTable) -> None:
+    for language in languages():
+        cookie = {"name": "urpi-language", "value": language, "url": stored.url}
+        viewer.context.add_cookies([cookie])
+        viewer.page.goto("about:blank")
+        viewer.open(f"{stored.url}games/1#9", f"html[lang={language}] #turns li")
+        for width, height in ((1000, 768), (1024, 600), (1366, 768), (390, 844)):
+            viewer.page.set_viewport_size({"width": width, "height": height})
+            labels = viewer.page.locator(".under-slider :is(button, a)")
+            assert set(labels.evaluate_all(LINES)) == {1}, (language, width)
+            panel = viewer.page.locator(".under-slider")
+            assert panel.evaluate("one => one.scrollWidth <= one.clientWidth"), (language, width)
 
 
 def test_the_steps_work_when_the_browser_rejects_further_urls(
