@@ -251,3 +251,28 @@ def test_it_fits_a_phone_in_every_language(
             open_analysis(viewer, stored, position=position, faces=faces)
             assert viewer.page.evaluate("document.documentElement.lang") == language
             assert not viewer.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+
+
+APART = """() => {
+  const { top } = document.querySelector(".beside").getBoundingClientRect();
+  const parts = [...document.querySelectorAll(".panel > *")];
+  const whole = document.documentElement;
+  return whole.scrollHeight <= innerHeight
+    && parts.every((one) => one.getBoundingClientRect().bottom <= top + 1);
+}"""
+"""Returns whether the page does not scroll, and the form for a position covers nothing."""
+
+
+@pytest.mark.parametrize("window", [(1366, 768), (1280, 720), (1920, 1080)], ids=str)
+def test_in_a_wide_window_nothing_but_the_moves_scrolls(
+    browser: Browser, stored: ServedTable, window: tuple[int, int]
+) -> None:
+    with open_viewer(browser) as viewer:
+        viewer.page.set_viewport_size({"width": window[0], "height": window[1]})
+        for language in languages():
+            cookie = {"name": "urpi-language", "value": language, "url": stored.url}
+            viewer.context.add_cookies([cookie])
+            for position, faces in ((POSITION, FACES), ("freecompany - L7D7 L0D0 L", "gs")):
+                open_analysis(viewer, stored, position=position, faces=faces)
+                viewer.page.wait_for_selector("#moves tbody tr")
+                assert viewer.page.evaluate(APART), (language, position)

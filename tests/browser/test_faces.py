@@ -47,6 +47,9 @@ OUTSIDE = """(all) => all
     (one.tagName === "BUTTON" && one.scrollWidth > one.clientWidth))
   .map(([name, { top, bottom }]) => `${name} ${top}-${bottom}`)"""
 """Returns what is not in the window, and buttons whose words are cut."""
+SCROLLS = """() => innerWidth < 1000 || document.documentElement.scrollHeight <= innerHeight
+  ? [] : ["the page scrolls"]"""
+"""Returns a complaint about a wide window whose page is higher than it."""
 CONSOLE = ("#oled", "#record-frame", "#chances-list", "#devices", "#log-list")
 IN_WINDOW = """all => all.every((one) => {
   const { top, bottom, left, right } = one.getBoundingClientRect();
@@ -98,7 +101,7 @@ def check_windows(page: Page, shots: Screenshots, state: str) -> None:
         page.set_viewport_size({"width": width, "height": height})
         # All may be drawn with a later state.
         deadline = time.monotonic() + DEADLINE_S
-        while outside := page.locator(NEEDED).evaluate_all(OUTSIDE):
+        while outside := page.locator(NEEDED).evaluate_all(OUTSIDE) + page.evaluate(SCROLLS):
             assert time.monotonic() < deadline, (state, width, height, outside)
         shots(page, f"play-{state}-{width}.png")
 
@@ -125,6 +128,14 @@ def test_all_that_players_need_is_in_every_window_in_every_language(
     player.until(lambda: player.state["warning"])
     check("warning", "#mend")
     assert len(texts) == 3 * len(languages())
+
+
+def test_the_offer_of_a_first_game_makes_no_window_scroll(
+    browser: Browser, url: str, shots: Screenshots
+) -> None:
+    page = open_player_page(browser, url, face="play", seen_tour=False).page
+    page.wait_for_selector(".tour-offer:not([hidden])")
+    check_windows(page, shots, "offer")
 
 
 @pytest.mark.slow
