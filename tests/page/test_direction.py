@@ -56,3 +56,9 @@ def test_the_scripts_know_the_languages_that_are_written_from_right_to_left() ->
 def test_a_document_has_the_direction_of_its_language() -> None:
     assert '<html lang="ar" dir="rtl">' in html_document("<head/>", "", "ar", "rtl")
     assert '<html lang="pt">' in html_document("<head/>", "", "pt", "ltr")
+
+
+def test_a_tour_s_signs_point_where_the_writing_goes() -> None:
+    css = SHEETS["table.css"]
+    for sign in ("does::before", "next::after"):
+        assert f':root[dir="rtl"] .tour-{sign} ' in css

@@ -97,6 +97,13 @@ def test_the_trays_have_the_same_labels_as_the_display(language: str) -> None:
         assert f">{words.text(label)} {count}<" in text
 
 
+def test_dates_and_steps_are_not_turned_round_from_right_to_left() -> None:
+    text = replay_page(SUMMARY, GAME, words_for("ar"))
+    assert re.search(r'<bdi dir="ltr">\d{4}-\d\d-\d\d \d\d:\d\d</bdi>', text)
+    # The arrows keep their sides, and the sentence beside them its own direction.
+    assert ".steps span { unicode-bidi: plaintext; }" in text
+
+
 def test_a_name_is_escaped(html: Html, text: str) -> None:
     assert "<b>Ana" not in text
     assert "&lt;b&gt;Ana&lt;/b&gt;" in text

@@ -54,7 +54,10 @@ input:focus-visible + .step .board { outline: 3px solid var(--lapis); outline-of
 .face .g { fill: #f0b63a; } .face .s { fill: #dfe5ee; }
 .face .blank { fill: #46536f; stroke: #8b97b0; stroke-dasharray: 3 2; }
 .face text { font: 700 22px system-ui, sans-serif; fill: #fffaf0; }
+/* A dark disc beside the board lies on the page's own ground. */
+@media (prefers-color-scheme: dark) { circle.ur-dark { stroke: #a9a190; } }
 svg, .steps { direction: ltr; }
+.steps span { unicode-bidi: plaintext; }
 .steps { display: flex; align-items: center; gap: 10px; }
 label { cursor: pointer; }
 .steps label { min-width: 64px; min-height: 48px; display: grid; place-items: center;
@@ -123,8 +126,9 @@ class _ReplayHtml:
         summary = self._summary
         yield board_defs()
         rules = self._words.rules(summary.rules.partition("[")[0])
-        about = f"{rules} · {summary.started.astimezone():%Y-%m-%d %H:%M}"
-        yield element("header", element("h1", escaped(self.players)), element("p", escaped(about)))
+        when = element("bdi", f"{summary.started.astimezone():%Y-%m-%d %H:%M}", dir="ltr")
+        about = element("p", escaped(rules), " · ", when)
+        yield element("header", element("h1", escaped(self.players)), about)
         shown = (part for at, frame in enumerate(steps) for part in self._step(at, frame, steps))
         yield element("main", *shown, element("nav", *self._list(steps), class_="list"))
 

@@ -59,7 +59,7 @@ async function open(address, heading, list) {
 
 /** @param {Link} link */
 function linkParts(link) {
-  const field = html("input", { id: "share-link", readonly: true, value: link.link });
+  const field = html("input", { id: "share-link", readonly: true, dir: "ltr", value: link.link });
   const label = html("label", {}, html("span", {}, gettext("Link")), field);
   field.addEventListener("focus", () => field.select());
   const done = html("p", { role: "status", class: "dim" });

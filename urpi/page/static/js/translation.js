@@ -216,6 +216,16 @@ export function percentOf(share, style) {
 }
 
 /**
+ * Returns a duration in seconds with hundredths.
+ *
+ * @param {number} duration
+ */
+export function seconds(duration) {
+  const style = /** @type {const} */ ({ style: "unit", unit: "second", unitDisplay: "narrow", minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return new Intl.NumberFormat(current, style).format(duration);
+}
+
+/**
  * Formats a date with its time.
  *
  * @param {string} iso

@@ -1,7 +1,7 @@
 /** What the board saw in a turn: reports of dice, changed squares, and decisions. */
 
 import { html, the } from "./elements.js";
-import { list, gettext, pgettext } from "./translation.js";
+import { list, gettext, pgettext, seconds } from "./translation.js";
 import { get } from "./api.js";
 
 /**
@@ -72,7 +72,7 @@ export class TurnEvents {
    */
   event(event, begin) {
     const item = html("li", { class: `event-${event.what}` });
-    item.append(html("time", {}, `${((event.t - begin) / 1000).toFixed(2)} s`));
+    item.append(html("time", {}, seconds((event.t - begin) / 1000)));
     if (!event.picture) return item.append(html("span", {}, event.text)), item;
     const { picture } = event;
     const button = html("button", { type: "button" }, event.text);
