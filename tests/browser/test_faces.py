@@ -19,7 +19,7 @@ from tests.browser.player_page import (
 )
 from tests.browser.served_table import EVIL, ServedTable, Viewer, open_viewer, served_table
 from tests.browser.test_coach import begin, move_and_coach
-from tests.browser.test_window import show
+from tests.browser.test_window import LONG, asked, show
 from urpi.show.words import languages, words_for
 
 WINDOWS = [
@@ -163,6 +163,47 @@ def test_answers_and_results_are_in_every_window_in_every_language(
                 show(table, viewer, table.table.change(), language)
                 expect(viewer.page.locator(needed)).to_be_visible()
                 check_windows(viewer.page, shots, f"{situation.__name__}-{language}")
+
+
+ANSWERS_CUT = """all => all.some((one) => one.scrollHeight > one.clientHeight)"""
+
+
+def test_all_answers_are_seen_at_once_in_every_language(browser: Browser, tmp_path: Path) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser, face="play") as viewer:
+        change, page = asked(table), viewer.page
+        question = page.locator("#question")
+        viewer.open(table.url)
+        for language in languages():
+            show(table, viewer, change, language)
+            expect(question).to_be_visible()
+            for width, height in ((1366, 768), (1280, 720), (1024, 768), (1920, 1080)):
+                page.set_viewport_size({"width": width, "height": height})
+                viewer.until(lambda: not question.evaluate_all(ANSWERS_CUT), f"{language}, {width}")
+
+
+WORDS_CUT = """all => all.filter((one) => one.checkVisibility()).some((one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  const [shown, all] = [one.getBoundingClientRect(), text.getBoundingClientRect()];
+  return all.top < shown.bottom && all.width > shown.width + 1;
+})"""
+"""Returns whether some words are seen, but not the end of them."""
+
+
+def test_on_a_phone_it_is_said_whose_turn_it_is_in_whole_words_or_not(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser, face="play") as viewer:
+        page = viewer.page
+        for light in ("Ann", "Christian", LONG):
+            table.new_game("finkel", light, "Bob")
+            table.play_until_move()
+            viewer.open(table.url)
+            for language in languages():
+                show(table, viewer, table.table.change(), language)
+                for width in (360, 390, 430):
+                    page.set_viewport_size({"width": width, "height": 844})
+                    assert not page.locator(".turn").evaluate_all(WORDS_CUT), (language, light)
 
 
 def test_throw_is_there_only_while_it_acts_and_refused_dice_return(player: PlayerPage) -> None:
