@@ -1,6 +1,7 @@
 """The tour "Your first game": a lesson at the real table, offered at the first visit."""
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.accessibility import violations
 from tests.browser.player_page import (
+    POLL_MS,
     PlayerPage,
     Screenshots,
     demo,
@@ -149,32 +151,36 @@ def test_without_reading_a_word_the_hand_leads_to_the_win(open_page: Open) -> No
     assert player.page.evaluate("spoken.at(-1)").startswith("Your last piece is home")
 
 
-PLACES = """() => {
+PLACES = """(count) => {
   const hand = document.querySelector(".gesture");
   const [animation] = hand.getAnimations();
-  if (hand.hidden || !animation) return null;
+  const isOther = document.querySelector(".tour-count").textContent !== count;
+  if (isOther || hand.hidden || !animation) return null;
   const frames = animation.effect.getKeyframes();
   const spot = ({ translate }) => translate.match(/-?[0-9.]+/g).map(Number);
   return [spot(frames.at(0)), spot(frames.at(-1))];
 }"""
-"""Where the hand's picture is when the gesture begins and ends, None while it is not shown."""
+"""Where the hand is when the gesture of a step begins and ends, None while it is not shown."""
+AGAIN_S = 20.0
+"""How long to wait for the next step before tapping once more."""
 
 
 def tap_as_the_hand_shows(player: PlayerPage) -> None:
     """Tap where the hand's finger is when it begins, and where it ends, until the step is done."""
-    before = player.page.locator(".tour-count").inner_text()
+    count = player.page.locator(".tour-count")
+    before = count.inner_text()
 
     def tapped() -> bool:
-        if player.page.locator(".tour-count").inner_text() != before:
-            return True
-        if places := player.page.evaluate(PLACES):
+        if places := player.page.evaluate(PLACES, before):
             (x, y), (to_x, to_y) = places
             player.page.touchscreen.tap(x + 18, y + 5)
             if (x, y) != (to_x, to_y):
                 player.page.wait_for_timeout(300)
                 player.page.touchscreen.tap(to_x + 18, to_y + 5)
-            player.page.wait_for_timeout(4000)
-        return False
+            again = time.monotonic() + AGAIN_S
+            while count.inner_text() == before and time.monotonic() < again:
+                player.page.wait_for_timeout(POLL_MS)
+        return count.inner_text() != before
 
     player.until(tapped)
 

@@ -13,6 +13,9 @@ from urpi.club.server.database import connect
 from urpi.club.server.migrations import VERSION, migrate
 from urpi.core.errors import UrpiError
 
+GAMES_S = 900.0
+"""Longest time for two games, which a table plays in half a minute on an idle machine."""
+
 
 def run(folder: Path, database: str, *arguments: str) -> tuple[int, str]:
     config = folder / "backup.toml"
@@ -24,6 +27,7 @@ def run(folder: Path, database: str, *arguments: str) -> tuple[int, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(3 * GAMES_S)
 def test_a_club_that_is_restored_from_a_backup_gets_the_later_games_again(world: World) -> None:
     table = world.table("lisbon", 1)
     world.run(table)
@@ -35,11 +39,11 @@ def test_a_club_that_is_restored_from_a_backup_gets_the_later_games_again(world:
         ((count,),) = world.database.rows(games)
         return int(str(count))
 
-    wait_until(lambda: finished() > 0, "the first game")
+    wait_until(lambda: finished() > 0, "the first game", GAMES_S)
     backup = world.folder / "club.backup"
     assert run(world.folder, world.database.url, "backup", str(backup))[0] == 0
     early = finished()
-    wait_until(lambda: finished() > early + 1, "later games")
+    wait_until(lambda: finished() > early + 1, "later games", GAMES_S)
     world.club.end()
     assert run(world.folder, world.database.url, "restore", "--yes", str(backup))[0] == 0
     assert finished() <= early + 1
