@@ -84,8 +84,8 @@ def test_no_help_imports_hardware_or_servers() -> None:
         ("referee", 183),
         ("perft --depth 1", 140),
         ("config show", 135),
-        ("config check /dev/null", 179),
-        ("check-wiring", 196),
+        ("config check /dev/null", 180),
+        ("check-wiring", 197),
         ("games --journal no-such.db list", 160),
     ],
 )
