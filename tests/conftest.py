@@ -3,6 +3,8 @@
 import gc
 import re
 import signal
+from collections import Counter
+from datetime import datetime
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -94,21 +96,34 @@ def pytest_configure(config):
 
 
 class PassedFiles:
-    """Writes which files had no failure, one on a line, unless the tests were interrupted."""
+    """Adds each file whose tests have all passed to a list, at once: the run may be interrupted."""
 
     def __init__(self, path):
-        self.path, self.seen, self.failed = path, set(), set()
+        self.path, self.left, self.failed = path, Counter(), set()
+        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+        self.keys = dict(line.split()[1::-1] for line in lines)
+
+    def pytest_collection_finish(self, session):
+        self.left = Counter(map(file_of, (item.nodeid for item in session.items)))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_xdist_node_collection_finished(self, ids):
+        self.left = Counter(map(file_of, ids))
 
     def pytest_runtest_logreport(self, report):
-        name = report.nodeid.partition("::")[0]
-        self.seen.add(name)
+        name = file_of(report.nodeid)
         if report.failed:
             self.failed.add(name)
+        if report.when == "teardown":
+            self.left[name] -= 1
+            if not self.left[name] and name not in self.failed:
+                when = datetime.now().astimezone().isoformat(timespec="seconds")
+                with self.path.open("a", encoding="utf-8") as file:
+                    file.write(f"{self.keys.get(name)} {name} {when}\n")
 
-    def pytest_sessionfinish(self, exitstatus):
-        if exitstatus in {pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED}:
-            names = sorted(self.seen - self.failed)
-            self.path.write_text("".join(f"{name}\n" for name in names), "utf-8")
+
+def file_of(nodeid):
+    return nodeid.partition("::")[0]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -133,7 +148,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--passed",
         metavar="FILE",
-        help="write the names of the test files without a failure to this file",
+        help="add each file whose tests have passed to this list; see tools/once",
     )
     parser.addoption(
         "--update-golden",

@@ -222,25 +222,48 @@ def test_a_failure_is_not_remembered(run: Run, tmp_path: Path) -> None:
     assert times_run(tmp_path) == 2
 
 
-@pytest.mark.parametrize("processes", slow_except(["0", "2"], "0"))
-def test_a_file_that_passed_beside_one_that_failed_is_not_run_again(
-    run: Run, tmp_path: Path, processes: str
-) -> None:
+def write_tests(tmp_path: Path, **bodies: str) -> Path:
+    """Write files with a test each, and the options that all tests of this project have."""
     tests = tmp_path / "checkout" / "tests"
     # Without a browser, the options of all tests look for what needs one in these folders.
     for folder in ("bench_page", "mutation"):
         (tests / folder).mkdir(parents=True)
     shutil.copy(ROOT / "tests" / "conftest.py", tests)
-    for name, condition in (("good", "True"), ("bad", "False")):
-        (tests / f"test_{name}.py").write_text(f"def test_it():\n    assert {condition}\n")
-    words = ("target", "--each", "tests", "--", sys.executable, "-m", "pytest", "-n", processes)
-    assert "1 failed, 1 passed" in run(*words).stdout
-    again = run(*words)
+    for name, body in bodies.items():
+        (tests / f"test_{name}.py").write_text(f"def test_it():\n    {body}\n")
+    return tests
+
+
+RUN_PYTEST = (sys.executable, "-m", "pytest", "-p", "no:randomly", "-n")
+PYTEST = ("target", "--each", "tests", "--", *RUN_PYTEST)
+
+
+@pytest.mark.parametrize("processes", slow_except(["0", "2"], "0"))
+def test_a_file_that_passed_beside_one_that_failed_is_not_run_again(
+    run: Run, tmp_path: Path, processes: str
+) -> None:
+    tests = write_tests(tmp_path, good="assert True", bad="assert False")
+    assert "1 failed, 1 passed" in run(*PYTEST, processes).stdout
+    again = run(*PYTEST, processes)
     assert again.returncode == 1
     assert "1 failed in" in again.stdout
     (tests / "test_bad.py").write_text("def test_it():\n    pass\n")
-    assert "1 passed in" in run(*words).stdout
-    assert "passed with the same files" in run(*words).stdout
+    assert "1 passed in" in run(*PYTEST, processes).stdout
+    assert "passed with the same files" in run(*PYTEST, processes).stdout
+
+
+def test_a_file_that_passed_before_the_machine_stopped_is_not_run_again(
+    run: Run, tmp_path: Path
+) -> None:
+    stop = "import os; os.kill(os.getppid(), 9); os._exit(9)"
+    tests = write_tests(tmp_path, first="pass", second=stop, third="pass")
+    for _ in range(2):
+        assert run(*PYTEST, "0").returncode == -9
+    (tests / "test_second.py").write_text("def test_it():\n    pass\n")
+    assert "2 passed in" in run(*PYTEST, "0").stdout
+    assert "passed with the same files" in run(*PYTEST, "0").stdout
+    (tests / "test_first.py").write_text("def test_it():\n    assert False\n")
+    assert "1 failed in" in run(*PYTEST, "0").stdout
 
 
 def test_a_path_that_no_longer_exists_is_an_error(run: Run, tmp_path: Path) -> None:
