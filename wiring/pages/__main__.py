@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from wiring.pages import boards, magnets, parts, power, wires
+from wiring.pages import boards, hall, magnets, parts, power, wires
 from wiring.pages.markdown import filled
 from wiring.stale import write_or_compare
 
@@ -19,6 +19,7 @@ PARTS: Final[Mapping[str, Callable[[], dict[str, str]]]] = {
     },
     "power.md": power.parts,
     "boards.md": boards.parts,
+    "hall.md": hall.parts,
     "jig.md": lambda: {"reach": magnets.parts()["reach"]},
 }
 
