@@ -227,6 +227,35 @@ def test_throw_is_there_only_while_it_acts_and_refused_dice_return(player: Playe
     assert again == shown
 
 
+COVERED = """(all) => all
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([one, { left, top, width, height }]) =>
+    !one.contains(document.elementFromPoint(left + width / 2, top + height / 2)))
+  .map(([one]) => one.id || one.className)"""
+"""Returns what is outside the window or below something else."""
+
+
+@pytest.mark.parametrize("face", ["play", "console"])
+def test_one_reads_the_rules_and_throws(browser: Browser, url: str, face: str) -> None:
+    player = open_player_page(browser, url, face=face)
+    player.begin_game("finkel", first="light")
+    page, rules = player.page, player.page.locator("#rules")
+    for width, height in ((1024, 600), (1280, 720), (1366, 768), (1366, 900), (1920, 1080)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator("#rules-button").click()
+        page.wait_for_selector(".rules-text h3")
+        needed = page.locator(".throw-all, .felt, #now, .plate, #acts > button, #rules .close")
+        player.until(lambda needed=needed: needed.evaluate_all(COVERED) == [])
+        assert rules.evaluate("one => one.clientHeight") >= 170, (width, height)
+        page.locator("#rules-button").click()
+    page.locator("#rules-button").click()
+    player.throw_until_move("light", "dark")
+    expect(rules).to_be_visible()
+    player.assert_no_errors()
+    page.context.close()
+
+
 def test_three_keys_make_a_turn(player: PlayerPage) -> None:
     expect(player.page.locator(".throw-all")).to_be_visible()
     for _ in range(40):
