@@ -193,7 +193,7 @@ class _Sheet:
                 return list(_back((node, before)))
             for dx, dy in OUTWARDS.values():
                 other, along = (node[0] + dx, node[1] + dy), int(dx == 0)
-                if not self._free(name, node, other, way, along, goals):
+                if (other, along) in done or not self._free(name, node, other, way, along, goals):
                     continue
                 turn = _TURN if way not in {-1, along} else 0.0
                 crossing = _CROSSING if self.there.get(other, {}).keys() - {name} else 0.0
@@ -206,13 +206,13 @@ class _Sheet:
         self, name: str, node: Node, other: Node, way: int, along: int, goals: set[Node]
     ) -> bool:
         """Return True if a wire may go on from a node to the next one."""
-        inside = all(2 <= at < limit - 2 for at, limit in zip(other, self.size, strict=True))
-        if not inside or (other in self.blocked and name not in self.there.get(other, {})):
+        inside = 2 <= other[0] < self.size[0] - 2 and 2 <= other[1] < self.size[1] - 2
+        there = self.there.get(other, {})
+        if not inside or (other in self.blocked and name not in there):
             return False
-        here = {net: how for net, how in self.there.get(node, {}).items() if net != name}
-        if here and way != along:
+        if way != along and self.there.get(node, {}).keys() - {name}:
             return False  # a bend on another net's wire would touch it
-        strange = [how for net, how in self.there.get(other, {}).items() if net != name]
+        strange = [how for net, how in there.items() if net != name]
         return not strange or (other not in goals and all(how == 1 - along for how in strange))
 
 

@@ -1,7 +1,6 @@
 """The wires of the schematics; KiCad itself compares them with the boards in tests/boards."""
 
-from itertools import pairwise
-
+import networkx as nx
 import pytest
 
 from wiring.boards.__main__ import BOARDS
@@ -23,6 +22,7 @@ def test_every_pin_of_a_net_is_reached_by_wires_that_touch_no_other_net(make):
     }
     turns: dict[tuple[int, int], set[str]] = {}
     lines: dict[tuple, str] = {}
+    passing: dict[tuple[int, int], set[str]] = {}
     for name, net in nets.items():
         assert not net.missed
         nodes = {node for edge in net.edges for node in edge}
@@ -31,24 +31,16 @@ def test_every_pin_of_a_net_is_reached_by_wires_that_touch_no_other_net(make):
         assert connected(net.edges) == nodes
         for edge in net.edges:
             assert lines.setdefault(edge, name) == name
+            for node in edge:
+                passing.setdefault(node, set()).add(name)
         for start, end in net.straights():
             turns.setdefault(start, set()).add(name)
             turns.setdefault(end, set()).add(name)
     for node, there in turns.items():
-        passing = {name for name, net in nets.items() if any(node in edge for edge in net.edges)}
-        assert passing == there, node
+        assert passing[node] == there, node
         assert len(there) == 1
 
 
 def connected(edges: set) -> set:
     """Return the nodes that can be reached from one of them."""
-    first = min(edges)[0]
-    found, waiting = {first}, [first]
-    while waiting:
-        node = waiting.pop()
-        for edge in edges:
-            for one, other in (*pairwise(edge), *pairwise(reversed(edge))):
-                if one == node and other not in found:
-                    found.add(other)
-                    waiting.append(other)
-    return found
+    return set(nx.node_connected_component(nx.Graph(edges), min(edges)[0]))
