@@ -3,6 +3,7 @@
 from collections import Counter
 from fractions import Fraction
 from itertools import product
+from math import lcm
 
 import pytest
 from hypothesis import given, settings
@@ -106,16 +107,18 @@ def test_the_range_of_few_throws_agrees_with_enumeration(throws: int) -> None:
 
 
 def slow_sums(throws: dict[Chances, int]) -> dict[int, Fraction]:
-    """Return the distribution of the sum of throws, convolved throw by throw."""
-    sums = {0: Fraction(1)}
+    """Return the distribution of the sum of throws, convolved throw by throw in whole numbers."""
+    ways, cases = Counter({0: 1}), 1
     for kind, number in throws.items():
+        of_throw = lcm(*(chance.denominator for _, chance in kind))
+        ways_of = [(value, int(chance * of_throw)) for value, chance in kind]
         for _ in range(number):
             after: Counter[int] = Counter()
-            for total, probability in sums.items():
-                for value, chance in kind:
-                    after[total + value] += probability * chance  # type: ignore[assignment]
-            sums = dict(after)  # type: ignore[assignment]
-    return sums
+            for total, so_far in ways.items():
+                for value, more in ways_of:
+                    after[total + value] += so_far * more
+            ways, cases = after, cases * of_throw
+    return {total: Fraction(number, cases) for total, number in ways.items()}
 
 
 KINDS = sorted({chances_of(rule_set(name).dice) for name in RULE_SETS})

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import cache
 from random import Random
 
 import pytest
@@ -24,12 +25,12 @@ from urpi.rules import RULE_SETS, Side, parse_position, parse_rules
 HOUSE_RULES = ("finkel[decline=yes]", "freecompany[path=orthogonal]")
 
 
-def reviews(rules: str) -> list[Review]:
+@cache
+def reviews(rules: str) -> tuple[Review, ...]:
     """Review random games, in which most moves are mistakes by arbitrary values."""
     random = Random(rules)
-    return [
-        review_record(random_game(parse_rules(rules), random, 60), Arbitrary()) for _ in range(3)
-    ]
+    games = [random_game(parse_rules(rules), random, 60) for _ in range(3)]
+    return tuple(review_record(game, Arbitrary()) for game in games)
 
 
 @pytest.mark.parametrize("rules", [*RULE_SETS, *HOUSE_RULES])
