@@ -94,6 +94,7 @@ class PageDesk:
     table = "board"
     sounds = ("off", "tones")
     has_club = False
+    has_lights = False
 
     def __init__(self, table: Table) -> None:
         self.at, self.service = table, table.service

@@ -213,9 +213,19 @@ def test_a_move_that_was_taken_back_stays_in_the_record() -> None:
     assert lines == [("+A3", "gs--", True), ("A4-A2", "gs--", False)]
 
 
-def scene(snapshot: Snapshot) -> dict[str, Any]:
+def scene(snapshot: Snapshot, *, has_lights: bool = False) -> dict[str, Any]:
     devices = {"hub": Device(available=True, dice=(1, 2))}
-    return state_document(Scene(7, 3, "board", snapshot, WORDS, None, devices, "data:,"))
+    shown = Scene(7, 3, "board", snapshot, WORDS, None, devices, "data:,", has_lights=has_lights)
+    return state_document(shown)
+
+
+def test_the_state_contains_the_lit_squares_of_a_table_with_lights() -> None:
+    position = parse_position("finkel A4:L L6D7 L0D0 L")
+    fix = {"fill": squares("A4"), "clear": squares("A1")}
+    shot = Snapshot(Phase.MOVE, position, side=L, **fix)
+    lit = {"A4": "light steady", "A1": "take-off blinking"}
+    assert scene(shot, has_lights=True)["lit"] == lit
+    assert scene(shot)["lit"] == {}
 
 
 def test_before_the_first_game_there_is_no_position() -> None:

@@ -252,6 +252,7 @@ class Feed(Feeding):
             review=change.review,
             tables=change.tables,
             waits=change.waits,
+            has_lights=desk.has_lights,
         )
 
     async def next_events(self, cursor: Cursor, *, may_act: bool) -> bytes:

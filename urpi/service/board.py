@@ -139,6 +139,11 @@ class BoardService:
             return device_states(self.service, self.devices, club, words)
         return states_without_power(club, words)
 
+    @property
+    def has_lights(self) -> bool:
+        """Whether there are lights below the squares."""
+        return self.is_on and "lights" in self.devices.outputs
+
     def picture(self) -> Image.Image:
         """Return the picture on the OLED, 128 x 64 in mode ``1``, without the page's PIN."""
         return self._parts.display.picture() if self.is_on else Image.new("1", (128, 64))

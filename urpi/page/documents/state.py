@@ -20,9 +20,10 @@ from urpi.referee import Snapshot
 from urpi.referee.decisions import NO_MOVE, Abandoned, Coached, Drawn, Fault, Question, Won
 from urpi.referee.lines import decision_object
 from urpi.referee.seats import place_name
-from urpi.rules import Position, Side, Throw, parse_move, parse_rules
+from urpi.rules import SQUARE_NAMES, Position, Side, Throw, parse_move, parse_rules
 from urpi.service.notices import Notice
 from urpi.service.table_state import Device
+from urpi.show.lights import ALL_DARK, Lights, lights
 from urpi.show.words import Words, menu_words
 from urpi.show.words.decisions import DecisionTexts, announcements
 from urpi.show.words.end_review import EndReview, end_sentences
@@ -51,6 +52,7 @@ class Scene:
         notice: A notice to the players, None if there is none.
         devices: The state of each device.
         oled: The OLED's picture as a data URL.
+        has_lights: Whether there are lights below the squares.
         review: The review of the game that has ended, None until it is shown.
         tables: What concerns other tables besides the game.
         waits: Whether a game waits for the exploration.
@@ -67,6 +69,7 @@ class Scene:
     review: EndReview | None = None
     tables: TablesView = NOTHING
     waits: bool = False
+    has_lights: bool = False
 
     @property
     def texts(self) -> DecisionTexts:
@@ -89,6 +92,16 @@ def state_document(scene: Scene) -> dict[str, Any]:
         "tables": tables_document(scene.tables, scene.snapshot, scene.words),
         "devices": {name: device_document(one) for name, one in scene.devices.items()},
         "oled": scene.oled,
+        "lit": lit_document(lights(scene.snapshot) if scene.has_lights else ALL_DARK),
+    }
+
+
+def lit_document(lit: Lights) -> dict[str, str]:
+    """The squares that are lit, each with its colour and mode, such as ``dark winking``."""
+    return {
+        name: f"{light.colour.value} {light.mode.value}"
+        for name, light in zip(SQUARE_NAMES, lit, strict=True)
+        if light is not None
     }
 
 

@@ -48,11 +48,12 @@ export class Board {
     for (const square of picture.querySelectorAll("[data-square]")) {
       this.squares.set(square.getAttribute("data-square") ?? "", /** @type {any} */ (square));
     }
+    this.lamps = svg("g", { class: "ur-lamps" });
     this.marks = svg("g", { class: "ur-marks" });
     this.stones = /** @type {SVGGElement} */ (picture.querySelector(".ur-pieces") ?? svg("g", { class: "ur-pieces" }));
     this.counts = svg("g", { class: "ur-counts" });
     this.ways = svg("g", { class: "ur-ways" });
-    for (const layer of [this.marks, this.stones, this.counts, this.ways]) {
+    for (const layer of [this.lamps, this.marks, this.stones, this.counts, this.ways]) {
       layer.setAttribute("aria-hidden", "true");
       picture.append(layer);
     }
@@ -215,6 +216,26 @@ export class Board {
       if (isDrawn) this.marks.append(drawMark(kind, box));
     }
     this.label();
+  }
+
+  /**
+   * Shows the lights below the squares.
+   *
+   * @param {Record<string, string>} lit the colour and mode of each square that is lit
+   */
+  light(lit) {
+    const key = JSON.stringify(lit);
+    if (this.lamps.dataset.lit === key) return;
+    this.lamps.dataset.lit = key;
+    this.lamps.replaceChildren();
+    for (const [name, light] of Object.entries(lit)) {
+      const box = this.places.boxes.get(name);
+      if (!box) continue;
+      const { x, y, width, height } = box;
+      const [colour, mode] = light.split(" ");
+      const size = { x: x + 3, y: y + 3, width: width - 6, height: height - 6, rx: 6 };
+      this.lamps.append(svg("rect", { ...size, class: `ur-lamp ur-lamp-${colour} ur-lamp-${mode}` }));
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-/** What only the console shows of a state: the record, the display's copy, the chances of the throws, the devices. */
+/** What only the console shows of a state: record, copy of the display, lights, chances of the throws, devices. */
 
 import { showChances } from "./chances.js";
 import { showDevices } from "./devices.js";
@@ -21,5 +21,6 @@ export class Console {
     showChances(state);
     showDevices(state);
     showOled(this.oled, state.oled);
+    this.page.board.light(state.lit);
   }
 }

@@ -54,7 +54,7 @@
  *   fill: string[], clear: string[],
  *   outcome: {type: string, side: Side | null, code: string, text: string} | null,
  *   explore: {stage: "line" | "back", game: boolean} | null, may_explore: boolean,
- *   chances: Chance[], notice: string | null, review: string[], devices: Record<string, Device>, oled: string,
+ *   chances: Chance[], notice: string | null, review: string[], devices: Record<string, Device>, oled: string, lit: Record<string, string>,
  *   record: RecordLine[], record_from: number,
  *   totals: Record<Side, {throws: number, captures: number}>,
  * }} State
