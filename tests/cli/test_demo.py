@@ -180,6 +180,7 @@ def test_invalid_commands_are_reported_and_the_game_continues(hands: Running) ->
         hands.read_until("no legal move; use `throw`")
 
 
+@pytest.mark.slow
 def test_commands_for_hands_are_refused_after_auto(hands: Running) -> None:
     hands.type(typed("auto", "throw"))
     hands.read_until("Two simulated players are playing; quit or watch them.")
@@ -188,6 +189,7 @@ def test_commands_for_hands_are_refused_after_auto(hands: Running) -> None:
     assert hands.end() == 0
 
 
+@pytest.mark.slow
 def test_the_end_of_the_input_ends_the_game_after_the_last_command(tmp_path: Path) -> None:
     done = demo(
         "--terminal", *SHORT_GAME, "--journal", str(tmp_path / "games.db"), stdin="throw\nthrow"
@@ -196,6 +198,7 @@ def test_the_end_of_the_input_ends_the_game_after_the_last_command(tmp_path: Pat
     assert "Light begins" in done.stdout
 
 
+@pytest.mark.slow
 def test_every_different_picture_of_the_oled_is_saved(tmp_path: Path) -> None:
     places = ("--journal", str(tmp_path / "games.db"), "--oled-png", str(tmp_path / "a" / "b"))
     demo("--terminal", *SHORT_GAME, *places, stdin="throw\nthrow\n")
@@ -285,6 +288,7 @@ def test_an_invalid_option_is_reported_in_one_line(option: str, value: str) -> N
     assert f"Invalid value for '{option}'" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_game_begins_from_a_position_whose_rules_and_side_it_has(tmp_path: Path) -> None:
     position = "bell[pieces=3] A7:L,C7:D L0D0 L2D2 D"
     journal = ("--journal", str(tmp_path / "games.db"))
@@ -430,6 +434,7 @@ def test_a_configured_seat_takes_the_place_of_the_default_partner(
         assert response(url + "api/state")["seats"] == expected
 
 
+@pytest.mark.slow
 def test_on_the_page_the_next_start_continues_the_game(
     page: tuple[Running, str], tmp_path: Path
 ) -> None:
@@ -460,6 +465,7 @@ def test_the_printed_link_has_the_pin_and_a_proxy_s_url_follows(
         assert program.read_until("To watch").split()[-1] == "https://ur.example.org/"
 
 
+@pytest.mark.slow
 def test_a_table_for_the_network_prints_addresses_that_others_can_open(tmp_path: Path) -> None:
     table = ("--no-browser", "--listen", "0.0.0.0:0", "--journal", str(tmp_path / "games.db"))
     with running("demo", *table) as program:

@@ -76,6 +76,7 @@ def test_sigterm_stops_a_game_with_everything_stored(
         assert [game.rules for game in list_games(journal)] == ["finkel"]
 
 
+@pytest.mark.slow
 def test_a_board_without_a_display_needs_no_luma(tmp_path: Path) -> None:
     with serving(tmp_path, program=WITHOUT_LUMA) as service:
         assert line_of(service).startswith("Game 1, finkel")
@@ -92,6 +93,7 @@ def test_a_game_continues_after_the_program_was_killed(tmp_path: Path) -> None:
         assert [game.finished for game in list_games(journal)] == [None]
 
 
+@pytest.mark.slow
 def test_the_next_game_has_the_rules_chosen_last(tmp_path: Path) -> None:
     configured = Preferences("en", "off", "finkel")
     with Journal.open(tmp_path / "games.db") as journal:
@@ -102,6 +104,7 @@ def test_the_next_game_has_the_rules_chosen_last(tmp_path: Path) -> None:
         assert line_of(process).startswith("Game 1, murray[pieces=3]")
 
 
+@pytest.mark.slow
 def test_an_unfinished_game_can_be_abandoned_for_a_new_one(tmp_path: Path) -> None:
     with serving(tmp_path) as killed:
         assert line_of(killed).startswith("Game 1, finkel")
@@ -114,6 +117,7 @@ def test_an_unfinished_game_can_be_abandoned_for_a_new_one(tmp_path: Path) -> No
         assert [game.result for game in list_games(journal)] == [None, "abandoned"]
 
 
+@pytest.mark.slow
 def test_a_missing_display_is_reported_and_the_game_continues(tmp_path: Path) -> None:
     path = configuration(tmp_path, driver='ssd1306"\ni2c_port = 31 #')
     command = [*URPI, "--config", str(path), "serve"]
@@ -135,6 +139,7 @@ def test_two_wires_on_one_pin_are_an_error(tmp_path: Path) -> None:
     assert "A1 is on GPIO 17 (pin 11), which is already that of A2" in done.stderr
 
 
+@pytest.mark.slow
 def test_after_an_error_the_exit_can_be_delayed(tmp_path: Path) -> None:
     path = configuration(tmp_path)
     path.write_text(f"{path.read_text()}[table]\nrules = 'chess'\n")
@@ -210,6 +215,7 @@ def page_at(address: str) -> Iterator[http.client.HTTPResponse]:
             yield page
 
 
+@pytest.mark.slow
 def test_it_stops_while_pages_are_open(tmp_path: Path) -> None:
     with serving(tmp_path, listen="127.0.0.1:0") as process, ExitStack() as opened:
         assert line_of(process).startswith("Game 1")
@@ -222,6 +228,7 @@ def test_it_stops_while_pages_are_open(tmp_path: Path) -> None:
         assert all(page.read().endswith(b"\n\n") for page in pages)
 
 
+@pytest.mark.slow
 def test_a_page_that_cannot_be_served_is_reported_and_the_game_begins(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         listen = f"127.0.0.1:{taken.getsockname()[1]}"

@@ -97,6 +97,7 @@ def test_no_die_was_lost_and_hardly_any_throw_was_refused_but_cocked_ones(game: 
     assert not [one for one in game.decisions if isinstance(one, Fault)]
 
 
+@pytest.mark.slow
 def test_throw_by_hand_in_real_time_reaches_the_journal(tmp_path: Path) -> None:
     path = tmp_path / "games.db"
     done = subprocess.run(

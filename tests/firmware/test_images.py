@@ -29,6 +29,7 @@ def images(tmp_path_factory):
     return build, make(build)
 
 
+@pytest.mark.slow
 @needs_avr_gcc
 def test_both_images_are_built_and_their_sizes_printed(images):
     build, made = images

@@ -193,6 +193,7 @@ def exchange(simulator):
     return old
 
 
+@pytest.mark.slow
 def test_new_chip_is_rejected_until_the_hub_lets_it_go_on_from_the_former_one():
     with started("--key", KEY) as simulator:
         simulator.run(START_MS)
@@ -216,6 +217,7 @@ def test_new_chip_is_rejected_until_the_hub_lets_it_go_on_from_the_former_one():
             assert forge(simulator, frame) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("die_is_there", [False, True])
 def test_recorded_reports_are_rejected_while_the_hub_waits_for_a_new_chip(die_is_there):
     with started("--key", KEY) as simulator:
@@ -235,6 +237,7 @@ def test_recorded_reports_are_rejected_while_the_hub_waits_for_a_new_chip(die_is
             assert forge(simulator, frame) == []
 
 
+@pytest.mark.slow
 def test_die_with_another_key_cannot_go_on():
     with started("--key", KEY, "--die-key", OTHER_KEY) as simulator:
         simulator.run(START_MS)

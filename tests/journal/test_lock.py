@@ -88,6 +88,7 @@ def test_a_killed_program_releases_the_lock(tmp_path: Path) -> None:
         hold_lock(path).close()
 
 
+@pytest.mark.slow
 def test_lists_checks_and_backups_need_no_lock(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with running("demo", "--terminal", "--journal", str(path)) as first:

@@ -17,6 +17,7 @@ from tests.engine.review.games import random_game
 from tests.fuzz import LONGEST_MESSAGE, spoilt
 from tests.page.client import Client, Response
 from tests.page.table import PageDesk, Table
+from tests.slow import slow_except
 from urpi.cli.main import cli
 from urpi.core.errors import UrpiError
 from urpi.engine.network_file import estimator
@@ -46,7 +47,7 @@ def ask(client: Client, **query: str) -> Response:
     return client.get(f"/api/analysis?{urlencode(query)}")
 
 
-@pytest.mark.parametrize("rules", sorted(RULE_SETS))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "skiryuk", "ravensburger"))
 @settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32))
 def test_the_values_are_those_of_the_command_and_of_a_review(

@@ -46,7 +46,7 @@ def patient_game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGa
 @pytest.fixture(autouse=True)
 def _the_game_continues_and_the_page_is_available(game: RunningGame) -> Iterator[None]:
     yield
-    game.wait_for_decisions()
+    game.wait_for_decisions(1)
     # Dropped connections leave room for others.
     wait_until(lambda: _state(game).get("game"), "the page after the attack")
 
@@ -166,6 +166,7 @@ def test_a_body_to_get_closes_the_connection(patient_game: RunningGame) -> None:
         assert status_of(all_of(one)) == 400
 
 
+@pytest.mark.slow
 def test_an_answer_that_takes_longer_than_a_request_may_is_complete(
     game: RunningGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,6 +231,7 @@ def test_pages_beyond_the_limit_are_rejected_and_the_others_stay_open(
         patient_game.wait_for_decisions()
 
 
+@pytest.mark.slow
 def test_connections_beyond_the_limit_are_dropped_at_once(game: RunningGame) -> None:
     dropped = 0
     for _ in range(2):
@@ -267,6 +269,7 @@ def test_pages_that_disconnect_leave_nothing_behind(patient_game: RunningGame) -
     wait_until(lambda: not state.tasks, "the tasks to end")
 
 
+@pytest.mark.slow
 def test_pages_never_receive_a_picture_with_the_pin(tmp_path: Path) -> None:
     show_pin = POST.replace(b"resign", b"session/ask") + b"Content-Length: 2\r\n\r\n{}"
     # Slowly, because the PIN is shown for some seconds of the table's time.

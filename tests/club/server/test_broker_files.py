@@ -92,6 +92,7 @@ def reads(user: str, path: Path) -> bool:
     return done.returncode == 0
 
 
+@pytest.mark.slow
 def test_what_root_wrote_can_be_read_by_the_programs_that_need_it(of_root: Path) -> None:
     for _ in range(2):
         write_broker_files(of_root, ["lisbon"])

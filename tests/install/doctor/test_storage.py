@@ -76,6 +76,7 @@ def test_the_examination_tries_the_configured_folder(tmp_path):
     assert of_area(found_by(tmp_path, PIS["4"]), "journal")[0][0] == "right"
 
 
+@pytest.mark.slow
 def test_the_journal_of_another_user_is_recognized_as_such():
     with machine() as others:
         service, stranger = others.user(1), others.user(3)

@@ -65,6 +65,7 @@ def drawn(journal: Path, calls: set[str]) -> str:
     return done.stdout.strip() or f"exit status {done.returncode}: {done.stderr[-300:]}"
 
 
+@pytest.mark.slow
 def test_a_picture_can_be_drawn_under_the_unit_s_filter(tmp_path: Path) -> None:
     journal = tmp_path / "games.db"
     with Journal.open(journal) as one:

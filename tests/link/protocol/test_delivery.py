@@ -41,6 +41,7 @@ def test_a_week_offline_is_sent_with_the_newest_game_first() -> None:
     assert one.outbox.waiting_games == 0
 
 
+@pytest.mark.slow
 def test_the_newest_game_goes_on_while_many_earlier_ones_are_compared() -> None:
     one = Delivery()
     for _ in range(2 * MAX_OFFERED):
