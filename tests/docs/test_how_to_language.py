@@ -44,7 +44,8 @@ def test_a_whole_game_is_played_in_the_language(project: Path, tmp_path: Path) -
     config, journal = tmp_path / "config.toml", tmp_path / "journal.db"
     config.write_text(f'[table]\nlanguage = "nl"\n[journal]\npath = "{journal}"\n', "utf-8")
     configured = ("--config", str(config))
-    record = urpi(project, *configured, "demo", "--auto", "--speed", "0", "--seed", "3")
+    short = ("--seed", "3", "--option", "pieces=3")
+    record = urpi(project, *configured, "demo", "--auto", "--speed", "0", *short)
     assert re.search(r'\[Result "(light|dark)"\]', record)
     assert urpi(project, *configured, "games", "stats", "--virtual").startswith(
         "1 spel, 1 uitgespeeld"

@@ -90,6 +90,7 @@ def test_a_position_is_a_picture_with_its_move_as_an_arrow(visitor: Client) -> N
     assert "Lancer\N{NO-BREAK SPACE}: 2" in french
 
 
+@pytest.mark.slow
 def test_a_position_is_drawn_as_png_like_a_step(visitor: Client) -> None:
     query = urlencode({**POSITION, "move": "B4-B6", "theme": "wood"})
     answer = visitor.get(f"/api/analysis/picture.png?{query}")
@@ -134,6 +135,7 @@ def test_a_picture_has_letters_that_it_can_draw(visitor: Client) -> None:
     assert position == arabic
 
 
+@pytest.mark.slow
 def test_a_picture_has_the_colours_of_a_theme(visitor: Client) -> None:
     svg = visitor.get("/api/games/1/picture.svg?step=30&theme=wood").text
     assert THEMES["wood"][WOOD] in svg
@@ -144,6 +146,7 @@ def test_a_picture_has_the_colours_of_a_theme(visitor: Client) -> None:
     assert visitor.get("/api/games/1/picture.png?theme=pink").status == 400
 
 
+@pytest.mark.slow
 def test_a_finished_game_is_drawn_once_and_a_running_one_every_time(
     visitor: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from tests.page.client import Client
 from tests.page.table import PageDesk, Table
 from tests.page.test_feed import Browser, feeding
 from tests.page.test_first_view import state_in
+from tests.slow import slow_except
 from urpi.http.proxies import ProxySettings
 from urpi.page.app import make_app
 from urpi.page.site import LANGUAGE_COOKIE, make_site
@@ -48,7 +49,7 @@ def texts_of(state: Any) -> list[str]:
     return [state["warning"]["text"], state["last"]["text"]]
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", slow_except(languages(), "en", "fr", "ar"))
 def test_the_state_is_in_the_language_of_the_browser_or_of_the_address(
     table: Table, language: str
 ) -> None:
@@ -66,7 +67,7 @@ def test_the_state_is_in_the_language_of_the_browser_or_of_the_address(
     assert chosen.get("/api/languages").json["table"] == "en"
 
 
-@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("language", slow_except(OTHERS, "fr", "ar"))
 def test_nothing_that_a_viewer_reads_stays_in_the_table_s_language(
     table: Table, language: str
 ) -> None:

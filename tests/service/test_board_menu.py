@@ -87,6 +87,7 @@ def test_presses_that_answer_the_referee_are_stored(path: Path) -> None:
     assert buttons_stored(path, 1) == 2
 
 
+@pytest.mark.slow
 def test_the_menu_closes_after_a_timeout_and_the_game_is_shown(board: Board) -> None:
     press(board, LIGHT, "both")
     board.wait(OPEN_MS)

@@ -67,6 +67,7 @@ def test_a_new_game_is_offered_after_some_seconds_and_begins_with_a_hold(
     assert results == [None, "abandoned"]
 
 
+@pytest.mark.slow
 def test_the_first_line_and_time_lead_back_to_the_game_which_asks_for_its_pieces(
     board: Board,
 ) -> None:

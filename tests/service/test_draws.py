@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.service.test_engine import Table
+from tests.slow import slow_except
 from urpi.referee import Phase
 from urpi.referee.decisions import Drawn, Refused
 from urpi.referee.facts import Answer, Draw
@@ -150,9 +151,14 @@ def test_it_considers_a_claim_once_in_a_position_and_only_for_its_sides(table: T
 @pytest.mark.parametrize("agreed", [False, True])
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize(
-    "seats", [("engine:best", "person"), ("person", "engine:easy"), ("engine:best", "engine:best")]
+    "seats",
+    [
+        ("engine:best", "person"),
+        ("person", "engine:easy"),
+        pytest.param(("engine:best", "engine:best"), marks=pytest.mark.slow),
+    ],
 )
-@pytest.mark.parametrize("turns", [4, REPEATED])
+@pytest.mark.parametrize("turns", slow_except([4, REPEATED], REPEATED))
 def test_nobody_claims_or_agrees_to_a_draw_for_the_engine(
     table: Table, seats: Seats, side: Side, agreed: bool, turns: int
 ) -> None:

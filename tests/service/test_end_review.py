@@ -98,6 +98,7 @@ def test_the_winner_is_shown_first_and_then_the_review(path: Path) -> None:
         assert reviews.games == [1]
 
 
+@pytest.mark.slow
 def test_a_review_that_is_late_is_shown_when_it_arrives(path: Path) -> None:
     reviews = Reviews()
     with opened(path, reviews) as table:

@@ -383,7 +383,9 @@ def test_there_is_no_hint_for_the_engine_and_where_they_are_off(path: Path) -> N
     Table(path).play(play)
 
 
-@pytest.mark.parametrize("rules", ["finkel[pieces=3]", "ravensburger", "freecompany"])
+@pytest.mark.parametrize(
+    "rules", slow_except(["finkel[pieces=3]", "ravensburger", "freecompany"], "ravensburger")
+)
 def test_two_engines_play_at_the_virtual_table(tmp_path: Path, rules: str) -> None:
     setting = InteractiveSetting(parse_rules(rules), 5, 50.0, Side.LIGHT, seats=BEST)
     decided: list[object] = []
