@@ -28,6 +28,7 @@ from urpi.journal import Journal, entries_of, settings_of
 from urpi.link.protocol.archive import receive
 from urpi.link.protocol.line_checks import without_names
 from urpi.link.protocol.messages import Ack, GameHead, Lines
+from urpi.show.words import languages
 
 PASSWORD = "correct horse"
 LONG = "Wolfeschlegelsteinhausenbergerdorffwelch"
@@ -226,6 +227,27 @@ def test_the_address_chooses_the_language(browser: Browser, club: StoredClub, pa
     with open_viewer(browser, locale="ru") as viewer:
         viewer.open(f"{club.url}games?language=sl", "#games .about")
         expect(viewer.page.locator("#games .about").first).to_contain_text("Finkel, štiri kocke")
+
+
+def test_a_phone_leads_to_every_page_in_every_language(browser: Browser, club: StoredClub) -> None:
+    with open_viewer(browser, viewport=PHONE) as viewer:
+        for language in languages():
+            viewer.open(f"{club.url}games?language={language}", f"html[lang={language}] #games li")
+            expect(viewer.page.locator("nav a:visible")).to_have_count(4)
+            assert viewer.page.evaluate(FITS), language
+
+
+def test_a_rating_is_read_from_left_to_right_in_arabic(viewer: Viewer, club: StoredClub) -> None:
+    viewer.open(f"{club.url}players?language=ar", "html[lang=ar] #players:not([hidden])")
+    rating = viewer.page.get_by_text("±").first
+    left = """(cell, sign) => {
+      const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
+      const range = document.createRange();
+      range.setStart(text, text.data.indexOf(sign));
+      range.setEnd(text, text.data.indexOf(sign) + 1);
+      return range.getBoundingClientRect().left;
+    }"""
+    assert rating.evaluate(left, "?") < rating.evaluate(left, "±")
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

@@ -185,6 +185,9 @@ def test_a_wall_fits_a_projector_and_a_phone_in_every_language(
                 # No viewer scrolls on a projector.
                 viewer.until(lambda: viewer.page.evaluate(FITS), f"all tables in {language}")
             shots(viewer.page, f"wall-{screen}-{language}.png")
+        # A Latin name is cut at its own end.
+        name = viewer.page.locator(".name", has_text=LONG[:20]).first
+        expect(name).to_have_css("direction", "ltr")
 
 
 @pytest.mark.parametrize("screen", SCREENS)

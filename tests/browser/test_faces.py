@@ -188,6 +188,12 @@ WORDS_CUT = """all => all.filter((one) => one.checkVisibility()).some((one) => {
   return all.top < shown.bottom && all.width > shown.width + 1;
 })"""
 """Returns whether some words are seen, but not the end of them."""
+NAME_CUT = """all => all.some((one) => {
+  const text = document.createRange();
+  text.selectNodeContents(one);
+  return text.getBoundingClientRect().width > one.getBoundingClientRect().width + 0.01;
+})"""
+"""Returns whether a name ends with an ellipsis, for which a part of a pixel suffices."""
 
 
 def test_on_a_phone_it_is_said_whose_turn_it_is_in_whole_words_or_not(
@@ -204,6 +210,21 @@ def test_on_a_phone_it_is_said_whose_turn_it_is_in_whole_words_or_not(
                 for width in (360, 390, 430):
                     page.set_viewport_size({"width": width, "height": 844})
                     assert not page.locator(".turn").evaluate_all(WORDS_CUT), (language, light)
+                    if light != LONG:
+                        assert not page.locator(".plate .name").evaluate_all(NAME_CUT), language
+
+
+def test_the_figures_of_a_result_have_whole_words_on_a_phone(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with served_table(tmp_path) as table, open_viewer(browser, "phone", "play") as viewer:
+        table.new_game("finkel", "Ann", "Alexander")
+        table.play(900)
+        viewer.open(table.url)
+        for language in languages():
+            show(table, viewer, table.table.change(), language)
+            cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+            assert viewer.page.locator(".end-figures th").evaluate_all(cut) == 0, language
 
 
 def test_throw_is_there_only_while_it_acts_and_refused_dice_return(player: PlayerPage) -> None:

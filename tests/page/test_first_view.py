@@ -44,7 +44,10 @@ def test_the_page_contains_the_state_and_its_board(reader: Client) -> None:
     assert f'data-phase="{state["phase"]}"' in html
     assert state["oled"] in unescape(html)
     for side in ("light", "dark"):
-        assert f'<strong id="name-{side}" class="name">{state["players"][side]}</strong>' in html
+        assert (
+            f'<strong dir="auto" id="name-{side}" class="name">{state["players"][side]}</strong>'
+            in html
+        )
 
 
 def test_the_page_contains_its_styles_which_its_policy_permits(reader: Client) -> None:
@@ -64,7 +67,7 @@ def test_the_page_of_a_table_before_its_first_game_has_an_empty_board(tmp_path: 
         html = page_of(table).get("/").text
         assert state_in(html)["position"] is None
         assert table_svg(None) in html
-        assert '<strong id="name-dark" class="name">Dark</strong>' in html
+        assert '<strong dir="auto" id="name-dark" class="name">Dark</strong>' in html
     finally:
         table.service.close()
 

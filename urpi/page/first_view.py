@@ -35,7 +35,7 @@ LEVEL: Final = 5
 _BODY: Final = '<body class="watch" data-face="play">'
 _BOARD_END: Final = "</div><!-- board -->"
 _OLED: Final = '<img id="oled" '
-_NAME: Final = '<strong id="name-{}" class="name">'
+_NAME: Final = '<strong dir="auto" id="name-{}" class="name">'
 _SCRIPT: Final = '<script type="module"'
 _STATE: Final = '<script type="application/json" id="first-state">'
 _MANIFEST: Final = '<link rel="manifest"'

@@ -119,7 +119,7 @@ _WIDER: Final = 0.18
 """By how much fewer letters of Cyrillic than of Latin fit in a line."""
 _ARABIC: Final = re.compile(r"(<text [^>]*>)([^<]*(?:[\u0600-\u06ff]| / )[^<]*)")
 """A text that is read from right to left in an Arabic chart, also two figures of an order."""
-_NARROW: Final = _Form(380, 22, 358, 54, above=True, ticks=4, title=32, small=40, label=26)
+_NARROW: Final = _Form(380, 22, 358, 54, above=True, ticks=4, title=30, small=40, label=26)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@
  */
 
 /**
- * Returns a rating with its deviation, a dash for a player without one.
+ * Returns a rating with its deviation, from left to right in each language, a dash for a player without one.
  *
  * @param {Rating | null} rating
  */
 export function ratingText(rating) {
   if (!rating) return "–";
-  return `${rating.value}${rating.provisional ? "?" : ""} ± ${rating.deviation}`;
+  return `\u2066${rating.value}${rating.provisional ? "?" : ""} ± ${rating.deviation}\u2069`;
 }
 
 /** @param {string} name */
