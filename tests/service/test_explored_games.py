@@ -10,7 +10,6 @@ from tools.bench.cases import CASES
 from urpi.rules import RULE_SETS, rule_set
 
 EXPLORATIONS = 4
-EVERYDAY = ("sticks-off", "everything")
 RULES = tuple(RULE_SETS)
 
 
@@ -22,7 +21,7 @@ def without_found(lines: list[str]) -> list[str]:
     return [line for line in lines if '"state":"found"' not in line]
 
 
-@pytest.mark.parametrize("name", slow_except(CASES, *EVERYDAY))
+@pytest.mark.parametrize("name", slow_except(CASES))
 def test_a_game_with_explorations_equals_the_game_without_them(name: str, tmp_path: Path) -> None:
     case, seed = CASES[name], sum(map(ord, name))
     rules = rule_set(RULES[seed % len(RULES)])

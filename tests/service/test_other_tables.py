@@ -167,6 +167,7 @@ def test_a_running_game_is_not_disturbed(two: Two) -> None:
     assert message(two.light) == "table-busy"
 
 
+@pytest.mark.slow
 def test_an_invitation_without_an_answer_ends(two: Two) -> None:
     order(two.light, INVITE)
     two.wait(INVITATION_MS + 1000)

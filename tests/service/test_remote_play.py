@@ -3,11 +3,13 @@
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tests.service.test_engine import EngineTable
+from tests.slow import slow_except
 from urpi.journal import Journal, last_game
 from urpi.journal.build_record import stored_record
 from urpi.link.protocol.chain import next_chain
@@ -236,8 +238,10 @@ def cut(two: Two, *, is_cut: bool = True) -> None:
         wire.is_cut = is_cut
 
 
-@pytest.mark.parametrize("begins_another", [False, True])
-@pytest.mark.parametrize("plays_on", [False, True])
+@pytest.mark.parametrize(
+    ("plays_on", "begins_another"),
+    slow_except(product((False, True), repeat=2), (False, True), (True, False)),
+)
 def test_a_resignation_binds_whenever_the_other_table_returns(
     two: Two, plays_on: bool, begins_another: bool
 ) -> None:

@@ -204,7 +204,6 @@ def go_on(players: list[Player], wait: Any, *, moves: int) -> None:
     slow_except(
         product((ENGINE_BEGINS, ENGINE_FOLLOWS), ("program", "dice")),
         (ENGINE_BEGINS, "program"),
-        (ENGINE_FOLLOWS, "dice"),
     ),
 )
 def test_a_game_against_the_engine_goes_on(
@@ -236,6 +235,7 @@ def test_a_game_against_the_engine_goes_on(
         )
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.integers(0, 1),

@@ -195,6 +195,7 @@ def test_facts_and_decisions_are_stored_in_order_of_time(calm: Game) -> None:
         assert times == sorted(times)
 
 
+@pytest.mark.slow
 def test_the_same_seed_results_in_the_same_decisions(calm: Game, tmp_path: Path) -> None:
     again = played(tmp_path, setting(), play_some).lines("decision")
 

@@ -130,7 +130,7 @@ class Student(Hands):
         yield from self.press(Side.LIGHT, long=True)
 
 
-@pytest.mark.parametrize("rules", slow_except(RULES, "finkel"))
+@pytest.mark.parametrize("rules", slow_except(RULES))
 def test_hands_answer_questions_from_their_games_by_the_display(rules: str, tmp_path: Path) -> None:
     path, rng = tmp_path / "games.db", Random(f"questions {rules}")
     exercises = store_exercises(path, rules, rng)

@@ -4,6 +4,7 @@ import gettext
 import io
 import re
 from collections import Counter
+from functools import cache
 from string import Formatter
 
 import pytest
@@ -81,6 +82,7 @@ def test_translation_has_the_same_placeholders(language):
     assert differ == []
 
 
+@cache
 def wordings_of_one_number(language):
     """Return the indices of wordings that spell their number: Arabic *two moves* is one word."""
     index = gettext.c2py(catalogue_at(path_of(language)).catalogue.plural_expr)

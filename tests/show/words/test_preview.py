@@ -56,6 +56,7 @@ def test_text_that_the_display_cuts_is_marked(locale):
     assert all(long[:10] in line for line in cut)
 
 
+@pytest.mark.slow
 def test_page_follows_its_file_and_marks_what_is_not_translated(locale):
     with server("sl", 0, locale) as running:
         thread = threading.Thread(target=running.serve_forever)
