@@ -14,6 +14,8 @@ from urpi.rules.bare_moves import Action, BareGame, in_squares
 from urpi.rules.board import Side
 from urpi.rules.moves import PASS, parse_move
 from urpi.rules.notation import parse_rules
+from urpi.rules.position import Position
+from urpi.rules.race import Race
 from urpi.rules.record import (
     LONGEST_RECORD,
     GameRecord,
@@ -51,6 +53,11 @@ def is_rgn(text: str) -> bool:
     if body:
         return not re.match(r"[0-9]+\. [LD]( |\Z)", body[0]) and _WORD.match(body[0]) is not None
     return any(re.fullmatch(r'\[\S+ [^"].*\]', line) for line in lines)
+
+
+def fits_rgn(position: Position) -> bool:
+    """Return whether RGN can express games from a position: from the start of a race."""
+    return isinstance(position.rules, Race) and not position.occupancy and not any(position.off)
 
 
 def parse_rgn(text: str) -> GameRecord:
