@@ -232,7 +232,13 @@ def test_a_replay_is_downloaded_as_one_file_that_works_offline(
 
 @pytest.mark.parametrize(
     ("link", "ending"),
-    [("Record to read aloud", ".txt"), ("This turn", ".html"), ("Archive", ".jsonl")],
+    [
+        ("Record to read aloud", ".txt"),
+        ("This turn", ".html"),
+        ("Archive", ".jsonl"),
+        ("record.rgn", "1-record.rgn"),
+        ("turns.tsv", "1-turns.tsv"),
+    ],
 )
 def test_other_files_can_be_downloaded(
     viewer: Viewer, stored: ServedTable, link: str, ending: str

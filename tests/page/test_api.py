@@ -12,6 +12,7 @@ from tests.page.client import Client
 from tests.page.table import PageDesk, Table
 from urpi.http.operations import NUMBER, InvalidRequestError, parse_body
 from urpi.journal import Journal, build_record, entries_of, find_game
+from urpi.journal.formats import GAME_FILES
 from urpi.page.site import STATIC
 from urpi.referee import Phase
 from urpi.referee.facts import Answer, Resign
@@ -45,6 +46,7 @@ CLOSED = {"additionalProperties": False}
         ("/api/games/1/record.txt", "text/plain; charset=utf-8"),
         ("/api/games/1/record.rgn", "text/plain; charset=utf-8"),
         ("/api/games/1/turns.csv", "text/csv; charset=utf-8"),
+        ("/api/games/1/turns.tsv", "text/tab-separated-values; charset=utf-8"),
         ("/api/games/1/archive.jsonl", "application/jsonl"),
     ],
 )
@@ -61,6 +63,16 @@ def test_a_record_of_the_page_is_that_of_the_command(reader: Client) -> None:
     assert '[Game "' in record
     assert '[Time "' in record
     assert reader.get("/api/games/1/turns.csv").text.startswith("game,turn,throw,side,player,")
+
+
+def test_a_replay_lists_the_files_that_its_rules_can_be_written_to(
+    client: Client, reader: Client
+) -> None:
+    assert reader.get("/api/games/1").json["files"] == [*GAME_FILES]
+    body = {"rules": "ravensburger", "options": {}, "light": "", "dark": ""}
+    assert client.post("/api/new-game", body).json == {"game": 2}
+    files = client.get("/api/games/2").json["files"]
+    assert files == [name for name in GAME_FILES if name != "record.rgn"]
 
 
 def test_the_probability_to_win_is_that_of_the_table(client: Client, desk: PageDesk) -> None:

@@ -1,9 +1,9 @@
 """The formats of games that leave a journal or come into it: the one table of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from urpi import __version__
 from urpi.core.errors import UrpiError
@@ -18,8 +18,9 @@ from urpi.journal.rows import (
     turn_rows,
     write_rows,
 )
+from urpi.rules.position import Position
 from urpi.rules.record import GameRecord, parse_record, record_text
-from urpi.rules.rgn import is_rgn, parse_rgn, rgn_text
+from urpi.rules.rgn import fits_rgn, is_rgn, parse_rgn, rgn_text
 from urpi.rules.royalur_json import is_royalur_json, parse_royalur_json
 
 Rows: TypeAlias = Literal["games", "turns"]
@@ -40,6 +41,8 @@ class GameFormat:
         is_text_of: Whether a text is of this format, by its beginning.
         rows: The form of its tables, None if it has none.
         single: Whether a file contains a single game.
+        media_type: The type that its files are served with.
+        fits: Whether games from a position, of its rules, can be written.
     """
 
     suffixes: tuple[str, ...]
@@ -48,6 +51,8 @@ class GameFormat:
     is_text_of: Callable[[str], bool] = lambda _: False
     rows: RowForm | None = None
     single: bool = False
+    media_type: str = "text/plain; charset=utf-8"
+    fits: Callable[[Position], bool] = lambda _: True
 
 
 def _write_archive(journal: Journal, games: Sequence[int], write: Write) -> None:
@@ -75,15 +80,45 @@ def _write_table(
 
 FORMATS: Final[Mapping[str, GameFormat]] = {
     "text": GameFormat((".txt",), _write_record, parse_record, single=True),
-    "json": GameFormat((".jsonl", ".json"), _write_archive, rows="json"),
-    "rgn": GameFormat((".rgn",), _write_rgn, parse_rgn, is_rgn, single=True),
+    "json": GameFormat(
+        (".jsonl", ".json"), _write_archive, rows="json", media_type="application/jsonl"
+    ),
+    "rgn": GameFormat((".rgn",), _write_rgn, parse_rgn, is_rgn, single=True, fits=fits_rgn),
     # Its files end in .json as archives do, and are told from them by their content.
     "royalur-json": GameFormat((), None, parse_royalur_json, is_royalur_json, single=True),
-    "csv": GameFormat((".csv",), partial(_write_table, "csv", "games"), rows="csv"),
-    "tsv": GameFormat((".tsv",), partial(_write_table, "tsv", "games"), rows="tsv"),
+    "csv": GameFormat(
+        (".csv",), partial(_write_table, "csv", "games"), rows="csv", media_type="text/csv"
+    ),
+    "tsv": GameFormat(
+        (".tsv",),
+        partial(_write_table, "tsv", "games"),
+        rows="tsv",
+        media_type="text/tab-separated-values",
+    ),
 }
 SUFFIXES: Final = {suffix: name for name, form in FORMATS.items() for suffix in form.suffixes}
 """The name of the format by the suffix of a file."""
+
+
+class GameFile(NamedTuple):
+    """A file with one game: the name of its format, and what the rows of a table are."""
+
+    form: str
+    rows: Rows | None = None
+
+
+def _game_files() -> Iterator[tuple[str, GameFile]]:
+    for name, form in FORMATS.items():
+        if form.single and form.write:
+            yield f"record{form.suffixes[0]}", GameFile(name)
+        elif form.rows == "json":
+            yield f"archive{form.suffixes[0]}", GameFile(name)
+        if form.rows:
+            yield f"turns{form.suffixes[0]}", GameFile(name, "turns")
+
+
+GAME_FILES: Final = dict(_game_files())
+"""The files in which a single game can be had, by their names."""
 
 
 def read_game(text: str) -> GameRecord:

@@ -35,11 +35,12 @@ from urpi.journal import (
     has_board_games,
     has_virtual_games,
 )
-from urpi.journal.formats import Rows, write_games
+from urpi.journal.formats import FORMATS, GAME_FILES, GameFile, write_games
 from urpi.journal.queries import LAST_ID
 from urpi.page.documents.replay import game_document, replay_document
 from urpi.page.replay_file import replay_page
 from urpi.page.site import Site
+from urpi.rules import parse_position
 from urpi.show.evidence import Dispute, dispute_json, dispute_minute, dispute_page, dispute_turn
 from urpi.show.words import Words
 
@@ -62,8 +63,6 @@ FILTERS: Final[Mapping[str, Schema]] = MappingProxyType(
 """
 HTML: Final = "text/html; charset=utf-8"
 TEXT: Final = "text/plain; charset=utf-8"
-JSON_LINES: Final = "application/jsonl"
-CSV: Final = "text/csv; charset=utf-8"
 NO_QUERY: Final[Mapping[str, Schema]] = MappingProxyType({})
 FILE_CSP: Final = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -139,7 +138,10 @@ def _games(site: Site, journal: Journal, request: ValidRequest, words: Words) ->
 
 def _replay(journal: Journal, request: ValidRequest, words: Words) -> bytes:
     game = stored_game(journal, request)
-    return json_bytes(replay_document(game, entries_of(journal, game.id), words))
+    document = replay_document(game, entries_of(journal, game.id), words)
+    first = parse_position(document["frames"][0]["position"])
+    files = [name for name, file in GAME_FILES.items() if FORMATS[file.form].fits(first)]
+    return json_bytes({**document, "files": files})
 
 
 def _replay_file(journal: Journal, request: ValidRequest, words: Words) -> bytes:
@@ -165,19 +167,16 @@ def _dispute_page(site: Site, journal: Journal, request: ValidRequest, words: Wo
     ).encode()
 
 
-def _exported(
-    form: str, rows: Rows | None, journal: Journal, request: ValidRequest, _words: Words
-) -> bytes:
+def _exported(file: GameFile, journal: Journal, request: ValidRequest, _words: Words) -> bytes:
     """The game in one of the formats of `urpi games export`."""
     parts: list[str] = []
     game = stored_game(journal, request).id
     # A notation of another program may not be able to express the game.
-    or_not_found(lambda: write_games(journal, [game], form, rows, parts.append))
+    or_not_found(lambda: write_games(journal, [game], file.form, file.rows, parts.append))
     return "".join(parts).encode()
 
 
-_record = partial(_exported, "text", None)
-
+_RECORD: Final = "record.txt"
 
 _GAME: Final = "/api/games/{game}"
 
@@ -204,11 +203,11 @@ def game_endpoints(
         Endpoint("/api/games", "The stored games, the newest first.", games, JSON, query),
         Endpoint(_GAME, "A game as a replay: a frame for every throw and move.", replay),
         Endpoint(f"{_GAME}/replay.html", "The replay of a game in one file.", replay_file, HTML),
-        Endpoint(f"{_GAME}/record.txt", "The game's record.", record, TEXT),
+        Endpoint(f"{_GAME}/{_RECORD}", "The game's record.", record, TEXT),
     )
 
 
-_FORMS: Final = (_replay, _replay_file, _record)
+_FORMS: Final = (_replay, _replay_file, partial(_exported, GAME_FILES[_RECORD]))
 
 
 def _endpoints(site: Site) -> tuple[Endpoint[Journal], ...]:
@@ -228,23 +227,16 @@ def _endpoints(site: Site) -> tuple[Endpoint[Journal], ...]:
             HTML,
             {"turn": NUMBER},
         ),
-        Endpoint(
-            f"{_GAME}/archive.jsonl",
-            "The game as an archive, to import elsewhere.",
-            partial(_exported, "json", None),
-            JSON_LINES,
-        ),
-        Endpoint(
-            f"{_GAME}/record.rgn",
-            "The game in the notation of RoyalUr, if that can express it.",
-            partial(_exported, "rgn", None),
-            TEXT,
-        ),
-        Endpoint(
-            f"{_GAME}/turns.csv",
-            "A table with a row for each throw, as CSV.",
-            partial(_exported, "csv", "turns"),
-            CSV,
+        *(
+            Endpoint(
+                f"{_GAME}/{name}",
+                f"{'A row for each throw' if file.rows else 'The game'} as `urpi games export "
+                f"--format {file.form}` writes it.",
+                partial(_exported, file),
+                FORMATS[file.form].media_type,
+            )
+            for name, file in GAME_FILES.items()
+            if name != _RECORD
         ),
     )
 

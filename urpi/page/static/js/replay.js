@@ -26,9 +26,12 @@ import { frameText, listTurns, markTurn } from "./replay_turns.js";
  * }} Frame
  * @typedef {{
  *   game: import("./results.js").Game, rules: import("./state.js").Rules, facts: number,
- *   frames: Frame[], corrections: {at: string, text: string, reason: string}[],
+ *   frames: Frame[], corrections: {at: string, text: string, reason: string}[], files?: string[],
  * }} Replay
  */
+
+/** The files that the page names in words, with their links. */
+const NAMED_FILES = new Map([["replay.html", "replay"], ["record.txt", "record"], ["turns.csv", "turns"], ["archive.jsonl", "archive"]]);
 
 export class ReplayPage {
   /**
@@ -161,9 +164,12 @@ export class ReplayPage {
       return html("li", {}, ...parts, reason ? html("span", { class: "dim" }, ` (${reason})`) : "");
     });
     document.getElementById("corrections")?.replaceChildren(...items);
-    for (const [id, file] of [["replay", "replay.html"], ["record", "record.txt"], ["turns", "turns.csv"], ["archive", "archive.jsonl"]]) {
-      document.getElementById(`export-${id}`)?.setAttribute("href", `/api/games/${game.id}/${file}`);
-    }
+    const address = `/api/games/${game.id}`;
+    for (const [file, id] of NAMED_FILES) document.getElementById(`export-${id}`)?.setAttribute("href", `${address}/${file}`);
+    const others = (this.replay.files ?? []).filter((file) => !NAMED_FILES.has(file));
+    document.getElementById("export-others")?.append(
+      ...others.map((file) => html("a", { href: `${address}/${file}`, download: "", dir: "ltr" }, file)),
+    );
   }
 }
 
