@@ -7,7 +7,15 @@ from hypothesis import assume, given
 
 from tests.rules.test_properties import games, rule_sets, seeds, unhurried
 from urpi.core.errors import UrpiError
-from urpi.rules import ALL_SQUARES, Side, given_position, parse_rules
+from urpi.rules import (
+    ALL_SQUARES,
+    RULE_SETS,
+    Side,
+    check_given,
+    given_position,
+    parse_rules,
+    rule_set,
+)
 from urpi.rules.impossible import ImpossiblePositionError
 from urpi.rules.piece_places import LETTERS, piece_places
 from urpi.rules.position import position_of
@@ -90,6 +98,59 @@ def test_an_impossible_change_of_a_position_of_a_game_is_refused_with_its_reason
             given_position(str(position))
         assert refused.value.code in codes, position
         assert "\n" not in str(refused.value)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", RULE_SETS)
+def test_no_position_of_200_games_is_refused(name):
+    rules = rule_set(name)
+    for seed in range(200):
+        for position, *_ in games(rules, seed):
+            check_given(position)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        # Dark's throw is at least a 1, and enters a piece.
+        ("coursework A4:L L6D7 L0D0 L", "not-entered"),
+        ("bell A2:L,A4:L L5D7 L0D0 L", "not-entered"),
+        ("masters C2:D L7D6 L0D0 D", "not-entered"),
+        ("skiryuk A2:LL L5D7 L0D0 L", "not-entered"),
+        ("freecompany B4:L L6D7 L0D0 L", "not-entered"),
+        ("freecompany B1:D,B2:D L7D5 L0D0 D", "not-entered"),
+        ("freecompany B1:D,B4:L L6D6 L0D0 L*", "no-fort"),
+        ("ravensburger A4:L,C4:D L8D9 L1D0 L", "no-red"),
+        ("ravensburger A4:L,B3:L',C4:D L7D9 L1D0 L", "no-red"),
+    ],
+)
+def test_a_position_to_which_no_game_leads_is_refused(text, code):
+    with pytest.raises(ImpossiblePositionError) as refused:
+        given_position(text)
+    assert refused.value.code == code
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # A throw can be 0.
+        "finkel A4:L L6D7 L0D0 L",
+        "coursework[zero=0] A4:L L6D7 L0D0 L",
+        # Light has just entered on a rosette, with a 4, or captured, and throws again.
+        "masters A1:L L6D7 L0D0 L",
+        "bell A1:L,A4:L L5D7 L0D0 L",
+        "masters B4:L L6D7 L0D0 L",
+        # Light was the first to bear a piece off, dark has just borne off its only one.
+        "bell A4:L L5D6 L1D1 L",
+        # Dark could not capture the only piece on the Entrance.
+        "freecompany B1:L L6D7 L0D0 L",
+        "freecompany A1:L,B1:D L6D6 L0D0 L*",
+        "ravensburger A4:L,B3:D',C4:D L8D8 L1D0 L",
+    ],
+)
+def test_a_position_that_looks_like_an_impossible_one_is_accepted(text):
+    assert str(given_position(text)) == text
 
 
 @unhurried

@@ -189,6 +189,23 @@ class FreeCompany(RuleSet):
             self._check_count(position, side)
         self._check_turn(position)
 
+    def check_reachable(self, position: Position) -> None:
+        side = position.turn
+        assert side is not None, "a side is to throw"
+        own = [at for at in ALL_SQUARES if position.board[at] == side.letter]
+        if position.extra_used:
+            if not set(FORTS) & set(own):
+                message = (
+                    f"In {self.id} {side.value} must have a piece on a fort, where it won the "
+                    "extra throw; found none."
+                )
+                raise ImpossiblePositionError(message, "no-fort", side=side.value)
+            return
+        # Any throw places a piece on the Entrance, unless the other side's only one is there.
+        nobody = position.hand[side.other.number] == self.pieces
+        if nobody and own and own != [ENTRANCE]:
+            raise self._not_entered(side.other)
+
 
 def _holds_forts(state: int, side: Side) -> bool:
     forts = _ALL_FORTS[side.number]

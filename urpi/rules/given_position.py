@@ -43,7 +43,8 @@ def check_given(position: Position) -> None:
     """Check that a game can begin from a position.
 
     Raises:
-        ImpossiblePositionError: If it contradicts its rules, or the game is over.
+        ImpossiblePositionError: If it contradicts its rules, the game is over, or no game leads
+            to it, as far as that is decided (`RuleSet.check_reachable`).
     """
     position.rules.check(position)
     if position.turn is None:
@@ -52,3 +53,4 @@ def check_given(position: Position) -> None:
             "D is to throw."
         )
         raise ImpossiblePositionError(message, "over")
+    position.rules.check_reachable(position)

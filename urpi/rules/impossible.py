@@ -17,6 +17,9 @@ PositionCode: TypeAlias = Literal[
     "turn",
     "extra-throw",
     "over",
+    "not-entered",
+    "no-fort",
+    "no-red",
 ]
 """Why no game can begin from a position. The sentences are in
 `urpi.show.words.position_reasons`."""

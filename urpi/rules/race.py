@@ -14,6 +14,7 @@ from urpi.rules.board import (
     Pile,
     Side,
     Square,
+    each_square,
     mirror,
     owner,
 )
@@ -181,6 +182,29 @@ class Race(RuleSet):
             message = f"In {self.text} only one side can have borne off all its pieces; found both."
             raise ImpossiblePositionError(message, "both-home")
         self._check_turn(position)
+
+    def check_reachable(self, position: Position) -> None:
+        side = position.turn
+        assert side is not None, "a side is to throw"
+        nobody = position.hand[side.other.number] == self.pieces
+        has_moved = position.hand[side.number] < self.pieces
+        # Where every throw moves, a side that has had its turn has entered a piece.
+        if nobody and has_moved and not self._may_throw_again(position, side):
+            raise self._not_entered(side.other)
+
+    def _may_throw_again(self, position: Position, side: Side) -> bool:
+        """Return whether a side may have had the throw before, too; the other's may be a 0."""
+        values = {throw.value for throw in self.dice.each_meaning}
+        path, places = self.path(side), self._tracks[side.number].place_of
+        tops = [(at, position.board[at][-1]) for at in each_square(position.occupancy)]
+        landings = [(places[top], top[0]) for top in tops if top in places]
+        if position.off[side.number]:
+            landings.append((len(path), OFF))
+        return 0 in values or any(
+            place - value >= -1 and self._grants_throw(value, square, captures=True)
+            for place, square in landings
+            for value in values
+        )
 
     def _check_pile(self, square: Square, pile: str) -> None:
         """Raise an error if the pile is not allowed on the square."""

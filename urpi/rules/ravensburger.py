@@ -202,6 +202,18 @@ class Ravensburger(RuleSet):
             raise ImpossiblePositionError(message, "nobody-left")
         self._check_turn(position)
 
+    def check_reachable(self, position: Position) -> None:
+        """Check that the piece that led the last prisoners out is on the board, and red."""
+        pieces = "".join(position.board)
+        leaders = [side for side in Side if position.off[side.other.number]]
+        if leaders and not any(side.letter.lower() in pieces for side in leaders):
+            side = leaders[0]
+            message = (
+                f"In ravensburger {side.value}, which has led prisoners out of the game, must have "
+                "a red piece on the board; found none."
+            )
+            raise ImpossiblePositionError(message, "no-red", side=side.value)
+
 
 def _move(
     way: Way, board: tuple[Pile, ...], origin: Square, place: int, *, prisoners: bool = False

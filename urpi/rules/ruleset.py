@@ -261,6 +261,16 @@ class RuleSet(ABC):
                 is not allowed, or the turn contradicts the board.
         """
 
+    @abstractmethod
+    def check_reachable(self, position: Position) -> None:
+        """Check what a position in which a side is to throw says about the play before it.
+
+        A position that passes may still be one to which no game leads.
+
+        Raises:
+            ImpossiblePositionError: If no game leads to it.
+        """
+
     def _check_turn(self, position: Position) -> None:
         """Raise an error if the turn contradicts the board."""
         if (self.winner(position) is None) == (position.turn is None):
@@ -270,6 +280,14 @@ class RuleSet(ABC):
                 f"found {position}."
             )
             raise ImpossiblePositionError(message, "turn")
+
+    def _not_entered(self, side: Side) -> ImpossiblePositionError:
+        """The error for a side without a piece on the board although its turn is over."""
+        message = (
+            f"In {self.text} {side.value} must have a piece on the board after its turn; found "
+            "none."
+        )
+        return ImpossiblePositionError(message, "not-entered", side=side.value)
 
     def _check_no_extra_throw(self, position: Position) -> None:
         if position.extra_used:

@@ -23,6 +23,9 @@ SENTENCES: Final[Mapping[PositionCode, str]] = MappingProxyType(
         "turn": N_("{side} has won in this position; the game is over."),
         "extra-throw": N_("These rules do not limit extra throws."),
         "over": N_("The game is over in this position."),
+        "not-entered": N_("{side}: after a turn, a piece must be on the board."),
+        "no-fort": N_("{side}: an extra throw needs a piece on a fort."),
+        "no-red": N_("{side}: prisoners left the game, so a red piece must be on the board."),
     }
 )
 
