@@ -29,6 +29,15 @@ REASONS = {
     "turn": ("finkel - L0D7 L7D0 L", "Light has won in this position; the game is over."),
     "extra-throw": ("finkel - L7D7 L0D0 L*", "These rules do not limit extra throws."),
     "over": ("finkel - L0D7 L7D0 =", "The game is over in this position."),
+    "not-entered": (
+        "bell A4:L L6D7 L0D0 L",
+        "Dark: after a turn, a piece must be on the board.",
+    ),
+    "no-fort": ("freecompany B1:L L6D7 L0D0 L*", "Light: an extra throw needs a piece on a fort."),
+    "no-red": (
+        "ravensburger A4:L,C4:D L8D9 L1D0 L",
+        "Dark: prisoners left the game, so a red piece must be on the board.",
+    ),
 }
 """For each code a position, and the sentence that says why no game can begin from it."""
 

@@ -1,6 +1,7 @@
 """Placing: hands put any position on the board and answer only what switches cannot know."""
 
 from random import Random
+from typing import get_args
 
 import pytest
 
@@ -16,6 +17,7 @@ from urpi.referee.placing import (
     AskTurn,
     Impossible,
     Placing,
+    PlacingProblem,
 )
 from urpi.rules import (
     RULE_SETS,
@@ -27,6 +29,7 @@ from urpi.rules import (
     rule_set,
     squares_of,
 )
+from urpi.show.words.menu_words import IMPOSSIBLE
 
 SEEDS = range(6)
 BOTH_PRESSES = [(side, long) for side in Side for long in (False, True)]
@@ -203,7 +206,7 @@ def test_a_short_press_at_the_end_asks_the_last_questions_again() -> None:
 
 
 def test_the_extra_throw_of_the_modern_game_is_told_by_a_long_press() -> None:
-    placing = placed("freecompany", "A3").pressed(Side.LIGHT, long=False)
+    placing = placed("freecompany", "A1").pressed(Side.LIGHT, long=False)
     placing = placing.pressed(Side.LIGHT, long=True)
 
     assert isinstance(placing.asks, AskBegin)
@@ -240,3 +243,29 @@ def test_the_press_of_a_wanted_position_is_the_shorter_way_round() -> None:
 
     assert right_press(ask, wanted.board, wanted) == (Side.DARK, False)
     assert right_press(AskPiles((6,)), wanted.board, wanted) == (Side.LIGHT, True)
+
+
+@pytest.mark.parametrize(
+    ("rules", "names", "problem"),
+    [
+        ("masters", ("A4",), "not-entered"),
+        # Light may have entered there, and throws again.
+        ("masters", ("A1",), None),
+        ("masters", ("A4", "C4"), None),
+    ],
+)
+def test_a_position_to_which_no_game_leads_is_refused(
+    rules: str, names: tuple[str, ...], problem: PlacingProblem | None
+) -> None:
+    placing = placed(rules, *names).pressed(Side.LIGHT, long=False)
+    while isinstance(placing.asks, AskOff):
+        placing = placing.pressed(Side.LIGHT, long=True)
+
+    if problem is None:
+        assert isinstance(placing.asks, AskBegin)
+    else:
+        assert placing.asks == Impossible(problem, Side.DARK)
+
+
+def test_there_is_a_text_for_every_problem() -> None:
+    assert set(IMPOSSIBLE) == set(get_args(PlacingProblem))

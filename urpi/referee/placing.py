@@ -22,10 +22,11 @@ from urpi.referee.deduction import (
 )
 from urpi.rules import Position, RuleSet, Side, Square, Squares, each_square, squares_of
 from urpi.rules.board import Pile
+from urpi.rules.impossible import UnreachableCode, UnreachableError
 from urpi.rules.position import EMPTY_BOARD
 
-PlacingProblem: TypeAlias = Literal["too-many", "won"]
-"""Why no game can begin: a side would have too many pieces, or it has won already."""
+PlacingProblem: TypeAlias = Literal["too-many", "won", UnreachableCode]
+"""Why no game can begin: a side has too many pieces, or has won, or no game leads there."""
 
 
 class AskPiece(NamedTuple):
@@ -94,7 +95,7 @@ class AskBegin(NamedTuple):
 
 
 class Impossible(NamedTuple):
-    """No game can begin with what stands on the board; `side` has too many pieces or has won."""
+    """No game can begin with what stands on the board; `side` is what the reason is about."""
 
     code: PlacingProblem
     side: Side
@@ -220,7 +221,7 @@ class Placing:
         return off_counts(self.rules, self.board, side)
 
     def _at_end(self, turn: Turn) -> PlacingAsk:
-        """Ask whether the game begins, unless a side has won already."""
+        """Ask whether the game begins, unless a side has won already, or no game leads there."""
         light, dark = (
             (self._off_counts(side) or (0,))[0] if known is None else known
             for side, known in zip(Side, self.off, strict=True)
@@ -228,7 +229,13 @@ class Placing:
         position = placed(self.rules, self.board, (light, dark), turn)
         assert position is not None
         winner = self.rules.winner(position)
-        return AskBegin(position) if winner is None else Impossible("won", winner)
+        if winner is not None:
+            return Impossible("won", winner)
+        try:
+            self.rules.check_reachable(position)
+        except UnreachableError as error:
+            return Impossible(error.problem, error.side)
+        return AskBegin(position)
 
     def seen(self, occupied: Squares) -> "Placing":
         """Return the placing after the occupied squares have stood still.

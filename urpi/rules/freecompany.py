@@ -6,7 +6,7 @@ from typing import ClassVar, Final, NamedTuple
 from urpi.rules.board import ALL_SQUARES, P14, SQUARE_NAMES, Side, Square, mirror, turned
 from urpi.rules.company_moves import CompanyMoves, Field, Graph
 from urpi.rules.dice import TWO_COLOURED, Throw
-from urpi.rules.impossible import ImpossiblePositionError
+from urpi.rules.impossible import ImpossiblePositionError, UnreachableError
 from urpi.rules.layout import ENTRANCE, FORTS, PATHS
 from urpi.rules.moves import HAND, OFF, Move, Part
 from urpi.rules.options import Option
@@ -199,7 +199,7 @@ class FreeCompany(RuleSet):
                     f"In {self.id} {side.value} must have a piece on a fort, where it won the "
                     "extra throw; found none."
                 )
-                raise ImpossiblePositionError(message, "no-fort", side=side.value)
+                raise UnreachableError(message, "no-fort", side)
             return
         # Any throw places a piece on the Entrance, unless the other side's only one is there.
         nobody = position.hand[side.other.number] == self.pieces

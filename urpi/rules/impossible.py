@@ -3,7 +3,10 @@
 from typing import Literal, TypeAlias
 
 from urpi.core.errors import UrpiError
+from urpi.rules.board import Side
 
+UnreachableCode: TypeAlias = Literal["not-entered", "no-fort", "no-red"]
+"""Why no game leads to a position that its rules allow."""
 PositionCode: TypeAlias = Literal[
     "count",
     "not-here",
@@ -17,9 +20,7 @@ PositionCode: TypeAlias = Literal[
     "turn",
     "extra-throw",
     "over",
-    "not-entered",
-    "no-fort",
-    "no-red",
+    UnreachableCode,
 ]
 """Why no game can begin from a position. The sentences are in
 `urpi.show.words.position_reasons`."""
@@ -37,3 +38,17 @@ class ImpossiblePositionError(UrpiError):
         super().__init__(message)
         self.code: PositionCode = code
         self.details = details
+
+
+class UnreachableError(ImpossiblePositionError):
+    """A position to which no game leads.
+
+    Attributes:
+        problem: Why, as `code`.
+        side: The side that the reason is about.
+    """
+
+    def __init__(self, message: str, code: UnreachableCode, side: Side) -> None:
+        super().__init__(message, code, side=side.value)
+        self.problem: UnreachableCode = code
+        self.side = side

@@ -9,7 +9,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from urpi.rules.board import ALL_SQUARES, P14, SQUARE_NAMES, Pile, Side, Square, mirror, owner
 from urpi.rules.dice import ONE_D6, Throw
-from urpi.rules.impossible import ImpossiblePositionError
+from urpi.rules.impossible import ImpossiblePositionError, UnreachableError
 from urpi.rules.move_cache import Cache, Movers, moved, movers_of
 from urpi.rules.moves import HAND, OFF, Move, Part, simple_move
 from urpi.rules.options import Option
@@ -212,7 +212,7 @@ class Ravensburger(RuleSet):
                 f"In ravensburger {side.value}, which has led prisoners out of the game, must have "
                 "a red piece on the board; found none."
             )
-            raise ImpossiblePositionError(message, "no-red", side=side.value)
+            raise UnreachableError(message, "no-red", side)
 
 
 def _move(

@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Literal, TypeAlias
 
 from urpi.rules.board import EMPTY_SIDES, SQUARE_NAMES, Side, Square, owner
 from urpi.rules.dice import DiceSet, Throw
-from urpi.rules.impossible import ImpossiblePositionError
+from urpi.rules.impossible import ImpossiblePositionError, UnreachableError
 from urpi.rules.moves import Move
 from urpi.rules.options import (
     Option,
@@ -268,7 +268,7 @@ class RuleSet(ABC):
         A position that passes may still be one to which no game leads.
 
         Raises:
-            ImpossiblePositionError: If no game leads to it.
+            UnreachableError: If no game leads to it.
         """
 
     def _check_turn(self, position: Position) -> None:
@@ -281,13 +281,13 @@ class RuleSet(ABC):
             )
             raise ImpossiblePositionError(message, "turn")
 
-    def _not_entered(self, side: Side) -> ImpossiblePositionError:
+    def _not_entered(self, side: Side) -> UnreachableError:
         """The error for a side without a piece on the board although its turn is over."""
         message = (
             f"In {self.text} {side.value} must have a piece on the board after its turn; found "
             "none."
         )
-        return ImpossiblePositionError(message, "not-entered", side=side.value)
+        return UnreachableError(message, "not-entered", side)
 
     def _check_no_extra_throw(self, position: Position) -> None:
         if position.extra_used:

@@ -131,6 +131,9 @@ PLACED = {
     "begin": placed("freecompany", "A1 B1 C8", "lddd"),
     "too-many": placed("finkel", "A1 A2 A3 A4", pieces="3"),
     "won": placed("freecompany", "A1 A7 C1 C7", "ddddl"),
+    "not-entered": placed("masters", "A4", "lLL"),
+    "no-fort": placed("freecompany", "A3", "lL"),
+    "no-red": placed("ravensburger", "A1 C2", "dLlLL"),
 }
 
 SCENES = {

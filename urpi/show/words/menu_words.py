@@ -194,7 +194,13 @@ GONE: Final = N_("Out: {count}")
 BEGINS: Final = N_("Begin?")
 # Translators: Why no game can begin with this position, beside a side's disc: two lines of 16
 # letters.
-IMPOSSIBLE: Final = {"too-many": N_("Too many pieces"), "won": N_("Has won already")}
+IMPOSSIBLE: Final = {
+    "too-many": N_("Too many pieces"),
+    "won": N_("Has won already"),
+    "not-entered": N_("Must have a piece here"),
+    "no-fort": N_("Needs a piece on a fort"),
+    "no-red": N_("Needs a red piece"),
+}
 # Translators: Beside the board, if no game can begin with it. Two lines of 10 letters.
 LIFT: Final = N_("Lift pieces")
 
