@@ -54,8 +54,6 @@ input:focus-visible + .step .board { outline: 3px solid var(--lapis); outline-of
 .face .g { fill: #f0b63a; } .face .s { fill: #dfe5ee; }
 .face .blank { fill: #46536f; stroke: #8b97b0; stroke-dasharray: 3 2; }
 .face text { font: 700 22px system-ui, sans-serif; fill: #fffaf0; }
-/* A dark disc beside the board lies on the page's own ground. */
-@media (prefers-color-scheme: dark) { circle.ur-dark { stroke: #a9a190; } }
 svg, .steps { direction: ltr; }
 .steps span { unicode-bidi: plaintext; }
 .steps { display: flex; align-items: center; gap: 10px; }

@@ -65,3 +65,16 @@ def test_only_the_plain_theme_hides_the_other_motifs(theme: str) -> None:
     scene = BoardScene(position, position.occupancy)
     document = board_document(scene, Labels("", "hand", "home"), theme)
     assert (ONLY_ROSETTES in document) is (theme == PLAIN)
+
+
+def test_the_discs_beside_the_board_are_on_tiles() -> None:
+    """On the page's ground, a light disc would be a ring and a dark one a hole."""
+    position = parse_position("finkel - L7D7 L0D0 L")
+    scene = BoardScene(position, position.occupancy)
+    root = ET.fromstring(board_document(scene, Labels("", "hand", "home")))
+    drawn = [one for one in root if one.get("fill")]
+    assert [one.tag.rpartition("}")[2] for one in drawn] == ["rect", "circle"] * 2
+    tiles = {one.get("fill") for one in drawn[::2]}
+    discs = {one.get("fill") for one in drawn[1::2]}
+    assert len(tiles) == 1
+    assert len(discs | tiles) == 3

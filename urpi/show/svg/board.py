@@ -148,16 +148,20 @@ def _circle(x: float, y: float, r: float, class_: str | None = None) -> str:
 _DOTS: Final = ((0, 0), (-10, -10), (10, -10), (-10, 10), (10, 10))
 
 
+_DISCS: Final = {Side.LIGHT: "#fffaf0", Side.DARK: "#1c1a1b"}
+
+
 def _beside(position: Position, labels: Labels) -> Iterator[str]:
     """Yield each side's number of pieces in hand and off, in the notch of its row."""
     for side, top in ((Side.LIGHT, TOP + 2 * PITCH + RIM), (Side.DARK, 0)):
         hand, off = position.hand[side.number], position.off[side.number]
-        yield _circle(GAP_LEFT + RIM + 8, top + 19, 4, f"ur-{side.value}")
+        left = GAP_LEFT + RIM + 2
+        # The discs are on a tile, on which both are seen on light and on dark ground.
+        yield element("rect", x=left, y=top + 12.5, width=13, height=13, rx=3, fill="#857f72")
+        yield element("circle", cx=left + 6.5, cy=top + 19, r=4.5, fill=_DISCS[side])
         lines = ((15, labels.hand, hand), (28, labels.off, off))
         for down, text in ((down, f"{label} {count}") for down, label, count in lines if label):
-            yield element(
-                "text", escaped(text), x=GAP_LEFT + RIM + 16, y=top + down, class_="ur-beside"
-            )
+            yield element("text", escaped(text), x=left + 15, y=top + down, class_="ur-beside")
 
 
 def _square(scene: BoardScene, square: Square) -> Iterator[str]:
