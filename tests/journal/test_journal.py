@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.journal import (
     DamagedError,
@@ -207,7 +208,7 @@ KILLED = """
 """
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("how", slow_except([signal.SIGKILL, signal.SIGTERM], signal.SIGKILL))
 def test_a_process_killed_during_a_transaction_leaves_complete_transactions(
     path: Path, how: signal.Signals
 ) -> None:

@@ -70,6 +70,7 @@ def maker(tmp_path: Path) -> Iterator[Maker]:
         yield Maker(made)
 
 
+@pytest.mark.slow
 def test_the_display_names_the_square_of_a_piece_until_it_is_lifted(maker: Maker) -> None:
     maker.wait_for("Light threw?")
     for square in ALL_SQUARES:

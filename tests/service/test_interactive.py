@@ -241,6 +241,7 @@ def test_pieces_can_be_moved_without_power(at: At) -> None:
     at.until(lambda: at.seen.clear == 1 << parse_square("C7"))
 
 
+@pytest.mark.slow
 def test_an_unplugged_hub_is_unavailable_until_it_is_plugged_in(at: At) -> None:
     at.until(lambda: at.service.board.devices.dice.health.alive)
     at.do(act(Table.plug_hub, plugged=False))

@@ -251,10 +251,7 @@ def undisturbed(
 
 @pytest.mark.parametrize(
     ("undisturbed", "speed", "stalls", "seed"),
-    slow_except(
-        [(play_some, 8, 0.1, 2), (play_some, 4, 0.3, 1), (play_to_the_end, 100, 0.5, 3)],
-        (play_some, 8, 0.1, 2),
-    ),
+    slow_except([(play_some, 8, 0.1, 2), (play_some, 4, 0.3, 1), (play_to_the_end, 100, 0.5, 3)]),
     indirect=["undisturbed"],
 )
 def test_a_game_with_stalls_is_the_game_without_them(
