@@ -39,6 +39,8 @@ PLASTIC: Final = 1.24e-6
 NEODYMIUM: Final = 7.5e-6
 """Densities in kilograms per cubic millimetre."""
 GRAVITY: Final = 9.81
+SCANS: Final = 16
+"""Scans whose mean is a reading, so that its noise is a quarter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +120,11 @@ class Design:
 
     @property
     def step_error_mt(self) -> float:
-        """How wrong the difference of two readings may be that are seconds apart."""
-        error = self.sensor.noise_mv / 2 + self.converter.step_mv
+        """How wrong the difference of two readings may be that are seconds apart.
+
+        The noise is the mean's; the steps are not, because the converter is not linear in them.
+        """
+        error = self.sensor.noise_mv / 2 / math.sqrt(SCANS) + self.converter.step_mv
         return 2 * error / self.sensor.mv_per_mt
 
     @property

@@ -85,6 +85,15 @@ def test_every_case_can_be_played(name):
     assert outcome.counts["facts"] > 0
 
 
+def test_hall_sensors_answer_questions_about_piles():
+    piles = Task("ravensburger", "quiet-lively", "random", 240_000, 70)
+    reed, hall = run(piles), run(replace(piles, case="hall-quiet-lively"))
+
+    assert reed.right
+    assert hall.right
+    assert hall.counts["questions"] < reed.counts["questions"]
+
+
 def test_every_illegal_act_is_counted_as_warned_or_not():
     outcome = run(replace(SHORT, case="illegal", max_throws=40))
 

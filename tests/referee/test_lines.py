@@ -33,6 +33,7 @@ OPTIONAL = {
     "angle",
     "tumbles",
     "fall_ms",
+    "pole",
 }
 FACTS = [
     (f.Time(9), '{"t":9,"type":"time"}'),
@@ -57,6 +58,11 @@ FACTS = [
     ),
     (f.Occupancy(7, 1 << 19 | 1), '{"t":7,"type":"occupancy","squares":["A1","C8"]}'),
     (f.Edge(7, 6, on=True), '{"t":7,"type":"square","square":"B1","on":true}'),
+    (
+        f.Field(7, 6, -1130, 15, DARK),
+        '{"t":7,"type":"field","square":"B1","strength":-1130,"error":15,"pole":"dark"}',
+    ),
+    (f.Field(7, 6, 3, 5), '{"t":7,"type":"field","square":"B1","strength":3,"error":5}'),
     (f.Die(7, 2, "rolling"), '{"t":7,"type":"die","die":2,"state":"rolling"}'),
     (
         f.Die(7, 2, "settled", "g", tumbled=True),

@@ -23,6 +23,7 @@ class Case:
 
     Attributes:
         behaviour: How the players act.
+        hall: Whether the board has Hall sensors beside its switches.
         chute: Whether the board has finish chutes.
         own_dice: Whether each player has a set of dice.
         spare_dice: The number of dice beyond those of the sets.
@@ -35,6 +36,7 @@ class Case:
     """
 
     behaviour: Behaviour = field(default_factory=Behaviour)
+    hall: bool = False
     chute: bool = False
     own_dice: bool = False
     spare_dice: int = 0
@@ -140,12 +142,18 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
 """All cases by name."""
 
 
+HALL: Final = "hall-"
+"""Prefix of any case's name: the same on a board that has Hall sensors, too."""
+
+
 def case(name: str) -> Case:
     """Return the case with a name.
 
     Raises:
         UrpiError: If there is none.
     """
+    if name.startswith(HALL):
+        return replace(case(name.removeprefix(HALL)), hall=True)
     if name not in CASES:
         message = f"There is no behaviour {name!r} to measure; choose one of {', '.join(CASES)}."
         raise UrpiError(message)

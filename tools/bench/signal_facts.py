@@ -12,7 +12,7 @@ from tools.bench.cases import Case
 from tools.bench.transports import transport
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.presses import ButtonState, Press, PressTiming, due, on_edge, tick
-from urpi.referee.facts import Button, Chute, Die, Edge, Fact
+from urpi.referee.facts import Button, Chute, Die, Edge, Fact, Field
 from urpi.rules import Side, Square, Squares
 from urpi.simulation import Outputs, Schedule
 from urpi.simulation.reeds import EdgeSink
@@ -47,6 +47,7 @@ class SignalFacts:
         """Return the callbacks for a table; `power` is called when the program's power changes."""
         return Outputs(
             edge=self._edge,
+            field=self._field if self._case.hall else None,
             button=self._button,
             chute=self._chute if self._case.chute else None,
             die=self._die,
@@ -81,6 +82,9 @@ class SignalFacts:
 
     def _on_edge(self, t: int, square: Square, on: bool) -> None:
         self._on_fact(Edge(t, square, on))
+
+    def _field(self, square: Square, strength: int, error: int, pole: Side | None) -> None:
+        self._on_fact(Field(self._now(), square, strength, error, pole))
 
     def _button(self, side: Side, down: bool) -> None:
         state, presses = on_edge(self._buttons[side], self._now(), on=down, timing=self._timing)

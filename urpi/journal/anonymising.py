@@ -24,7 +24,7 @@ from urpi.journal.entries import IMPORTED, PRUNED, Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import GameSummary, list_games
 
-_PRUNED_TYPES: Final = ("square", "occupancy")
+_PRUNED_TYPES: Final = ("square", "occupancy", "field")
 """The types of the facts that are removed."""
 _PRUNED_TEXTS: Final = tuple(f'"type":"{kind}"' for kind in _PRUNED_TYPES)
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from urpi.referee.facts import Explore, Game
+from urpi.referee.fields import NO_FIELDS, Fields
 from urpi.referee.seats import NO_COACH, PERSONS, engine_sides
 from urpi.referee.snapshot import Phase
 from urpi.referee.stages import Moving, SettingUp, Throwing
@@ -97,6 +98,7 @@ def begin_exploration(before: State, begun: GameState) -> GameState:
         begun: The state of a game that begins with the same fact.
     """
     begun.contacts, begun.dice, begun.mask = before.contacts, before.dice, before.mask
+    begun.fields = Fields(now=before.fields.now) if before.fields != NO_FIELDS else NO_FIELDS
     begun.faults = before.faults if isinstance(before, GameState) else ()
     # Nothing has to be read: the board is judged as soon as it stands still.
     begun.stage, begun.look_at = SettingUp(awaits_reading=False), begun.t

@@ -21,6 +21,7 @@ from urpi.referee.line_kinds import (
     LineSquares,
     Milliseconds,
     Percent,
+    Strength,
 )
 from urpi.referee.seats import NO_COACH, PERSONS, EngineThrows, SharedGame
 from urpi.rules import Side
@@ -116,6 +117,26 @@ class Edge:
     t: Milliseconds
     square: LineSquare
     on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A reading of a square's Hall sensor, once the field has come to rest.
+
+    Attributes:
+        t: Time of the fact.
+        square: The square.
+        strength: The field in thousandths of that of a single piece in the middle, from -9999 to
+            9999; positive if it is that of a light piece that is not turned.
+        error: By how much it may be wrong, compared with a reading a few seconds earlier.
+        pole: The side whose piece has this pole if it is not turned, None if that is not certain.
+    """
+
+    t: Milliseconds
+    square: LineSquare
+    strength: Strength
+    error: Annotated[int, EVIDENCE]
+    pole: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +321,7 @@ Fact: TypeAlias = (
     | Time
     | Occupancy
     | Edge
+    | Field
     | Die
     | Button
     | Chute

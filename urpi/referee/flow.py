@@ -34,6 +34,7 @@ from urpi.referee.decisions import (
     Won,
 )
 from urpi.referee.facts import Confidence, Game
+from urpi.referee.fields import rebased
 from urpi.referee.inference import Candidate, candidates_of
 from urpi.referee.pending import hold_incomplete, reject_early, why_early
 from urpi.referee.settings import Settings
@@ -100,6 +101,7 @@ def _check_dice(rules: RuleSet, side: Side, own: tuple[int, ...]) -> None:
 def ready(state: GameState, report: Report) -> None:
     """Begin the game: the board shows the position."""
     report(Ready(state.t))
+    _know_board(state, state.position)
     game, position = state.game, state.position
     rules = position.rules
     if position.turn is None:
@@ -285,11 +287,18 @@ def commit(
 
 def _continue_at(state: GameState, position: Position, report: Report) -> None:
     """Begin the turn of the side to throw in `position`, or end the game there."""
+    _know_board(state, position)
     state.position = position
     if position.turn is None:
         end_won(state, report)
     else:
         new_turn(state, position.turn)
+
+
+def _know_board(state: GameState, position: Position) -> None:
+    """Take the readings of Hall sensors for those of a position that has become known."""
+    was, closed = state.position.board, state.contacts.raw & ~state.mask
+    state.fields = rebased(state.fields, was, position.board, closed)
 
 
 def end_won(state: GameState, report: Report) -> None:
@@ -325,6 +334,7 @@ def take_back(
     state.played = state.played[:-count]
     # A taken-back move must not count as a repetition when a draw is claimed.
     state.past = state.past[:-count]
+    _know_board(state, first.position)
     state.position = first.position
     thrown_at = state.t if forget_evidence else first.thrown_at
     moves = first.moves.before_remote_move()

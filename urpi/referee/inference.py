@@ -9,8 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from urpi.referee.contacts import Blink, Contacts, blinked_within, blinks, first_off, last_off
+from urpi.referee.fields import LAG_MS, Fields, excludes, has_changed
 from urpi.referee.settings import Timing
 from urpi.rules import HAND, OFF, Move, Position, Square, Squares, Throw, each_square, squares_of
+from urpi.rules.board import Pile
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class Evidence:
         chute: Whether a piece has passed the mover's finish chute.
         thrown_at: The time at which the throw was complete, by the reports of the dice.
         timing: The referee's limits.
+        fields: The readings of Hall sensors.
+        known: The board that `fields.before` belong to.
     """
 
     contacts: Contacts
@@ -105,6 +109,8 @@ class Evidence:
     chute: bool
     thrown_at: int
     timing: Timing
+    fields: Fields
+    known: tuple[Pile, ...]
 
     @property
     def occupancy(self) -> Squares:
@@ -134,14 +140,32 @@ class Evidence:
         """Return whether the squares that are not left out show `occupancy`."""
         return not (self.contacts.raw ^ occupancy) & ~self.mask
 
+    def without_excluded(self, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+        """Return the candidates that no Hall sensor contradicts.
+
+        All of them if it contradicts each one, and also that nothing was moved.
+        """
+        kept = tuple(each for each in candidates if not self.excludes(each))
+        if kept or self.changed or excludes(self.fields, self.known, self.known, self.mask):
+            return kept or candidates
+        return ()
+
+    def excludes(self, candidate: Candidate) -> bool:
+        """Return whether a Hall sensor contradicts a candidate."""
+        return excludes(self.fields, self.known, candidate.position.board, self.mask)
+
     def predates_throw(self, square: Square) -> bool:
         """Return whether a square last changed before the players could see the throw."""
         return self.contacts.since[square] < self.thrown_at - self.timing.foresight_ms
 
 
 def matching(evidence: Evidence, candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
-    """Return the candidates whose final occupancy this is."""
-    return tuple(each for each in candidates if evidence.fits(each.occupancy))
+    """Return the candidates whose final occupancy this is, and that no Hall sensor contradicts.
+
+    If they contradict all, and also that nothing was moved, the sensors decide nothing.
+    """
+    found = tuple(each for each in candidates if evidence.fits(each.occupancy))
+    return evidence.without_excluded(found)
 
 
 def has_landed(evidence: Evidence, candidate: Candidate) -> bool:
@@ -190,6 +214,10 @@ def _was_seen_to_land(
         in_order = filled_at >= lifted_at or not order_matters
         # A square that filled before the throw may be a switch that has begun to stick.
         return bool(evidence.extra & bit) and in_order and not evidence.predates_throw(target)
+    # A piece that joined a pile, of which a switch shows nothing.
+    if has_changed(evidence.fields, target):
+        in_order = evidence.fields.since[target] > lifted_at + LAG_MS
+        return in_order and not evidence.excludes(candidate)
     # If only a reading showed that the square filled again, it may have done so at any time since
     # it emptied: the time at which it emptied is the latest that is certain.
     return any(

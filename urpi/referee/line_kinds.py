@@ -55,6 +55,7 @@ SHARED: Final = nested(
 )
 
 Milliseconds: TypeAlias = Annotated[int, TIME]
+Strength: TypeAlias = Annotated[int, whole(-9999, 9999)]
 Percent: TypeAlias = Annotated[int, whole(0, 100)]
 Count: TypeAlias = Annotated[int, whole(0, LAST_DIE)]
 DieNumber: TypeAlias = Annotated[int, _DIE]

@@ -43,6 +43,7 @@ FACT_TYPES: Final = (
     Type("time", facts.Time),
     Type("occupancy", facts.Occupancy),
     Type("square", facts.Edge),
+    Type("field", facts.Field),
     Type("die", facts.Die),
     Type("button", facts.Button),
     Type("chute", facts.Chute),

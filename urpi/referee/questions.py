@@ -19,9 +19,11 @@ def ask_move(
 ) -> None:
     """Ask the side to move which of these moves it made. Until then, no move seems made.
 
-    If there is only one, the other answer is that no move was made yet.
+    If there is only one, the other answer is that no move was made yet. Those that a Hall sensor
+    contradicts are left out, unless none remains.
     """
     moving.seeming = None
+    candidates = state.evidence().without_excluded(candidates) or candidates
     texts = tuple(each.text for each in candidates)
     ask(state, moving.side, "move", texts if len(texts) > 1 else (*texts, NO_MOVE), report)
 

@@ -22,6 +22,7 @@ from urpi.referee.decisions import (
     Warned,
 )
 from urpi.referee.facts import Game
+from urpi.referee.fields import NO_FIELDS, Fields
 from urpi.referee.inference import Candidate, Evidence
 from urpi.referee.seats import is_engine, remote_side
 from urpi.referee.settings import Settings
@@ -107,13 +108,17 @@ class Latest:
 
 @dataclass(slots=True)
 class State:
-    """The referee without a game. `mask` are the squares whose switch is left out."""
+    """The referee without a game. `mask` are the squares whose switch is left out.
+
+    `fields` are the readings of Hall sensors, on boards that have some.
+    """
 
     settings: Settings
     t: int = 0
     contacts: Contacts = field(default_factory=Contacts)
     dice: throws.Dice = field(default_factory=dict)
     mask: Squares = 0
+    fields: Fields = NO_FIELDS
 
     @property
     def phase(self) -> Phase:
@@ -212,12 +217,20 @@ class GameState(State):
     def evidence(self) -> Evidence:
         """Return what the switches have shown since the throw."""
         stage, timing = self.stage, self.settings.timing
-        occupancy = self.position.occupancy
+        chute, thrown_at = False, 0
         if isinstance(stage, Moving):
-            return Evidence(
-                self.contacts, occupancy, self.mask, stage.chute, stage.thrown_at, timing
-            )
-        return Evidence(self.contacts, occupancy, self.mask, False, 0, timing)
+            chute, thrown_at = stage.chute, stage.thrown_at
+        position, contacts = self.position, self.contacts
+        return Evidence(
+            contacts,
+            position.occupancy,
+            self.mask,
+            chute,
+            thrown_at,
+            timing,
+            self.fields,
+            position.board,
+        )
 
     def evidence_since(self, played: Played) -> Evidence:
         """Return what the switches have shown of the position before a committed move."""

@@ -35,6 +35,7 @@ from urpi.referee.facts import (
     Draw,
     Edge,
     Fact,
+    Field,
     Game,
     Hint,
     Occupancy,
@@ -46,11 +47,12 @@ from urpi.referee.facts import (
     Resign,
     Time,
 )
+from urpi.referee.fields import edged, sensed, shows_hand, unsure
 from urpi.referee.flow import begin_game, leave_out
 from urpi.referee.look import look
 from urpi.referee.pending import reject_unless_asking
 from urpi.referee.settings import Settings
-from urpi.referee.stages import AnyThrowing, Moving, SettingUp
+from urpi.referee.stages import AnyThrowing, Ended, Moving, SettingUp
 from urpi.referee.state import GameState, State
 from urpi.referee.throws import after_report
 from urpi.rules import Square, each_square
@@ -110,6 +112,8 @@ def _without_game(state: State, fact: Fact, report: Report) -> State:
             state.contacts = edge(state.contacts, state.t, fact.square, fact.on, timing)
         case Occupancy():
             state.contacts = reading(state.contacts, state.t, fact.squares, timing)
+        case Field():
+            state.fields = sensed(state.fields, fact)
         case Die():
             state.dice = after_report(state.dice, fact)
         case _:
@@ -159,6 +163,8 @@ def _handle(  # noqa: C901, PLR0912 - a dispatch
     match fact:
         case Edge():
             _on_edge(state, fact, report)
+        case Field():
+            _on_field(state, fact)
         case Die():
             dicing.on_report(state, fact, report)
         case Occupancy():
@@ -199,7 +205,7 @@ def _handle(  # noqa: C901, PLR0912 - a dispatch
 
 def _begin_reading(state: GameState, stage: SettingUp, fact: Fact, report: Report) -> None:
     """Note that the first fact after the game has come; without a reading, the board is empty."""
-    if not isinstance(fact, Time):
+    if not isinstance(fact, Time | Field):
         stage.awaits_reading = False
         if not isinstance(fact, Occupancy):
             look(state, report)
@@ -216,7 +222,23 @@ def _on_edge(state: GameState, fact: Edge, report: Report) -> None:
     if flickers(contacts, fact.square, timing):
         leave_out(state, fact.square, "flicker", report)
     state.contacts = contacts
+    state.fields = edged(state.fields, fact.square)
     state.look_at = contacts.last_edge + timing.still_ms
+
+
+def _on_field(state: GameState, fact: Field) -> None:
+    """Handle a reading; one that has changed shows a hand at work, as an edge does."""
+    before, still_ms = state.fields, state.settings.timing.still_ms
+    state.fields = sensed(before, fact)
+    if isinstance(state.stage, Ended):
+        return
+    if shows_hand(before, fact) and not state.mask >> fact.square & 1:
+        state.contacts = replace(state.contacts, last_edge=state.t)
+        state.look_at = state.t + still_ms
+        if not isinstance(state.stage, Moving):
+            state.fields = unsure(state.fields, fact.square)
+    elif state.look_at is None:
+        state.look_at = max(state.contacts.last_edge + still_ms, state.t)
 
 
 def _on_left_out_edge(state: GameState, square: Square, *, on: bool) -> None:
@@ -239,6 +261,8 @@ def _on_reading(state: GameState, fact: Occupancy, report: Report) -> None:
         stage.read_at = state.t
         look(state, report)
     elif state.contacts is not before:
+        for square in each_square(before.raw ^ shown):
+            state.fields = edged(state.fields, square)
         state.look_at = state.t + timing.still_ms
     for square in each_square((before.raw ^ fact.squares) & state.mask):
         _on_left_out_edge(state, square, on=bool(fact.squares >> square & 1))

@@ -50,6 +50,8 @@ class Reeds:
         self._rng = rng
         self._sink = sink
         self._bounce = bounce or Bounce()
+        self.followed: Callable[[], None] = lambda: None
+        """Called whenever pieces were lifted or put down, also where no switch shows it."""
         self._truth: Squares = 0
         self._change = [0] * len(ALL_SQUARES)
         """The number of changes of each square; a new one ends the bounce of the previous one."""
@@ -60,6 +62,7 @@ class Reeds:
         for square in ALL_SQUARES:
             if changed >> square & 1:
                 self._react(square, on=bool(occupancy >> square & 1))
+        self.followed()
 
     def set_at_rest(self, occupancy: Squares) -> None:
         """Set the occupied squares before the program listens: every edge, without bounce."""

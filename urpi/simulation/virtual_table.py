@@ -17,6 +17,7 @@ from urpi.rules import Position, RuleSet, Side, Square
 from urpi.simulation.behaviour import Behaviour, Player, any_move
 from urpi.simulation.conductor import Conductor
 from urpi.simulation.display_state import SEEN_BY_PLAYERS, DisplayState, Prompts
+from urpi.simulation.hall_sensors import HallSensors
 from urpi.simulation.hands import Hands
 from urpi.simulation.hardware import Equipment, Outputs, TableHardware
 from urpi.simulation.illegal_acts import Deviation
@@ -87,6 +88,10 @@ class VirtualTable(TableHardware):
         self._busy = self._plays_alone = False
         self.hands = self._make_hands(seed, players.behaviour)
         self._conductor = self._make_conductor(seed, players)
+        if outputs.field is not None:
+            rng = Random(f"{seed} fields")  # noqa: S311 - a game, no secret
+            sensors = HallSensors(self.schedule, rng, layout, outputs.field)
+            self.reeds.followed = sensors.follow
         self._conductor.mishaps.set_up_wrong()
         self.reeds.set_at_rest(self.pieces.occupancy)
 

@@ -14,6 +14,7 @@ from urpi.referee.facts import (
     Die,
     Edge,
     Fact,
+    Field,
     Game,
     Hint,
     Occupancy,
@@ -97,7 +98,7 @@ class _StoryBuilder:
         match fact:
             case Die():
                 self._open.events.append(self._die_update(fact))
-            case Edge() | Time() | Game() | Plan() | RemoteMove() | Hint() | Coach():
+            case Edge() | Field() | Time() | Game() | Plan() | RemoteMove() | Hint() | Coach():
                 pass
             case _:
                 self._open.events.append(Input(fact.t, fact))
