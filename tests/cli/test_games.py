@@ -13,16 +13,19 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from threading import Thread
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
 from tests.journal.games import GAME, store_game
 from tests.rules.test_royalur_json import game as royalur_game
+from urpi.cli.games.transfer import export
 from urpi.cli.games.transfer_files import import_file
 from urpi.cli.main import cli
 from urpi.core.errors import UrpiError
 from urpi.journal import Entry, Journal, list_games, prune_game
+from urpi.journal.formats import FORMATS
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules.record import check_record, parse_record
 
@@ -178,10 +181,19 @@ def test_a_game_of_royalur_as_json_is_imported_once(tmp_path: Path) -> None:
         run(path, "import", str(file))
 
 
-def test_a_table_of_values_of_royalur_is_no_game(path: Path, tmp_path: Path) -> None:
-    file = tmp_path / "finkel2p.rgu"
-    file.write_bytes(b"RGU\0\0\0\1\x1f{}\xff")
-    with pytest.raises(UrpiError, match="is a table of values of RoyalUr, not a game; choose"):
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"RGU\0\0\0\1\x1f{}\xff", "a table of values of RoyalUr, not a game"),
+        (b"game=/board/Royal Game of Ur.lud\n", "a trial of Ludii, whose form is not documented"),
+    ],
+)
+def test_a_file_of_another_program_that_is_not_read_is_named(
+    path: Path, tmp_path: Path, content: bytes, what: str
+) -> None:
+    file = tmp_path / "other"
+    file.write_bytes(content)
+    with pytest.raises(UrpiError, match=f"other is {what}; choose an archive, a record or"):
         run(path, "import", str(file))
 
 
@@ -195,6 +207,12 @@ def test_an_illegal_move_of_a_record_is_refused_with_the_rule_in_words(
     assert str(result.exception) == (
         f"{file}: Turn 1: +A2 is not legal with 2: You threw 2, but moved it 3. Legal: +A3."
     )
+
+
+def test_the_command_writes_every_format_that_is_written() -> None:
+    (form,) = [one for one in export.params if one.name == "form"]
+    assert isinstance(form.type, click.Choice)
+    assert [*form.type.choices] == [name for name, one in FORMATS.items() if one.write]
 
 
 @pytest.mark.parametrize("suffix", ["csv", "tsv", "jsonl"])

@@ -27,7 +27,11 @@ from urpi.rules.royalur_json import VERSION_KEY
 from urpi.show.words import words_for
 
 _ADVICE: Final = "choose an archive, a record or a game of RoyalUr"
-_ROYALUR_TABLE: Final = b"RGU\0"
+_FOREIGN: Final = {
+    b"RGU\0": "a table of values of RoyalUr, not a game",
+    b"game=": "a trial of Ludii, whose form is not documented",
+}
+"""What files are that are not read, by what they begin with."""
 """The beginning of RoyalUr's files ``.rgu``."""
 MAX_IN_MEMORY: Final = 2**24
 """Default for the bytes of an archive that are kept in memory: about a hundred games."""
@@ -130,9 +134,10 @@ def _read(file: Path, max_in_memory: int) -> str | IO[bytes]:
     with opened(file, "file", _ADVICE) as source:
         # A character takes four bytes at most.
         head = source.read(4 * LONGEST_RECORD + 1)
-        if head.startswith(_ROYALUR_TABLE):
-            message = f"The file {file} is a table of values of RoyalUr, not a game; {_ADVICE}."
-            raise UrpiError(message)
+        for beginning, what in _FOREIGN.items():
+            if head.startswith(beginning):
+                message = f"The file {file} is {what}; {_ADVICE}."
+                raise UrpiError(message)
         is_json = head.lstrip()[:1] == b"{"
         if not head.strip() or (is_json and not _is_of_royalur(head)):
             return _copied(head, source, max_in_memory)
