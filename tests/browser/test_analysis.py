@@ -276,3 +276,15 @@ def test_in_a_wide_window_nothing_but_the_moves_scrolls(
                 open_analysis(viewer, stored, position=position, faces=faces)
                 viewer.page.wait_for_selector("#moves tbody tr")
                 assert viewer.page.evaluate(APART), (language, position)
+
+
+@pytest.mark.parametrize("size", [(1024, 600), (768, 1024), (1180, 820)], ids=str)
+def test_board_values_and_buttons_are_seen_together(
+    viewer: Viewer, stored: ServedTable, size: tuple[int, int]
+) -> None:
+    viewer.page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_analysis(viewer, stored, position=POSITION, faces=FACES)
+    needed = viewer.page.locator("#board, #throw, #throws tr, #moves tr")
+    viewer.page.wait_for_selector("#moves tbody tr")
+    inside = "all => all.every((one) => one.getBoundingClientRect().bottom <= innerHeight)"
+    viewer.until(lambda: needed.evaluate_all(inside), "everything in the window")
