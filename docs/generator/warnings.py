@@ -250,6 +250,19 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "In a game with another table: nothing has arrived from it since this time. What is "
             "decided here is sent when it responds again."
         ),
+        "claim-later": _means(
+            "In a game with another table: its side is silent, and the game may be claimed then.",
+            since="19:07",
+        ),
+        "may-claim": _means(
+            "In a game with another table: the game may be claimed, in the menu (*Claim the game*) "
+            "or on the page."
+        ),
+        "may-lose": _means(
+            "In a game with another table: the other one may claim the game then, unless this side "
+            "throws or moves before, and the other table hears of it.",
+            since="19:07",
+        ),
         "other-game": _means(
             "In a game with another table: it has begun another game without ending this one, or a "
             "journal was restored from a backup. Abandon the game, and begin a new one."
@@ -310,6 +323,10 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         "engine-side": _means(
             "It was requested that the engine's side gives up, or claims or agrees to a draw."
         ),
+        "not-silent": _means(
+            "A game was claimed that is not one of two tables, or whose other side was not silent "
+            "for five minutes while this table was connected."
+        ),
         "no-draw": _means("Only `freecompany` has draws, after five repetitions."),
         "game-over": _means("The game has ended."),
         "no-game": _means("There is no game."),
@@ -333,6 +350,10 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
         ),
         "forts": _means("`freecompany`: A1, A7, C1 and C7 held at the end of an action."),
         "resigned": _means("A player resigned in the menu or on the page."),
+        "silent": _means(
+            "In a game with another table, its side was silent for five minutes, and the game was "
+            "claimed."
+        ),
         "repeated-action": _means("`freecompany`: a draw, claimed."),
         "repeated-position": _means("`freecompany`: a draw, claimed."),
         "agreed": _means("Both players agreed to a draw."),

@@ -15,7 +15,7 @@ from tests.club_live.running import Broker, shared_folder
 from tests.club_live.two_boards import TABLES
 from tests.waiting import wait_until
 from urpi.link.remote.messages import Invited
-from urpi.link.remote.tables_view import TablesView
+from urpi.link.remote.tables_view import ClaimNotice, TablesView
 from urpi.referee.facts import Game, Occupancy
 from urpi.referee.seats import SharedGame
 from urpi.rules import Side
@@ -40,6 +40,8 @@ VIEWS = {
     "diverged": TablesView(problem="diverged"),
     "unknown": TablesView(problem="unknown"),
     "no-contact": TablesView(problem="no-contact"),
+    "may-claim": TablesView(claim=ClaimNotice("may-claim", "19:07")),
+    "may-lose": TablesView(problem="no-broker", claim=ClaimNotice("may-lose", "19:07")),
     "two": TablesView(sent=(LONG, "declined"), problem="no-contact", proposed="draw"),
 }
 OUTSIDE = """() => {

@@ -39,7 +39,7 @@ from urpi.link.protocol.chain import next_chain
 from urpi.link.protocol.line_checks import without_names
 from urpi.link.protocol.messages import Ack, GameHead, Lines, Offer, OfferedGame
 from urpi.referee import step
-from urpi.referee.facts import Abandon, Draw, Fact, Resign
+from urpi.referee.facts import Abandon, Claim, Draw, Fact, Resign
 from urpi.referee.lines import decision_line, fact_line
 from urpi.rules import Side
 
@@ -85,7 +85,8 @@ def course(table: PureTable) -> Course:
         for line in (fact_line(fact), *map(decision_line, decisions))
     ]
     ends = {}
-    for result, fact in ENDS.items():
+    claims = {"claims": Claim(10**9, table.side), "loses": Claim(10**9, table.side.other)}
+    for result, fact in {**ENDS, **claims}.items():
         _, decisions = step(table.state, fact)
         ends[result] = (fact_line(fact), *map(decision_line, decisions))
     return Course(tuple(stored), ends)

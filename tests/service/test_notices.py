@@ -8,6 +8,7 @@ import pytest
 
 from urpi.core.supervision import Part
 from urpi.journal import Journal, Keeper
+from urpi.link.remote.tables_view import ClaimNotice
 from urpi.service.notices import MISSING_MS, TRANSIENT_MS, Notice, NoticeCode, Notices
 from urpi.service.table_state import _program
 from urpi.show.words import words_for
@@ -123,6 +124,14 @@ def test_the_details_of_a_notice_are_the_values_of_its_sentence() -> None:
 def test_every_code_has_a_sentence() -> None:
     codes = {code for each in get_args(NoticeCode) for code in get_args(each)}
     assert codes == set(NOTICES)
+
+
+def test_a_claim_is_shown_in_place_of_the_silence(notices: Notices) -> None:
+    notices.set_silent("19:02")
+    notices.set_claim(ClaimNotice("may-lose", "19:07"))
+    assert notices.current == Notice("may-lose", "19:07", brief=True)
+    notices.set_claim(None)
+    assert notices.current == Notice("no-contact", "19:02", brief=True)
 
 
 def test_a_part_of_the_program_that_fails_is_shown_while_it_affects_players(

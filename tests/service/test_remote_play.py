@@ -16,7 +16,7 @@ from urpi.link.protocol.chain import next_chain
 from urpi.link.remote.events import EVENTS, SharedMove, SharedResignation, SharedThrow
 from urpi.link.remote.messages import Declined, Progress, encode
 from urpi.referee import Phase, Snapshot
-from urpi.referee.facts import Abandon, Answer, Button, Draw, Fact, Game, Resign
+from urpi.referee.facts import Abandon, Answer, Button, Claim, Draw, Fact, Game, Resign
 from urpi.referee.orders import AnswerProposal, NewGame
 from urpi.referee.seats import Seats, SharedGame
 from urpi.rules import Side, rule_set
@@ -387,6 +387,92 @@ def test_time_since_the_last_contact(two: Two) -> None:
         one.board.remote.link.can_send = True  # type: ignore[misc,union-attr]
     two.wait(1_000)
     assert two.light.board.service.notices.current is None
+
+
+def disconnect(two: Two, *tables: SharedTable, is_cut: bool = True) -> None:
+    """Cut the connections of tables to the broker, so that they know it and nothing arrives."""
+    for one in tables:
+        one.board.remote.link.can_send = not is_cut  # type: ignore[misc,union-attr]
+    for one in (two.light, two.dark):
+        one.board.remote.link.is_cut = is_cut  # type: ignore[misc,union-attr]
+
+
+def notice_at(table: SharedTable) -> str | None:
+    """What display and page show about a claim."""
+    found = table.board.tables.view.claim
+    return None if found is None else found.code
+
+
+def test_a_side_that_pulled_the_plug_is_claimed_against(two: Two) -> None:
+    disconnect(two, two.dark)
+    two.light_moves()
+    two.wait(148_000)
+    # Both displays name the time half of the time before.
+    two.wait(4_000)
+    assert notice_at(two.light) == "claim-later"
+    assert notice_at(two.dark) == "may-lose"
+    two.light.request(Claim(two.light.board.clock(), LIGHT))
+    two.wait()
+    assert two.light.shot.phase is not Phase.OVER
+    two.wait(150_000)
+    assert notice_at(two.light) == "may-claim"
+    two.light.request(Claim(two.light.board.clock(), DARK))
+    two.wait()
+    assert '[Result "light"]' in two.light.record()
+    assert '[Termination "silent"]' in two.light.record()
+    # The one that was away ends the game in the same way when it is back, by itself.
+    disconnect(two, two.dark, is_cut=False)
+    for one in (two.light, two.dark):
+        one.board.remote.on_connect()
+    two.wait(3_000)
+    assert two.dark.record() == two.light.record()
+    assert two.dark.board.remote.problem is None
+
+
+def test_a_player_who_does_not_act_is_warned_and_who_acts_in_time_plays_on(two: Two) -> None:
+    two.light_moves()
+    two.wait(152_000)
+    assert (notice_at(two.light), notice_at(two.dark)) == ("claim-later", "may-lose")
+    two.wait(140_000)
+    two.dark.answer(move="+A4")
+    two.dark.answer(faces="g---")
+    two.wait(10_000)
+    assert (notice_at(two.light), notice_at(two.dark)) == (None, None)
+    two.light.request(Claim(two.light.board.clock(), LIGHT))
+    two.wait()
+    two.dark.request(Claim(two.dark.board.clock(), DARK))
+    two.wait()
+    assert Phase.OVER not in {two.light.shot.phase, two.dark.shot.phase}
+
+
+def test_who_has_no_connection_or_has_to_act_cannot_claim(two: Two) -> None:
+    two.light_moves()
+    disconnect(two, two.light, two.dark)
+    two.wait(310_000)
+    for one, side in ((two.light, LIGHT), (two.dark, DARK)):
+        one.request(Claim(one.board.clock(), side))
+        two.wait()
+        assert one.shot.phase is not Phase.OVER
+    # Light was not connected all the time: it waits once more.
+    disconnect(two, two.light, two.dark, is_cut=False)
+    two.wait(1_000)
+    two.light.request(Claim(two.light.board.clock(), LIGHT))
+    two.wait()
+    assert two.light.shot.phase is not Phase.OVER
+
+
+def test_a_false_claim_does_not_end_the_game_here(two: Two) -> None:
+    two.light_moves()
+    two.dark.answer(move="+A4")
+    two.wait(60_000)
+    # A modified program claims after a minute.
+    two.light.board.service.process(Claim(two.light.board.service.clock(), LIGHT))
+    two.wait(3_000)
+    assert two.dark.shot.phase is not Phase.OVER
+    assert two.dark.board.remote.problem == "diverged"
+    two.dark.request(Abandon(two.dark.board.clock(), DARK))
+    two.wait()
+    assert two.dark.shot.phase is Phase.OVER
 
 
 def test_the_other_table_cannot_resign_for_this_side(two: Two) -> None:

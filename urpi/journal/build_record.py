@@ -309,5 +309,5 @@ def _end(draft: _Draft, decision: Won | Drawn | Abandoned) -> None:
             draft.tags["Result"] = side.value
         case Drawn():
             draft.tags["Result"] = "draw"
-    if decision.code == "resigned" or not isinstance(decision, Won):
+    if decision.code in {"resigned", "silent"} or not isinstance(decision, Won):
         draft.tags["Termination"] = _one_line(decision.code)

@@ -25,7 +25,7 @@ from urpi.http.responses import json_response
 from urpi.journal.consents import parse_consents, read_consents
 from urpi.page.site import Site
 from urpi.referee.decisions import Decision, Refused
-from urpi.referee.facts import Abandon, Answer, Button, Decline, Draw, Fact, Resign
+from urpi.referee.facts import Abandon, Answer, Button, Claim, Decline, Draw, Fact, Resign
 from urpi.referee.orders import (
     SOUNDS,
     AskHint,
@@ -159,6 +159,12 @@ def action_operations(site: Site) -> tuple[Operation, ...]:
         ),
         post_operation(
             "/api/resign", "Give up.", object_of(("side",), side=SIDE), _decide(site, _resign)
+        ),
+        post_operation(
+            "/api/claim",
+            "Claim the game with another table, whose side has been silent for five minutes.",
+            object_of(),
+            _decide(site, _claim),
         ),
         post_operation(
             "/api/decline",
@@ -365,6 +371,11 @@ def _answer(t: int, body: Mapping[str, Any]) -> Fact:
 
 def _resign(t: int, body: Mapping[str, Any]) -> Fact:
     return Resign(t, Side(body["side"]))
+
+
+def _claim(t: int, _body: Mapping[str, Any]) -> Fact:
+    # In a game of two tables it is the side of the player here.
+    return Claim(t, Side.LIGHT)
 
 
 def _decline(t: int, body: Mapping[str, Any]) -> Fact:

@@ -36,7 +36,7 @@ NO_MOVE: Final = "none"
 """The answer to the question for a single move that it was not made, nor any other yet."""
 QuestionType: TypeAlias = Literal["move", "first", "faces"]
 FaultCode: TypeAlias = Literal["stuck-on", "stuck-off", "flicker", "lost"]
-Request: TypeAlias = Literal["answer", "resign", "decline", "draw", "abandon"]
+Request: TypeAlias = Literal["answer", "resign", "claim", "decline", "draw", "abandon"]
 RequestRefusal: TypeAlias = Literal[
     "nothing-to-answer",
     "no-takeback",
@@ -47,12 +47,13 @@ RequestRefusal: TypeAlias = Literal[
     "thinking",
     "no-draw",
     "no-extra-throw",
+    "not-silent",
     "engine-side",
     "exploring",
     "game-over",
     "no-game",
 ]
-WonCode: TypeAlias = Literal[WinCode, "resigned"]
+WonCode: TypeAlias = Literal[WinCode, "resigned", "silent"]
 DrawnCode: TypeAlias = Literal[DrawCode, "agreed"]
 AbandonedCode: TypeAlias = Literal["abandoned"]
 GameResult: TypeAlias = Literal["light", "dark", "draw", "abandoned"]

@@ -291,6 +291,14 @@ class Resign:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """A side claims a game of two tables, because the other one is silent."""
+
+    t: Milliseconds
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
 class Decline:
     """A side declines its extra throw."""
 
@@ -334,6 +342,7 @@ Fact: TypeAlias = (
     | Hint
     | Coach
     | Resign
+    | Claim
     | Decline
     | Draw
     | Abandon

@@ -56,6 +56,7 @@ FACT_TYPES: Final = (
     Type("hint", facts.Hint),
     Type("coach", facts.Coach),
     Type("resign", facts.Resign),
+    Type("claim", facts.Claim),
     Type("decline", facts.Decline),
     Type("draw", facts.Draw),
     Type("abandon", facts.Abandon),

@@ -23,6 +23,7 @@ from urpi.referee.facts import (
     Abandon,
     Answer,
     Button,
+    Claim,
     Coach,
     Decline,
     Draw,
@@ -305,6 +306,17 @@ def on_resign(state: GameState, fact: Resign, report: Report) -> None:
         end(state, Won(state.t, fact.side.other, "resigned"), report)
 
 
+def on_claim(state: GameState, fact: Claim, report: Report) -> None:
+    """End a game of two tables: the other side is silent, as the tables have found."""
+    _finish_remote_move(state, report)
+    if not _is_playing(state, "claim", report):
+        return
+    if state.game.shared is None:
+        _refuse(state, "claim", "not-silent", report)
+    else:
+        end(state, Won(state.t, fact.side, "silent"), report)
+
+
 def on_decline(state: GameState, fact: Decline, report: Report) -> None:
     """Pass the turn if the side has an extra throw that it may decline; else refuse."""
     if not _is_playing(state, "decline", report):
@@ -355,6 +367,8 @@ def refuse_without_game(state: State, fact: Fact, report: Report) -> None:
             _refuse(state, "answer", "nothing-to-answer", report)
         case Resign():
             _refuse(state, "resign", "no-game", report)
+        case Claim():
+            _refuse(state, "claim", "no-game", report)
         case Decline():
             _refuse(state, "decline", "no-game", report)
         case Draw():

@@ -29,6 +29,7 @@ from urpi.referee.facts import (
     Answer,
     Button,
     Chute,
+    Claim,
     Coach,
     Decline,
     Die,
@@ -191,6 +192,8 @@ def _handle(  # noqa: C901, PLR0912 - a dispatch
             requests.on_coach(state, fact, report)
         case Resign():
             requests.on_resign(state, fact, report)
+        case Claim():
+            requests.on_claim(state, fact, report)
         case Decline():
             requests.on_decline(state, fact, report)
         case Draw():

@@ -182,6 +182,7 @@ class BoardMenu:
             may_explore=self._may_explore(),
             explores_game=self._service.explores_game,
             asks=self.asks,
+            may_claim=self._remote.may_claim,
         )
 
     def show_invitation(self, invitation: Invitation) -> bool:

@@ -29,8 +29,8 @@ from urpi.rules.lesson import FIRST_GAME, LESSONS, Lesson
 from urpi.service.board import BoardService
 from urpi.service.board_parts import BoardParts
 from urpi.service.lockstep import POLL_S, Lockstep, Pace, WallClock
-from urpi.service.remote_play import TableLink
 from urpi.service.service import OnChange
+from urpi.service.table_link import TableLink
 from urpi.service.virtual_backends import TableSetting, VirtualBackends
 from urpi.show.menu import PageAccess
 from urpi.simulation.behaviour import Behaviour, Player, greedy

@@ -13,6 +13,7 @@ from typing import Final, Literal, TypeAlias
 from urpi.core.supervision import faults
 from urpi.journal import Damage, Keeper
 from urpi.journal.failures import DiskCode
+from urpi.link.remote.tables_view import ClaimNotice
 
 DeviceCode: TypeAlias = Literal["hub-missing", "bluetooth-missing", "contacts-missing"]
 DiceCode: TypeAlias = Literal["battery-low", "dice-unsuitable", "same-number"]
@@ -21,7 +22,10 @@ NoticeCode: TypeAlias = (
     | DiceCode
     | DiskCode
     | Literal[
+        "claim-later",
         "journal-damaged",
+        "may-claim",
+        "may-lose",
         "memory-full",
         "no-contact",
         "not-stored",
@@ -44,7 +48,7 @@ MISSING_MS: Final = 3000
 class Notice:
     """A notice to the players.
 
-    `since` is when the cause began, as HH:MM,
+    `since` is when the cause began, as HH:MM, or from when a game may be claimed,
     empty if not shown. `brief` is whether it must fit in one line. `dice` are the dice concerned.
     """
 
@@ -76,6 +80,7 @@ class Notices:
         self._unavailable: dict[DeviceCode, int] = {}
         self._missing: tuple[DeviceCode, ...] = ()
         self._silent_since = ""
+        self._claim: ClaimNotice | None = None
         self._has_other_game = self._has_fault = False
 
     @property
@@ -91,6 +96,8 @@ class Notices:
                 return Notice("program-fault", brief=True)
             if self._has_other_game:
                 return Notice("other-game", brief=True)
+            if self._claim is not None:
+                return Notice(self._claim.code, self._claim.at, brief=True)
             since = self._silent_since
             return Notice("no-contact", since, brief=True) if since else None
         code: NoticeCode = "memory-full" if self._keeper.paused else "not-stored"
@@ -122,6 +129,10 @@ class Notices:
     def set_silent(self, since: str) -> None:
         """Note that the table of the opponent is silent since a time, HH:MM; empty if it is not."""
         self._silent_since = since
+
+    def set_claim(self, claim: ClaimNotice | None) -> None:
+        """Note who may claim the game; shown in place of the silence."""
+        self._claim = claim
 
     def set_other_game(self, has_other_game: bool) -> None:
         """Note whether the table of the opponent has another game, or another course of it."""

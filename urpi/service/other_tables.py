@@ -24,8 +24,9 @@ from urpi.referee.seats import place_name
 from urpi.rules import Side
 from urpi.service.board_menu import BoardMenu
 from urpi.service.preferences import TablePreferences
-from urpi.service.remote_play import RemotePlay, TableLink
+from urpi.service.remote_play import RemotePlay
 from urpi.service.service import Service
+from urpi.service.table_link import TableLink
 from urpi.show.menu import Invitation, Message, Proposal
 from urpi.show.menu.screens import MessageCode
 from urpi.show.words.sentences import N_
@@ -156,6 +157,7 @@ class OtherTables:
             play.asking,
             play.declined,
             play.problem,
+            play.claim,
         )
 
     def _show_game(self, before: TablesView) -> None:
@@ -163,6 +165,7 @@ class OtherTables:
         now = self.view
         has_another = now.problem in {"diverged", "unknown"}
         self._service.notices.set_other_game(has_another)
+        self._service.notices.set_claim(now.claim)
         if has_another and now.problem != before.problem:
             self._menu.show_message(Message("diverged", self._service.snapshot.place))
         if now.proposing is not None and before.proposing is None and now.proposing != "resign":

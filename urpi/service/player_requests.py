@@ -9,7 +9,7 @@ from typing import Final
 from urpi.core.errors import UrpiError
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Refused, Request, RequestRefusal
-from urpi.referee.facts import Abandon, Button, Decline, Draw, Fact, Resign
+from urpi.referee.facts import Abandon, Button, Claim, Decline, Draw, Fact, Resign
 from urpi.referee.orders import (
     AnswerExercise,
     AnswerInvitation,
@@ -132,6 +132,8 @@ class PlayerRequests:
         match output:
             case Resign(t=t) if exploring:
                 return self._refused(t, "resign", "exploring")
+            case Claim(t=t) if self._service.snapshot.shared and not self._remote.may_claim:
+                return self._refused(t, "claim", "not-silent")
             case Draw(t=t) if exploring:
                 return self._refused(t, "draw", "exploring")
             case Abandon(t=t) if exploring:

@@ -7,13 +7,13 @@ connection's thread and never waits.
 import logging
 import secrets
 from collections.abc import Callable
+from datetime import timedelta
 from threading import Semaphore
-from typing import Final, Protocol
+from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.core.limited_log import LimitedLog
-from urpi.link.broker.state_message import ClubStatus
-from urpi.link.remote.events import SharedEvent, SharedResignation, events_of, holder, planned_event
+from urpi.link.remote.events import SharedEvent, events_of, holder, one_sided_end, planned_event
 from urpi.link.remote.exchange import Exchange
 from urpi.link.remote.messages import (
     Accepted,
@@ -30,16 +30,18 @@ from urpi.link.remote.messages import (
     parse_table_message,
 )
 from urpi.link.remote.session import Session, newest_move
-from urpi.link.remote.tables_view import ProblemCode
+from urpi.link.remote.silence import NOTICE_MS
+from urpi.link.remote.tables_view import ClaimNotice, ProblemCode
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Abandon, Answer, Draw, Fact, Resign
+from urpi.referee.facts import Abandon, Answer, Claim, Draw, Fact, Resign
 from urpi.referee.orders import NewGame
 from urpi.rules import Side
 from urpi.service.devices import log_failure
 from urpi.service.service import Service
 from urpi.service.stored_events import stored_events
 from urpi.service.table_invitations import TableInvitations
+from urpi.service.table_link import TableLink
 
 MAX_WAITING: Final = 50
 """Messages of other tables that wait for the service's thread; further ones are dropped."""
@@ -47,33 +49,6 @@ SILENT_MS: Final = 25_000
 """Silence of the other table after which it is shown; it sends something every ten seconds."""
 
 _log: Final = logging.getLogger(__name__)
-
-
-class TableLink(Protocol):
-    """The connection to other tables, such as `urpi.link.broker.club_link.ClubLink`."""
-
-    @property
-    def can_send(self) -> bool:
-        """Whether the broker is connected. Thread-safe."""
-
-    @property
-    def status(self) -> ClubStatus | None:
-        """The state of the connection to the club, None without one. Thread-safe."""
-
-    def look_for_tables(self) -> tuple[str, ...]:
-        """The ids of the tables that can be invited, as far as they are known. Thread-safe.
-
-        They arrive soon after the first call, and are kept up to date for a minute after the last.
-        """
-
-    def is_offline(self, table: str) -> bool:
-        """Whether the table of a common game is known to have left the broker. Thread-safe."""
-
-    def announce_free(self, free: bool) -> None:
-        """Publish soon whether this table can be invited. Never waits; thread-safe."""
-
-    def send(self, table: str, message: bytes) -> None:
-        """Send a message to another table soon, or never. Never waits; thread-safe."""
 
 
 class RemotePlay:
@@ -169,6 +144,30 @@ class RemotePlay:
         contact = session.exchange.last_contact
         return self._service.clock() - (self._began if contact is None else contact)
 
+    @property
+    def may_claim(self) -> bool:
+        """Whether a player here may claim the game, because the other side is silent."""
+        due = None if self._session is None else self._session.claimable
+        return due is not None and due <= self._service.clock()
+
+    @property
+    def claim(self) -> ClaimNotice | None:
+        """Who may soon claim the game and when, None while nobody may."""
+        session, now = self._session, self._service.clock()
+        if session is None:
+            return None
+        own, other = session.claimable, session.liable
+        if own is not None and own - NOTICE_MS <= now:
+            return ClaimNotice("may-claim" if own <= now else "claim-later", self._minute(own))
+        if own is None and other is not None and other - NOTICE_MS <= now:
+            return ClaimNotice("may-lose", self._minute(other))
+        return None
+
+    def _minute(self, due: int) -> str:
+        """The time of day as HH:MM, rounded up."""
+        after = timedelta(milliseconds=due - self._service.clock() + 59_999)
+        return f"{self._service.now() + after:%H:%M}"
+
     # Called by the connection's thread.
 
     def receive(self, table: str, data: bytes) -> None:
@@ -196,8 +195,11 @@ class RemotePlay:
     # Called in the service's thread.
 
     def _reconnect(self) -> None:
-        if self._session is not None:
-            self._session.exchange.reconnect(self._service.clock())
+        session, now = self._session, self._service.clock()
+        if session is not None:
+            session.exchange.reconnect(now)
+            if session.silence is not None:
+                session.silence.connected = now
 
     def _receive(self, table: str, message: TableMessage) -> None:
         if isinstance(message, Progress) and not self._is_current(message.game):
@@ -256,11 +258,11 @@ class RemotePlay:
         exchange.update(found.events, now)
         if isinstance(message, Progress):
             exchange.receive(message, now)
-            resigned = found.events[-1:] == (SharedResignation(found.side),)
-            if resigned and message.chain != exchange.chain:
+            end = one_sided_end(found.events, found.side)
+            if end is not None and message.chain != exchange.chain:
                 # It ends the game there, too, whatever was thrown and moved there meanwhile.
                 at = exchange.have - 1
-                self._send(table, Proposed(message.game, message.game, "resign", at))
+                self._send(table, Proposed(message.game, message.game, end, at))
         answer = exchange.next_message(now)
         if exchange.diverged:
             self._send(table, Unknown(message.game, "diverged"))
@@ -298,6 +300,9 @@ class RemotePlay:
         times = [self.invitations.agreement.due]
         if session is not None and link is not None and link.can_send:
             times.append(session.due)
+        if session is not None:
+            claims = [due for due in (session.claimable, session.liable) if due is not None]
+            times += [t for due in claims for t in (due - NOTICE_MS, due) if t > now]
         silent_ms = self.silent_ms
         if silent_ms is not None and not self._is_silent:
             times.append(now + SILENT_MS - silent_ms)
@@ -311,6 +316,8 @@ class RemotePlay:
         self._send_invitations(t)
         if session is None:
             return
+        if session.silence is not None:
+            session.silence.connect(self.link is not None and self.link.can_send, t)
         while (fact := self._next_fact(session, t)) is not None:
             self._service.process(fact)
             if self._session is not session:
@@ -382,6 +389,8 @@ class RemotePlay:
         elif isinstance(fact, Resign):
             # It binds as soon as it is stored; the session repeats it until it has arrived.
             return Resign(fact.t, side)
+        elif isinstance(fact, Claim):
+            return Claim(fact.t, side)
         else:
             return fact
         return None

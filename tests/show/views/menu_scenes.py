@@ -69,6 +69,7 @@ NO_BLUETOOTH = replace(
     missing_sources=("bluetooth",),
 )
 MODERN = replace(IN_GAME, snapshot=replace(to_throw(FORTS, **NAMED), draw="repeated-position"))
+MAY_CLAIM = replace(IN_GAME, may_claim=True)
 SKIRYUK = replace(NEXT, rules=rule_set("skiryuk", {"pieces": "5"}), light="", dark="")
 
 CLUB = replace(IN_GAME, published=("Ann", "Nebuchadnezzar of Babylon"))
@@ -177,6 +178,8 @@ SCENES = {
     "offers-modern": (at(offers_page(MODERN, DARK), 2), MODERN),
     "sure-resign": (confirmation_page("resign", LIGHT), IN_GAME),
     "sure-claim-draw": (at(confirmation_page("claim-draw", LIGHT), 1), MODERN),
+    "offers-claim": (at(offers_page(MAY_CLAIM, LIGHT), 1), MAY_CLAIM),
+    "sure-claim": (at(confirmation_page("claim", LIGHT), 1), MAY_CLAIM),
     "offers-explore": (at(offers_page(MAY_EXPLORE, LIGHT), 1), MAY_EXPLORE),
     "explore": (explore_page(EXPLORING), EXPLORING),
     "explore-back": (at(explore_page(EXPLORING), 2), EXPLORING),

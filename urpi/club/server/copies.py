@@ -1,13 +1,17 @@
 """Whether the copies of a game of two tables, of which each sends its own, end in the same way.
 
 Each may be verified by itself, because its decisions follow from its facts. If they end
-differently, both are contested, until a later course of one of them agrees.
+differently, both are contested, until a later course of one of them agrees. A claim that the club
+confirms counts alone, and one that it does not confirm is contested.
 """
 
 import logging
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from urpi.club.server.security_log import record
+from urpi.club.claims import ClaimCode
+from urpi.club.server.security_log import SecurityEvent, record
+from urpi.referee.decisions import GameResult
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -19,6 +23,11 @@ _COPIES: Final = (
     " AND current AND verdict IN ('verified', 'contested')"
 )
 _STORE: Final = "UPDATE histories SET verdict = %(verdict)s, verdict_text = %(text)s"
+_CHANGED: Final = (
+    " AND (table_id, result, claim_text) = (%(table)s, %(result)s, %(claim_text)s)"
+    " AND claim IS NOT DISTINCT FROM %(claim)s"
+    " AND (verdict, verdict_text) != (%(verdict)s, %(text)s) FOR NO KEY UPDATE SKIP LOCKED"
+)
 _ENDS: Final = {
     "light": "light has won",
     "dark": "dark has won",
@@ -50,25 +59,62 @@ def compare_copies(connection: "Connection", game: str, table: str, other: str) 
     lock_copies(connection, game)
     values = {"game": game, "tables": [table, other]}
     # The number of copies is not limited, that of different ends is.
-    ends = connection.execute(
-        f"SELECT table_id, array_agg(DISTINCT result ORDER BY result){_COPIES}"
-        " GROUP BY table_id ORDER BY table_id",
-        values,
-    ).fetchall()
-    differ = len(ends) > 1 and len({result for _, results in ends for result in results}) > 1
-    text = " ".join(
-        f"Table {one}: {', '.join(_ENDS[result] for result in results)}." for one, results in ends
-    )
-    verdict, text = ("contested", text) if differ else ("verified", "")
-    changed = connection.execute(
-        f"{_STORE} WHERE table_id = ANY(%(tables)s) AND id IN (SELECT id{_COPIES}"
-        " AND (verdict, verdict_text) != (%(verdict)s, %(text)s)"
-        " FOR NO KEY UPDATE SKIP LOCKED) RETURNING id",
-        {**values, "verdict": verdict, "text": text},
-    ).fetchall()
-    if differ and changed:
+    ends = [
+        _End(*row)
+        for row in connection.execute(
+            f"SELECT DISTINCT table_id, result, claim, claim_text{_COPIES} ORDER BY 1, 2, 3, 4",
+            values,
+        )
+    ]
+    event, verdicts = _verdicts(ends)
+    changed: list[int] = []
+    for end, text in zip(ends, verdicts, strict=True):
+        rows = connection.execute(
+            f"{_STORE} WHERE table_id = %(table)s AND id IN (SELECT id{_COPIES}{_CHANGED})"
+            " RETURNING id",
+            {
+                **(values | end._asdict()),
+                "verdict": "contested" if text else "verified",
+                "text": text,
+            },
+        )
+        changed += [number for (number,) in rows] if text else []
+    if changed:
         # A table may have sent any number of copies of one game.
-        numbers = ", ".join(str(number) for (number,) in sorted(changed)[:_MOST_NUMBERS])
-        about = f"{numbers}. {text}"
-        _log.warning("Copies of one game end differently: %s", about)
-        record(connection, "copies-differ", ", ".join(sorted({table, other})), about=about)
+        numbers = ", ".join(map(str, sorted(changed)[:_MOST_NUMBERS]))
+        about = f"{numbers}. {next(filter(None, verdicts))}"
+        _log.warning("Copies of one game are contested: %s", about)
+        record(connection, event, ", ".join(sorted({table, other})), about=about)
+
+
+class _End(NamedTuple):
+    """How copies of a table end, and what the club has found if the table has claimed the game."""
+
+    table: str
+    result: GameResult
+    claim: ClaimCode | None
+    claim_text: str
+
+
+def _verdicts(ends: Sequence[_End]) -> tuple[SecurityEvent, list[str]]:
+    """Why each copy is contested, empty for one that is not, with the event for the arbiters."""
+    tables = {one.table for one in ends}
+    results = {
+        table: sorted({one.result for one in ends if one.table == table}) for table in tables
+    }
+    texts = (f"Table {one}: {', '.join(_ENDS[end] for end in results[one])}." for one in results)
+    differ = " ".join(sorted(texts)) if len({one.result for one in ends}) > 1 else ""
+    confirmed = [one for one in ends if one.claim == "confirmed"]
+    if len({one.table for one in confirmed}) == 1:
+        # Who was silent cannot avoid the loss by another end.
+        result = confirmed[0].result
+        return "copies-differ", ["" if one.result == result else differ for one in ends]
+    if differ and len(tables) > 1:
+        return "copies-differ", [differ] * len(ends)
+    # The other table's agreement is enough, unless the club knows better.
+    doubts = [
+        f"Table {one.table} has claimed the game. {one.claim_text}"
+        for one in ends
+        if one.claim == "contradicted" or (one.claim == "unknown" and len(tables) == 1)
+    ]
+    return "claim-unconfirmed", ["".join(doubts[:1])] * len(ends)

@@ -6,6 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from urpi.club.server.copies import compare_copies, lock_copies
+from urpi.club.server.presence import judge_claim
 from urpi.club.server.verification import Examined
 from urpi.core.errors import UrpiError
 from urpi.core.extras import installation
@@ -303,7 +304,7 @@ def store_verdict(
     """Store what refereeing a history again has found.
 
     A copy of a game of two tables is not rated if the table has another one, and contested if the
-    other table's ends differently.
+    other table's ends differently or the club cannot confirm a claim.
     """
     verdict, result, rated, shared = examined
     if shared is not None:
@@ -323,6 +324,7 @@ def store_verdict(
         ),
     )
     if shared is not None:
+        judge_claim(connection, table_id, history)
         compare_copies(connection, shared.id, table_id, shared.table)
 
 

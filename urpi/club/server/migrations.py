@@ -230,6 +230,48 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     CREATE INDEX histories_to_check ON histories (checked)
         WHERE verdict IN ('verified', 'altered', 'contested');
     """,
+    """
+    -- When tables were connected to the broker. The table '' is the club itself, which knew nothing
+    -- before.
+    CREATE TABLE presence (
+        table_id text NOT NULL,
+        at timestamptz NOT NULL DEFAULT now(),
+        online boolean NOT NULL
+    );
+    CREATE INDEX presence_by_time ON presence (table_id, at);
+    -- Of a copy that its own side ended by a claim: what the club finds about it, and the key of
+    -- the other table's copy, which may have no end and has the name of its player.
+    ALTER TABLE histories ADD claim text
+        CHECK (claim IN ('confirmed', 'unknown', 'contradicted'));
+    ALTER TABLE histories ADD claim_text text NOT NULL DEFAULT '';
+    ALTER TABLE histories ADD claim_key text;
+    CREATE OR REPLACE VIEW counted_games AS
+        SELECT h.table_id, h.id, least(h.started, other.started) AS started, h.head, h.result,
+            h.rated AND (h.shared_id IS NULL OR other.id IS NOT NULL
+                OR h.claim IS NOT DISTINCT FROM 'confirmed') AS rated,
+            light.name AS light, dark.name AS dark, h.shared_id
+        FROM histories h
+        LEFT JOIN histories other
+            ON (other.shared_id, other.table_id, other.shared_table)
+                = (h.shared_id, h.shared_table, h.table_id)
+            AND other.shared_side != h.shared_side
+            AND other.current AND other.rated AND h.rated AND other.result = h.result
+            AND other.head->>'rules' = h.head->>'rules'
+        LEFT JOIN names light
+            ON light.table_id
+                = CASE h.shared_side WHEN 'dark' THEN h.shared_table ELSE h.table_id END
+            AND light.key = CASE h.shared_side
+                WHEN 'dark' THEN coalesce(other.key, h.claim_key) ELSE h.key END
+            AND light.side = 'light'
+        LEFT JOIN names dark
+            ON dark.table_id
+                = CASE h.shared_side WHEN 'light' THEN h.shared_table ELSE h.table_id END
+            AND dark.key = CASE h.shared_side
+                WHEN 'light' THEN coalesce(other.key, h.claim_key) ELSE h.key END
+            AND dark.side = 'dark'
+        WHERE h.current AND h.verdict = 'verified'
+            AND (other.id IS NULL OR h.shared_side = 'light');
+    """,
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""

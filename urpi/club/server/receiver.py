@@ -20,6 +20,7 @@ from psycopg.errors import DiskFull
 from urpi.club.server.database import WORK_S, DatabaseError, connect, one_line_reason, store_of
 from urpi.club.server.migrations import migrate
 from urpi.club.server.months import create_months
+from urpi.club.server.presence import PresenceLog
 from urpi.club.server.security_log import record
 from urpi.club.server.storage_status import StorageState, StorageStatus
 from urpi.club.server.table_queue import TableQueue
@@ -32,7 +33,7 @@ from urpi.link.broker.mqtt import KEEP_ALIVE_S, expiring, make_client, stop_clie
 from urpi.link.protocol.archive import Store, receive
 from urpi.link.protocol.message_parsers import parse_from_table
 from urpi.link.protocol.messages import FromClub, FromTable, Hello, Lines, Rejected
-from urpi.link.protocol.topics import HELLO, LINES_OF_ALL, Topic, parse_topic
+from urpi.link.protocol.topics import HELLO, LINES_OF_ALL, ONLINE_OF_ALL, Topic, parse_topic
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -75,7 +76,7 @@ class Receiver:
     ) -> None:
         self._database, self._storage = database, StorageStatus(on_storage)
         self._settings = settings
-        self._messages = TableQueue()
+        self._messages, self._presence = TableQueue(), PresenceLog()
         self._counts_lock = Lock()
         self._limited_log = LimitedLog(_log)
         self._new_games = RateLimit(GAMES_AT_ONCE, GAMES_PER_DAY / (24 * 3600))
@@ -123,7 +124,8 @@ class Receiver:
             _log.error("The broker refuses the club: %s", reason)
             return
         _log.info("Connected to the broker at %s.", self._settings.host)
-        client.subscribe(LINES_OF_ALL, 1)
+        self._presence.connect()
+        client.subscribe([(LINES_OF_ALL, 1), (ONLINE_OF_ALL, 1)])
         self._say_hello()
 
     def _on_disconnect(self, _client: "Client", *arguments: Any) -> None:
@@ -133,12 +135,15 @@ class Receiver:
 
     def _on_message(self, _client: "Client", _user: object, message: Any) -> None:
         try:
-            table = parse_topic(message.topic).table
+            topic = parse_topic(message.topic)
+            if topic.kind == "online":
+                self._presence.note(topic.table, message.payload, retained=message.retain)
+                return
         except UrpiError as error:
             self._log_about("a topic", str(error))
             return
         # Paho's thread must never block.
-        self._messages.put(table, message.payload)
+        self._messages.put(topic.table, message.payload)
 
     # Called by this object's own threads, each with a connection of its own.
 
@@ -186,6 +191,7 @@ class Receiver:
             if today.month != month:
                 create_months(database, today)
                 month = today.month
+            self._presence.store(database)
             # The timeout only serves to notice `close`.
             message = self._messages.get(timeout_s=0.5)
             if message is None:

@@ -22,6 +22,7 @@ SecurityEvent: TypeAlias = Literal[
     "games-postponed",
     "game-not-verified",
     "copies-differ",
+    "claim-unconfirmed",
 ]
 MAX_ENTRIES: Final = 10_000
 """Maximum number of entries; the oldest ones are deleted."""

@@ -242,7 +242,7 @@ def apply_game(connection: "Connection", table: str, history: int) -> None:
     had begun, and that began after it or at most `SLOW` before by the clock of its table. If they
     played with exchanged sides, the pairing has the sides of the game. A draw is no result of a
     knockout, where the next game counts. A game of two tables brings its result with the second of
-    its copies.
+    its copies, or with a claim that the club confirms.
     """
     row = connection.execute(
         "SELECT c.id, least(c.started + %s, g.received), split_part(c.head->>'rules', '[', 1),"
@@ -254,6 +254,7 @@ def apply_game(connection: "Connection", table: str, history: int) -> None:
         " LEFT JOIN histories other"
         " ON (other.shared_id, other.table_id) = (h.shared_id, h.shared_table)"
         " AND other.shared_side = 'light' AND other.current AND other.rated"
+        " AND other.result = h.result"
         " WHERE (h.table_id, h.id) = (%s, %s))",
         (SLOW, table, history),
     ).fetchone()

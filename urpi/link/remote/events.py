@@ -4,15 +4,16 @@ Both tables have the same events in the same order. They are not stored for them
 from the decisions in the journal, so that a table that has its journal has everything.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from urpi.core.codec import Codec, Type, short_text
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Abandoned, Decision, Drawn, Moved, Roll, TakenBack, Won
 from urpi.referee.facts import (
     Abandon,
+    Claim,
     Confidence,
     Draw,
     Fact,
@@ -59,6 +60,13 @@ class SharedResignation:
 
 
 @dataclass(frozen=True, slots=True)
+class SharedClaim:
+    """A side has claimed the game, because the other one was silent."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
 class SharedDraw:
     """The game is drawn, by a code of `urpi.referee.decisions.Drawn`."""
 
@@ -70,7 +78,7 @@ class SharedAbandoning:
     """The game was abandoned."""
 
 
-SharedEnd: TypeAlias = SharedResignation | SharedDraw | SharedAbandoning
+SharedEnd: TypeAlias = SharedResignation | SharedClaim | SharedDraw | SharedAbandoning
 """An end of the game that does not follow from a move."""
 SharedEvent: TypeAlias = SharedThrow | SharedMove | SharedTakeback | SharedEnd
 EVENTS: Final[Codec[SharedEvent]] = Codec(
@@ -80,6 +88,7 @@ EVENTS: Final[Codec[SharedEvent]] = Codec(
         Type("move", SharedMove),
         Type("takeback", SharedTakeback),
         Type("resign", SharedResignation),
+        Type("claim", SharedClaim),
         Type("draw", SharedDraw),
         Type("abandon", SharedAbandoning),
     ),
@@ -103,6 +112,8 @@ def _event_of(decision: Decision) -> SharedEvent | None:
             return SharedTakeback(side, move)
         case Won(side=winner, code="resigned"):
             return SharedResignation(winner.other)
+        case Won(side=winner, code="silent"):
+            return SharedClaim(winner)
         case Drawn(code=code):
             return SharedDraw(code)
         case Abandoned():
@@ -123,6 +134,13 @@ def planned_event(snapshot: Snapshot) -> SharedMove | None:
     if side is None or planned is None or confidence is None:
         return None
     return SharedMove(side, planned, confidence)
+
+
+def one_sided_end(events: Sequence[SharedEvent], side: Side) -> Literal["resign", "claim"] | None:
+    """Return what ended a game at the table of `side` alone, None if it has no such end."""
+    if list(events[-1:]) == [SharedResignation(side)]:
+        return "resign"
+    return "claim" if list(events[-1:]) == [SharedClaim(side)] else None
 
 
 def holder(snapshot: Snapshot) -> Side | None:
@@ -164,6 +182,8 @@ def fact_of(event: SharedEvent, t: int, snapshot: Snapshot) -> Fact | None:
             return RemoteTakeback(t, side, move) if _is_newest(side, move, snapshot) else None
         case SharedResignation(side=side):
             return Resign(t, side)
+        case SharedClaim(side=side):
+            return Claim(t, side)
         case SharedDraw(code=code):
             # The event does not state who claimed the draw, and the result is the same.
             return Draw(t, snapshot.side or Side.LIGHT, agreed=code == AGREED)

@@ -18,7 +18,7 @@ MAX_BYTES: Final = 64 * 1024
 MAX_EVENTS: Final = 100
 """Maximum number of events in one message."""
 
-ProposalCode: TypeAlias = Literal["takeback", "draw", "abandon", "resign"]
+ProposalCode: TypeAlias = Literal["takeback", "draw", "abandon", "resign", "claim"]
 DeclineCode: TypeAlias = Literal["declined", "busy", "withdrawn", "unsupported"]
 """Why a game does not begin: a player there declined, a game is in progress there, the player who
 invited has withdrawn the invitation, or the program there is of a version without such games."""
@@ -61,12 +61,12 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A player proposes something, or resigns while the other table decides what happens next.
+    """A player proposes something, or has ended the game alone: by giving up, or by a claim.
 
     Attributes:
         game: The identity of the game.
         number: The identity of the proposal within the game.
-        what: What is proposed; ``resign`` needs no reply.
+        what: What is proposed; ``resign`` and ``claim`` need no consent.
         at: Number of events that the table had. A take-back concerns the last of them.
     """
 

@@ -10,6 +10,7 @@ from typing import Final
 
 from urpi.link.remote.events import (
     SharedAbandoning,
+    SharedClaim,
     SharedDraw,
     SharedEnd,
     SharedEvent,
@@ -19,12 +20,14 @@ from urpi.link.remote.events import (
     SharedThrow,
     fact_of,
     holder,
+    one_sided_end,
 )
 from urpi.link.remote.exchange import Exchange
 from urpi.link.remote.messages import Progress, ProposalCode, Proposed, Replied, TableMessage
+from urpi.link.remote.silence import Silence
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Moved
-from urpi.referee.facts import Abandon, Draw, Fact, RemoteTakeback, Resign
+from urpi.referee.facts import Abandon, Claim, Draw, Fact, RemoteTakeback, Resign
 from urpi.rules import Side
 
 PROPOSAL_MS: Final = 60_000
@@ -35,6 +38,8 @@ MAX_REPLIES: Final = 20
 """Number of replies that are kept to be repeated."""
 DECLINED_MS: Final = 20_000
 """Time for which it is shown that a proposal was declined, unless the game continues before."""
+ONE_SIDED: Final = ("resign", "claim")
+"""What ends the game at the table of its player alone, and must arrive at the other one."""
 OVER: Final = (Phase.OVER, Phase.NO_GAME)
 
 
@@ -57,7 +62,7 @@ class _Open:
     @property
     def must_arrive(self) -> bool:
         """Whether it needs no consent, and is repeated until the game has ended."""
-        return self.proposed.what == "resign"
+        return self.proposed.what in ONE_SIDED
 
     @property
     def is_repeated(self) -> bool:
@@ -82,6 +87,10 @@ class Session:
         self._replies: dict[str, bool] = {}
         self._outgoing: list[TableMessage] = []
         self._declined_until: int | None = None
+        self._holder: Side | None = None
+        self._rejects_claim = False
+        self.silence: Silence | None = None
+        """The silence of both tables, None before the first `update`."""
 
     @property
     def asked(self) -> ProposalCode | None:
@@ -104,21 +113,24 @@ class Session:
         """Note the game as it stands, and all its events that are stored."""
         had = self.exchange.have
         self.exchange.update(events, now)
+        if self.silence is None:
+            self.silence = Silence(now, now)
         if self.exchange.have != had:
             self._declined_until = None
+            self.silence.acted = now
+        self._holder = holder(snapshot)
         was_over, self.exchange.over = self.exchange.over, snapshot.phase in OVER
         if self.exchange.over:
             # Nothing can be agreed any more, and a question would stay on the display.
             self._remote = self._declined_until = None
             if not was_over:
                 self._local = None
-                # A stored resignation binds. The other table may add events until it knows of it.
-                if list(events[-1:]) == [SharedResignation(self._side)]:
-                    self._local = _Open(
-                        Proposed(self.exchange.game, self._new_number(), "resign", len(events) - 1),
-                        None,
-                        now,
-                    )
+                # What is stored binds. The other table may add events until it knows of it.
+                end = one_sided_end(events, self._side)
+                if end is not None:
+                    number = self._new_number()
+                    proposed = Proposed(self.exchange.game, number, end, len(events) - 1)
+                    self._local = _Open(proposed, None, now)
 
     def propose(self, what: ProposalCode, now: int) -> None:
         """Propose something to the other table, in place of an earlier proposal.
@@ -153,6 +165,8 @@ class Session:
         self.exchange.last_contact = now
         match message:
             case Progress():
+                if self.silence is not None:
+                    self.silence.hear(message.have, now)
                 self.exchange.receive(message, now)
             case Proposed():
                 self._receive_proposal(message, now)
@@ -178,6 +192,11 @@ class Session:
             self._remote = _Open(proposed, now + PROPOSAL_MS)
             if proposed.what == "resign":
                 self.answer(accepted=True)
+            elif proposed.what == "claim":
+                # If this side was not silent, the tables disagree about the game.
+                believed = self.silence is None or self.silence.believes(now)
+                self._rejects_claim = not believed
+                self.answer(accepted=believed)
 
     def next_fact(self, snapshot: Snapshot, t: int) -> Fact | None:
         """Return the fact to be submitted next, None if there is none.
@@ -188,9 +207,10 @@ class Session:
             snapshot: The game as it stands.
             t: The time of the fact.
         """
-        if self._has_resigned:
+        ended, other = self._ended_there, self._side.other
+        if ended is not None:
             self._remote = None
-            return Resign(t, self._side.other)
+            return Resign(t, other) if ended == "resign" else Claim(t, other)
         event = self.exchange.next_event
         if isinstance(event, SharedThrow | SharedMove) and event.side is self._side:
             # Only this table adds such events: its journal was restored from a backup.
@@ -211,13 +231,34 @@ class Session:
         return None
 
     @property
-    def _has_resigned(self) -> bool:
-        """Whether the other side has resigned, and everything before it has arrived.
+    def _ended_there(self) -> ProposalCode | None:
+        """How the other side has ended the game at its table, once all before it has arrived.
 
-        It has ended the game at its table, whatever was thrown and moved here meanwhile.
+        It counts whatever was thrown and moved here meanwhile.
         """
-        remote = None if self._remote is None else self._remote.proposed
-        return remote is not None and remote.what == "resign" and self.exchange.have >= remote.at
+        remote = self._remote
+        if remote is None or not remote.accepted or remote.proposed.what not in ONE_SIDED:
+            return None
+        return remote.proposed.what if self.exchange.have >= remote.proposed.at else None
+
+    @property
+    def claimable(self) -> int | None:
+        """From when on this side may claim the game, None while the other one need not act."""
+        is_due = self.exchange.have > 0 and self._holder is self._side.other
+        return self.silence.claimable if is_due and self.silence is not None else None
+
+    @property
+    def liable(self) -> int | None:
+        """From when on the other table may claim the game, None while it has to act itself.
+
+        Without a connection nothing is known of the other table's acts.
+        """
+        silence, exchange = self.silence, self.exchange
+        if silence is None or self._holder is None:
+            return None
+        owes = self._holder is self._side or not exchange.is_confirmed
+        is_due = silence.connected is None or (exchange.have > 0 and owes)
+        return silence.liable if is_due else None
 
     @property
     def is_disputed(self) -> bool:
@@ -226,10 +267,13 @@ class Session:
         It is not applied unless the same is proposed here.
         """
         event = self.exchange.next_event
+        if isinstance(event, SharedClaim):
+            # Whether it is believed is known when its proposal arrives.
+            return event.side is self._side or self._rejects_claim
         return event is not None and not self._has_consent(event)
 
     def _may_happen(self, event: SharedEvent, snapshot: Snapshot) -> bool:
-        if isinstance(event, SharedResignation):
+        if isinstance(event, SharedResignation | SharedClaim):
             # That of the other side ended the game at its table, whose turn it need not be.
             return self._has_consent(event)
         if isinstance(event, SharedTakeback | SharedEnd) and holder(snapshot) is self._side:
@@ -246,6 +290,9 @@ class Session:
                 return self._agreed("takeback", self.exchange.have)
             case SharedResignation(side=side):
                 return side is not self._side or self._agreed("resign")
+            case SharedClaim():
+                # It is applied when its proposal arrives.
+                return False
             case SharedDraw(code="agreed"):
                 return self._agreed("draw")
             case SharedAbandoning():
@@ -256,7 +303,7 @@ class Session:
         """Whether this side has proposed something, or accepted it."""
         local, remote = self._local, self._remote
         agreed = [] if local is None else [local.proposed]
-        if remote is not None and remote.accepted and what != "resign":
+        if remote is not None and remote.accepted and what not in ONE_SIDED:
             agreed.append(remote.proposed)
         return any(one.what == what and at in {None, one.at} for one in agreed)
 
@@ -265,6 +312,8 @@ class Session:
         match proposed.what:
             case "resign":
                 return Resign(t, by)
+            case "claim":
+                return Claim(t, by)
             case "draw":
                 position = snapshot.position
                 draws = position is not None and position.rules.draws

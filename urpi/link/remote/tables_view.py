@@ -12,6 +12,20 @@ table has no connection to the broker."""
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimNotice:
+    """That a side is silent, and the time of day from which the other one may claim the game.
+
+    Attributes:
+        code: ``claim-later``: a player here may claim it then; ``may-claim``: now; ``may-lose``:
+            the other table may then.
+        at: The time, HH:MM.
+    """
+
+    code: Literal["claim-later", "may-claim", "may-lose"]
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class TablesView:
     """What players must answer, and what they wait for.
 
@@ -26,6 +40,7 @@ class TablesView:
         proposing: What this table has proposed and is not answered.
         declined: Whether the newest proposal of this table was declined or not answered.
         problem: Why the game cannot continue between the tables.
+        claim: Who may claim the game because the other side is silent; None while nobody may.
     """
 
     invitation: tuple[str, Invited, str] | None = None
@@ -36,6 +51,7 @@ class TablesView:
     proposing: ProposalCode | None = None
     declined: bool = False
     problem: ProblemCode | None = None
+    claim: ClaimNotice | None = None
 
 
 NOTHING: Final = TablesView()

@@ -28,7 +28,7 @@ from urpi.show.words import Words, menu_words
 from urpi.show.words.decisions import DecisionTexts, announcements
 from urpi.show.words.end_review import EndReview, end_sentences
 from urpi.show.words.move_texts import NOT_MOVED, move_text, shown_move
-from urpi.show.words.table_words import PROBLEMS, PROPOSING, RESIGNING, YOUR_SIDE
+from urpi.show.words.table_words import CLAIMS, PROBLEMS, PROPOSING, RESIGNING, YOUR_SIDE
 
 _SENT = {
     "waiting": "waiting-table",
@@ -317,6 +317,10 @@ def tables_document(view: TablesView, shot: Snapshot, words: Words) -> list[dict
     if view.problem is not None:
         text = words.text(PROBLEMS[view.problem]).replace("{place}", shot.place)
         found.append(_row("problem", text))
+    if (claim := view.claim) is not None:
+        text = words.text(CLAIMS[claim.code]).replace("{place}", shot.place)
+        kind = "claim" if claim.code == "may-claim" else "note"
+        found.append(_row(kind, text.replace("{time}", claim.at)))
     return found
 
 

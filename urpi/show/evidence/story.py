@@ -13,6 +13,7 @@ from urpi.referee.facts import (
     Answer,
     Button,
     Chute,
+    Claim,
     Decline,
     Draw,
     Game,
@@ -33,6 +34,7 @@ InputFact: TypeAlias = (
     | RemoteThrow
     | RemoteTakeback
     | Resign
+    | Claim
     | Decline
     | Draw
     | Abandon

@@ -9,6 +9,7 @@ from urpi.referee.facts import (
     Answer,
     Button,
     Chute,
+    Claim,
     Decline,
     Draw,
     Game,
@@ -201,6 +202,11 @@ class Wording:
                 return self._remote(fact)
             case Resign(side=side):
                 return self.text(N_("{side} gives up."), side=self.words.side(side))
+            case Claim(side=side):
+                return self.text(
+                    N_("{side} claims the game: the other table is silent."),
+                    side=self.words.side(side),
+                )
             case Decline(side=side):
                 return self.text(N_("{side} declines the extra throw."), side=self.words.side(side))
             case Draw(side=side, agreed=agreed):

@@ -47,6 +47,8 @@ def offers_page(status: TableStatus, side: Side) -> Listing:
     side = side if remote is None else remote.other
     position = status.snapshot.position
     items = [PLAY_ON]
+    if status.may_claim:
+        items.append(Item("claim"))
     if status.snapshot.may_hint and status.snapshot.side is side:
         items.append(Item("hint"))
     if takeback is not None and takeback[0] is side:

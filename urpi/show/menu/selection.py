@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from urpi.referee.facts import Answer, Draw, Resign
+from urpi.referee.facts import Answer, Claim, Draw, Resign
 from urpi.referee.orders import (
     AskHint,
     ChangeLanguage,
@@ -137,7 +137,7 @@ class Selection:
                 return self._offer(Proposal("new-game", self.side, order=self.draft))
             case "set-up":
                 return self._set_up()
-            case "resign" | "claim-draw":
+            case "resign" | "claim" | "claim-draw":
                 return self._open(confirmation_page(item.name, self.side)), ()
             case name if name.startswith("sure-"):
                 return self._end(name)
@@ -149,8 +149,8 @@ class Selection:
         """End the game as a player has confirmed."""
         if name == "sure-new-game":
             return CLOSED, Proposal("new-game", self.side, order=self.draft).accepted(self.t)
-        fact = Resign if name == "sure-resign" else Draw
-        return CLOSED, (fact(self.t, self.side),)
+        ends: dict[str, type[Resign | Claim]] = {"sure-resign": Resign, "sure-claim": Claim}
+        return CLOSED, (ends.get(name, Draw)(self.t, self.side),)
 
     def _set_up(self) -> Result:
         """Set up the position of the next game; a game in progress ends if the opponent agrees."""

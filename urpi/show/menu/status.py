@@ -47,7 +47,8 @@ class TableStatus:
     are the ids of other tables that can be invited. `invites` is whether an invitation of this
     table waits for an answer. `may_explore` is whether the players may explore from the game's
     position, and `explores_game` whether a game waits for an exploration while there is one. `asks`
-    is the player whose question is on the board, empty without one.
+    is the player whose question is on the board, empty without one. `may_claim` is whether the
+    other table's side is silent for so long that the player here may claim the game.
     """
 
     snapshot: Snapshot
@@ -66,6 +67,7 @@ class TableStatus:
     may_explore: bool = False
     explores_game: bool = False
     asks: str = ""
+    may_claim: bool = False
 
     @property
     def playing(self) -> bool:

@@ -12,6 +12,7 @@ from urpi.show.words.sentences import N_, NC_
 TITLES: Final = {
     "menu": N_("Menu"),
     "resign": N_("Really give up?"),
+    "claim": N_("Claim the game?"),
     "claim-draw": N_("Claim a draw?"),
     "cleared": N_("Board cleared?"),
     "new-game": N_("New game"),
@@ -60,6 +61,7 @@ ITEMS: Final = {
     "hint": N_("Hint"),
     "take-back": N_("Take back: {value}"),
     "offer-draw": N_("Offer a draw"),
+    "claim": N_("Claim the game"),
     "claim-draw": N_("Claim a draw"),
     "resign": N_("Give up"),
     "abandon": N_("Abandon"),
@@ -72,6 +74,7 @@ ITEMS: Final = {
     "questions": N_("Questions"),
     "next-question": N_("Next question"),
     "sure-resign": N_("Yes, give up"),
+    "sure-claim": N_("Yes, claim it"),
     "sure-claim-draw": N_("Yes, claim it"),
     "sure-new-game": N_("Yes, new game"),
 }

@@ -21,3 +21,9 @@ PROBLEMS: Final[Mapping[Literal["diverged", "unknown", "no-contact", "no-broker"
     "no-broker": N_("This table is not connected to the club. The game continues when it is."),
 }
 """Why a game with another table cannot continue now."""
+CLAIMS: Final[Mapping[Literal["claim-later", "may-claim", "may-lose"], str]] = {
+    "claim-later": N_("{place} is silent. You may claim the game from {time} on."),
+    "may-claim": N_("{place} has been silent for five minutes. You may claim the game."),
+    "may-lose": N_("{place} may claim the game from {time} on, unless your side acts before."),
+}
+"""Who may claim a game because the other side is silent."""

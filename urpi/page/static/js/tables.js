@@ -64,6 +64,8 @@ function controls({ kind, game, name, what }) {
         ),
       ];
     }
+    case "claim":
+      return [buttons(button(gettext("Claim the game"), "/api/claim", undefined, true))];
     case "waiting":
       return [buttons(button(gettext("End invitation"), "/api/tables/withdraw"))];
     case "result":

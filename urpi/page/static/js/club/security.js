@@ -9,7 +9,7 @@ import { currentUser, showAccount } from "./session.js";
 /**
  * @typedef {"login" | "login-failed" | "login-refused" | "user-added" | "user-removed"
  *   | "password-changed" | "message-rejected" | "games-postponed" | "game-not-verified"
- *   | "copies-differ"} SecurityEvent
+ *   | "copies-differ" | "claim-unconfirmed"} SecurityEvent
  * @typedef {{
  *   last: string, event: SecurityEvent, who: string, address: string, by: string, about: string, count: number,
  * }} Entry
@@ -26,6 +26,7 @@ const EVENTS = /** @type {Record<SecurityEvent, () => string>} */ ({
   "games-postponed": () => gettext("Too many new games of a table"),
   "game-not-verified": () => gettext("Game no longer verified"),
   "copies-differ": () => gettext("Two tables sent different ends of their game"),
+  "claim-unconfirmed": () => gettext("The club cannot confirm the claim of a game"),
 });
 
 /** @param {Entry} entry */

@@ -19,7 +19,7 @@ const NAMES = /** @type {Record<Verdict, () => string>} */ ({
 });
 const REASONS = /** @type {Record<Verdict, () => string>} */ ({
   verified: () => gettext("Checked again from the start, this game gives exactly the decisions that the table sent."),
-  contested: () => gettext("Each table has sent its copy of this game. Both are consistent, but they end differently. The game does not count until they agree; the club's arbiters are told. The ends:"),
+  contested: () => gettext("The copies of the two tables end differently, or the club cannot confirm the claim of a table. The game does not count until they agree; the club's arbiters are told. What was found:"),
   differs: () => gettext("Checked again from the start, this game gives other decisions than the table sent. The first difference:"),
   invalid: () => gettext("This game cannot be verified:"),
   pruned: () => gettext("This game cannot be verified, because parts of its record have been removed."),
