@@ -81,7 +81,7 @@ def test_no_help_imports_hardware_or_servers() -> None:
     [
         ("rules", 158),
         ("moves", 140),
-        ("referee", 183),
+        ("referee", 184),
         ("perft --depth 1", 140),
         ("config show", 135),
         ("config check /dev/null", 180),
