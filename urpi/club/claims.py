@@ -131,7 +131,7 @@ def judge(
     heads = [copy for copy in copies if [one.what for one in copy[: len(acts)]] == _what(acts)]
     if any(len(copy) > len(acts) for copy in heads):
         return Judgement("contradicted", "The other table has thrown or moved before the claim.")
-    since = max(acts[-1].at, *(copy[-1].at for copy in heads), acts[-1].at)
+    since = max(copy[-1].at for copy in (acts, *heads))
     if claimed - since < AGREED - TOLERANCE:
         seconds = (claimed - since).total_seconds()
         return Judgement("contradicted", f"The game was claimed after {seconds:.0f} s.")
