@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from urpi.referee.fields import SHARES
 from wiring.cylinder import elliptic, exact_field_mt, pile_force_n
 from wiring.hall import (
     ADS7828,
@@ -186,3 +187,10 @@ def test_more_bits_never_see_less(sensor):
 @pytest.mark.parametrize("converter", [ADS7830, ADS7828], ids=lambda each: each.name)
 def test_fifty_scans_a_second_leave_the_bus_free(converter):
     assert converter.scan_us(20) * 50 / 1e6 < 0.4
+
+
+def test_the_referee_takes_the_shares_of_a_pile_from_the_field() -> None:
+    disc, gap_mm, tall_mm = Disc(3, 1), 5, 5.6
+    middle_mm = gap_mm + disc.height_mm / 2
+    fields = [exact_field_mt(disc, middle_mm + place * tall_mm)[0] for place in range(MOST)]
+    assert [1000 * each / fields[0] for each in fields] == pytest.approx(SHARES, abs=1.1)
