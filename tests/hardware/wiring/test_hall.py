@@ -193,4 +193,5 @@ def test_the_referee_takes_the_shares_of_a_pile_from_the_field() -> None:
     disc, gap_mm, tall_mm = Disc(3, 1), 5, 5.6
     middle_mm = gap_mm + disc.height_mm / 2
     fields = [exact_field_mt(disc, middle_mm + place * tall_mm)[0] for place in range(MOST)]
-    assert [1000 * each / fields[0] for each in fields] == pytest.approx(SHARES, abs=1.1)
+    # A piece 4 mm off the middle changes its share by 3 % at least, in any place of a pile.
+    assert [1000 * each / fields[0] for each in fields] == pytest.approx(SHARES, abs=1.5)
