@@ -161,6 +161,8 @@ class Part:
 
     def start(self) -> None:
         """Note that it is started, in its thread."""
+        with _lock:
+            _parts.add(self)
         self._thread, self._due = get_ident(), None
         self._state = replace(self._state, started=self._clock())
 
@@ -183,6 +185,9 @@ class Part:
     def end(self) -> None:
         """Note that it has ended as intended."""
         self._state, self._due = PartState(), None
+        # It may be deleted much later, and a table looks at all parts at every step.
+        with _lock:
+            _parts.discard(self)
 
 
 def _place_of(thread: int) -> str:
@@ -209,7 +214,7 @@ async def beat(part: Part) -> None:
 
 _lock: Final = Lock()
 _parts: Final[WeakSet[Part]] = WeakSet()
-"""All parts of this process, as `threading.enumerate` returns all threads."""
+"""All parts of this process that have not ended, as `threading.enumerate` returns all threads."""
 _quarantines: "Final[WeakSet[Quarantine]]" = WeakSet()
 
 

@@ -149,6 +149,7 @@ class PageServer:
         await self._server.serve(sockets=[self._socket])
         # Its end could take as long as a read of the journal.
         feeding.cancel()
+        self._feeding.end()
         beating.cancel()
 
 
