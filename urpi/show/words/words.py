@@ -260,12 +260,14 @@ def _locale() -> Path:
     return Path(__file__).with_name("locale")
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """Return the available languages, English first."""
     catalogues = _locale().glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
     return (ENGLISH, *sorted(path.parents[1].name for path in catalogues))
 
 
+@cache
 def display_languages() -> tuple[str, ...]:
     """Return those that a table can have, English first: its display must have the letters.
 
