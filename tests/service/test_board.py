@@ -74,10 +74,10 @@ class Board:
             )
         )
 
-    def wait(self, ms: int) -> None:
+    def wait(self, ms: int, step: int = 50) -> None:
         """Advance the clock in steps, and call `work` after each."""
-        for _ in range(ms // 50):
-            self.now += 50
+        for _ in range(ms // step):
+            self.now += step
             self.board.service.work()
 
     def shows(self, notice: str, lines: int) -> bool:

@@ -106,9 +106,11 @@ class Two:
         self.wait(3000)
 
     def wait(self, ms: int = 500) -> None:
-        for _ in range(ms // 50):
-            self.light.wait(50)
-            self.dark.wait(50)
+        # Minutes in longer steps, except for the last seconds.
+        long = max(ms - 3000, 0) // 500
+        for step in (*(500,) * long, *(50,) * ((ms - 500 * long) // 50)):
+            self.light.wait(step, step)
+            self.dark.wait(step, step)
 
     def light_moves(self, move: str = "+A4", faces: str = "g---") -> None:
         self.light.answer(faces=faces)
