@@ -157,6 +157,11 @@ def test_a_game_links_to_published_players_and_the_tables_games(
         page.go_back()
         names.locator("a").click()
         expect(page.locator("#games-count")).to_have_text("1")
+        page.locator("#rule-sets a").click()
+        expect(page.locator("#rules")).to_have_value("finkel")
+        expect(page.locator("#players .name").first).to_be_visible()
+        page.locator("#rules").select_option("blitz")
+        expect(page.locator("#players .name")).to_have_count(0)
 
 
 @pytest.mark.parametrize(

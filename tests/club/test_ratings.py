@@ -14,6 +14,7 @@ from urpi.club.ratings import (
     RatedGame,
     RatedResult,
     Rating,
+    Ratings,
     Score,
     after_pause,
     after_period,
@@ -190,3 +191,45 @@ def test_a_game_from_the_future_counts_now_and_one_against_oneself_never() -> No
     found = rate_players([game(99999, "ann", "bob"), game(1, "cyd", "cyd")], 5)
     assert set(found) == {"ann", "bob"}
     assert set(found["ann"].points) == {5}
+
+
+GAMES = st.builds(
+    RatedGame,
+    st.integers(1, 12),
+    st.sampled_from("abcdef"),
+    st.sampled_from("abcdef"),
+    st.sampled_from(["light", "dark", "draw"]),
+)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.lists(GAMES, max_size=5), st.data()), max_size=8))
+def test_changes_lead_to_the_ratings_that_all_games_together_have(
+    steps: list[tuple[int, list[RatedGame], st.DataObject]],
+) -> None:
+    """Late games, games from the future, withdrawn ones, and weeks that pass, in any order."""
+    ratings, counted, now = Ratings(), list[RatedGame](), 4
+    for passed, added, data in steps:
+        order = data.draw(st.permutations(counted))
+        removed = order[: data.draw(st.integers(0, len(order)))]
+        now += passed - 1
+        ratings.change(now, added, removed)
+        for one in removed:
+            counted.remove(one)
+        counted += added
+        assert ratings.histories == rate_players(data.draw(st.permutations(counted)), now)
+
+
+def test_a_new_game_rates_no_earlier_week_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    rated = list[Rating]()
+
+    def counting(rating: Rating, scores: list[Score]) -> Rating:
+        rated.append(rating)
+        return after_period(rating, scores)
+
+    ratings = Ratings()
+    ratings.change(100, [game(week, "ann", "bob") for week in range(1, 101)])
+    monkeypatch.setattr("urpi.club.ratings.after_period", counting)
+    ratings.change(100, [game(100, "cyd", "ann")])
+    assert len(rated) == 3
+    ratings.change(100, [game(98, "cyd", "ann")])
+    assert len(rated) == 3 + 3 + 2 + 3

@@ -1,9 +1,10 @@
 """The list of players follows from the verified games with published names."""
 
 import json
+import random
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,12 +12,16 @@ from tests.club_live.running import Database
 from tests.page.client import Client
 from urpi.club.server.database import connect, store_verdict
 from urpi.club.server.migrations import migrate
+from urpi.club.server.players import PlayerList
 from urpi.club.server.verification import Examined, SharedCopy, Verdict
 from urpi.club.web.app import make_club_app
 from urpi.club.web.site import make_site
 from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
 from urpi.rules import Side
+
+if TYPE_CHECKING:
+    from psycopg import Connection
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
@@ -42,7 +47,8 @@ class Games:
         self._number += 1
         started = NOW - timedelta(days=days)
         key = f"{self._number:08x}"
-        head = {"started": started.isoformat(), "rules": "finkel", "program": "1", "settings": {}}
+        rules = values.pop("rules", "finkel")
+        head = {"started": started.isoformat(), "rules": rules, "program": "1", "settings": {}}
         row = {
             "key": key,
             "game": self._number,
@@ -121,6 +127,71 @@ def test_a_rated_game_raises_the_winner_and_lowers_the_loser(client: Client, gam
     assert ann["deviation"] == zoe["deviation"] == 291
     assert ann["provisional"]
     assert (found["Ann"]["won"], found["Ann"]["lost"], found["Ann"]["games"]) == (1, 0, 1)
+
+
+def test_each_rule_set_has_ratings_of_its_own(client: Client, games: Games) -> None:
+    games.add("Ann", "Zoë")
+    games.add("Ann", "Zoë", "dark", rules="blitz")
+    games.add("Ann", "Bea", rules="blitz[safe=no]", days=400)
+
+    def rated(query: str) -> dict[str, tuple[int, int]]:
+        found = client.get(f"/api/players{query}").json["players"]
+        return {one["name"]: (one["rating"]["value"], one["games"]) for one in found}
+
+    assert rated("?rules=finkel") == {"Ann": (1662, 1), "Zoë": (1338, 1)}
+    assert list(rated("?rules=blitz")) == ["Zoë", "Ann", "Bea"]
+    assert rated("?rules=masters") == {}
+    assert {name: number for name, (_, number) in rated("").items()} == {
+        "Ann": 3,
+        "Zoë": 2,
+        "Bea": 1,
+    }
+    ann = client.get("/api/player?name=ann").json["rule_sets"]
+    assert [(one["rules"], one["name"], one["won"], one["lost"]) for one in ann] == [
+        ("blitz", "Blitz", 1, 1),
+        ("finkel", "Finkel, four dice", 1, 0),
+    ]
+
+
+def test_ratings_follow_every_change_in_the_database(database: Database, games: Games) -> None:
+    """The list that follows changes is always the one that a new process reads."""
+    seed = 39
+    rng = random.Random(seed)
+    following, keys = PlayerList(), list[str]()
+
+    def change(connection: "Connection") -> None:
+        what = rng.randrange(7)
+        if what < 3 or not keys:
+            light, dark = rng.sample(["Ann", "Bea", "Cyd", "Dov"], 2)
+            result = rng.choice(["light", "dark", "draw"])
+            rules = rng.choice(["finkel", "blitz"])
+            keys.append(games.add(light, dark, result, rng.randrange(60), rules=rules))
+        elif what == 3:
+            number = f"{len(keys):032x}"
+            sides = rng.sample([("light", "Ann", ""), ("dark", "", "Bea")], 2)
+            keys.extend(games.add_copy(*side, shared_id=number, days=3) for side in sides)
+        else:
+            statement = (
+                "UPDATE histories SET verdict = 'altered', shared_id = NULL WHERE key = %s",
+                "UPDATE histories SET verdict = 'verified', current = NOT current WHERE key = %s",
+                "DELETE FROM names WHERE key = %s",
+            )[what - 4]
+            connection.execute(statement, (rng.choice(keys),))
+
+    with closing(connect(database.url)) as connection, closing(connect(database.url)) as late:
+        for step in range(150):
+            if step == 50:
+                # A transaction that began before others, and is committed after them.
+                late.execute("BEGIN")
+                late.execute("UPDATE histories SET result = 'draw' WHERE key = %s", (keys[0],))
+            if step == 70:
+                late.execute("COMMIT")
+            change(connection) if not 50 <= step < 70 else games.add("Ann", "Bea")
+            fresh, now = PlayerList(), NOW + timedelta(days=step // 10)
+            for rules in ("", "finkel", "blitz"):
+                found = following.read(connection, now, rules)
+                assert found == fresh.read(connection, now, rules), (seed, step, rules)
+    assert len(found) > 1
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The ratings of all players of a list of games, by the Glicko-2 system. Pure.
+"""The ratings of all players of games, by the Glicko-2 system. Pure.
 
 Source: Mark E. Glickman, "Example of the Glicko-2 system",
 http://www.glicko.net/glicko/glicko2.pdf, whose steps are named in the comments. Ratings and
@@ -6,7 +6,7 @@ deviations have the scale of chess ratings; the paper's own scale is used only i
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, TypeAlias
@@ -78,9 +78,12 @@ def after_period(rating: Rating, scores: Sequence[Score]) -> Rating:
         return after_pause(rating, 1)
     mu, phi = (rating.value - NEW_RATING) / SCALE, rating.deviation / SCALE
     information = improvement = 0.0
-    for opponent, points in scores:
-        weight = _weight(opponent.deviation / SCALE)
-        expected = _expected(mu, (opponent.value - NEW_RATING) / SCALE, weight)
+    played = [
+        (_weight(opponent.deviation / SCALE), (opponent.value - NEW_RATING) / SCALE, points)
+        for opponent, points in scores
+    ]
+    for weight, opponent, points in played:
+        expected = _expected(mu, opponent, weight)
         information += weight * weight * expected * (1 - expected)
         improvement += weight * (points - expected)
     variance = 1 / information  # Step 3
@@ -88,7 +91,7 @@ def after_period(rating: Rating, scores: Sequence[Score]) -> Rating:
     volatility = min(volatility, MAX_VOLATILITY)
     before = phi * phi + volatility * volatility  # Step 6
     after = 1 / (1 / before + 1 / variance)  # Step 7
-    value = _near_the_mode(mu + after * improvement, math.sqrt(after), mu, before, scores)
+    value = _near_the_mode(mu + after * improvement, math.sqrt(after), mu, before, played)
     return Rating(
         NEW_RATING + SCALE * value,
         min(SCALE * math.sqrt(after), NEW_DEVIATION),
@@ -97,16 +100,22 @@ def after_period(rating: Rating, scores: Sequence[Score]) -> Rating:
 
 
 def _near_the_mode(
-    value: float, deviation: float, mu: float, before: float, scores: Sequence[Score]
+    value: float,
+    deviation: float,
+    mu: float,
+    before: float,
+    played: Sequence[tuple[float, float, float]],
 ) -> float:
-    """A value, or the closest one that is at most a deviation from the most likely value."""
+    """A value, or the closest one that is at most a deviation from the most likely value.
+
+    `played` has each opponent's weight and rating, and the points.
+    """
 
     def slope(x: float) -> float:
         """How the logarithm of the probability of `x` rises: less and less, and then falls."""
         found = (mu - x) / before
-        for opponent, points in scores:
-            weight = _weight(opponent.deviation / SCALE)
-            found += weight * (points - _expected(x, (opponent.value - NEW_RATING) / SCALE, weight))
+        for weight, opponent, points in played:
+            found += weight * (points - _expected(x, opponent, weight))
         return found
 
     if slope(value - deviation) >= 0 >= slope(value + deviation):
@@ -165,8 +174,7 @@ def _volatility(sigma: float, phi: float, variance: float, improvement: float) -
     return math.exp(low / 2)
 
 
-@dataclass(frozen=True, slots=True)
-class RatedGame:
+class RatedGame(NamedTuple):
     """A game that counts for the ratings.
 
     Attributes:
@@ -188,55 +196,97 @@ class RatingHistory:
 
     Attributes:
         rating: The rating at the end of the current period.
-        period: The period in which the player played last.
-        points: The rating after each period with games, by the number of the period.
+        points: The rating after each period with games, by the number of the period, in its order.
     """
 
     rating: Rating = field(default_factory=Rating)
-    period: int = 0
     points: dict[int, Rating] = field(default_factory=dict)
 
+    def at(self, period: int) -> Rating:
+        """The rating at the end of a period after which no game is rated yet."""
+        if not self.points:
+            return Rating()
+        last = next(reversed(self.points))
+        # A player begins with the first game; then every week without one counts.
+        return after_pause(self.points[last], period - last)
 
-def rate_players(games: Iterable[RatedGame], now: int) -> dict[str, RatingHistory]:
-    """The ratings of all players with games.
+
+class Ratings:
+    """The ratings of all players with games, which follow when games are added or removed.
 
     The games of a period count as if they were played at once, as the paper describes: each is
     rated against the opponent's rating before the period. The current period counts as if it ended
     now. A period later than the current one, as from a table with a wrong clock, is the current
     one; games of a player against the same name are left out.
 
-    Args:
-        games: The games, in any order.
-        now: The number of the current period.
+    The ratings after each period are kept, so that a change rates the games of its period and of
+    later ones again, and no others.
+
+    Attributes:
+        histories: The ratings, by player.
     """
-    periods: defaultdict[int, list[RatedGame]] = defaultdict(list)
-    for game in games:
-        if game.light != game.dark:
-            periods[min(game.period, now)].append(game)
-    found: dict[str, RatingHistory] = {}
-    for period in sorted(periods):
-        _rate_period(found, period, periods[period])
-    for history in found.values():
-        history.rating = after_pause(history.rating, now - history.period)
-    return found
+
+    def __init__(self) -> None:
+        self.histories: dict[str, RatingHistory] = {}
+        self._games: dict[int, Counter[RatedGame]] = {}
+        self._now: int | None = None
+
+    def change(
+        self, now: int, added: Iterable[RatedGame] = (), removed: Iterable[RatedGame] = ()
+    ) -> None:
+        """Rate what has changed.
+
+        Args:
+            now: The number of the current period.
+            added: New games, in any order.
+            removed: Games that were added before, and no longer count.
+        """
+        changed = set[int]()
+        for games, number in ((added, 1), (removed, -1)):
+            for game in games:
+                if game.light != game.dark:
+                    self._games.setdefault(game.period, Counter())[game] += number
+                    changed.add(game.period)
+        if self._now is not None and self._now != now:
+            # What was played later than one of them belongs to another period now.
+            changed.add(self._now)
+        if changed:
+            self._rate_from(min(now, *changed), now)
+        self._now = now
+        for history in self.histories.values():
+            history.rating = history.at(now)
+
+    def _rate_from(self, first: int, now: int) -> None:
+        for player, history in list(self.histories.items()):
+            while history.points and next(reversed(history.points)) >= first:
+                history.points.popitem()
+            if not history.points:
+                del self.histories[player]
+        periods: defaultdict[int, list[RatedGame]] = defaultdict(list)
+        # In an order of their own: a sum of numbers depends on it in its last digit.
+        for period in sorted(period for period in self._games if period >= first):
+            periods[min(period, now)] += sorted(self._games[period].elements())
+        for period, games in periods.items():
+            _rate_period(self.histories, period, games)
+
+
+def rate_players(games: Iterable[RatedGame], now: int) -> dict[str, RatingHistory]:
+    """The ratings of all players with games, as `Ratings` has them."""
+    ratings = Ratings()
+    ratings.change(now, games)
+    return ratings.histories
 
 
 def _rate_period(
-    histories: dict[str, RatingHistory], period: int, games: Iterable[RatedGame]
+    histories: dict[str, RatingHistory], period: int, games: Sequence[RatedGame]
 ) -> None:
-    played = list(games)
-    before: dict[str, Rating] = {}
-    for player in {name for game in played for name in (game.light, game.dark)}:
-        history = histories.get(player)
-        # A player begins with the first game; then every week without one counts.
-        pause = 0 if history is None else period - history.period - 1
-        before[player] = Rating() if history is None else after_pause(history.rating, pause)
+    names = sorted({name for game in games for name in (game.light, game.dark)})
+    before = {name: histories.get(name, RatingHistory()).at(period - 1) for name in names}
     scores: defaultdict[str, list[Score]] = defaultdict(list)
-    for game in played:
+    for game in games:
         light, dark = POINTS[game.result]
         scores[game.light].append(Score(before[game.dark], light))
         scores[game.dark].append(Score(before[game.light], dark))
-    for player, rating in before.items():
-        history = histories.setdefault(player, RatingHistory())
-        history.rating = history.points[period] = after_period(rating, scores[player])
-        history.period = period
+    for name, rating in before.items():
+        history = histories.setdefault(name, RatingHistory())
+        history.points[period] = after_period(rating, scores[name])

@@ -272,6 +272,45 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         WHERE h.current AND h.verdict = 'verified'
             AND (other.id IS NULL OR h.shared_side = 'light');
     """,
+    """
+    -- Which games may count differently since, by the transaction that changed them: the key of a
+    -- game at its table, and the identity of a game of two tables, whose other copies may, too.
+    CREATE TABLE changed_games (
+        table_id text NOT NULL,
+        key text NOT NULL,
+        shared_id text,
+        change xid8 NOT NULL DEFAULT pg_current_xact_id()
+    );
+    CREATE INDEX changed_games_by_change ON changed_games (change);
+    CREATE INDEX histories_by_claim_key ON histories (shared_table, claim_key)
+        WHERE claim_key IS NOT NULL;
+    CREATE FUNCTION note_changed_history() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        INSERT INTO changed_games (table_id, key, shared_id)
+        SELECT NEW.table_id, NEW.key, NEW.shared_id UNION
+        SELECT NEW.table_id, NEW.key, OLD.shared_id;
+        RETURN NULL;
+    END $$;
+    CREATE FUNCTION note_changed_name() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        INSERT INTO changed_games (table_id, key)
+        SELECT coalesce(NEW.table_id, OLD.table_id), coalesce(NEW.key, OLD.key);
+        RETURN NULL;
+    END $$;
+    CREATE TRIGGER new_history AFTER INSERT ON histories FOR EACH ROW
+        WHEN (NEW.verdict IS NOT NULL) EXECUTE FUNCTION note_changed_history();
+    CREATE TRIGGER changed_history
+        AFTER UPDATE OF current, verdict, result, rated, shared_id, claim, claim_key ON histories
+        FOR EACH ROW WHEN (
+            (OLD.current, OLD.verdict, OLD.result, OLD.rated, OLD.shared_id, OLD.claim,
+                OLD.claim_key)
+            IS DISTINCT FROM
+            (NEW.current, NEW.verdict, NEW.result, NEW.rated, NEW.shared_id, NEW.claim,
+                NEW.claim_key))
+        EXECUTE FUNCTION note_changed_history();
+    CREATE TRIGGER changed_name AFTER INSERT OR UPDATE OR DELETE ON names FOR EACH ROW
+        EXECUTE FUNCTION note_changed_name();
+    """,
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""

@@ -1,13 +1,15 @@
 """The players of a club: everyone with a published name, with their games, ratings and reviews.
 
 Nothing about players is stored besides the names of games. So a withdrawn name disappears from the
-list and from the ratings of all opponents with the next request.
+list and from the ratings of all opponents with the next request. Ratings are kept in memory and
+follow the games that the database notes as changed (`changed_games`).
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from urpi.club.ratings import (
     POINTS,
@@ -15,7 +17,7 @@ from urpi.club.ratings import (
     RatedResult,
     Rating,
     RatingHistory,
-    rate_players,
+    Ratings,
 )
 from urpi.journal.stats import PlayerReview, ReviewFigures, SideReview, parse_review
 
@@ -28,12 +30,13 @@ _FIRST_WEEK: Final = date(1970, 1, 5)
 """A Monday."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedGame:
+class PlayedGame(NamedTuple):
     """A verified game of at least one player with a published name.
 
     Attributes:
         started: When it began.
+        number: Its number at the club.
+        rules: The id of its rule set.
         light: The name of light's player, empty if it is not published.
         dark: The name of dark's player.
         result: How it ended, None for a game that was abandoned.
@@ -41,10 +44,27 @@ class PlayedGame:
     """
 
     started: datetime
+    number: int
+    rules: str
     light: str
     dark: str
     result: RatedResult | None
     rated: bool
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What identifies light and dark, empty for one without a published name."""
+        return identity(self.light), identity(self.dark)
+
+    @property
+    def counted(self) -> "RatedGame | None":
+        """What counts for the ratings, None if it does not count."""
+        if not self.rated or self.result is None:
+            return None
+        light, dark = self.names
+        if not light or not dark or light == dark:
+            return None
+        return RatedGame(week_of(self.started), light, dark, self.result)
 
 
 @dataclass(slots=True)
@@ -113,78 +133,158 @@ def monday_of(week: int) -> date:
     return _FIRST_WEEK + timedelta(weeks=week)
 
 
-class PlayerList:
-    """The players of a club, calculated again only when a game or a name has changed."""
+class Players:
+    """The players of games that may change. Pure.
+
+    Attributes:
+        players: The players by `identity`, with their ratings.
+    """
 
     def __init__(self) -> None:
-        self._known: tuple[list[tuple[Any, ...]], int, dict[str, Player]] | None = None
+        self.players: dict[str, Player] = {}
+        self._games: dict[int, PlayedGame] = {}
+        self._numbers: defaultdict[str, set[int]] = defaultdict(set)
+        """The numbers of each player's games."""
+        self._ratings = Ratings()
 
-    def read(self, connection: "Connection", now: datetime) -> Mapping[str, Player]:
-        """Return the players by `identity`, with their ratings at a time."""
-        # Comparing the games takes a fraction of the time of the ratings, and notices every change.
-        rows, week, known = _rows(connection), week_of(now), self._known
-        if known is None or known[:2] != (rows, week):
-            known = rows, week, list_players((PlayedGame(*row) for row in rows), now)
-            self._known = known
-        return known[2]
+    def change(
+        self, now: datetime, removed: Iterable[int] = (), added: Iterable[PlayedGame] = ()
+    ) -> None:
+        """Remove games by their numbers, as far as they are there, and then add others."""
+        before = [game for number in removed if (game := self._games.pop(number, None))]
+        after = list(added)
+        self._games.update((game.number, game) for game in after)
+        for game in before:
+            for name in filter(None, game.names):
+                self._numbers[name].discard(game.number)
+        for game in after:
+            for name in filter(None, game.names):
+                self._numbers[name].add(game.number)
+        for name in {name for game in before + after for name in game.names if name}:
+            # A game comes after those before it, so that the last one decides about the spelling.
+            if played := sorted(self._games[number] for number in self._numbers[name]):
+                self.players[name] = _player(name, played)
+            else:
+                del self._numbers[name], self.players[name]
+        lost, won = ([one for game in some if (one := game.counted)] for some in (before, after))
+        self._ratings.change(week_of(now), won, lost)
+        for name, player in self.players.items():
+            player.history = self._ratings.histories.get(name)
 
 
-def _rows(connection: "Connection") -> list[tuple[Any, ...]]:
-    """The verified games with a published name as `PlayedGame`, the oldest first."""
-    return connection.execute(
-        "SELECT started, coalesce(light, ''), coalesce(dark, ''),"
-        " nullif(result, 'abandoned'), rated"
-        " FROM counted_games WHERE light IS NOT NULL OR dark IS NOT NULL ORDER BY started, id"
-    ).fetchall()
+class PlayerList:
+    """The players of a club, of all games and of those of each rule set.
 
-
-def list_players(games: Iterable[PlayedGame], now: datetime) -> dict[str, Player]:
-    """The players of games by `identity`, with their ratings.
-
-    Args:
-        games: The games, the oldest first.
-        now: The time.
+    Use it in one thread.
     """
-    players: dict[str, Player] = {}
-    rated: list[RatedGame] = []
+
+    def __init__(self) -> None:
+        self._lists: dict[str, Players] = {"": Players()}
+        self._week: int | None = None
+        self._snapshot = ""
+        """What the database had committed when it was read."""
+
+    def read(
+        self, connection: "Connection", now: datetime, rules: str = ""
+    ) -> Mapping[str, Player]:
+        """Return the players by `identity`, with their ratings at a time.
+
+        Args:
+            connection: The database.
+            now: The time.
+            rules: The id of a rule set; empty for all games.
+        """
+        # Before the games: what is committed in between is then read twice, and never missed.
+        row = connection.execute("SELECT pg_current_snapshot()::text").fetchone()
+        assert row is not None
+        if not self._snapshot:
+            removed, added = [], _games(connection)
+        elif removed := _changed(connection, self._snapshot):
+            added = _games(connection, removed)
+        else:
+            added = []
+        self._snapshot = row[0]
+        self._change(now, removed, added)
+        found = self._lists.get(rules)
+        return {} if found is None else found.players
+
+    def _change(self, now: datetime, removed: Sequence[int], added: Sequence[PlayedGame]) -> None:
+        if not removed and not added and self._week == week_of(now):
+            return
+        self._week = week_of(now)
+        parts: defaultdict[str, list[PlayedGame]] = defaultdict(list, {"": list(added)})
+        for game in added:
+            parts[game.rules].append(game)
+        for rules in {*self._lists, *parts}:
+            self._lists.setdefault(rules, Players()).change(now, removed, parts[rules])
+
+    def by_rules(self, player: str) -> Mapping[str, Player]:
+        """A player's figures in each rule set, by its id, as they were read."""
+        lists = sorted(self._lists.items())
+        return {
+            rules: found.players[player]
+            for rules, found in lists
+            if rules and player in found.players
+        }
+
+
+_GAMES: Final = (
+    "SELECT started, id, split_part(head->>'rules', '[', 1), coalesce(light, ''),"
+    " coalesce(dark, ''), nullif(result, 'abandoned'), rated"
+    " FROM counted_games WHERE (light IS NOT NULL OR dark IS NOT NULL)"
+)
+_CHANGED: Final = """
+WITH changed AS (
+    SELECT DISTINCT table_id, key, shared_id FROM changed_games
+    WHERE change >= pg_snapshot_xmin(%(known)s::pg_snapshot)
+        -- A restored backup has numbers of transactions that are still to come.
+        AND change < pg_snapshot_xmax(pg_current_snapshot())
+        AND NOT pg_visible_in_snapshot(change, %(known)s::pg_snapshot)
+), own AS (
+    SELECT h.id, h.shared_id FROM histories h JOIN changed USING (table_id, key)
+)
+SELECT id FROM own
+UNION
+SELECT h.id FROM histories h
+JOIN (SELECT shared_id FROM own UNION SELECT shared_id FROM changed) AS shared USING (shared_id)
+UNION
+SELECT h.id FROM histories h
+JOIN changed ON (h.shared_table, h.claim_key) = (changed.table_id, changed.key)
+"""
+
+
+def _games(connection: "Connection", numbers: Sequence[int] | None = None) -> list[PlayedGame]:
+    """The verified games with a published name: all, or those with some numbers."""
+    rows = (
+        connection.execute(_GAMES)
+        if numbers is None
+        else connection.execute(f"{_GAMES} AND id = ANY(%s)", (list(numbers),))
+    )
+    return [PlayedGame(*row) for row in rows]
+
+
+def _changed(connection: "Connection", known: str) -> list[int]:
+    """The numbers of the games that may have changed since a snapshot, with their other copies."""
+    return [number for (number,) in connection.execute(_CHANGED, {"known": known})]
+
+
+def _player(name: str, games: Sequence[PlayedGame]) -> Player:
+    """The player of some games, the oldest first."""
+    player = Player("", games[-1].started)
     for game in games:
-        light, dark = identity(game.light), identity(game.dark)
-        counts = game.rated and bool(light and dark) and light != dark
+        light, dark = game.names
         points = (None, None) if game.result is None else POINTS[game.result]
-        _count(players, game, light, dark, points[0], counts=counts)
-        if light != dark:
-            _count(players, game, dark, light, points[1], counts=counts)
-        if counts and game.result is not None:
-            rated.append(RatedGame(week_of(game.started), light, dark, game.result))
-    for name, history in rate_players(rated, week_of(now)).items():
-        players[name].history = history
-    return players
-
-
-def _count(  # noqa: PLR0913 - what is known of one side
-    players: dict[str, Player],
-    game: PlayedGame,
-    name: str,
-    opponent: str,
-    points: float | None,
-    *,
-    counts: bool,
-) -> None:
-    """Count a game for the player of a side, if the name is published."""
-    if not name:
-        return
-    written = game.light if identity(game.light) == name else game.dark
-    player = players.setdefault(name, Player(written, game.started))
-    # Games come in their order, so that the last one decides how the name is written.
-    player.name, player.last = written, game.started
-    player.spellings.add(written)
-    player.games += 1
-    player.rated += counts
-    # A game against the same name has no winner that could be named.
-    if points is not None and name != opponent:
-        player.tally.add(points)
-        if opponent:
-            player.opponents.setdefault(opponent, Tally()).add(points)
+        won, opponent = (points[0], dark) if light == name else (points[1], light)
+        player.name = game.light if light == name else game.dark
+        player.spellings.add(player.name)
+        player.games += 1
+        player.rated += bool(game.rated and won is not None and opponent and light != dark)
+        # A game against the same name has no winner that could be named.
+        if won is not None and light != dark:
+            player.tally.add(won)
+            if opponent:
+                player.opponents.setdefault(opponent, Tally()).add(won)
+    return player
 
 
 def by_rating(players: Iterable[Player]) -> Sequence[Player]:

@@ -28,7 +28,7 @@ from urpi.show.words import Words
 if TYPE_CHECKING:
     from psycopg import Connection
 
-Read: TypeAlias = Callable[["Connection", Mapping[str, Player], ValidRequest], Any]
+Read: TypeAlias = Callable[["Connection", PlayerList, Mapping[str, Player], ValidRequest], Any]
 
 PLAYERS: Final = "/api/players"
 PLAYER: Final = "/api/player"
@@ -38,14 +38,20 @@ def player_operations(site: ClubSite) -> tuple[Operation, ...]:
     players = PlayerList()
     return (
         _operation(
-            site, players, PLAYERS, "The players with a published name, by rating.", _players
+            site,
+            players,
+            PLAYERS,
+            "The players with a published name, by rating: in all games, or in those of one rule "
+            "set.",
+            _players,
+            {"rules": NAME},
         ),
         _operation(
             site,
             players,
             PLAYER,
-            "A player, with the ratings after each week, luck and loss in reviewed games, and the "
-            "results against each opponent.",
+            "A player, with the ratings after each week and in each rule set, luck and loss in "
+            "reviewed games, and the results against each opponent.",
             _player,
             {"name": NAME},
             (404, 503),
@@ -66,7 +72,8 @@ def _operation(  # noqa: PLR0913, PLR0917 - what varies between two operations
         now = site.now()
 
         def document(connection: "Connection") -> bytes:
-            return json_bytes(read(connection, players.read(connection, now), request))
+            found = players.read(connection, now, request.query.get("rules", ""))
+            return json_bytes(read(connection, players, found, request))
 
         body = await site.games.read(document)
         return compressed(json_bytes_response(body), request.source)
@@ -75,27 +82,38 @@ def _operation(  # noqa: PLR0913, PLR0917 - what varies between two operations
 
 
 def _players(
-    _connection: "Connection", players: Mapping[str, Player], _request: ValidRequest
+    _connection: "Connection",
+    _all: PlayerList,
+    players: Mapping[str, Player],
+    _request: ValidRequest,
 ) -> Any:
     return {"players": [player_document(player) for player in by_rating(players.values())]}
 
 
-def _player(connection: "Connection", players: Mapping[str, Player], request: ValidRequest) -> Any:
+def _player(
+    connection: "Connection",
+    all_players: PlayerList,
+    players: Mapping[str, Player],
+    request: ValidRequest,
+) -> Any:
     name = request.query.get("name", "")
     player = players.get(identity(name))
     if player is None:
         message = f"There is no player {name!r} with a verified game and a published name."
         raise NotFoundError(message)
     points = {} if player.history is None else player.history.points
+    words = words_of(request.source)
     return {
         **player_document(player),
         "weeks": [
             {"monday": monday_of(week).isoformat(), **rating_document(rating)}
             for week, rating in points.items()
         ],
-        "review": review_document(
-            reviews_of(connection, player.spellings), words_of(request.source)
-        ),
+        "rule_sets": [
+            {**player_document(one), "rules": rules, "name": words.rules(rules)}
+            for rules, one in all_players.by_rules(identity(name)).items()
+        ],
+        "review": review_document(reviews_of(connection, player.spellings), words),
         "opponents": [
             {"name": players[opponent].name, **tally_document(tally)}
             for opponent, tally in sorted(

@@ -13,15 +13,29 @@ import { playerAddress, ratingText } from "./ratings.js";
  * @typedef {{name: string, won: number, drawn: number, lost: number}} Opponent
  * @typedef {import("./ratings.js").Player & {
  *   weeks: import("./rating_chart.js").Week[], opponents: Opponent[], review: Review,
+ *   rule_sets: (import("./ratings.js").Player & {rules: string})[],
  * }} PlayerPage
  * @typedef {{about: string, figures: [string, string][], notes: string[]}} Review
  */
 
+/**
+ * @param {Node | string} name
+ * @param {(string | number)[]} figures
+ */
+function row(name, figures) {
+  const cells = figures.map((figure) => html("td", { class: "right" }, String(figure)));
+  return html("tr", {}, html("th", { class: "name", scope: "row" }, name), ...cells);
+}
+
 /** @param {Opponent} opponent */
 function opponentRow({ name, won, drawn, lost }) {
-  const cells = [won, drawn, lost].map((count) => html("td", { class: "right" }, String(count)));
-  const link = html("a", { href: playerAddress(name) }, name);
-  return html("tr", {}, html("th", { class: "name", scope: "row" }, link), ...cells);
+  return row(html("a", { href: playerAddress(name) }, name), [won, drawn, lost]);
+}
+
+/** @param {PlayerPage["rule_sets"][number]} played */
+function ruleSetRow({ rules, name, rating, won, drawn, lost }) {
+  const link = html("a", { href: `/players?${new URLSearchParams({ rules })}` }, name);
+  return row(link, [ratingText(rating), won, drawn, lost]);
 }
 
 /**
@@ -45,6 +59,7 @@ function show(player) {
   put(the("rated"), String(player.rated));
   put(the("games-count"), String(player.games));
   for (const key of /** @type {const} */ (["won", "drawn", "lost"])) put(the(key), String(player[key]));
+  the("rule-sets").append(...player.rule_sets.map(ruleSetRow));
   const [first, ...later] = player.weeks;
   if (first && later.length) {
     the("chart").append(ratingChart([first, ...later]));

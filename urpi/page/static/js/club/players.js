@@ -1,7 +1,8 @@
 /** The list of a club's players, by rating. */
 
 import { get } from "../api.js";
-import { html, the } from "../elements.js";
+import { html, put, the } from "../elements.js";
+import { GameFilters } from "../game_filters.js";
 import { offerLarger } from "../view.js";
 import { chooseLanguage, day, gettext } from "../translation.js";
 import { playerAddress, ratingText } from "./ratings.js";
@@ -26,17 +27,31 @@ function row(player, index) {
   );
 }
 
+/**
+ * Shows the players of all games, or of those of one rule set.
+ *
+ * @param {GameFilters} filters
+ */
+async function fetchPlayers(filters) {
+  const query = String(new URLSearchParams(filters.chosen));
+  const answer = await get(`/api/players?${query}`);
+  // Another rule set may have been chosen meanwhile.
+  if (query !== String(new URLSearchParams(filters.chosen))) return;
+  if (!answer.ok) return put(the("found"), answer.error);
+  const players = answer.data.players;
+  the("rows").replaceChildren(...players.map(row));
+  the("players").hidden = players.length === 0;
+  the("notes").hidden = false;
+  put(the("found"), players.length ? "" : gettext("No player has a verified game and a published name yet."));
+}
+
 async function begin() {
   offerLarger();
   await chooseLanguage();
   document.title = `${gettext("Players")} – urpi`;
-  const answer = await get("/api/players");
-  if (!answer.ok) return void (the("found").textContent = answer.error);
-  const players = answer.data.players;
-  the("rows").append(...players.map(row));
-  the("players").hidden = players.length === 0;
-  the("notes").hidden = false;
-  if (!players.length) the("found").textContent = gettext("No player has a verified game and a published name yet.");
+  const filters = new GameFilters(() => void fetchPlayers(filters), ["rules"]);
+  await filters.fillRules();
+  await fetchPlayers(filters);
 }
 
 void begin();
