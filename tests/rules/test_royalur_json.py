@@ -1,7 +1,9 @@
 """Games as RoyalUr's Java library writes them as JSON: read as they were played, or refused."""
 
 import json
+import re
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,10 +15,17 @@ from tests.engine.review.games import random_game
 from urpi.core.errors import UrpiError
 from urpi.rules import Position, RuleSet, Side, parse_move, parse_rules
 from urpi.rules.moves import HAND, OFF
-from urpi.rules.record import GameRecord, check_record, first_position, record_text
-from urpi.rules.rgn import in_sums
+from urpi.rules.record import (
+    GameRecord,
+    check_record,
+    first_position,
+    parse_record,
+    record_text,
+)
+from urpi.rules.rgn import in_sums, parse_rgn
 from urpi.rules.royalur_json import is_royalur_json, parse_royalur_json
 
+WRITTEN = Path(__file__).with_name("royalur")
 GAMES = {
     "finkel": ("bell", "four_binary", True, False),
     "finkel[pieces=3]": ("bell", "four_binary", True, False),
@@ -161,7 +170,7 @@ def test_a_game_may_begin_at_another_position() -> None:
     ("state", "result", "termination"),
     [
         ({"type": "resigned", "player": "L"}, "dark", "resigned"),
-        ({"type": "abandoned", "reason": "player_left", "player": "L"}, "*", "abandoned"),
+        ({"type": "abandoned", "reason": "player_left", "player": "L"}, "dark", "abandoned"),
     ],
 )
 def test_a_game_that_was_stopped_has_its_end(
@@ -171,6 +180,36 @@ def test_a_game_that_was_stopped_has_its_end(
     stopped["states"][-1:] = [state, {"type": "win", "winner": "D"}]
     record = parse_royalur_json(json.dumps(stopped))
     assert (record.tag("Result"), record.tag("Termination")) == (result, termination)
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "throws", "result", "termination"),
+    [
+        ("finkel-3-won", "finkel[pieces=3]", 42, "light", None),
+        ("masters-won", "masters", 125, "dark", None),
+        ("blitz-won", "blitz", 76, "light", None),
+        ("blitz-resigned", "blitz", 9, "dark", "resigned"),
+        ("finkel-left", "finkel", 16, "dark", "abandoned"),
+        ("masters-safe-left", "masters[safe_rosettes=yes]", 13, "dark", "abandoned"),
+    ],
+)
+def test_games_that_royalur_wrote_are_the_same_in_json_and_rgn(
+    name: str, rules: str, throws: int, result: str, termination: str | None
+) -> None:
+    record = parse_royalur_json((WRITTEN / f"{name}.json").read_text("utf-8"))
+    check_record(record)
+    assert sum(len(turn.throws) for turn in record.turns) == throws
+    tags = [record.tag(name) for name in ("Rules", "Result", "Termination")]
+    assert tags == [rules, result, termination]
+    rgn = parse_rgn(f'[Rules "{rules}"]\n' + (WRITTEN / f"{name}.rgn").read_text("utf-8"))
+    assert rgn.turns == in_sums(without_comments(record)).turns
+    assert [rgn.tag(name) for name in ("Date", "Time", "Light")] == [
+        record.tag(name) for name in ("Date", "Time", "Light")
+    ]
+
+
+def without_comments(record: GameRecord) -> GameRecord:
+    return parse_record(re.sub(r" \{.*?\}", "", record_text(record)))
 
 
 def changed(change: Callable[[dict[str, Any]], object]) -> str:

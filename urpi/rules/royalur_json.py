@@ -163,7 +163,8 @@ def _record(tags: dict[str, str], start: Position, states: list[_State]) -> Game
             message = f"{state.place} follows the end of the game."
             raise UrpiError(message)
         if state.type not in {"roll", "move"}:
-            ended = ended or _end(state)
+            # The winner of a game that a player left is named by its last state.
+            ended = _end(state) | ended
             continue
         after = states[at + 1] if at + 1 < len(states) else None
         if _is_throw_of(state, after):
@@ -172,7 +173,7 @@ def _record(tags: dict[str, str], start: Position, states: list[_State]) -> Game
         turn, side = turn + (acting is not side), acting
         _add(game, state, Action(acting, _text(game.position, state, acting), turn), after)
     winner = game.position.rules.winner(game.position)
-    tags.update(ended or {"Result": "*" if winner is None else winner.value})
+    tags.update({"Result": "*" if winner is None else winner.value} | ended)
     return GameRecord(tuple(tags.items()), game.turns())
 
 
@@ -230,7 +231,7 @@ def _end(state: _State) -> dict[str, str]:
             loser = _side(state.values.get("player"), f"{state.place}: its player")
             return {"Result": loser.other.value, "Termination": "resigned"}
         case "abandoned":
-            return {"Result": "*", "Termination": "abandoned"}
+            return {"Termination": "abandoned"}
         case "win":
             winner = state.values.get("winner")
             return {"Result": "*" if winner is None else _side(winner, state.place).value}
