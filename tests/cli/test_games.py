@@ -67,9 +67,9 @@ def run_with(path: Path, typed: str, *words: str) -> Result:
     return CliRunner().invoke(cli, ["games", "--journal", str(path), *words], input=typed)
 
 
-def run(path: Path, *words: str) -> Result:
+def run(path: Path, *words: str, color: bool = False) -> Result:
     arguments = ["games", "--journal", str(path), *words]
-    return CliRunner().invoke(cli, arguments, catch_exceptions=False)
+    return CliRunner().invoke(cli, arguments, catch_exceptions=False, color=color)
 
 
 def test_list_prints_every_game_in_local_time_the_newest_first(path: Path) -> None:
@@ -91,6 +91,20 @@ def test_the_list_of_an_empty_journal_is_its_heading(tmp_path: Path) -> None:
 def test_the_printed_record_is_a_legal_game(path: Path, words: tuple[str, ...], game: str) -> None:
     command, *options = words
     check_record(parse_record(run(path, command, game, *options).output))
+
+
+def test_a_long_name_with_a_terminals_commands_is_cut_and_harmless(tmp_path: Path) -> None:
+    name = "\x1b[31m" + "A" * 5000
+    record = tmp_path / "long.txt"
+    record.write_text(f'[Rules "finkel"]\n[Light "{name}"]\n[Dark "Ben"]\n\n1. L 2 +A3\n')
+    path = tmp_path / "journal.db"
+    run(path, "import", str(record))
+    # A terminal is not asked to interpret anything, which click would not print elsewhere.
+    shown = run(path, "show", "1", color=True).output
+    assert "[31mA" in shown
+    assert "\x1b" not in shown
+    assert max(map(len, run(path, "list").output.splitlines())) < 160
+    assert name in run(path, "export", "1", color=True).output
 
 
 def test_the_exported_lines_are_facts_and_decisions(path: Path) -> None:

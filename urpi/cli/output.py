@@ -19,6 +19,8 @@ from urpi.core.errors import UrpiError, one_line
 _F = TypeVar("_F")
 _LIST_FORMS: Final = {".txt": "text", ".jsonl": "json", ".json": "json"}
 """The formats of lists by the suffixes of their files."""
+LONGEST_CELL: Final = 60
+"""Letters of a table's cell; a longer one, as an imported name, would hide the others."""
 AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """The option of every command that prints data."""
 
@@ -219,6 +221,10 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in plain) or "-"
 
 
+def _cut(cell: str) -> str:
+    return cell if len(cell) <= LONGEST_CELL else f"{cell[: LONGEST_CELL - 1]}…"
+
+
 def counted(number: int, one: str, more: str) -> str:
     """A number with its noun and verb.
 
@@ -231,9 +237,15 @@ def counted(number: int, one: str, more: str) -> str:
 def table(
     headings: Sequence[str], rows: Sequence[Sequence[str]], right_aligned: Collection[str] = ()
 ) -> Iterator[str]:
-    """Yield the lines of a table; the columns of some headings are right-aligned."""
-    widths = [max(map(len, column)) for column in zip(headings, *rows, strict=True)]
-    for row in (headings, *rows):
+    """Yield the lines of a table; the columns of some headings are right-aligned.
+
+    >>> *_, line = table(["Player", "Won"], [["A" * 5000, "1"]])
+    >>> len(line), line[-6:]
+    (63, 'AA…  1')
+    """
+    cut = [[_cut(cell) for cell in row] for row in (headings, *rows)]
+    widths = [max(map(len, column)) for column in zip(*cut, strict=True)]
+    for row in cut:
         cells = (
             text.rjust(width) if heading in right_aligned else text.ljust(width)
             for heading, text, width in zip(headings, row, widths, strict=True)

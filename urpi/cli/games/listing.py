@@ -104,7 +104,9 @@ def show(ctx: click.Context, game: int, as_json: bool) -> None:
     if as_json:
         echo_json(_record_values(exported_record(journal, game)))
     else:
-        click.echo(record_text_of(journal, game), nl=False)
+        # A name of an imported game may contain a terminal's commands; an export keeps them.
+        for line in record_text_of(journal, game).split("\n")[:-1]:
+            click.echo(printable(line) if line else "")
 
 
 def _record_values(record: "GameRecord") -> dict[str, Any]:
