@@ -274,6 +274,25 @@ def test_a_pile_that_is_lifted_while_dice_roll_too_soon_has_joined_no_other_pile
     assert desk.pop_decisions() == ["seems +A1", "move +A1", "roll 5"]
 
 
+@given(touched_ms=st.integers(10, 900), own_dice=st.booleans())
+def test_a_pile_that_is_squared_up_as_dice_begin_to_roll_has_captured_nothing(
+    touched_ms: int, own_dice: bool
+) -> None:
+    """Light's piece has joined the pile on A1, which no switch shows, and A1xB4 is legal too."""
+    position = "ravensburger A1:L,A8:L,B2:DD,B4:D,C4:D L8D6 L0D0 L"
+    desk = Desk(Game(0, "ravensburger", position=position, dice=((1,), (2,)) if own_dice else None))
+    desk.do(Occupancy(0, parse_position(position).occupancy))
+    desk.wait(300).throw("4", (1,)).wait(1000)
+    assert set(snapshot(desk.state).legal) == {"+A1", "A1xB4"}
+    desk.pop_decisions()
+
+    desk.lift("A1").wait(touched_ms).throw("3", (2 if own_dice else 1,), roll_ms=500)
+    assert desk.pop_decisions() == ["question move A1xB4"]
+    desk.wait(100).put("A1").wait(1500)
+    assert desk.pop_decisions() == ["seems +A1", "roll-refused unplayed-throw"]
+    assert desk.throw("5", (2 if own_dice else 1,)).pop_decisions() == ["move +A1", "roll 5"]
+
+
 @given(held_ms=st.integers(50, 2_000), tapped=st.booleans())
 def test_half_a_move_is_not_final_before_the_whole_set_lies(held_ms, tapped):
     """Light threw after the display had shown the first piece, but dark goes on."""

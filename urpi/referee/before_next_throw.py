@@ -114,12 +114,14 @@ def _may_be_in_hand(
 ) -> bool:
     """Return whether a piece was lifted so lately that it may still land on several squares.
 
-    It counts how long it had been missing when the dice began to roll.
+    It may also be squared up because another one has joined its pile. It counts how long it had
+    been missing when the dice began to roll.
     """
     thrown_at = state.t if began is None else began
     if thrown_at - state.contacts.last_edge >= state.settings.timing.final_ms:
         return False
-    return sum(bool(each.lifts & evidence.missing) for each in moving.candidates) > 1
+    joined = any(each.lands & evidence.missing for each in moving.candidates)
+    return joined or sum(bool(each.lifts & evidence.missing) for each in moving.candidates) > 1
 
 
 def _possibly_made(
