@@ -132,6 +132,34 @@ def test_a_list_is_limited_and_written_to_a_file(journal: Path, tmp_path: Path) 
         assert sentence in call(*games, *words).stderr
 
 
+def numbers() -> Iterator[tuple[str, str]]:
+    """Yield the commands and their whole numbers that have no greatest one."""
+    for path, command in COMMANDS.items():
+        for one in command.params:
+            kind = one.type
+            is_open = getattr(kind, "max", None) is None
+            if isinstance(kind, click.types.IntParamType) and is_open and "demo" not in path:
+                yield path, one.opts[0]
+
+
+@pytest.mark.parametrize(("path", "option"), list(numbers()))
+def test_no_number_is_too_great_for_a_command(
+    path: str, option: str, journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command, greatest = COMMANDS[path], str(10**39)
+    (inputs := tmp_path / "players.txt").write_text("Ann\n", "utf-8")
+    words = ["games", "--journal", str(journal), *path.split()[1:]]
+    words = words if path.startswith("games ") else path.split()
+    for one in command.params:
+        if (isinstance(one, click.Argument) and one.required) or one.opts[0] == option:
+            words += [one.opts[0]] if isinstance(one, click.Option) else []
+            words.append(greatest if one.opts[0] == option else str(inputs))
+    done = call(*words)
+    assert done.returncode in (0, 2), done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def example_of(command: click.Command) -> str:
     """The words after the name of the program, of the example in a command's help."""
     paragraphs = (" ".join(each.split()) for each in (command.help or "").split("\n\n"))

@@ -69,7 +69,9 @@ class ListOutput:
         """
         chosen = "json" if self.as_json else None
         form = form_of(self.output, _LIST_FORMS, "text", chosen=chosen, option="--json")
-        some = tuple(islice(found, self.limit))
+        # islice() refuses a greater number, of which there are never as many items anyway.
+        limit = None if self.limit is None else min(self.limit, sys.maxsize)
+        some = tuple(islice(found, limit))
         text = map(json_text, map(values, some)) if form == "json" else lines(some)
         if self.output is None:
             for line in text:

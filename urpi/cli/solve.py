@@ -15,7 +15,7 @@ import click
 
 from urpi import __version__
 from urpi.cli.options import rules_option, settings_of
-from urpi.core.atomic_file import draft_of
+from urpi.core.atomic_file import draft_of, own_draft
 from urpi.core.errors import UrpiError
 from urpi.core.extras import installation
 from urpi.rules import RuleSet, Side, parse_rules
@@ -55,7 +55,8 @@ def solve(ctx: click.Context, rules: RuleSet, output: Path | None) -> None:
     target = output or installed.path_of(rules)
     _need_libraries()
     try:
-        folder = target.with_name(f"{target.name}.work")
+        # Found now, and not when the table is written hours later.
+        folder = own_draft(target).with_name(f"{target.name}.work")
         with _locked(folder, target):
             if has_race_index(rules):
                 _solve_layers(RaceIndex(rules), target, folder)

@@ -18,7 +18,7 @@ from urpi.core.json_schema import Schema, check, one_of
 from urpi.http.reader import BusyError, UnavailableError
 from urpi.http.responses import error_response
 from urpi.journal import DamagedError, DiskError
-from urpi.journal.queries import LAST_ID
+from urpi.journal.connection import LAST_ID
 from urpi.rules import Side
 
 NUMBER: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": LAST_ID}

@@ -30,6 +30,9 @@ MAX_LOG_WRITES: Final = 250
 """Number of commits, one for each decision, after which the write-ahead log is copied into the
 file."""
 
+LAST_ID: Final = 2**63 - 1
+"""SQLite's greatest integer."""
+
 MIN_SQLITE: Final = (3, 37, 0)
 """The first version with strict database tables."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias, get_args
 
 from urpi.journal.checksums import correction_checksum
+from urpi.journal.connection import LAST_ID
 from urpi.journal.failures import DamagedError
 from urpi.journal.journal import Journal
 from urpi.journal.migrations import changeable
@@ -47,6 +48,8 @@ def read_corrections(journal: Journal, game: int | None = None) -> tuple[Correct
     Raises:
         DamagedError: If they are not what was stored.
     """
+    if game is not None and not 0 < game <= LAST_ID:
+        return ()
     of_game = ("", ()) if game is None else (" WHERE game = ?", (game,))
     rows = journal.rows(f"SELECT * FROM corrections{of_game[0]} ORDER BY id", *of_game[1])  # noqa: S608 - own text
     found = []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from urpi.core.errors import UrpiError
 from urpi.journal.clock import estimated_starts
+from urpi.journal.connection import LAST_ID
 from urpi.journal.corrections import (
     Correction,
     corrected_names,
@@ -125,9 +126,6 @@ VIRTUAL_TABLE: Final = "virtual"
 """The setting ``table`` of games on a virtual table, such as that of the demo."""
 
 
-LAST_ID: Final = 2**63 - 1
-"""SQLite's greatest integer."""
-
 # A turn begins with the first throw of a side; further throws of that side belong to it.
 # `Connection.rows` checks the types of results by the names of stored columns.
 _SUMMARIES: Final = """
@@ -185,9 +183,8 @@ def find_game(journal: Journal, game: int) -> GameSummary:
     # SQLite would raise an OverflowError for a greater number.
     rows = journal.rows(f"{_SUMMARIES} WHERE id = ?", game) if 0 < game <= LAST_ID else []
     if not rows:
-        corrections = read_corrections(journal, game) if 0 < game <= LAST_ID else ()
         message = f"The journal {journal.path} has no game {game}"
-        for one in corrections:
+        for one in read_corrections(journal, game):
             message += f" any more: it was deleted at {one.at}: {one.reason}"
         raise UrpiError(f"{message}; 'urpi games list' shows them.")
     (found,) = _summaries(journal, rows)

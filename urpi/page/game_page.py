@@ -13,7 +13,7 @@ from starlette.responses import Response
 from urpi.core.errors import UrpiError
 from urpi.http.responses import compressed
 from urpi.journal import GameSummary, find_game
-from urpi.journal.queries import LAST_ID
+from urpi.journal.connection import LAST_ID
 from urpi.page.first_view import with_board
 from urpi.page.game_pictures import PNG_WIDTH
 from urpi.page.site import Site

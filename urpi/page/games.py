@@ -35,8 +35,8 @@ from urpi.journal import (
     has_board_games,
     has_virtual_games,
 )
+from urpi.journal.connection import LAST_ID
 from urpi.journal.formats import FORMATS, GAME_FILES, GameFile, write_games
-from urpi.journal.queries import LAST_ID
 from urpi.page.documents.replay import game_document, replay_document
 from urpi.page.replay_file import replay_page
 from urpi.page.site import Site

@@ -126,3 +126,9 @@ def test_a_system_without_the_users_keeps_the_files_for_root(
     monkeypatch.setattr(broker_files, "CLUB_USER", "daemon")
     write_broker_files(of_root, ["lisbon"])
     assert reads("daemon", of_root / "club.password")
+
+
+def test_the_name_of_the_folder_need_not_be_utf_8(tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"g\xe9rard")
+    write_broker_files(folder, [])
+    assert os.fsencode(folder) in (folder / "mosquitto.conf").read_bytes()

@@ -175,7 +175,8 @@ def _hand_over(path: Path, user: str, *, group_only: bool = False) -> None:
 def _write(path: Path, text: str, mode: int) -> None:
     """Write a file as a whole, never readable by others even for a moment."""
     with draft_of(path, mode=mode) as draft:
-        draft.write_text(text, "utf-8")
+        # The name of a folder need not be UTF-8.
+        draft.write_text(text, "utf-8", "surrogateescape")
         if path.exists():
             found = path.stat()
             os.chown(draft, found.st_uid, found.st_gid)
