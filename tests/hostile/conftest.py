@@ -15,7 +15,7 @@ TABLES = ("lisbon", "porto", ATTACKER)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seconds", type=float, default=20, help="how long random attacks last")
-    parser.addoption("--seed", type=int, help="the seed of the random attacks")
+    parser.addoption("--seed", type=int, default=1, help="the seed of the random attacks")
     parser.addoption("--kills", type=int, default=20, help="how often `urpi serve` is killed")
 
 
@@ -39,10 +39,8 @@ def seconds(request: pytest.FixtureRequest) -> float:
 
 @pytest.fixture
 def chance(request: pytest.FixtureRequest) -> random.Random:
-    seed = request.config.getoption("--seed", None)
-    seed = random.randrange(2**32) if seed is None else seed
-    print(f"--seed {seed}")  # noqa: T201 - to run the same attack again
-    return random.Random(seed)
+    """The same attacks in each run: others are looked for with another seed, and for longer."""
+    return random.Random(request.config.getoption("--seed", 1))
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,6 @@ import random
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +27,8 @@ CALL_S: Final = 20
 """A command that still runs then has accepted what it was given."""
 REFUSAL_S: Final = 240
 """A command that must refuse something has refused it by then, on a busy machine too."""
+CALLS_A_SECOND: Final = 3
+"""A number of calls, and not a time, so that a fast machine makes the same ones."""
 RUNNING: Final = {("serve",), ("demo",), ("doctor",), ("club", "serve"), ("club", "demo")}
 """Commands that run until they are ended; and the doctor, whose status is that of the worst thing
 that it finds. They are called only with something that they refuse at the start."""
@@ -97,12 +98,8 @@ def place() -> Iterator[Place]:
 
 def fill(folder: Path) -> None:
     """Put files that no command expects into a folder."""
+    fill_configs(folder)
     (folder / "empty").write_bytes(b"")
-    (folder / "binary").write_bytes(bytes(range(256)) * 40)
-    (folder / "latin-1.toml").write_bytes('[table]\nlight = "Zoë"\n'.encode("latin-1"))
-    (folder / "utf-16.toml").write_bytes('[table]\nlight = "Zoë"\n'.encode("utf-16"))
-    (folder / "nul.toml").write_bytes(b'[table]\nlight = "\0"\n')
-    (folder / "text").write_text("finkel\n" * 1000)
     (folder / "secret").write_text("[table]\n")
     (folder / "closed").mkdir()
     (folder / "loop").symlink_to("loop")
@@ -113,6 +110,15 @@ def fill(folder: Path) -> None:
     (folder / "cut.db").write_bytes(content[: len(content) // 2])
     with socket.socket(socket.AF_UNIX) as opened:
         opened.bind(str(folder / "socket"))
+
+
+def fill_configs(folder: Path) -> None:
+    """Write files that are no configurations, also where a command has written one."""
+    (folder / "binary").write_bytes(bytes(range(256)) * 40)
+    (folder / "latin-1.toml").write_bytes('[table]\nlight = "Zoë"\n'.encode("latin-1"))
+    (folder / "utf-16.toml").write_bytes('[table]\nlight = "Zoë"\n'.encode("utf-16"))
+    (folder / "nul.toml").write_bytes(b'[table]\nlight = "\0"\n')
+    (folder / "text").write_text("finkel\n" * 1000)
 
 
 def leaves(command: click.Command, *path: str) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -258,6 +264,7 @@ ONCE_WRONG: Final = (
     ("club", "demo", "--speed", "nan"),
     ("--config", "missing", "serve", "--failure-delay", "nan"),
     ("demo", "--terminal", "--journal", "closed"),
+    ("solve", "--output", ""),
 )
 
 
@@ -272,13 +279,12 @@ def test_calls_that_once_were_wrong(place: Place, words: Sequence[str]) -> None:
 def test_wrong_calls_end_with_one_line_and_leave_nothing(
     place: Place, chance: random.Random, seconds: float
 ) -> None:
-    commands = list(leaves(cli))
-    end, wrong, calls = time.monotonic() + seconds, [], 0
-    while time.monotonic() < end or calls < len(commands):
-        path, command = commands[calls % len(commands)]
-        runs = path in RUNNING
+    commands, wrong = list(leaves(cli)), []
+    for number in range(len(commands) + CALLS_A_SECOND * round(seconds)):
+        path, command = commands[number % len(commands)]
+        if runs := path in RUNNING:
+            fill_configs(place.folder)
         words = (refused_call if runs else call_of)(path, command, place, chance)
-        calls += 1
         if any("\0" in word for word in words):
             continue
         before = place.files()
