@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
@@ -43,6 +44,7 @@ class CatalogueFile:
     catalogue: Catalog
 
     @classmethod
+    @cache
     def of(cls, language: str, text: str) -> "CatalogueFile":
         """Parse the text of a .po file."""
         header = text.split("\n\n", 1)[0].rstrip("\n") + "\n"

@@ -39,6 +39,11 @@ WORDS: Final = frozenset({"words", "_words", "wording", "_wording"})
 NEEDED: Final = frozenset({"N_", "NC_", "several", "Option"})
 """The arguments of these are always literal; others may get a message marked elsewhere."""
 
+_MARKED: Final = re.compile(
+    r"\b(?:N_|NC_|several|Option|_?word(?:s|ing)\s*\.\s*(?:text|count))\s*\("
+)
+"""What every source that marks a message contains; most need not be parsed."""
+
 
 def messages_in(source: str) -> Found:
     """Return the messages that a Python source file marks.
@@ -46,6 +51,8 @@ def messages_in(source: str) -> Found:
     >>> messages_in('N_("Aim"); words.count("{n} die", "{n} dice", 2); path.text("/etc")')
     Found(messages=('Aim', ('{n} die', '{n} dice')), unreadable=(), comments={})
     """
+    if not _MARKED.search(source):
+        return Found((), (), {})
     tree = ast.parse(source)
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     calls.sort(key=lambda call: (call.lineno, call.col_offset))
