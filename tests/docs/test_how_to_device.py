@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.docs.how_to import ROOT, copy_project
+
 pytestmark = pytest.mark.slow
 PAGE = (ROOT / "docs/contribute/device.md").read_text("utf-8")
 BLOCK = re.compile(r"(?ms)^```\{code-block\} (\w+)\n:caption: (\S+)\n(.*?)^```$")
@@ -21,8 +22,6 @@ GENERATED = (
     "docs/trouble/findings.md",
 )
 MOST_FILES = 5
-QUICK = "urpi/hardware/outputs/registry.py"
-"""The step whose absence is tested by `make test`, too."""
 
 
 class Step(NamedTuple):
@@ -53,7 +52,7 @@ def perform(step: Step, root: Path) -> None:
 
 
 def run(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = (sys.executable, "-B", "-m", *words)
+    command = (sys.executable, "-m", *words)
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
@@ -63,16 +62,9 @@ def check(root: Path, *files: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A copy of the tracked files in which all steps have been performed."""
-    command = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if listed.returncode:
-        pytest.skip("needs a checkout by git")
+    """A copy of the project in which all steps have been performed."""
     root = tmp_path_factory.mktemp("copy")
-    for name in filter(None, listed.stdout.split("\0")):
-        if (ROOT / name).is_file():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, root / name)
+    copy_project(root)
     for step in STEPS:
         perform(step, root)
     assert run(root, "docs.generator").returncode == 0
@@ -84,7 +76,6 @@ def test_few_files_have_to_be_changed_by_hand() -> None:
     assert len({*CHANGED, "CHANGELOG.md"}) <= MOST_FILES
 
 
-@pytest.mark.slow
 def test_the_new_output_shows_a_played_game_and_is_known_everywhere(copy: Path) -> None:
     done = check(copy, *CHECKS)
     assert done.returncode == 0, done.stdout
@@ -94,13 +85,7 @@ def test_the_new_output_shows_a_played_game_and_is_known_everywhere(copy: Path) 
     assert re.search(r"^the lamp's data +10 +19 +DI of the LED$", wires, re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    "file",
-    [
-        pytest.param(file, marks=() if file == QUICK else pytest.mark.slow)
-        for file in (*CHANGED, *GENERATED)
-    ],
-)
+@pytest.mark.parametrize("file", [*CHANGED, *GENERATED])
 def test_a_step_left_out_is_noticed(copy: Path, file: str) -> None:
     performed = (copy / file).read_bytes()
     shutil.copy(ROOT / file, copy / file)
