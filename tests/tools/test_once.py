@@ -215,6 +215,43 @@ def test_slow_tests_are_left_out_if_other_domains_alone_have_changed(
     assert "passed with the same files" in run(*words, *command).stdout
 
 
+def test_a_file_of_no_module_counts_for_the_tests_that_name_its_folder(
+    run: Run, tmp_path: Path
+) -> None:
+    place = tmp_path / "checkout"
+    files = {
+        "tests/show/data.py": "PAGES = ROOT / 'docs'",
+        "tests/show/test_pages.py": "from tests.show.data import PAGES",
+        "tests/show/test_module.py": "import urpi.module",
+        "tests/rules/test_vectors.py": "(HERE.parent / 'show/words.toml').read_text()",
+        "tests/rules/test_any.py": "ROOT.rglob('*.md')",
+        "urpi/module.py": "'docs'",
+        "docs/index.md": "",
+        "CHANGELOG.md": "",
+        "tests/show/words.toml": "",
+        "urpi/pins.toml": "",
+    }
+    for name, text in files.items():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_text(text)
+    words = ("target", "--each", "tests", "--others", "urpi", "--named", ".", "--")
+    command = ("sh", "-c", 'echo "$@" > ran', "sh")
+    assert run(*words, *command).returncode == 0
+    others = {name for name in files if "/test_" in name}
+    anywhere = "tests/rules/test_any.py"
+    for changed, again in {
+        "docs/index.md": {"tests/show/test_pages.py", anywhere},
+        "CHANGELOG.md": {anywhere},
+        "tests/show/words.toml": others,
+        "urpi/pins.toml": others,
+    }.items():
+        (place / changed).write_text("changed")
+        assert run(*words, *command).returncode == 0
+        ignored = {one.removeprefix("--ignore=") for one in (place / "ran").read_text().split()}
+        assert others - ignored == again, changed
+    assert "passed with the same files" in run(*words, *command).stdout
+
+
 def test_a_failure_is_not_remembered(run: Run, tmp_path: Path) -> None:
     for _ in range(2):
         done = run("target", "folder", "--", "sh", "-c", "echo once more >> ran; exit 3")
