@@ -71,11 +71,12 @@ def test_a_backup_replaces_the_whole_database(database: Database, tmp_path: Path
     with connect(database.url) as connection:
         connection.execute("DELETE FROM tables")
         connection.execute("CREATE TABLE later (id integer)")
+        connection.execute("CREATE FUNCTION later(a integer) RETURNS integer RETURN a")
     status, output = run(tmp_path, database.url, "restore", "--yes", str(backup))
     assert status == 0, output
     assert database.rows("SELECT id FROM tables") == [("lisbon",)]
     assert database.rows("SELECT version FROM schema_version") == [(VERSION,)]
-    assert database.rows("SELECT to_regclass('later')") == [(None,)]
+    assert database.rows("SELECT to_regclass('later'), to_regproc('later')") == [(None, None)]
 
 
 def test_a_file_that_is_no_backup_changes_nothing(database: Database, tmp_path: Path) -> None:

@@ -23,6 +23,12 @@ BEGIN
     FOR found IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
         EXECUTE format('DROP TABLE IF EXISTS public.%I CASCADE', found.tablename);
     END LOOP;
+    -- The functions of triggers, but not those of extensions.
+    FOR found IN SELECT oid::regprocedure AS name FROM pg_proc p
+        WHERE pronamespace = 'public'::regnamespace
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = p.oid AND deptype = 'e') LOOP
+        EXECUTE format('DROP ROUTINE IF EXISTS %s CASCADE', found.name);
+    END LOOP;
 END $$
 """
 
