@@ -164,6 +164,42 @@ def test_a_game_links_to_published_players_and_the_tables_games(
         expect(page.locator("#players .name")).to_have_count(0)
 
 
+def test_an_arbiter_excludes_a_game_and_moves_a_side(
+    viewer: Viewer, club: StoredClub, shots: Screenshots
+) -> None:
+    page = viewer.page
+    path = club.game(page, "player=Hanna")
+    viewer.open(club.url + path, "#about a")
+    expect(page.locator("#correct")).to_be_hidden()
+    viewer.open(f"{club.url}login", "#login:not([hidden])")
+    log_in(page, PASSWORD)
+    page.wait_for_url("**/tournaments")
+    viewer.open(club.url + path, "#correct:not([hidden])")
+    assert violations(page) == []
+    shots(page, "club-game-arbiter.png")
+    for excluded in (True, False):
+        expect(page.locator("#excluded")).to_be_visible(visible=not excluded)
+        page.locator("#reason").fill("By mistake")
+        page.locator("#exclude").click()
+        expect(page.locator("#excluded")).to_be_visible(visible=excluded)
+        expect(page.locator("#reason")).to_have_value("")
+        expect(page.locator("#correct")).to_be_visible()
+    names = page.locator("#players")
+    page.locator("#reason").fill("It was somebody else")
+    page.locator("#other").fill("Nobody")
+    page.locator("#move").click()
+    expect(page.locator("#problem")).to_contain_text("not agreed")
+    # Chromium logs the refused request.
+    viewer.errors.clear()
+    for name in (LONG, "Hanna"):
+        page.locator("#reason").fill("It was somebody else")
+        page.locator("#other").fill(name)
+        page.locator("#move").click()
+        expect(names).to_contain_text(name)
+        expect(page.locator("#reason")).to_have_value("")
+        expect(page.locator("#correct")).to_be_visible()
+
+
 @pytest.mark.parametrize(
     ("path", "text", "link"),
     [

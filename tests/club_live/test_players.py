@@ -160,7 +160,7 @@ def test_ratings_follow_every_change_in_the_database(database: Database, games: 
     following, keys = PlayerList(), list[str]()
 
     def change(connection: "Connection") -> None:
-        what = rng.randrange(7)
+        what = rng.randrange(9)
         if what < 3 or not keys:
             light, dark = rng.sample(["Ann", "Bea", "Cyd", "Dov"], 2)
             result = rng.choice(["light", "dark", "draw"])
@@ -175,6 +175,8 @@ def test_ratings_follow_every_change_in_the_database(database: Database, games: 
                 "UPDATE histories SET verdict = 'altered', shared_id = NULL WHERE key = %s",
                 "UPDATE histories SET verdict = 'verified', current = NOT current WHERE key = %s",
                 "DELETE FROM names WHERE key = %s",
+                "UPDATE histories SET excluded = NOT excluded WHERE key = %s",
+                "UPDATE names SET moved = 'Dov' WHERE key = %s AND side = 'light'",
             )[what - 4]
             connection.execute(statement, (rng.choice(keys),))
 

@@ -101,7 +101,7 @@ def _begun(
 ) -> Pairing | None:
     """The first of some pairings whose players are in a game with their published names."""
     rows = connection.execute(
-        "SELECT array_agg(n.name) FROM histories h JOIN names n USING (table_id, key)"
+        "SELECT array_agg(n.name) FROM histories h JOIN shown_names n USING (table_id, key)"
         " WHERE h.current AND h.verdict IS NULL AND h.received >= %s"
         " GROUP BY coalesce(h.shared_id, h.table_id || ' ' || h.key)",
         (found.rounds[-1].started,),

@@ -257,7 +257,7 @@ def name_of(connection: "Connection", table: str, key: str, side: Side) -> str |
         side: The player's side.
     """
     row = connection.execute(
-        "SELECT name FROM names WHERE table_id = %s AND key = %s AND side = %s",
+        "SELECT name FROM shown_names WHERE table_id = %s AND key = %s AND side = %s",
         (table, key, side.value),
     ).fetchone()
     return None if row is None else str(row[0])

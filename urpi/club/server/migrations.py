@@ -311,6 +311,53 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     CREATE TRIGGER changed_name AFTER INSERT OR UPDATE OR DELETE ON names FOR EACH ROW
         EXECUTE FUNCTION note_changed_name();
     """,
+    """
+    -- What arbiters have decided: a game that does not count for ratings, and a side that is that
+    -- of another player with a published name.
+    ALTER TABLE histories ADD excluded boolean NOT NULL DEFAULT false;
+    ALTER TABLE names ADD moved text;
+    CREATE INDEX names_by_name ON names (name);
+    CREATE INDEX moved_names ON names (moved) WHERE moved IS NOT NULL;
+    CREATE VIEW shown_names AS
+        SELECT table_id, key, side, coalesce(moved, name) AS name FROM names n
+        WHERE moved IS NULL OR EXISTS (SELECT FROM names o WHERE o.name = n.moved);
+    CREATE OR REPLACE VIEW counted_games AS
+        SELECT h.table_id, h.id, least(h.started, other.started) AS started, h.head, h.result,
+            h.rated AND NOT h.excluded AND other.excluded IS NOT TRUE
+                AND (h.shared_id IS NULL OR other.id IS NOT NULL
+                    OR h.claim IS NOT DISTINCT FROM 'confirmed') AS rated,
+            light.name AS light, dark.name AS dark, h.shared_id
+        FROM histories h
+        LEFT JOIN histories other
+            ON (other.shared_id, other.table_id, other.shared_table)
+                = (h.shared_id, h.shared_table, h.table_id)
+            AND other.shared_side != h.shared_side
+            AND other.current AND other.rated AND h.rated AND other.result = h.result
+            AND other.head->>'rules' = h.head->>'rules'
+        LEFT JOIN shown_names light
+            ON light.table_id
+                = CASE h.shared_side WHEN 'dark' THEN h.shared_table ELSE h.table_id END
+            AND light.key = CASE h.shared_side
+                WHEN 'dark' THEN coalesce(other.key, h.claim_key) ELSE h.key END
+            AND light.side = 'light'
+        LEFT JOIN shown_names dark
+            ON dark.table_id
+                = CASE h.shared_side WHEN 'light' THEN h.shared_table ELSE h.table_id END
+            AND dark.key = CASE h.shared_side
+                WHEN 'light' THEN coalesce(other.key, h.claim_key) ELSE h.key END
+            AND dark.side = 'dark'
+        WHERE h.current AND h.verdict = 'verified'
+            AND (other.id IS NULL OR h.shared_side = 'light');
+    CREATE OR REPLACE FUNCTION note_changed_name() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        INSERT INTO changed_games (table_id, key)
+        SELECT coalesce(NEW.table_id, OLD.table_id), coalesce(NEW.key, OLD.key) UNION
+        SELECT table_id, key FROM names WHERE moved = coalesce(NEW.name, OLD.name);
+        RETURN NULL;
+    END $$;
+    CREATE TRIGGER excluded_history AFTER UPDATE OF excluded ON histories
+        FOR EACH ROW EXECUTE FUNCTION note_changed_history();
+    """,
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""

@@ -310,9 +310,9 @@ def reviews_of(connection: "Connection", spellings: Collection[str]) -> ReviewFi
     rows = connection.execute(
         "SELECT light.name, dark.name, h.review IS NULL, h.review"
         " FROM histories h"
-        " LEFT JOIN names light"
+        " LEFT JOIN shown_names light"
         " ON (light.table_id, light.key, light.side) = (h.table_id, h.key, 'light')"
-        " LEFT JOIN names dark"
+        " LEFT JOIN shown_names dark"
         " ON (dark.table_id, dark.key, dark.side) = (h.table_id, h.key, 'dark')"
         " WHERE h.current AND h.verdict = 'verified' AND h.result != 'abandoned'"
         " AND (light.name = ANY(%(names)s) OR dark.name = ANY(%(names)s))",

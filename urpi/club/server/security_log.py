@@ -23,6 +23,8 @@ SecurityEvent: TypeAlias = Literal[
     "game-not-verified",
     "copies-differ",
     "claim-unconfirmed",
+    "game-excluded",
+    "game-moved",
 ]
 MAX_ENTRIES: Final = 10_000
 """Maximum number of entries; the oldest ones are deleted."""

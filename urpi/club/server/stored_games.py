@@ -17,14 +17,16 @@ _COLUMNS: Final = (
     " h.head->>'program',"
     " coalesce(CASE h.shared_side WHEN 'dark' THEN remote.name ELSE light.name END, ''),"
     " coalesce(CASE h.shared_side WHEN 'light' THEN remote.name ELSE dark.name END, ''),"
-    " h.result, h.verdict, h.verdict_text, h.current, h.shared_table, h.shared_side"
+    " h.result, h.verdict, h.verdict_text, h.current, h.shared_table, h.shared_side,"
+    " h.excluded"
     " FROM histories h"
-    " LEFT JOIN names light"
+    " LEFT JOIN shown_names light"
     " ON (light.table_id, light.key, light.side) = (h.table_id, h.key, 'light')"
-    " LEFT JOIN names dark ON (dark.table_id, dark.key, dark.side) = (h.table_id, h.key, 'dark')"
+    " LEFT JOIN shown_names dark"
+    " ON (dark.table_id, dark.key, dark.side) = (h.table_id, h.key, 'dark')"
     # The player at another table has agreed there, or not.
     " LEFT JOIN LATERAL ("
-    " SELECT name FROM histories o JOIN names n"
+    " SELECT name FROM histories o JOIN shown_names n"
     " ON (n.table_id, n.key, n.side) = (o.table_id, o.key, o.shared_side)"
     " WHERE (o.shared_id, o.table_id) = (h.shared_id, h.shared_table)"
     " AND o.shared_side <> h.shared_side AND o.current LIMIT 1) remote ON true"
@@ -51,6 +53,7 @@ class ListedGame:
         current: Whether the table's journal contains this course of the game.
         shared_table: Of a verified game of two tables, the other one.
         shared_side: Of such a game, the side that was played at this table.
+        excluded: Whether an arbiter has excluded it from the ratings.
         lines: The lines, an empty one where one was removed; none in a list of games.
     """
 
@@ -69,6 +72,7 @@ class ListedGame:
     current: bool
     shared_table: str | None = None
     shared_side: str | None = None
+    excluded: bool = False
     lines: tuple[str, ...] = field(default=(), repr=False)
 
     @property

@@ -4,6 +4,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi.club.server.changed_pairings import RepeatedError, change_pairing
+from urpi.club.server.corrected_games import UnpublishedError, exclude_game, move_game
 from urpi.club.server.entered_results import (
     MAX_REASON,
     Entry,
@@ -25,17 +26,18 @@ from urpi.club.server.tournament_players import (
 from urpi.club.server.tournaments import begin_round, delete_tournament
 from urpi.club.server.users import User
 from urpi.club.tournaments.tournament import FORMATS, MAX_PLAYERS, PAIRING_RESULTS, TIE_BREAKS
+from urpi.club.web.games import stored_game
 from urpi.club.web.logins import ROLE_ERRORS, Act, with_role
 from urpi.club.web.site import ClubSite
 from urpi.club.web.tournaments import stored_tournament
 from urpi.core.json_schema import Schema, object_of, one_of
 from urpi.http.operations import ConflictError, NotFoundError, Operation, ValidRequest
+from urpi.rules import Side
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from psycopg import Connection
-
 
 _NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": 100}
 _PLAYERS: Final[Schema] = {
@@ -72,6 +74,7 @@ _PAIR: Final = object_of(
     reason={"type": "string", "maxLength": MAX_REASON},
     again={"type": "boolean"},
 )
+_REASON: Final[Schema] = {"type": "string", "maxLength": MAX_REASON}
 _BEGUN: Final = object_of(
     ("begun",), begun={"type": "integer", "minimum": 0, "maximum": MAX_PLAYERS}
 )
@@ -143,6 +146,24 @@ def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
             "Give a player a bye with half a point in a round that has not begun, or undo that.",
             object_of(("player", "round"), player=_NAME, round=_PLACE, undo={"type": "boolean"}),
             _bye,
+        ),
+        change(
+            "/api/games/{game}/excluded",
+            "Leave a game out of the ratings, or let it count again; they are calculated anew.",
+            object_of(("excluded", "reason"), excluded={"type": "boolean"}, reason=_REASON),
+            _exclude,
+        ),
+        change(
+            "/api/games/{game}/moved",
+            "Let a side of a game be that of another player with a published name; with the name"
+            " that its table has sent, it is moved back.",
+            object_of(
+                ("side", "player", "reason"),
+                side=one_of("light", "dark"),
+                player=_NAME,
+                reason=_REASON,
+            ),
+            _move,
         ),
         Operation(
             "GET",
@@ -216,6 +237,8 @@ def _conflicts() -> "Iterator[None]":
         raise ConflictError("outdated", str(error)) from error
     except ReasonError as error:
         raise ConflictError("no-reason", str(error)) from error
+    except UnpublishedError as error:
+        raise ConflictError("not-published", str(error)) from error
     except RepeatedError as error:
         raise ConflictError("repeated", str(error)) from error
 
@@ -242,6 +265,29 @@ def _bye(connection: "Connection", request: ValidRequest, _user: User) -> Any:
     number = stored_tournament(connection, request).id
     with _player_of_request():
         request_bye(connection, number, body["player"], body["round"], undo=undo)
+    return {"done": True}
+
+
+def _exclude(connection: "Connection", request: ValidRequest, user: User) -> Any:
+    number, body = stored_game(connection, request).id, request.body
+    reason = " ".join(body["reason"].split())
+    with _conflicts():
+        exclude_game(connection, number, excluded=body["excluded"], user=user.name, reason=reason)
+    return {"done": True}
+
+
+def _move(connection: "Connection", request: ValidRequest, user: User) -> Any:
+    number, body = stored_game(connection, request).id, request.body
+    reason = " ".join(body["reason"].split())
+    with _conflicts():
+        move_game(
+            connection,
+            number,
+            Side(body["side"]),
+            body["player"],
+            user=user.name,
+            reason=reason,
+        )
     return {"done": True}
 
 

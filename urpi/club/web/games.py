@@ -202,6 +202,7 @@ def club_game_document(game: ListedGame, words: Words) -> dict[str, Any]:
         "verdict": game.verdict or ("waiting" if game.finished else "running"),
         "verdict_text": game.verdict_text,
         "current": game.current,
+        "excluded": game.excluded,
     }
 
 

@@ -5,12 +5,13 @@ import { openReplay } from "../replay.js";
 import { resultText } from "../results.js";
 import { chooseLanguage, gettext, moment, playerName } from "../translation.js";
 import { playerAddress } from "./ratings.js";
+import { change, currentUser } from "./session.js";
 import { verdictName, verdictReason } from "./verdicts.js";
 
 /**
  * @typedef {import("../results.js").Game & {
  *   table: string, number: number, verdict: import("./verdicts.js").Verdict, verdict_text: string,
- *   current: boolean, published: import("../state.js").Side[],
+ *   current: boolean, excluded: boolean, published: import("../state.js").Side[],
  * }} ClubGame
  */
 
@@ -51,10 +52,39 @@ function show(game) {
   text.lang = "en";
   put(text, game.verdict_text);
   the("worth").hidden = game.verdict !== "verified";
+  the("excluded").hidden = !game.excluded;
   the("other-course").hidden = game.current;
   the("live").hidden = game.verdict !== "running";
   the("live").setAttribute("href", `/tables/${game.table}`);
 }
 
+/** @param {string} id */
+const value = (id) => /** @type {HTMLInputElement | HTMLSelectElement} */ (the(id)).value.trim();
+
+/**
+ * Lets arbiters exclude the game from the ratings, or move a side to another player.
+ *
+ * @param {ClubGame} game
+ */
+async function offerCorrections(game) {
+  if (!(await currentUser())) return;
+  put(the("exclude"), game.excluded ? gettext("Count for the ratings again") : gettext("Exclude from the ratings"));
+  the("correct").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const moved = /** @type {SubmitEvent} */ (event).submitter === the("move");
+    const about = moved ? { side: value("side"), player: value("other") } : { excluded: !game.excluded };
+    const address = `/api/games/${game.id}/${moved ? "moved" : "excluded"}`;
+    const answer = await change("POST", address, { ...about, reason: value("reason") });
+    if (answer.ok) return location.reload();
+    the("problem").hidden = false;
+    put(the("problem"), answer.error);
+  });
+  the("correct").hidden = false;
+}
+
 const page = await openReplay(chooseLanguage);
-if (page) show(/** @type {ClubGame} */ (page.replay.game));
+if (page) {
+  const game = /** @type {ClubGame} */ (page.replay.game);
+  show(game);
+  await offerCorrections(game);
+}

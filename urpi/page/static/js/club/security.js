@@ -9,7 +9,7 @@ import { currentUser, showAccount } from "./session.js";
 /**
  * @typedef {"login" | "login-failed" | "login-refused" | "user-added" | "user-removed"
  *   | "password-changed" | "message-rejected" | "games-postponed" | "game-not-verified"
- *   | "copies-differ" | "claim-unconfirmed"} SecurityEvent
+ *   | "copies-differ" | "claim-unconfirmed" | "game-excluded" | "game-moved"} SecurityEvent
  * @typedef {{
  *   last: string, event: SecurityEvent, who: string, address: string, by: string, about: string, count: number,
  * }} Entry
@@ -27,6 +27,8 @@ const EVENTS = /** @type {Record<SecurityEvent, () => string>} */ ({
   "game-not-verified": () => gettext("Game no longer verified"),
   "copies-differ": () => gettext("Two tables sent different ends of their game"),
   "claim-unconfirmed": () => gettext("The club cannot confirm the claim of a game"),
+  "game-excluded": () => gettext("Game excluded from the ratings, or counted again"),
+  "game-moved": () => gettext("Game moved to another player"),
 });
 
 /** @param {Entry} entry */

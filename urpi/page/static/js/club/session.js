@@ -15,6 +15,7 @@ const ERRORS = /** @type {Record<string, () => string>} */ ({
   "too-many-logins": () => gettext("Too many failed logins. Wait a few minutes."),
   "no-session": () => gettext("Your session has ended. Log in again."),
   "no-reason": () => gettext("Enter the reason for the change."),
+  "not-published": () => gettext("One of the two players has not agreed to be named, or is not listed."),
   outdated: () => gettext("The result has changed in the meantime. Check it again."),
 });
 const ROLES = /** @type {Record<Role, () => string>} */ ({
