@@ -18,6 +18,7 @@ from urpi.journal import (
     CheckVerdict,
     Journal,
     check_game,
+    correct_game,
     entries_of,
     exported_record,
     find_game,
@@ -237,6 +238,13 @@ def test_a_record_is_stored_once(journal: Journal) -> None:
     keyed = RECORD.replace("[Light", '[Game "abc"]\n[Light')
     assert imported(journal, keyed) == imported(journal, keyed.replace("Zoë", "Zoé"))
     assert len(list_games(journal)) == 3
+
+
+def test_a_corrected_game_is_not_stored_again(journal: Journal) -> None:
+    first = imported(journal, RECORD)
+    correct_game(journal, first, {"dark": "Zoé", "void": ""}, "a mistake", NOW)
+    assert imported(journal, RECORD) == first
+    assert imported(journal, record_text(exported_record(journal, first))) == first
 
 
 def test_an_unfinished_record_becomes_an_unfinished_game(journal: Journal) -> None:

@@ -20,7 +20,7 @@ from urpi.journal.entries import IMPORTED, Entry
 from urpi.journal.formats import read_game
 from urpi.journal.import_archive import TABLE_THERE, store_runs
 from urpi.journal.journal import Journal
-from urpi.journal.queries import list_games
+from urpi.journal.queries import entries_of, list_games
 from urpi.journal.replay import timing_settings
 from urpi.referee import Phase, Settings, State, Timing, begin, step
 from urpi.referee.decisions import Refused
@@ -101,6 +101,9 @@ def known_game(journal: Journal, record: GameRecord) -> int | None:
             continue
         stored = exported_record(journal, game.id)
         if stored == record or (key and stored.tag("Game") == key):
+            return game.id
+        # The record from before its corrections is that of the same game.
+        if game.corrections and build_record(entries_of(journal, game.id), game.started) == record:
             return game.id
     return None
 
