@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from types import MappingProxyType
@@ -44,7 +44,7 @@ class CatalogueFile:
     catalogue: Catalog
 
     @classmethod
-    @cache
+    @lru_cache(maxsize=16)
     def of(cls, language: str, text: str) -> "CatalogueFile":
         """Parse the text of a .po file."""
         header = text.split("\n\n", 1)[0].rstrip("\n") + "\n"
