@@ -36,6 +36,15 @@ def offers(rules, seed):
     return found
 
 
+def every_offer(name, seed):
+    """Return the texts of the moves that are offered together in any form of a rule set."""
+    return {
+        (*(move.text for move in legal), NO_MOVE): rules.text
+        for rules in every_rule_set(name)
+        for legal in offers(rules, seed)
+    }
+
+
 def asked(ask, choices, **names):
     question = Question(0, Side.LIGHT, ask, choices if ask == "move" else ())
     return Snapshot(Phase.MOVE, side=Side.LIGHT, question=question, choices=choices, **names)
@@ -49,25 +58,21 @@ def texts_on_the_page(snapshot, words):
 @pytest.mark.parametrize("name", RULE_SETS)
 @pytest.mark.parametrize("seed", slow_except([20, 26], 20))
 def test_the_legal_moves_of_a_throw_all_have_different_texts(name, seed):
-    for rules in every_rule_set(name):
-        for legal in offers(rules, seed):
-            snapshot = asked("move", (*(move.text for move in legal), NO_MOVE))
-            for words in LANGUAGES:
-                texts = texts_on_the_page(snapshot, words)
-                alike = [text for text, number in Counter(texts).items() if number > 1]
-                assert not alike, (rules.text, seed, words.language)
+    for choices, rules in every_offer(name, seed).items():
+        for words in LANGUAGES:
+            texts = texts_on_the_page(asked("move", choices), words)
+            alike = [text for text, number in Counter(texts).items() if number > 1]
+            assert not alike, (rules, seed, words.language)
 
 
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_the_display_shows_every_legal_move_in_full_and_differently(name):
-    for rules in every_rule_set(name):
-        for legal in offers(rules, 4):
-            choices = (*(move.text for move in legal), NO_MOVE)
-            shown = candidates(asked("move", choices), LANGUAGES[0])
-            assert len(set(shown)) == len(choices)
-            # The number of the chosen one among all is beside it.
-            place = font(SMALL).width(f"{len(choices)}/{len(choices)}") + 3
-            assert all(ink_width(font(SMALL), text) <= WIDTH - place for text in shown)
+    for choices in every_offer(name, 4):
+        shown = candidates(asked("move", choices), LANGUAGES[0])
+        assert len(set(shown)) == len(choices)
+        # The number of the chosen one among all is beside it.
+        place = font(SMALL).width(f"{len(choices)}/{len(choices)}") + 3
+        assert all(ink_width(font(SMALL), text) <= WIDTH - place for text in shown)
 
 
 @pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.language)
