@@ -1,6 +1,7 @@
 """Backup and restore of a journal."""
 
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -29,9 +30,15 @@ from urpi.journal.repair import replace_damaged
 NOW = datetime.fromisoformat(STARTED) + timedelta(days=100)
 
 
+@pytest.fixture(scope="module")
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal with a game that has ended, of which each test gets a copy."""
+    return store_ended_game(tmp_path_factory.mktemp("stored"))
+
+
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return store_ended_game(tmp_path)
+def path(stored: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(stored, tmp_path))
 
 
 def names_in(folder: Path) -> set[str]:
