@@ -102,9 +102,6 @@ class Mcp23017:
         ]
         return Reading(_closed(first), _closed(now))
 
-    def close(self) -> None:
-        self._bus.close()
-
 
 def _closed(ports: Sequence[int]) -> int:
     """Return the closed contacts of both ports: those whose pins are low."""
