@@ -20,8 +20,9 @@ SHARES: Final = (1000, 130, 40, 17, 9, 5, 3)
 Those of discs of 3 x 1 mm in pieces of 5.6 mm, 5 mm above the sensor (wiring/hall.py). Stronger
 magnets and wider gaps have larger ones.
 """
-OF_SHARE: Final = (0.25, 1.2)
-"""What remains of a piece's share with a weak magnet 4 mm off the middle, and with a strong one."""
+OF_SHARE: Final = (0.15, 2.0)
+"""What remains of a piece's share with a weak magnet 4 mm off the middle if the piece of the
+calibration had a strong one, and the other way round (wiring/hall.py)."""
 LAG_MS: Final = 100
 """How long after a change a reading shows it at most: the field must have come to rest."""
 _UNKNOWN: Final[tuple[Field | None, ...]] = (None,) * len(ALL_SQUARES)

@@ -1,17 +1,17 @@
 """Hall sensors: they turn the pieces on a square into readings of its field, with noise.
 
 The field is that of discs of 3 x 1 mm, 5 mm above the sensor (docs/build/hall.md): the pieces have
-unequal magnets, and each stands somewhere near the middle of its square. There is no driver of
-real sensors yet; a test or a measurement passes the readings to the referee.
+unequal magnets, and each stands somewhere near the middle of its square. `HallSensors` passes
+readings to the referee; `urpi.simulation.hall_bus` has what a driver reads.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from random import Random
 from typing import Final, TypeAlias
 
 from urpi.referee.fields import SHARES, pole
 from urpi.rules import ALL_SQUARES, Side, Square
-from urpi.simulation.piece_layout import Piece, PieceLayout
+from urpi.simulation.piece_layout import PieceLayout
 from urpi.simulation.schedule import Schedule, Script
 
 FieldSink: TypeAlias = Callable[[Square, int, int, Side | None], None]
@@ -25,10 +25,39 @@ DRV5055A1, in a single scan, and as the mean of sixteen.
 """
 CERTAIN: Final = 190
 """The strength from which the pole is certain, whatever stands on the squares around."""
-MAGNETS: Final = (0.85, 1.15)
-"""Strengths of the weakest and of the strongest magnet."""
-PLACES: Final = (0.35, 1.0)
-"""The share of its field that remains of a piece 4 mm off the middle, and in the middle."""
+MAGNETS: Final = (0.72, 1.41)
+"""Strengths of the weakest and of the strongest magnet: size, remanence, warmth, tilt and felt."""
+ASIDE: Final = (0.3, 0.69)
+"""The share of its field that remains of a piece 4 mm off the middle, at the bottom and above."""
+
+
+class SquareFields:
+    """The fields on the squares: pieces have unequal magnets, and stand not quite in the middle.
+
+    Args:
+        rng: The randomness of magnets and places.
+        layout: The pieces.
+    """
+
+    def __init__(self, rng: Random, layout: PieceLayout) -> None:
+        self._rng, self._layout = rng, layout
+        self._magnets: dict[str, float] = {}
+        self._places: list[dict[str, float]] = [{} for _ in ALL_SQUARES]
+
+    def strength(self, square: Square) -> float:
+        """Return a square's strength, in thousandths of a single usual piece in the middle."""
+        pieces, places, strength = self._layout.board[square], self._places[square], 0.0
+        # Those that have not been lifted stay where they are.
+        self._places[square] = {
+            piece.name: places.get(piece.name) or self._rng.uniform(ASIDE[number > 0], 1.0)
+            for number, piece in enumerate(pieces)
+        }
+        for share, piece in zip(SHARES, pieces, strict=False):
+            sign = 1 if pole(piece.letter) is Side.LIGHT else -1
+            place = self._places[square][piece.name]
+            magnet = self._magnets.setdefault(piece.name, self._rng.uniform(*MAGNETS))
+            strength += sign * share * magnet * place
+        return strength
 
 
 class HallSensors:
@@ -45,8 +74,7 @@ class HallSensors:
         self, schedule: Schedule, rng: Random, layout: PieceLayout, sink: FieldSink
     ) -> None:
         self._schedule, self._rng, self._layout, self._sink = schedule, rng, layout, sink
-        self._magnets = {piece.name: rng.uniform(*MAGNETS) for piece in layout.pieces()}
-        self._places: list[dict[str, float]] = [{} for _ in ALL_SQUARES]
+        self._fields = SquareFields(rng, layout)
         self._seen = [""] * len(ALL_SQUARES)
         self._reads = [0] * len(ALL_SQUARES)
         """The number of changes of each square; a new one ends the readings of the previous one."""
@@ -58,16 +86,8 @@ class HallSensors:
             shown = " ".join(f"{piece.name}{piece.letter}" for piece in pieces)
             if shown != self._seen[square]:
                 self._seen[square] = shown
-                self._place(square, pieces)
                 self._reads[square] += 1
                 self._schedule.start(self._read(square, self._reads[square]))
-
-    def _place(self, square: Square, pieces: Sequence[Piece]) -> None:
-        """Keep where the pieces stand that have not been lifted, and place the others."""
-        places = self._places[square]
-        self._places[square] = {
-            piece.name: places.get(piece.name) or self._rng.uniform(*PLACES) for piece in pieces
-        }
 
     def _read(self, square: Square, change: int) -> Script:
         rested_ms = 0
@@ -76,14 +96,6 @@ class HallSensors:
             rested_ms = at_ms
             if self._reads[square] != change:
                 return
-            read = round(self._strength(square) + self._rng.uniform(-error, error))
+            read = round(self._fields.strength(square) + self._rng.uniform(-error, error))
             side = Side.LIGHT if read > 0 else Side.DARK
             self._sink(square, read, error, side if abs(read) >= CERTAIN else None)
-
-    def _strength(self, square: Square) -> float:
-        strength = 0.0
-        for share, piece in zip(SHARES, self._layout.board[square], strict=False):
-            sign = 1 if pole(piece.letter) is Side.LIGHT else -1
-            magnet, place = self._magnets[piece.name], self._places[square][piece.name]
-            strength += sign * share * magnet * place
-        return strength

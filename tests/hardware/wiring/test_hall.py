@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from urpi.referee.fields import SHARES
+from urpi.referee.fields import OF_SHARE, SHARES
 from wiring.cylinder import elliptic, exact_field_mt, pile_force_n
 from wiring.hall import (
     ADS7828,
@@ -195,3 +195,11 @@ def test_the_referee_takes_the_shares_of_a_pile_from_the_field() -> None:
     fields = [exact_field_mt(disc, middle_mm + place * tall_mm)[0] for place in range(MOST)]
     # A piece 4 mm off the middle changes its share by 3 % at least, in any place of a pile.
     assert [1000 * each / fields[0] for each in fields] == pytest.approx(SHARES, abs=1.5)
+
+
+def test_the_referee_allows_what_the_unfavourable_ends_of_a_piece_make_of_its_share() -> None:
+    design = Design(Disc(3, 1), 5.0)
+    weakest, strongest = (pile_mt(design, "L", 0.0)[end] for end in (0, 1))
+    aside = pile_mt(design, "L", 4.0)[0]
+    assert OF_SHARE[0] <= aside / strongest < 1.1 * OF_SHARE[0]
+    assert OF_SHARE[1] >= strongest / weakest > 0.9 * OF_SHARE[1]
