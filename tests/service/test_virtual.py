@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from tests.slow import slow_except
-from urpi.config import Config
+from urpi.config import Config, SquaresSection
 from urpi.core.errors import UrpiError
 from urpi.journal import (
     Journal,
@@ -101,6 +101,7 @@ def played(
     act: Callable[[VirtualService], None] = play_to_the_end,
     *,
     wall_s: WallClock = time.monotonic,
+    config: Config = Config(),  # noqa: B008 - frozen
 ) -> Game:
     """Play a game at a new table with a new journal until `act` returns."""
     game = Game()
@@ -109,7 +110,7 @@ def played(
         game.snapshot = snapshot
 
     with Journal.open(folder / "games.db") as journal:
-        with VirtualService(chosen, Config(), journal, watch, wall_s=wall_s) as service:
+        with VirtualService(chosen, config, journal, watch, wall_s=wall_s) as service:
             number = service.begin()
             act(service)
             service.screen.flush()
@@ -151,6 +152,17 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 def test_the_record_contains_the_moves_really_made(calm: Game) -> None:
     assert_refereed(calm)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("converter", ["ads7828", "ads7830"])
+def test_moves_are_refereed_from_the_raw_readings_of_hall_sensors(
+    tmp_path: Path, converter: str
+) -> None:
+    squares = SquaresSection(sensor="hall", converter=converter)
+    game = played(tmp_path, setting(), play_some, config=Config(squares=squares))
+    assert recorded_plays(game) == true_plays(game)
+    assert any(line["type"] == "field" for line in game.lines("fact"))
 
 
 def test_a_replay_of_the_stored_facts_makes_the_same_decisions(calm: Game) -> None:

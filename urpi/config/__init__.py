@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         OledSection,
         PageSection,
         SoundSection,
+        SquaresSection,
         TableSection,
         TimingSection,
     )

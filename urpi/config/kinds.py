@@ -272,6 +272,28 @@ class PairedDice(FileOnly):
         return {"address": address.upper(), "brand": brand, "faces": faces, "owner": owner}
 
 
+@dataclass(frozen=True)
+class Readings(FileOnly):
+    """A whole number from `low` to `high` for each square, none of them 0, or an empty list."""
+
+    low: int
+    high: int
+
+    @property
+    def allowed(self) -> str:
+        count = len(SQUARE_NAMES)
+        return f"a list of {count} whole numbers from {self.low} to {self.high} except 0, or []"
+
+    def parse(self, value: object) -> tuple[int, ...]:
+        if not isinstance(value, list | tuple) or len(value) not in {0, len(SQUARE_NAMES)}:
+            raise ValueError(self.allowed)
+        number = Whole(self.low, self.high)
+        readings = tuple(number.parse(each) for each in value)
+        if 0 in readings:
+            raise ValueError(self.allowed)
+        return readings
+
+
 class HouseRules(FileOnly):
     """House rules by name; the rule set defines the names and values."""
 

@@ -18,6 +18,7 @@ from urpi.config.kinds import (
     PairedDice,
     Pins,
     PlayerName,
+    Readings,
     Text,
     Tips,
     TipsByDie,
@@ -174,6 +175,33 @@ class ExpanderSection:
         True,
     )
     poll_ms: int = key(Whole(3, 100, "ms"), "Polling interval without interrupts.", 5)
+
+
+@dataclass(frozen=True)
+class SquaresSection:
+    """The sensors below the squares."""
+
+    sensor: str = key(
+        OneOf(("reed", "hall")),
+        "Reed switches, wired as in [gpio]; or Hall sensors on three converters on I2C, which also "
+        "tell the sides apart. Buttons and chutes are wired as in [gpio] either way.",
+        "reed",
+    )
+    converter: str = key(
+        OneOf(("ads7828", "ads7830")),
+        "The Hall sensors' converters: ADS7828 with 12 bits, or ADS7830 with 8, which "
+        "sees no piles.",
+        "ads7828",
+    )
+    i2c_port: int = key(Whole(0, 31), "The number N of the converters' /dev/i2c-N.", EXPANDER_PORT)
+    empty: tuple[int, ...] = key(
+        Readings(1, 4095),
+        "The calibration by `urpi doctor --squares`: each Hall sensor's reading without a piece.",
+        (),
+    )
+    piece: tuple[int, ...] = key(
+        Readings(-4095, 4095), "How much a light piece adds to each, and a dark one subtracts.", ()
+    )
 
 
 @dataclass(frozen=True)
@@ -518,6 +546,7 @@ class Config:
     table: TableSection = field(default_factory=TableSection)
     gpio: GpioSection = field(default_factory=GpioSection)
     expander: ExpanderSection = field(default_factory=ExpanderSection)
+    squares: SquaresSection = field(default_factory=SquaresSection)
     hub: HubSection = field(default_factory=HubSection)
     dice: DiceSection = field(default_factory=DiceSection)
     oled: OledSection = field(default_factory=OledSection)

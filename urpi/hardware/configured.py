@@ -11,6 +11,7 @@ from urpi.config import Config, DiceSection, HubSection
 from urpi.core.errors import UrpiError
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.expander_map import CHIP_NAMES, ExpanderMap
+from urpi.hardware.hall_square import Scale
 from urpi.hardware.header import OtherUse
 from urpi.hardware.outputs.output import OutputPin
 from urpi.hardware.outputs.registry import output_pins, places_on_i2c
@@ -22,7 +23,7 @@ from urpi.hardware.pins import (
     gpio_clashes,
     moved_pins,
 )
-from urpi.rules import TIP_LETTERS
+from urpi.rules import SQUARE_NAMES, TIP_LETTERS
 
 if TYPE_CHECKING:
     from urpi.hardware.bluetooth_link import PairedDie
@@ -34,9 +35,45 @@ def configured_pins(config: Config, pins: PinMap) -> PinMap:
     Raises:
         UrpiError: If two wires share a pin, or two chips an address.
     """
+    pins = contact_pins(config, pins)
     if config.gpio.wiring == "header":
-        return changed_pins(pins, config.gpio.pins, chutes=config.gpio.chutes)
+        return changed_pins(pins, moves(config), chutes=config.gpio.chutes)
     return replace(pins, expander=expander_of(config, pins))
+
+
+def contact_pins(config: Config, pins: PinMap) -> PinMap:
+    """Return the pin map without the squares, if Hall sensors take the place of their contacts."""
+    if config.squares.sensor == "reed":
+        return pins
+    expander = pins.expander
+    if expander is not None:
+        inputs = {name: at for name, at in expander.inputs.items() if name not in SQUARE_NAMES}
+        expander = replace(expander, inputs=inputs)
+    return replace(pins, squares=(), expander=expander)
+
+
+def moves(config: Config) -> dict[str, int]:
+    """Return the configured changes of the header's pins for the contacts that there are."""
+    reed = config.squares.sensor == "reed"
+    changes = config.gpio.pins.items()
+    return {name: gpio for name, gpio in changes if reed or name not in SQUARE_NAMES}
+
+
+def hall_scales(config: Config) -> tuple[Scale, ...]:
+    """Return the calibration of the Hall sensors.
+
+    Raises:
+        UrpiError: If they are not calibrated.
+    """
+    found = config.squares
+    if len(found.empty) != len(found.piece) or not found.empty:
+        lacking = "empty" if not found.empty else "piece"
+        message = (
+            f"squares.{lacking}: it is not set; Hall sensors need their calibration; "
+            "run `urpi doctor --squares`, which writes it."
+        )
+        raise UrpiError(message)
+    return tuple(map(Scale, found.empty, found.piece))
 
 
 def expander_of(config: Config, pins: PinMap) -> ExpanderMap:
@@ -128,7 +165,8 @@ def header_wires(config: Config, pins: PinMap) -> dict[str, int]:
         pins: The pin map without those changes.
     """
     if config.gpio.wiring == "header":
-        wires = moved_pins(pins, config.gpio.pins).contacts(chutes=config.gpio.chutes)
+        header = moved_pins(contact_pins(config, pins), moves(config))
+        wires = header.contacts(chutes=config.gpio.chutes)
     elif config.expander.interrupts and pins.expander is not None:
         interrupts = zip(CHIP_NAMES, pins.expander.interrupts, strict=True)
         wires = {f"INTA of {chip}": gpio for chip, gpio in interrupts}

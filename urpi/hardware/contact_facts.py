@@ -15,8 +15,8 @@ from urpi.core.supervision import SupervisedThread
 from urpi.hardware import presses
 from urpi.hardware.presses import ButtonState, PressTiming
 from urpi.referee import facts
-from urpi.referee.facts import Button, Chute, Edge, Fact
-from urpi.rules import SQUARE_NAMES, Side
+from urpi.referee.facts import Button, Chute, Edge, Fact, Occupancy
+from urpi.rules import SQUARE_NAMES, Side, squares_of
 
 DEFAULT_TIMING: Final = PressTiming()
 CHUTE_REST_MS: Final = 300
@@ -150,6 +150,11 @@ def chute_name(side: Side) -> str:
 
 
 _CHUTES: Final = {chute_name(side): side for side in Side}
+
+
+def occupancy(t: int, levels: Mapping[str, bool]) -> Occupancy:
+    """Return a reading of the squares from the levels of contacts by name."""
+    return Occupancy(t, squares_of(n for n, name in enumerate(SQUARE_NAMES) if levels.get(name)))
 
 
 class ContactFacts:

@@ -5,7 +5,7 @@ chip appear late after boot.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event, Timer
 from typing import Any, Final, Protocol
@@ -15,8 +15,9 @@ from gpiozero import DigitalInputDevice
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.core.supervision import SupervisedThread
-from urpi.hardware.configured import expander_of
-from urpi.hardware.contact_facts import DEFAULT_TIMING, ContactFacts
+from urpi.hardware.ads7830 import CONVERTERS
+from urpi.hardware.configured import contact_pins, expander_of, hall_scales
+from urpi.hardware.contact_facts import DEFAULT_TIMING, ContactFacts, occupancy
 from urpi.hardware.expander import ExpanderSwitches, smbus
 from urpi.hardware.gpio import (
     PinsUnavailableError,
@@ -25,12 +26,12 @@ from urpi.hardware.gpio import (
     pin_fault,
     reclaim_later,
 )
+from urpi.hardware.hall import HallSquares, Repeat, in_thread
 from urpi.hardware.mcp23017 import I2cBus
 from urpi.hardware.pins import PinMap
 from urpi.hardware.presses import PressTiming
 from urpi.hardware.watched_chip import OnFault
 from urpi.referee.facts import Fact, Occupancy
-from urpi.rules import SQUARE_NAMES, squares_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,14 @@ class ContactBackend:
     """The pins and buses that contacts are opened on.
 
     `factory` is the gpiozero pin factory for the header's pins, `pins` the pin map, and
-    `open_bus` opens the bus ``/dev/i2c-<port>`` given its port, by default with smbus2.
+    `open_bus` opens the bus ``/dev/i2c-<port>`` given its port, by default with smbus2. `repeat`
+    calls the scan of Hall sensors at intervals.
     """
 
     factory: Any
     pins: PinMap
     open_bus: Callable[[int], I2cBus] = smbus
+    repeat: Repeat = in_thread
 
 
 class Contacts(Protocol):
@@ -69,20 +72,45 @@ def open_contacts(
     emit: Callable[[Fact], None],
     on_fault: OnFault,
 ) -> Contacts:
-    """Open the contacts that [gpio] and [expander] of the configuration describe.
+    """Open the contacts that [gpio], [expander] and [squares] of the configuration describe.
 
     Args:
         config: The configuration.
         backend: The pins and buses to open them on.
         clock: Returns the time in whole milliseconds, never decreasing.
         emit: Called with each fact, in a thread of the contacts.
-        on_fault: Called when an expander fails, and with None when it works again. The
-            header's pins do not report faults.
+        on_fault: Called when an expander or a converter fails, and with None when it works again.
+            The header's pins do not report faults.
 
     Raises:
         PinsUnavailableError: If a pin cannot be opened at present.
-        UrpiError: If smbus2 is missing, or the pin map has no expanders.
+        UrpiError: If smbus2 is missing, the pin map has no expanders, or Hall sensors are not
+            calibrated.
     """
+    if config.squares.sensor == "reed":
+        return _open_wired(config, backend, clock, emit, on_fault)
+    scales, port = hall_scales(config), config.squares.i2c_port
+    others = replace(backend, pins=contact_pins(config, backend.pins))
+    return HallSquares(
+        _open_wired(config, others, clock, emit, on_fault),
+        CONVERTERS[config.squares.converter],
+        scales,
+        open_bus=lambda: backend.open_bus(port),
+        clock=clock,
+        emit=emit,
+        repeat=backend.repeat,
+        on_fault=on_fault,
+    )
+
+
+def _open_wired(
+    config: Config,
+    backend: ContactBackend,
+    clock: Callable[[], int],
+    emit: Callable[[Fact], None],
+    on_fault: OnFault,
+) -> Contacts:
+    """Open the contacts on the header or on expanders."""
     timing = PressTiming(long_ms=config.buttons.long_press_ms)
     pins, factory = backend.pins, backend.factory
     if config.gpio.wiring == "header":
@@ -162,7 +190,7 @@ class Switches:
         levels = self.levels()
         for name, on in levels.items():
             self._facts.sync_level(name, on)
-        return Occupancy(t, squares_of(n for n, name in enumerate(SQUARE_NAMES) if levels[name]))
+        return occupancy(t, levels)
 
     def levels(self) -> Mapping[str, bool]:
         """Return whether each contact is closed, by the contact's name.

@@ -13,14 +13,13 @@ from gpiozero import DigitalInputDevice
 
 from urpi.core.errors import UrpiError
 from urpi.core.supervision import SupervisedThread
-from urpi.hardware.contact_facts import DEFAULT_TIMING, ContactFacts
+from urpi.hardware.contact_facts import DEFAULT_TIMING, ContactFacts, occupancy
 from urpi.hardware.expander_map import ExpanderMap
 from urpi.hardware.gpio import close_input, contact_input, reclaim_later
 from urpi.hardware.mcp23017 import I2cBus
 from urpi.hardware.presses import PressTiming
 from urpi.hardware.watched_chip import OnFault, WatchedChip
 from urpi.referee.facts import Fact, Occupancy
-from urpi.rules import SQUARE_NAMES, squares_of
 
 POLL_MS: Final = 5
 """Milliseconds between two polls without interrupt wires."""
@@ -131,7 +130,7 @@ class ExpanderSwitches:
         levels = self.levels()
         for name, on in levels.items():
             self._facts.sync_level(name, on)
-        return Occupancy(t, squares_of(n for n, name in enumerate(SQUARE_NAMES) if levels[name]))
+        return occupancy(t, levels)
 
     def levels(self) -> dict[str, bool]:
         """Return whether each contact was closed at the last poll, by the contact's name."""

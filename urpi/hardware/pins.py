@@ -65,7 +65,8 @@ class WiringFault:
 class PinMap:
     """The connections of all wires.
 
-    `squares` are BCM GPIO numbers in the order of the squares' bit numbers, `buttons` by side.
+    `squares` are BCM GPIO numbers in the order of the squares' bit numbers, empty if the squares
+    have no contacts; `buttons` by side.
     The OLED is at `oled_address` (7 bits) of ``/dev/i2c-<oled_port>``. `chutes` are the finish
     chutes' GPIOs by side, for boards with chutes. `expander` is used in place of the GPIOs by
     boards whose contacts are on two MCP23017, None if the map has none.
@@ -85,7 +86,7 @@ class PinMap:
         20
         """
         return {
-            **dict(zip(SQUARE_NAMES, self.squares, strict=True)),
+            **dict(zip(SQUARE_NAMES, self.squares, strict=bool(self.squares))),
             **{button_name(side): gpio for side, gpio in self.buttons.items()},
             **({chute_name(side): gpio for side, gpio in self.chutes.items()} if chutes else {}),
         }
@@ -141,7 +142,7 @@ def moved_clashes(
 
 def moved_pins(pins: PinMap, changes: Mapping[str, int]) -> PinMap:
     """Return a pin map with some GPIOs replaced, as `changed_pins` but without checks."""
-    squares = dict(zip(SQUARE_NAMES, pins.squares, strict=True))
+    squares = dict(zip(SQUARE_NAMES, pins.squares, strict=bool(pins.squares)))
     buttons = {side.value: gpio for side, gpio in pins.buttons.items()}
     for name, gpio in changes.items():
         (squares if name in squares else buttons)[name] = gpio

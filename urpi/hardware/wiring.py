@@ -12,12 +12,15 @@ from typing import Final
 from urpi.config import Config
 from urpi.hardware.configured import (
     configured_pins,
+    contact_pins,
     expander_faults,
     header_wires,
+    moves,
     pin_clashes,
     wires_on,
 )
 from urpi.hardware.expander_map import CHIP_NAMES, ExpanderMap, pin_text
+from urpi.hardware.hall import ADDRESSES, place_of
 from urpi.hardware.header import (
     GROUND_PINS,
     HEADER_I2C_PORT,
@@ -32,6 +35,7 @@ from urpi.hardware.header import (
 )
 from urpi.hardware.outputs.registry import output_pins, places_on_i2c, used_outputs
 from urpi.hardware.pins import PinMap, WiringFault, moved_clashes
+from urpi.rules import SQUARE_NAMES
 
 FEET_OF_A: Final = 21
 """Pin of GPA0 on the MCP23017's 28-pin DIP; GPA1 is the next one (DS20001952D, table 2-1).
@@ -60,7 +64,8 @@ def faults(config: Config, pins: PinMap) -> Iterator[WiringFault]:
         pins: the pin map without the changes of the configuration.
     """
     if config.gpio.wiring == "header":
-        yield from moved_clashes(pins, config.gpio.pins, chutes=config.gpio.chutes)
+        used = contact_pins(config, pins)
+        yield from moved_clashes(used, moves(config), chutes=config.gpio.chutes)
         yield from _unused_expander_keys(config)
     else:
         yield from expander_faults(config, pins)
@@ -128,6 +133,8 @@ def _other_buses(config: Config) -> Iterator[WiringFault]:
     ports: dict[str, int | None] = {f"{one.name}.i2c_port": port for one, (port, _) in places}
     if config.gpio.wiring == "expander":
         ports["expander.i2c_port"] = config.expander.i2c_port
+    if config.squares.sensor == "hall":
+        ports["squares.i2c_port"] = config.squares.i2c_port
     for key, port in ports.items():
         if port is not None and port != HEADER_I2C_PORT:
             yield WiringFault(
@@ -189,7 +196,25 @@ def wires_of(config: Config, pins: PinMap) -> tuple[Wire, ...]:
             found += _power_of(output.title, POWER_5V_PINS if output.on_5v else POWER_3V3_PINS)
     if config.gpio.wiring == "expander" and wired.expander is not None:
         found += _chips(wired.expander, interrupts=config.expander.interrupts)
+    if config.squares.sensor == "hall":
+        found += _hall_wires(config.squares.converter.upper())
     return tuple(found)
+
+
+def _hall_wires(converter: str) -> Iterator[Wire]:
+    for square, name in enumerate(SQUARE_NAMES):
+        chip, channel = place_of(square)
+        to = f"CH{channel} of {converter} {chip + 1}, 100 kOhm to {GROUND}"
+        yield Wire(f"{name} sensor OUT", to=to)
+    for number, address in enumerate(ADDRESSES, 1):
+        chip_name = f"{converter} {number}"
+        yield Wire(f"VDD and REF of {chip_name}", pin=POWER_3V3_PINS[0], to=f"{SUPPLY}, 100 nF")
+        yield Wire(f"GND and COM of {chip_name}", pin=GROUND_PINS[0])
+        for bit in range(2):
+            to = SUPPLY if address >> bit & 1 else GROUND
+            yield Wire(f"A{bit} of {chip_name}", to=to)
+        yield _header_wire(f"SDA of {chip_name}", SDA_GPIO, f"GPIO {SDA_GPIO}")
+        yield _header_wire(f"SCL of {chip_name}", SCL_GPIO, f"GPIO {SCL_GPIO}")
 
 
 def foot_of(bit: int) -> int:

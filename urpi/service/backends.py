@@ -26,6 +26,7 @@ from urpi.hardware import (
     smbus,
 )
 from urpi.hardware.configured import configured_faces, paired_dice
+from urpi.hardware.hall import Repeat, in_thread
 from urpi.hardware.outputs.registry import used_outputs
 from urpi.hardware.throw_evidence import Strictness
 from urpi.service.service import Clock
@@ -43,7 +44,8 @@ class Backends:
     `factory` is the gpiozero pin factory for the header's pins, and `pins` the pin map.
     `make_dice` makes the source of dice facts, given the game's clock. `far_ends` are the virtual
     devices that outputs use in place of the configured ones, by the outputs' names. `open_bus`
-    opens the I2C bus of a port for the expanders.
+    opens the I2C bus of a port for expanders and converters, and `repeat` calls the scan of Hall
+    sensors at intervals.
     """
 
     factory: Any
@@ -51,6 +53,7 @@ class Backends:
     make_dice: Callable[[Clock], DiceSource]
     far_ends: Mapping[str, Any] = field(default_factory=dict)
     open_bus: Callable[[int], Any] = smbus
+    repeat: Repeat = in_thread
 
 
 def configured_backends(config: Config) -> Backends:

@@ -91,7 +91,9 @@ class BoardDevices:
 
     def _open_contacts(self) -> Contacts:
         backends = self._backends
-        backend = ContactBackend(backends.factory, backends.pins, backends.open_bus)
+        backend = ContactBackend(
+            backends.factory, backends.pins, backends.open_bus, backends.repeat
+        )
         clock = self._service.clock
         return open_contacts(self._config, backend, clock, self._on_fact, self._on_contacts_fault)
 

@@ -97,7 +97,7 @@ class InteractiveService:
         *,
         wall_s: WallClock = time.monotonic,
     ) -> None:
-        self._setting, self._config, self._path, self._page = setting, config, path, page
+        self._setting, self._path, self._page = setting, path, page
         self._wall_s = wall_s
         self._backends = VirtualBackends(config, setting.wire, setting.dice)
         self._on_change: list[OnChange] = []
@@ -159,7 +159,7 @@ class InteractiveService:
             journal = program.enter_context(Journal.open(self._path))
             board = self._use(
                 BoardParts(
-                    self._config,
+                    self._backends.config,
                     Keeper(journal),
                     self.now,
                     self._backends.connect(self.table.rig.address),

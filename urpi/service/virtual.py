@@ -71,7 +71,7 @@ class VirtualService:
         wall_s: WallClock = time.monotonic,
         connect_checks: int = CONNECT_CHECKS,
     ) -> None:
-        self._setting, self._config, self._journal = setting, config, journal
+        self._setting, self._journal = setting, journal
         self._watch, self._wall_s, self._connect_checks = watch, wall_s, connect_checks
         self._backends = VirtualBackends(config, setting.wire, setting.dice)
         self._stack = ExitStack()
@@ -103,7 +103,7 @@ class VirtualService:
         self.board = stack.enter_context(
             BoardService(
                 BoardParts(
-                    self._config,
+                    self._backends.config,
                     Keeper(self._journal),
                     self.now,
                     backends.connect(self.table.rig.address),

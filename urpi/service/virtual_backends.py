@@ -8,10 +8,11 @@ show.
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
-from typing import Literal, Self, TypeAlias, cast
+from typing import Final, Literal, Self, TypeAlias, cast
 
 from PIL import Image
 
@@ -26,17 +27,23 @@ from urpi.hardware import (
     default_pins,
     pin_factory,
 )
+from urpi.hardware.ads7830 import CONVERTERS
+from urpi.hardware.configured import hall_scales
 from urpi.hardware.die_reports import Brand
 from urpi.hardware.outputs.registry import OUTPUTS
 from urpi.referee.facts import Fact
-from urpi.rules import Position, RuleSet, Side
+from urpi.rules import ALL_SQUARES, Position, RuleSet, Side
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.service import Clock
 from urpi.simulation import Equipment, MockPins, Outputs, open_wire
 from urpi.simulation.bluetooth_rig import bluetooth_rig
+from urpi.simulation.hall_bus import HallBus
 from urpi.simulation.rig import WiredRig
 from urpi.simulation.virtual_radio import VirtualRadio
 
+USUAL: Final = 0.136
+"""What a piece adds to a reading, as a share of the supply: a disc of 3 x 1 mm, 5 mm above a
+DRV5055A1 (docs/build/hall.md)."""
 DiceKind: TypeAlias = Literal["hub", "hand"] | Brand
 """The dice of a virtual table: those that are built, with their hub, ordinary ones, or a brand."""
 
@@ -56,6 +63,27 @@ class _UnheardHub(HandDice):
 
     def close(self) -> None:
         self.hub.close()
+
+
+def calibrated(config: Config) -> Config:
+    """Return a configuration with the calibration of usual sensors, if it has none."""
+    squares = config.squares
+    if squares.empty and squares.piece:
+        return config
+    full = CONVERTERS[squares.converter].full
+    usual = replace(
+        squares,
+        empty=(full // 2,) * len(ALL_SQUARES),
+        piece=(round(USUAL * full),) * len(ALL_SQUARES),
+    )
+    return replace(config, squares=usual)
+
+
+def hall_bus(config: Config, seed: int = 1) -> HallBus:
+    """Return the simulated bus with sensors that are calibrated as configured."""
+    scales = [(each.empty, each.piece) for each in hall_scales(config)]
+    rng = Random(f"{seed} hall")  # noqa: S311 - a game, no secret
+    return HallBus(rng, CONVERTERS[config.squares.converter].bits, scales)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +121,12 @@ class VirtualBackends:
         ends = ((output.name, output.virtual(config)) for output in OUTPUTS)
         self.far_ends = {name: end for name, end in ends if end is not None}
         """The far ends of the outputs, by their names."""
+        self.config = config
+        """The configuration for the program, with the calibration of simulated Hall sensors."""
+        self._hall: HallBus | None = None
+        if config.squares.sensor == "hall":
+            self.config = calibrated(config)
+            self._hall = hall_bus(self.config)
         self._source: DiceSource
         """The program's source of dice facts, once a program has been started on `connect`."""
         self._stack = ExitStack()
@@ -114,6 +148,8 @@ class VirtualBackends:
     @property
     def outputs(self) -> Outputs:
         """The table's ends of the pins and the serial line."""
+        if self._hall is not None:
+            return Outputs(self._hall.edge, self.mock_pins.button, wire=self.wire, hall=self._hall)
         return Outputs(self.mock_pins.square, self.mock_pins.button, wire=self.wire)
 
     def connect(self, address: str) -> Backends:
@@ -127,7 +163,11 @@ class VirtualBackends:
             self._source = self._make_source(address, clock)
             return self._source
 
-        return Backends(self._factory, self._pins, make_dice, self.far_ends)
+        made = Backends(self._factory, self._pins, make_dice, self.far_ends)
+        hall = self._hall
+        if hall is None:
+            return made
+        return replace(made, open_bus=lambda _port: hall, repeat=hall.repeat)
 
     def equipment(self, rig: WiredRig | None, seed: int) -> Equipment:
         """Return the table's equipment.

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from urpi.hardware.pins import PinMap
 from urpi.rules import ALL_SQUARES, RuleSet, Side, Square
+from urpi.simulation.hall_bus import HallBus
 from urpi.simulation.hall_sensors import FieldSink
 from urpi.simulation.hub_wires import HubWire
 from urpi.simulation.reeds import Bounce, EdgeSink, ReedFault, Reeds
@@ -33,6 +34,7 @@ class Outputs:
         edge: Called with the raw edges of the squares' switches.
         button: Called with the raw edges of the buttons.
         field: Called with the readings of Hall sensors; None on a board without any.
+        hall: The bus on which a driver reads Hall sensors; None on a board without any.
         chute: Called with a side when a piece passes its finish chute; None without chutes.
         die: Called with the reports of the Python dice, directly.
         wire: The cable over which the virtual hub sends the same reports; None without one.
@@ -43,6 +45,7 @@ class Outputs:
     edge: EdgeSink = lambda _square, _on: None
     button: ButtonSink = lambda _side, _down: None
     field: FieldSink | None = None
+    hall: HallBus | None = None
     chute: Callable[[Side], None] | None = None
     die: DieSink = lambda _report: None
     wire: HubWire | None = None

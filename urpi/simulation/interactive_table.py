@@ -84,6 +84,8 @@ class InteractiveTable(TableHardware):
         self.partner = self._make_partner(seed)
         # An empty board before the schedule runs: the program reads it when it starts.
         self.reeds.set_at_rest(0)
+        if outputs.hall is not None:
+            outputs.hall.connect(self.schedule, self.layout)
         self.schedule.start(self._live())
 
     def _make_partner(self, seed: int | str) -> Partner:

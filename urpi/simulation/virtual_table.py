@@ -92,6 +92,8 @@ class VirtualTable(TableHardware):
             rng = Random(f"{seed} fields")  # noqa: S311 - a game, no secret
             sensors = HallSensors(self.schedule, rng, layout, outputs.field)
             self.reeds.followed = sensors.follow
+        if outputs.hall is not None:
+            outputs.hall.connect(self.schedule, layout)
         self._conductor.mishaps.set_up_wrong()
         self.reeds.set_at_rest(self.pieces.occupancy)
 
