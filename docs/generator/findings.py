@@ -4,7 +4,6 @@ The doctor diagnoses the machines below, which differ from a good one in a singl
 fails when a new finding of the doctor has no machine here.
 """
 
-import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -17,6 +16,7 @@ from urpi.config import (
     ExpanderSection,
     GpioSection,
     SoundSection,
+    SquaresSection,
     TableSection,
 )
 from urpi.hardware import default_pins
@@ -25,6 +25,8 @@ from urpi.hardware.finding import Finding, Level
 from urpi.hardware.outputs.output import Present
 from urpi.hardware.outputs.registry import OUTPUTS
 from urpi.install.doctor import Result, SquareVerdict, diagnose
+from urpi.install.doctor.calibration import Calibration
+from urpi.install.doctor.calibration import findings as calibration_faults
 from urpi.install.doctor.facts import (
     BluetoothFacts,
     BrokerFacts,
@@ -41,6 +43,7 @@ from urpi.install.doctor.facts import (
     Software,
     Storage,
 )
+from urpi.install.doctor.findings import devices
 from urpi.install.doctor.findings.lights import light_faults
 from urpi.install.doctor.findings.squares import pin_texts, squares
 from urpi.install.failed_starts import FailedStarts
@@ -85,6 +88,7 @@ GOOD: Final = Facts(
 """A machine without faults."""
 
 _EXPANDER: Final = Config(gpio=GpioSection(wiring="expander"))
+_HALL: Final = Config(squares=SquaresSection(sensor="hall"))
 _OLD_GPIO: Final = Config(gpio=GpioSection(factory="rpigpio"))
 _BUZZER: Final = Config(
     gpio=GpioSection(wiring="expander"), sound=SoundSection(buzzer=True, speech=True)
@@ -254,6 +258,23 @@ RESULTS: Final = (
 ANSWERS: Final = ((("A1", "A2", "A3", "A4"), True), (("A2", "A4"), False))
 """Answers about the lights for each fault: the squares that stay dark, and whether some flash."""
 
+
+def _calibration(**found: object) -> Calibration:
+    calibration = Calibration(4096, 0)
+    for name, value in found.items():
+        setattr(calibration, name, value)
+    return calibration
+
+
+CALIBRATIONS: Final = (
+    (
+        _calibration(done=True, empty=(2048,) * 20, pieces={0: 100}, faults={1: 2, 3: None}),
+        (4,),
+    ),
+    (_calibration(done=True), ()),
+)
+"""Calibrations of Hall sensors for each fault, and the dead ones."""
+
 _INTRODUCTION: Final = """\
 Every fault that [`urpi doctor`](doctor.md) reports, and its cure. Names, numbers and versions are
 examples. **poor**: it works, but badly or not for long. **BAD**: something that the configuration
@@ -268,6 +289,7 @@ _HEADS: Final = {
     "i2c": "The I2C bus",
     "oled": "The display",
     "expander": "The expanders",
+    "hall": "The Hall sensors, with `--squares` too",
     "hub": "The dice hub",
     "bluetooth": "Bluetooth",
     "dice": "The dice",
@@ -301,21 +323,23 @@ def machine_with(present: Present) -> Facts:
 
 def every_finding() -> Iterator[Finding]:
     """Yield the faults that the doctor finds on each of the machines."""
+    return (each for each in _examined() if each.level is not Level.RIGHT)
+
+
+def _examined() -> Iterator[Finding]:
     pins = default_pins()
     for changed, config in MACHINES:
-        for finding in diagnose(replace(GOOD, **changed), config, pins):
-            if finding.level is not Level.RIGHT:
-                yield finding
+        yield from diagnose(replace(GOOD, **changed), config, pins)
     for output in OUTPUTS:
         for config, present in output.examples():
-            for finding in diagnose(machine_with(present), config, pins):
-                if finding.level is not Level.RIGHT:
-                    yield finding
+            yield from diagnose(machine_with(present), config, pins)
+    yield from devices.buses(GOOD, _HALL, pins)
+    yield from squares(RESULTS, pin_texts(Config(), pins))
     chain = ("A1", "A2", "A3", "A4")
-    answers = (light_faults(chain, dark, flash=flash) for dark, flash in ANSWERS)
-    for finding in (*squares(RESULTS, pin_texts(Config(), pins)), *itertools.chain(*answers)):
-        if finding.level is not Level.RIGHT:
-            yield finding
+    for dark, flash in ANSWERS:
+        yield from light_faults(chain, dark, flash=flash)
+    for calibration, dead in CALIBRATIONS:
+        yield from calibration_faults(calibration, dead)
 
 
 def _area(area: str, found: list[Finding]) -> Iterator[str]:

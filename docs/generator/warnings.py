@@ -280,7 +280,7 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "`urpi doctor` shows which. Throws can be entered by hand meanwhile."
         ),
         "contacts-missing": _means(
-            "The pins are in use, or an expander does not respond; `urpi doctor` shows which."
+            "The pins are in use, or a chip on I2C does not respond; `urpi doctor` shows which."
         ),
         "battery-low": _means(
             "The die's cell is below 3.30 V, or at 10 % or less. Reported once, and again after it "

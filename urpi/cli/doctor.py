@@ -9,7 +9,9 @@ from urpi.core.errors import UrpiError
 
 
 @click.command()
-@click.option("--squares", is_flag=True, help="Test each square in turn with a piece.")
+@click.option(
+    "--squares", is_flag=True, help="Test each square in turn with a piece; calibrate Hall sensors."
+)
 @click.option("--lights", is_flag=True, help="Light each square in turn, and ask which stay dark.")
 @click.option("--live", is_flag=True, help="Show each contact as it changes, until Ctrl-C.")
 @click.option("--json", "json_output", is_flag=True, help="Print one JSON object.")
@@ -27,5 +29,7 @@ def doctor(ctx: click.Context, squares: bool, lights: bool, live: bool, json_out
         raise UrpiError(message)
     from urpi.cli.doctor_report import run_doctor
 
-    config = settings_of(ctx).config
-    sys.exit(run_doctor(config, squares=squares, lights=lights, live=live, json_output=json_output))
+    settings = settings_of(ctx)
+    sys.exit(
+        run_doctor(settings, squares=squares, lights=lights, live=live, json_output=json_output)
+    )

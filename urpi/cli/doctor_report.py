@@ -1,13 +1,15 @@
 """`urpi doctor`: print the findings, the test of the squares, or the contacts live."""
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from queue import Empty, Queue
 from typing import Final
 
 import click
 
+from urpi.cli.doctor_calibration import calibrate
 from urpi.cli.doctor_lights import lights_findings
-from urpi.config import Config
+from urpi.config import Config, LoadedConfig
 from urpi.core.errors import UrpiError
 from urpi.core.moments import milliseconds
 from urpi.hardware import (
@@ -48,9 +50,10 @@ Show = Callable[[str], None]
 
 
 def run_doctor(
-    config: Config, *, squares: bool, lights: bool, live: bool, json_output: bool
+    settings: LoadedConfig, *, squares: bool, lights: bool, live: bool, json_output: bool
 ) -> int:
     """Print the report that the options request, and return the exit status."""
+    config = settings.config
     pins = configured_pins(config, default_pins())
     if live:
         watch_contacts(config, pins, milliseconds, click.echo)
@@ -58,7 +61,7 @@ def run_doctor(
     facts = examine(config, pins, this_system())
     found = list(diagnose(facts, config, pins))
     if squares:
-        found += _square_findings(config, pins, _instructions(json_output))
+        found += _square_findings(settings, pins, _instructions(json_output))
     if lights:
         found += lights_findings(config, pins, err=json_output)
     if json_output:
@@ -69,8 +72,14 @@ def run_doctor(
     return exit_status(found)
 
 
-def _square_findings(config: Config, pins: PinMap, show: Show) -> list[Finding]:
+def _square_findings(settings: LoadedConfig, pins: PinMap, show: Show) -> list[Finding]:
+    config = settings.config
     try:
+        if config.squares.sensor == "hall":
+            click.pause("Take everything off the board, and press any key.", err=True)
+            return calibrate(
+                config, settings.file or Path("~/.config/urpi/config.toml").expanduser(), show
+            )
         return run_square_test(config, pins, show)
     except UrpiError as error:
         return [broken("squares", "cannot be tested", str(error))]

@@ -194,6 +194,8 @@ def _ports(config: Config, pins: PinMap) -> set[int]:
     ports = {port for port, _ in places_on_i2c(config).values()}
     if config.gpio.wiring == "expander" and pins.expander is not None:
         ports.add(pins.expander.port)
+    if config.squares.sensor == "hall":
+        ports.add(config.squares.i2c_port)
     return ports
 
 

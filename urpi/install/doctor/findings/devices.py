@@ -6,6 +6,7 @@ from typing import Final
 
 from urpi.config import Config
 from urpi.hardware.finding import Finding, broken, poor, right
+from urpi.hardware.hall import ADDRESSES
 from urpi.hardware.hub_link import HubSettings
 from urpi.hardware.outputs.output import Present
 from urpi.hardware.outputs.registry import used_outputs
@@ -60,6 +61,13 @@ def buses(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
             continue
         yield _bus(port, bus)
         yield from _expanders(port, bus, config, pins)
+        yield from _converters(port, bus, config)
+    if config.squares.sensor == "hall" and not (config.squares.empty and config.squares.piece):
+        yield broken(
+            "hall",
+            "the Hall sensors are not calibrated",
+            "Run `urpi doctor --squares` with a piece of each side: it takes about a minute.",
+        )
 
 
 def outputs(facts: Facts, config: Config) -> Iterator[Finding]:
@@ -141,6 +149,23 @@ def _expanders(port: int, bus: Bus, config: Config, pins: PinMap) -> Iterator[Fi
             f"the MCP23017 of chip {number} does not respond at 0x{address:02X}",
             "Check its power, SDA, SCL, RESET at 3.3 V, and its address pins A0 to A2." + hint,
         )
+
+
+def _converters(port: int, bus: Bus, config: Config) -> Iterator[Finding]:
+    if config.squares.sensor != "hall" or config.squares.i2c_port != port:
+        return
+    present, name = (*bus.answered, *bus.held), config.squares.converter.upper()
+    for number, address in enumerate(ADDRESSES, 1):
+        if address in present:
+            yield right(
+                "hall", f"a device answers at the address 0x{address:02X} of {name} {number}"
+            )
+        else:
+            yield broken(
+                "hall",
+                f"{name} {number} does not respond at 0x{address:02X}",
+                "Check its power, SDA, SCL, and its address pins A0 and A1.",
+            )
 
 
 def _silent(found: HubFacts) -> Finding:

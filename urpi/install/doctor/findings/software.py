@@ -81,7 +81,8 @@ def software(facts: Facts, config: Config) -> Iterator[Finding]:
 
 def _required(config: Config) -> set[str]:
     factories = {"lgpio": {"lgpio"}, "rpigpio": {"rpi.gpio"}}
-    expander = {"smbus2"} if config.gpio.wiring == "expander" else set()
+    on_i2c = config.gpio.wiring == "expander" or config.squares.sensor == "hall"
+    expander = {"smbus2"} if on_i2c else set()
     bluetooth = {"bleak"} if config.dice.source in {"bluetooth", "both"} else set()
     shown = {output.library for output in used_outputs(config) if output.library}
     return {"gpiozero"} | factories.get(config.gpio.factory, set()) | expander | bluetooth | shown
