@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from math import atan, degrees
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -70,6 +71,17 @@ CUT = """() => {
 
 SILENCE = timedelta(minutes=12)
 """The time since the tables of the wall have published something."""
+WIDTH_M = 1.5
+"""The width of a projector's picture or a television of 68 inches, and the distance of its viewers."""
+DISTANCE_M = 5.0
+CAPITALS = """(selector) => [...document.querySelectorAll(selector)].map((one) => {
+  const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(one);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${fontStyle} ${fontWeight} ${fontSize} ${fontFamily}`;
+  const size = pen.measureText("H").actualBoundingBoxAscent;
+  return [one.textContent, size, one.scrollWidth <= one.clientWidth];
+})"""
+"""Returns of each element its text, the height of its capitals in pixels, and whether it is whole."""
 FITS = "document.documentElement.scrollHeight <= innerHeight"
 BOXES = "all => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
 
@@ -188,6 +200,32 @@ def test_a_wall_fits_a_projector_and_a_phone_in_every_language(
         # A Latin name is cut at its own end.
         name = viewer.page.locator(".name", has_text=LONG[:20]).first
         expect(name).to_have_css("direction", "ltr")
+
+
+def test_ten_tables_are_read_at_five_metres(
+    viewer: Viewer, club: tuple[str, list[LiveTable]]
+) -> None:
+    url, tables = club
+    open_wall(viewer, url, len(tables))
+    size = SCREENS["projector"]["viewport"]
+    viewer.page.set_viewport_size(size)
+    viewer.until(lambda: viewer.page.evaluate(FITS), "all tables")
+
+    def smallest(selector: str, longest: int) -> float:
+        found = viewer.page.evaluate(CAPITALS, selector)
+        shown = [(height, whole) for text, height, whole in found if 0 < len(text) <= longest]
+        assert shown and all(whole for _, whole in shown), found
+        metres = min(height for height, _ in shown) * WIDTH_M / size["width"]
+        return degrees(atan(metres / DISTANCE_M)) * 60
+
+    sizes = {
+        "names": smallest(".name", 11),
+        "throws": smallest(".throw-value", 1),
+        "next steps": smallest(".live-headline", 40),
+    }
+    print(sizes)
+    # Minutes of arc: 16 is the least of ISO 9241-3.
+    assert sizes["names"] >= 16 and sizes["throws"] >= 16 and sizes["next steps"] >= 8, sizes
 
 
 @pytest.mark.parametrize("screen", SCREENS)

@@ -15,8 +15,8 @@ import { namesAt } from "./names.js";
  * @typedef {{table: string, online: boolean, seen: number | null, state: TableState | null}} Table
  */
 
-/** A name with more characters is written smaller, on two lines. */
-const LONG_NAME = 15;
+/** A name with more characters is written on two lines. */
+const LONG_NAME = 20;
 const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 86_400;
@@ -65,6 +65,7 @@ export class Card {
       plate.classList.toggle("plate-won", state?.result === side);
       const name = playerName(side, state?.players ?? { light: "", dark: "" });
       put(this.part(`.plate-${side} .name`), name);
+      plate.style.setProperty("--letters", String(name.length));
       plate.classList.toggle("plate-long", name.length > LONG_NAME);
       put(this.part(`.plate-${side} .score`), state?.position ? score(state, state.position, side) : "");
     }
