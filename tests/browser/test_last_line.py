@@ -72,3 +72,18 @@ def test_a_landing_that_counts_within_a_second_is_not_explained(
         viewer.page.evaluate(SHOW, {**changes, "seems_ms": 900})
         viewer.page.clock.run_for(500)
         assert viewer.text("#last") == "Before"
+
+
+@pytest.mark.parametrize(
+    ("draw", "reason"),
+    [
+        ("repeated-action", "The same move was played five times."),
+        ("repeated-position", "The same position came up five times."),
+    ],
+)
+def test_a_draw_that_may_be_claimed_is_offered_with_its_reason(
+    browser: Browser, tmp_path: Path, draw: str, reason: str
+) -> None:
+    with kept_state(browser, tmp_path) as viewer:
+        viewer.page.evaluate(SHOW, {"draw": draw})
+        assert viewer.text("#last") == reason

@@ -85,7 +85,7 @@ MOVED: Final = N_("Die {die} was moved during calibration. Try again.")
 LEANED: Final = N_("Die {die} leans on something. Put it flat and try again.")
 SLEEPS: Final = N_("Die {die} is asleep; tap the table beside it.")
 SILENT: Final = N_("Die {die} did not respond. Bring it nearer to the hub and try again.")
-CHECKING: Final = N_("Now the check: show each face once more, without Enter.")
+CHECKING: Final = N_("Now the check: show each face once more; do not press Enter.")
 CHECK: Final = N_("Put {face} up.")
 RIGHT: Final = N_("Right: {face}, {angle}° off.")
 OTHER: Final = N_("It reports {found}, not {face}. Is {face} up?")
@@ -179,7 +179,7 @@ NEED: Final = N_(
 )
 # Translators: After "Not enough throws yet to see": a die that shows marks in 55 of 100 throws.
 MARKS_OFF: Final = N_("a 55/45 die")
-SHARE_OFF: Final = N_("a die whose marks are off by 5 points")
+SHARE_OFF: Final = N_("a die whose marks come up 5 points too often or too rarely")
 FACE_OFF: Final = N_("a face that comes up 5 points too often")
 
 

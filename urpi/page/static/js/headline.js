@@ -5,6 +5,11 @@ import { gettext, nameAndPlace } from "./translation.js";
 
 /** @typedef {import("./state.js").State} State */
 
+/** Why a draw may be claimed. @type {Record<string, () => string>} */
+const DRAWS = {
+  "repeated-action": () => gettext("The same move was played five times."),
+  "repeated-position": () => gettext("The same position came up five times."),
+};
 /** A move that counts sooner by itself needs no explanation. */
 const SHORT_MS = 2000;
 /** Delay at a virtual table, where the page presses the button after a move of its own player. */
@@ -92,8 +97,8 @@ export function waitsForThrow({ phase, seems, side, position, rules }) {
 }
 
 /**
- * The line below the headline: the latest decision; or what settles a move that only seems made, and the seconds until
- * it counts by itself.
+ * The line below the headline: the latest decision; or why a draw may be claimed; or what settles a move that only
+ * seems made, and the seconds until it counts by itself.
  */
 export class LastLine {
   constructor() {
@@ -120,6 +125,6 @@ export class LastLine {
   write(state) {
     const now = performance.now();
     const step = now < this.from ? "" : nextStep(state, Math.ceil(Math.max(this.until - now, 0) / 1000));
-    put(the("last"), state.outcome ? "" : step || (state.last?.text ?? ""));
+    put(the("last"), state.outcome ? "" : step || (DRAWS[state.draw ?? ""]?.() ?? state.last?.text ?? ""));
   }
 }

@@ -40,7 +40,7 @@ export class NewGame {
       keepNames(this.body());
       const invitation = this.invitation();
       if (invitation) return void send("/api/tables/invite", invitation);
-      const question = this.running ? gettext("Abandon the game and begin a new one?") : undefined;
+      const question = this.running ? gettext("Abandon the game and start a new one?") : undefined;
       send("/api/new-game", this.body(), question);
     });
   }

@@ -196,7 +196,7 @@ class SetupPage {
     const now = await get("/api/state");
     if (!now.ok) return now.error;
     const running = now.data.game !== null && !["over", "no-game"].includes(now.data.phase);
-    if (running && !(await confirmed(gettext("Abandon the game and begin a new one?")))) return "";
+    if (running && !(await confirmed(gettext("Abandon the game and start a new one?")))) return "";
     const answer = await post("/api/new-game", this.body(now.data));
     if (answer.ok) location.assign("/");
     return answer.error;

@@ -146,7 +146,7 @@ export const FIRST_GAME = {
   begins: async ({ state, table }) => {
     const lines = state ? state.record_from - 1 + state.record.length : 0;
     const running = lines > 0 && state?.phase !== "over" && !table.physical?.lesson;
-    if (running && !(await confirmed(gettext("Abandon the game and begin a new one?")))) return false;
+    if (running && !(await confirmed(gettext("Abandon the game and start a new one?")))) return false;
     return send("/api/table/lesson", {});
   },
   ends: async ({ table, seenOnTable }) => {

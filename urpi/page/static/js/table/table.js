@@ -53,7 +53,7 @@ export class Table {
   /** @param {HTMLElement} dock */
   lay(dock) {
     document.querySelector("#dice")?.before(this.tray.felt);
-    const hint = labelled(html("p", { class: "act-hint" }), () => gettext("Tap a piece, then its square; or drag it."));
+    const hint = labelled(html("p", { class: "act-hint" }), () => gettext("Tap a piece, then the square it goes to; or drag it."));
     document.querySelector("#act")?.append(this.tray.button, hint);
     document.querySelector(".throw")?.append(this.selection.controls);
     document.querySelector(".status")?.append(this.dark);
