@@ -72,7 +72,7 @@ CUT = """() => {
 SILENCE = timedelta(minutes=12)
 """The time since the tables of the wall have published something."""
 WIDTH_M = 1.5
-"""The width of a projector's picture or a television of 68 inches, and the distance of its viewers."""
+"""The width of a projector's picture, and the distance of its viewers."""
 DISTANCE_M = 5.0
 CAPITALS = """(selector) => [...document.querySelectorAll(selector)].map((one) => {
   const { fontStyle, fontWeight, fontSize, fontFamily } = getComputedStyle(one);
@@ -81,7 +81,7 @@ CAPITALS = """(selector) => [...document.querySelectorAll(selector)].map((one) =
   const size = pen.measureText("H").actualBoundingBoxAscent;
   return [one.textContent, size, one.scrollWidth <= one.clientWidth];
 })"""
-"""Returns of each element its text, the height of its capitals in pixels, and whether it is whole."""
+"""Returns of each element its text, the height of its capitals in pixels, and if it is whole."""
 FITS = "document.documentElement.scrollHeight <= innerHeight"
 BOXES = "all => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
 
@@ -214,7 +214,8 @@ def test_ten_tables_are_read_at_five_metres(
     def smallest(selector: str, longest: int) -> float:
         found = viewer.page.evaluate(CAPITALS, selector)
         shown = [(height, whole) for text, height, whole in found if 0 < len(text) <= longest]
-        assert shown and all(whole for _, whole in shown), found
+        assert shown
+        assert all(whole for _, whole in shown), found
         metres = min(height for height, _ in shown) * WIDTH_M / size["width"]
         return degrees(atan(metres / DISTANCE_M)) * 60
 
@@ -223,9 +224,9 @@ def test_ten_tables_are_read_at_five_metres(
         "throws": smallest(".throw-value", 1),
         "next steps": smallest(".live-headline", 40),
     }
-    print(sizes)
     # Minutes of arc: 16 is the least of ISO 9241-3.
-    assert sizes["names"] >= 16 and sizes["throws"] >= 16 and sizes["next steps"] >= 8, sizes
+    assert min(sizes["names"], sizes["throws"]) >= 16, sizes
+    assert sizes["next steps"] >= 8, sizes
 
 
 @pytest.mark.parametrize("screen", SCREENS)
