@@ -16,9 +16,9 @@ from urpi.core.errors import UrpiError
 from urpi.hardware.ads7830 import CONVERTERS, command
 from urpi.hardware.configured import header_wires
 from urpi.hardware.contacts import ContactBackend, open_contacts
-from urpi.hardware.hall import ADDRESSES, DEAD_MS
-from urpi.hardware.hall_square import SCAN_MS, HallSquare, Scale
-from urpi.hardware.pins import default_pins
+from urpi.hardware.hall import DEAD_MS
+from urpi.hardware.hall_square import SCAN_MS, HallSquare
+from urpi.hardware.pins import CONVERTER_ADDRESSES, Scale, default_pins
 from urpi.hardware.watched_chip import RETRY_MS
 from urpi.hardware.wiring import faults, wires_of
 from urpi.referee.facts import Button, Edge, Field
@@ -195,7 +195,7 @@ def test_buttons_stay_contacts_and_the_pins_of_the_squares_are_free(table):
 def test_a_converter_without_power_is_reported_and_its_squares_keep_their_levels(table):
     table.put("L1")
     table.wait(500)
-    table.bus.missing.add(ADDRESSES[1])
+    table.bus.missing.add(CONVERTER_ADDRESSES[1])
     assert table.wait(2000) == []
     (fault,) = table.faults
     assert "ADS7828 at 0x49 does not respond" in str(fault)
@@ -212,7 +212,7 @@ def test_a_converter_without_power_is_reported_and_its_squares_keep_their_levels
 def test_a_stuck_bus_is_reported_and_its_end(table):
     table.bus.stuck = True
     table.wait(500)
-    assert len(table.faults) == len(ADDRESSES)
+    assert len(table.faults) == len(CONVERTER_ADDRESSES)
     before = table.bus.bits_on_wire
     table.wait(RETRY_MS // 2)
     # A kernel waits up to a second for each transfer.

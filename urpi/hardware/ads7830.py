@@ -9,7 +9,6 @@ from typing import Final
 
 from urpi.hardware.mcp23017 import I2cBus
 
-INPUTS: Final = 8
 SINGLE_ENDED: Final = 0x80
 """SD: each input is measured against COM, which is at ground."""
 REFERENCE_OFF: Final = 0x04

@@ -11,12 +11,12 @@ from urpi.config import Config, DiceSection, HubSection
 from urpi.core.errors import UrpiError
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.expander_map import CHIP_NAMES, ExpanderMap
-from urpi.hardware.hall_square import Scale
 from urpi.hardware.header import OtherUse
 from urpi.hardware.outputs.output import OutputPin
 from urpi.hardware.outputs.registry import output_pins, places_on_i2c
 from urpi.hardware.pins import (
     PinMap,
+    Scale,
     WiringFault,
     changed_pins,
     free_gpios,

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from urpi.core.errors import UrpiError
 from urpi.core.supervision import SupervisedThread
-from urpi.hardware.ads7830 import INPUTS, Converter
+from urpi.hardware.ads7830 import Converter
 from urpi.hardware.contact_facts import occupancy
-from urpi.hardware.hall_square import SCAN_MS, HallSquare, Scale
+from urpi.hardware.hall_square import SCAN_MS, HallSquare
 from urpi.hardware.mcp23017 import I2cBus
+from urpi.hardware.pins import CONVERTER_ADDRESSES, CONVERTER_INPUTS, Scale, place_of
 from urpi.hardware.watched_chip import BusWatch, OnFault
 from urpi.referee.facts import Fact, Occupancy
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Square
@@ -24,8 +25,6 @@ from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Square
 if TYPE_CHECKING:
     from urpi.hardware.contacts import Contacts
 
-ADDRESSES: Final = (0x48, 0x49, 0x4A)
-"""The converters' 7-bit addresses, by their pins A1 and A0; each reads the next eight squares."""
 RAIL: Final = 0.01
 """A reading this near to one of the supply's ends is no sensor's: they keep 0.2 V away (SBAS640B).
 """
@@ -59,15 +58,6 @@ def in_thread(every_ms: int, act: Callable[[], None]) -> Callable[[], None]:
     return end
 
 
-def place_of(square: Square) -> tuple[int, int]:
-    """Return the number of a square's converter, and its input there.
-
-    >>> place_of(9)
-    (1, 1)
-    """
-    return divmod(square, INPUTS)
-
-
 class HallScanner:
     """The converters and what they have shown. There is no thread here.
 
@@ -91,7 +81,7 @@ class HallScanner:
         cure = "check its power, SDA, SCL and address pins, and that I2C is switched on"
         self._chips = [
             BusWatch(open_bus, f"{name}{address:02X}", cure, self._on_chip_fault)
-            for address in ADDRESSES
+            for address in CONVERTER_ADDRESSES
         ]
         self._dead_since: dict[Square, int] = {}
         self.dead: set[Square] = set()
@@ -118,9 +108,11 @@ class HallScanner:
             chip.close()
 
     def _read(self, now: int, number: int, bus: I2cBus, _is_new: bool) -> None:
-        squares = ALL_SQUARES[number * INPUTS : (number + 1) * INPUTS]
+        squares = ALL_SQUARES[number * CONVERTER_INPUTS : (number + 1) * CONVERTER_INPUTS]
         for square in squares:
-            reading = self._converter.read(bus, ADDRESSES[number], square % INPUTS)
+            reading = self._converter.read(
+                bus, CONVERTER_ADDRESSES[number], square % CONVERTER_INPUTS
+            )
             if self._is_live(now, square, reading):
                 self._on_reading(now, square, reading)
         self._seen.add(number)
@@ -152,7 +144,7 @@ def dead_sensor(square: Square, reading: int, converter: Converter) -> str:
     return (
         f"The Hall sensor of {SQUARE_NAMES[square]} reads {reading} of {converter.full - 1}, which "
         f"no working one does; check its three wires to CH{channel} of the converter at "
-        f"0x{ADDRESSES[chip]:02X}, to 3.3 V and to ground."
+        f"0x{CONVERTER_ADDRESSES[chip]:02X}, to 3.3 V and to ground."
     )
 
 

@@ -6,10 +6,10 @@ positive for light's pole. The limits are calculated on docs/build/hall.md.
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from urpi.hardware.pins import Scale
 from urpi.referee.facts import Edge, Fact, Field
 from urpi.rules import Side, Square
 
@@ -32,17 +32,6 @@ FOLLOW_MS: Final = 60_000
 """The time constant with which the zero of an empty square follows its reading, as it warms up."""
 FARTHEST: Final = 120
 """How far the zero follows, so that a piece that lies beside its square is not taken for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """A square's calibration: the reading without a piece, and how much a light piece adds.
-
-    `piece` is negative if light's pole lowers the reading.
-    """
-
-    empty: int
-    piece: int
 
 
 class HallSquare:

@@ -1,4 +1,5 @@
-"""The pin map: the GPIO, or the pin of an expander, that each contact is connected to.
+"""The pin map: the GPIO, or the pin of an expander, that each contact is connected to,
+or the input of a converter for a Hall sensor.
 
 The map is wiring/pins.toml, which is part of the package; this module reads and checks it. It
 does not depend on a GPIO library.
@@ -23,7 +24,7 @@ from urpi.hardware.expander_map import (
     table_of,
 )
 from urpi.hardware.header import HEADER_PINS, OTHER_USES, RESERVED, place
-from urpi.rules import SQUARE_NAMES, Side
+from urpi.rules import SQUARE_NAMES, Side, Square
 
 HIGHEST_GPIO: Final = 27
 LARGEST_BYTES: Final = 65_536
@@ -33,6 +34,29 @@ _MAX_LISTED: Final = 6
 I2C_PORTS: Final = range(256)
 I2C_ADDRESSES: Final = range(0x08, 0x78)
 """The 7-bit addresses that the I2C specification does not reserve."""
+CONVERTER_ADDRESSES: Final = (0x48, 0x49, 0x4A)
+"""The converters' 7-bit addresses, by their pins A1 and A0; each reads the next eight squares."""
+CONVERTER_INPUTS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A square's calibration: the reading without a piece, and how much a light piece adds.
+
+    `piece` is negative if light's pole lowers the reading.
+    """
+
+    empty: int
+    piece: int
+
+
+def place_of(square: Square) -> tuple[int, int]:
+    """Return the number of a square's converter, and its input there.
+
+    >>> place_of(9)
+    (1, 1)
+    """
+    return divmod(square, CONVERTER_INPUTS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from urpi.hardware.configured import (
     wires_on,
 )
 from urpi.hardware.expander_map import CHIP_NAMES, ExpanderMap, pin_text
-from urpi.hardware.hall import ADDRESSES, place_of
 from urpi.hardware.header import (
     GROUND_PINS,
     HEADER_I2C_PORT,
@@ -34,7 +33,13 @@ from urpi.hardware.header import (
     place,
 )
 from urpi.hardware.outputs.registry import output_pins, places_on_i2c, used_outputs
-from urpi.hardware.pins import PinMap, WiringFault, moved_clashes
+from urpi.hardware.pins import (
+    CONVERTER_ADDRESSES,
+    PinMap,
+    WiringFault,
+    moved_clashes,
+    place_of,
+)
 from urpi.rules import SQUARE_NAMES
 
 FEET_OF_A: Final = 21
@@ -206,7 +211,7 @@ def _hall_wires(converter: str) -> Iterator[Wire]:
         chip, channel = place_of(square)
         to = f"CH{channel} of {converter} {chip + 1}, 100 kOhm to {GROUND}"
         yield Wire(f"{name} sensor OUT", to=to)
-    for number, address in enumerate(ADDRESSES, 1):
+    for number, address in enumerate(CONVERTER_ADDRESSES, 1):
         chip_name = f"{converter} {number}"
         yield Wire(f"VDD and REF of {chip_name}", pin=POWER_3V3_PINS[0], to=f"{SUPPLY}, 100 nF")
         yield Wire(f"GND and COM of {chip_name}", pin=GROUND_PINS[0])

@@ -6,11 +6,10 @@ from typing import Final
 
 from urpi.config import Config
 from urpi.hardware.finding import Finding, broken, poor, right
-from urpi.hardware.hall import ADDRESSES
 from urpi.hardware.hub_link import HubSettings
 from urpi.hardware.outputs.output import Present
 from urpi.hardware.outputs.registry import used_outputs
-from urpi.hardware.pins import PinMap
+from urpi.hardware.pins import CONVERTER_ADDRESSES, PinMap
 from urpi.hardware.protocol_constants import VERSION
 from urpi.install.doctor.facts import Bus, DieFacts, Facts, HubFacts
 from urpi.install.doctor.findings.machine import is_pi, no_access
@@ -155,7 +154,7 @@ def _converters(port: int, bus: Bus, config: Config) -> Iterator[Finding]:
     if config.squares.sensor != "hall" or config.squares.i2c_port != port:
         return
     present, name = (*bus.answered, *bus.held), config.squares.converter.upper()
-    for number, address in enumerate(ADDRESSES, 1):
+    for number, address in enumerate(CONVERTER_ADDRESSES, 1):
         if address in present:
             yield right(
                 "hall", f"a device answers at the address 0x{address:02X} of {name} {number}"
