@@ -84,11 +84,13 @@ def test_a_part_that_has_ended_is_looked_at_again_only_once_it_is_started() -> N
 
     part = Part("a test", clock=clock)
     part.start()
+    part.fail(ValueError("before"))
     part.end()
     looks.clear()
     assert not [fault for fault in faults() if fault.part == "a test"]
     assert not looks
     part.start()
+    assert not [fault for fault in faults() if fault.part == "a test"]
     part.fail(ValueError("no"))
     assert [fault.problem for fault in faults() if fault.part == "a test"] == ["ValueError: no"]
 
