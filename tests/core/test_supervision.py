@@ -82,17 +82,19 @@ def test_a_part_that_has_ended_is_looked_at_again_only_once_it_is_started() -> N
         looks.append(None)
         return 0.0
 
-    part = Part("a test", clock=clock)
+    part = Part("an ended part", clock=clock)
     part.start()
     part.fail(ValueError("before"))
     part.end()
     looks.clear()
-    assert not [fault for fault in faults() if fault.part == "a test"]
+    assert not [fault for fault in faults() if fault.part == "an ended part"]
     assert not looks
     part.start()
-    assert not [fault for fault in faults() if fault.part == "a test"]
+    assert not [fault for fault in faults() if fault.part == "an ended part"]
     part.fail(ValueError("no"))
-    assert [fault.problem for fault in faults() if fault.part == "a test"] == ["ValueError: no"]
+    assert [fault.problem for fault in faults() if fault.part == "an ended part"] == [
+        "ValueError: no"
+    ]
 
 
 @given(
