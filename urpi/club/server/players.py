@@ -147,6 +147,14 @@ class Players:
         """The numbers of each player's games."""
         self._ratings = Ratings()
 
+    def of(self, rules: str) -> list[PlayedGame]:
+        """The games of a rule set."""
+        return [game for game in self._games.values() if game.rules == rules]
+
+    def games_of(self, player: str) -> list[PlayedGame]:
+        """The games of a player, by `identity`."""
+        return [self._games[number] for number in self._numbers.get(player, ())]
+
     def change(
         self, now: datetime, removed: Iterable[int] = (), added: Iterable[PlayedGame] = ()
     ) -> None:
@@ -179,8 +187,11 @@ class PlayerList:
     """
 
     def __init__(self) -> None:
-        self._lists: dict[str, Players] = {"": Players()}
-        self._week: int | None = None
+        self._all = Players()
+        self._of_rules: dict[str, Players] = {}
+        """The players of each rule set that was asked for: with all of them from the start, the
+        first list of a large club would take twice as long."""
+        self._now: datetime | None = None
         self._snapshot = ""
         """What the database had committed when it was read."""
 
@@ -205,27 +216,29 @@ class PlayerList:
             added = []
         self._snapshot = row[0]
         self._change(now, removed, added)
-        found = self._lists.get(rules)
-        return {} if found is None else found.players
+        return self._players_of(rules, now) if rules else self._all.players
 
     def _change(self, now: datetime, removed: Sequence[int], added: Sequence[PlayedGame]) -> None:
-        if not removed and not added and self._week == week_of(now):
+        last, self._now = self._now, now
+        if not removed and not added and last and week_of(last) == week_of(now):
             return
-        self._week = week_of(now)
-        parts: defaultdict[str, list[PlayedGame]] = defaultdict(list, {"": list(added)})
-        for game in added:
-            parts[game.rules].append(game)
-        for rules in {*self._lists, *parts}:
-            self._lists.setdefault(rules, Players()).change(now, removed, parts[rules])
+        self._all.change(now, removed, added)
+        for rules, found in self._of_rules.items():
+            found.change(now, removed, [game for game in added if game.rules == rules])
+
+    def _players_of(self, rules: str, now: datetime) -> Mapping[str, Player]:
+        if rules not in self._of_rules:
+            if not (games := self._all.of(rules)):
+                return {}
+            self._of_rules[rules] = Players()
+            self._of_rules[rules].change(now, (), games)
+        return self._of_rules[rules].players
 
     def by_rules(self, player: str) -> Mapping[str, Player]:
         """A player's figures in each rule set, by its id, as they were read."""
-        lists = sorted(self._lists.items())
-        return {
-            rules: found.players[player]
-            for rules, found in lists
-            if rules and player in found.players
-        }
+        assert self._now is not None
+        played = sorted({game.rules for game in self._all.games_of(player)})
+        return {rules: self._players_of(rules, self._now)[player] for rules in played}
 
 
 _GAMES: Final = (
