@@ -222,7 +222,7 @@ def test_a_file_of_no_module_counts_for_the_tests_that_name_its_folder(
     files = {
         "tests/show/data.py": "PAGES = ROOT / 'docs'",
         "tests/show/test_pages.py": "from tests.show.data import PAGES",
-        "tests/show/test_module.py": "import urpi.module",
+        "tests/show/test_module.py": "import urpi.module, re; PARTS = '*/words'",
         "tests/rules/test_vectors.py": "(HERE.parent / 'show/words.toml').read_text()",
         "tests/rules/test_any.py": "ROOT.rglob('*.md')",
         "urpi/module.py": "'docs'",
