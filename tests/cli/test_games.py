@@ -19,7 +19,9 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from tests.journal.games import GAME, store_game
+from tests.rules.test_royalur_json import WRITTEN as ROYALUR_GAMES
 from tests.rules.test_royalur_json import game as royalur_game
+from tests.rules.test_royalur_json import without_comments
 from urpi.cli.games.transfer import export
 from urpi.cli.games.transfer_files import import_file
 from urpi.cli.main import cli
@@ -28,6 +30,8 @@ from urpi.journal import Entry, Journal, list_games, prune_game
 from urpi.journal.formats import FORMATS
 from urpi.referee.lines import parse_decision, parse_fact
 from urpi.rules.record import check_record, parse_record
+from urpi.rules.rgn import in_sums
+from urpi.rules.royalur_json import parse_royalur_json
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -182,6 +186,81 @@ def test_a_game_of_royalur_is_imported_once_and_exported(tmp_path: Path, line_en
     run(path, "export", "1", "--output", str(tmp_path / "again.rgn"))
     assert text.split("\n\n")[1] in (tmp_path / "again.rgn").read_text()
     assert "there already" in run(path, "import", str(tmp_path / "again.rgn")).output
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("finkel-left", "finkel"),
+        ("finkel-3-won", "finkel[pieces=3]"),
+        ("masters-won", "masters"),
+        ("masters-safe-left", "masters[safe_rosettes=yes]"),
+        ("blitz-resigned", "blitz"),
+    ],
+)
+def test_a_game_that_names_no_rules_is_imported_with_those_of_the_option(
+    tmp_path: Path, name: str, rules: str
+) -> None:
+    # What the Java library wrote, which does not name the rules in RGN.
+    path, file = tmp_path / "journal.db", ROYALUR_GAMES / f"{name}.rgn"
+    with pytest.raises(UrpiError, match="names no rules"):
+        run(path, "import", str(file))
+    words = ("import", str(file), "--rules", rules)
+    assert run(path, *words).output == "Game 1 was read from a record.\n"
+    assert "there already" in run(path, *words).output
+    shown = parse_record(run(path, "export", "1").output)
+    assert shown.tag("Rules") == rules
+    as_json = parse_royalur_json(file.with_suffix(".json").read_text("utf-8"))
+    assert shown.turns == in_sums(without_comments(as_json)).turns
+
+
+def test_the_lines_of_a_sheet_are_counted_as_they_are_with_the_option(tmp_path: Path) -> None:
+    path, file = tmp_path / "journal.db", tmp_path / "sheet.txt"
+    file.write_text('[Light "Ann"]\n\n1. L 2 +A3\n2. D two +C2\n')
+    with pytest.raises(UrpiError, match=r"Line 4 of the record: .* found 'two \+C2'"):
+        run(path, "import", str(file), "--rules", "finkel")
+    file.write_text("\n[Light Ann]\n[Dark]\n1. A@A3\n")
+    with pytest.raises(UrpiError, match=r"Line 3: a tag of RGN .* found '\[Dark\]'"):
+        run(path, "import", str(file), "--rules", "finkel")
+    file.write_text('[Light "Ann"]\n\n1. L 2 +A3\n')
+    run(path, "import", str(file), "--rules", "murray[pieces=3]")
+    assert '[Rules "murray[pieces=3]"]\n' in run(path, "export", "1").output
+
+
+@pytest.mark.parametrize("rules", ["[Rules Finkel]", '[Rules "finkel"]'])
+def test_a_game_keeps_the_rules_that_it_names(tmp_path: Path, rules: str) -> None:
+    path, file = tmp_path / "journal.db", tmp_path / "game"
+    file.write_text(f"[Light Ann]\n{rules}\n\n1. A@A3 / C@C2\n")
+    with pytest.raises(UrpiError, match=r"game: The game names the rules finkel, not masters;"):
+        run(path, "import", str(file), "--rules", "masters")
+    assert not path.exists()
+    assert "was read" in run(path, "import", str(file), "--rules", "finkel").output
+
+
+def test_an_archive_needs_no_rules(path: Path, tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    run(path, "export", "--output", str(file))
+    with pytest.raises(UrpiError, match=r"games.jsonl names the rules of its games; leave out"):
+        run(path, "import", str(file), "--rules", "finkel")
+
+
+@pytest.mark.parametrize("content", [b"", b" \r\n\n", b"\xef\xbb\xbf"])
+def test_an_empty_file_is_named(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "nothing.txt"
+    file.write_bytes(content)
+    with pytest.raises(UrpiError, match=r"The file .*nothing.txt is empty; choose an archive, a"):
+        run(tmp_path / "journal.db", "import", str(file))
+
+
+def test_a_sheet_typed_with_tabs_is_read(tmp_path: Path) -> None:
+    path, file = tmp_path / "journal.db", tmp_path / "sheet.txt"
+    sheet = '[Rules "finkel"]\n[Light "Ann"]\n\n1. L 2 +A3\n2. D 3 +C2\n'
+    file.write_text(sheet.replace("L 2 +", "L\t2\t+").replace(". ", ".\t"))
+    assert "was read" in run(path, "import", str(file)).output
+    assert "\n1. L 2 +A3\n2. D 3 +C2\n" in run(path, "export", "1").output
+    file.write_text("1.\tL\t2\t+A3\n2.\tD\n")
+    with pytest.raises(UrpiError, match=r"Line 2 of the record: turn 2 must look like 2. L gs-- "):
+        run(path, "import", str(file))
 
 
 def test_a_game_of_royalur_as_json_is_imported_once(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """The formats of games that leave a journal or come into it: the one table of them."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -18,10 +19,12 @@ from urpi.journal.rows import (
     turn_rows,
     write_rows,
 )
+from urpi.rules.notation import parse_rules
 from urpi.rules.position import Position
 from urpi.rules.record import GameRecord, parse_record, record_text
 from urpi.rules.rgn import fits_rgn, is_rgn, parse_rgn, rgn_text
 from urpi.rules.royalur_json import is_royalur_json, parse_royalur_json
+from urpi.rules.ruleset import RuleSet
 
 Rows: TypeAlias = Literal["games", "turns"]
 """Whether a table has a row for each game, or for each throw of its turns."""
@@ -98,6 +101,7 @@ FORMATS: Final[Mapping[str, GameFormat]] = {
 }
 SUFFIXES: Final = {suffix: name for name, form in FORMATS.items() for suffix in form.suffixes}
 """The name of the format by the suffix of a file."""
+_TURN_WITH_TABS: Final = re.compile(r"^([0-9]+\.)[ \t]+([LD])[ \t]+", re.MULTILINE)
 
 
 class GameFile(NamedTuple):
@@ -121,14 +125,41 @@ GAME_FILES: Final = dict(_game_files())
 """The files in which a single game can be had, by their names."""
 
 
-def read_game(text: str) -> GameRecord:
+def read_game(text: str, rules: RuleSet | None = None) -> GameRecord:
     """Convert a text of any format of single games to a record.
 
+    Args:
+        text: The text.
+        rules: The rule set of a game that does not name its own.
+
     Raises:
-        UrpiError: If it is invalid.
+        UrpiError: If it is invalid, or names another rule set.
     """
+    # A sheet that was typed with tabs is still one, not RGN.
+    text = _TURN_WITH_TABS.sub(r"\1 \2 ", text)
+    if rules and is_rgn(text):
+        text = _rgn_with_rules(text, rules)
     readers = [form.read for form in FORMATS.values() if form.read and form.is_text_of(text)]
-    return (readers[0] if readers else parse_record)(text)
+    record = (readers[0] if readers else parse_record)(text)
+    if rules is None:
+        return record
+    named = record.tag("Rules")
+    if named is None:
+        return replace(record, tags=(("Rules", rules.text), *record.tags))
+    if parse_rules(named) is not rules:
+        message = f"The game names the rules {named}, not {rules.text}; import it with its own."
+        raise UrpiError(message)
+    return record
+
+
+def _rgn_with_rules(text: str, rules: RuleSet) -> str:
+    """Add the rules to a game that names none, after its other tags, so that their lines stay."""
+    lines = text.split("\n")
+    is_tag = [line.lstrip()[:1] in {"", "["} for line in lines]
+    at = is_tag.index(False) if False in is_tag else len(lines)
+    if not any(line.lstrip().startswith("[Rules ") for line in lines[:at]):
+        lines.insert(at, f'[Rules "{rules.text}"]')
+    return "\n".join(lines)
 
 
 def write_games(

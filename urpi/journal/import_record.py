@@ -27,7 +27,7 @@ from urpi.referee.decisions import Refused
 from urpi.referee.facts import Abandon, Answer, Decline, Draw, Fact, Game, Occupancy, Resign
 from urpi.referee.lines import decision_line, fact_line
 from urpi.referee.state import GameState
-from urpi.rules import Side
+from urpi.rules import RuleSet, Side
 from urpi.rules.record import GameRecord, Thrown, check_record, first_position
 
 TURN_MS: Final = 1000
@@ -57,13 +57,17 @@ def import_record(journal: Journal, text: str, now: datetime, program: str) -> i
     return store_record(journal, record, entries, now, program) if known is None else known
 
 
-def check_import(text: str, now: datetime) -> tuple[GameRecord, tuple[Entry, ...]]:
+def check_import(
+    text: str, now: datetime, rules: RuleSet | None = None
+) -> tuple[GameRecord, tuple[Entry, ...]]:
     """Referee a record without a journal; return it and its entries for `store_record`.
+
+    The arguments are those of `import_record`, and the rule set of a game that names none.
 
     Raises:
         UrpiError: As `import_record`.
     """
-    record = read_game(text)
+    record = read_game(text, rules)
     check_record(record)
     _started(record, now)
     entries = _entries_of(record)

@@ -57,16 +57,22 @@ def export(  # noqa: PLR0913, PLR0917 - a call's options
 
 @click.command("import")
 @click.argument("file", metavar="FILE", type=_FILE)
+@click.option(
+    "--rules",
+    metavar="RULES",
+    help="The rule set of a record that names none, as those of RoyalUr; `urpi rules` lists them.",
+)
 @click.pass_context
-def import_(ctx: click.Context, file: Path) -> None:
+def import_(ctx: click.Context, file: Path, rules: str | None) -> None:
     """Import all games of FILE, an archive or a record, or none if one is invalid.
 
     A record may also be a game of RoyalUr, as RGN or as JSON.
 
     Games that the journal already has are skipped. FILE is read once, and may be a pipe.
 
-    For example: urpi games import games.jsonl
+    For example: urpi games import game.rgn --rules finkel
     """
     from urpi.cli.games.transfer_files import import_file
+    from urpi.rules import parse_rules
 
-    import_file(journal_path(ctx), file)
+    import_file(journal_path(ctx), file, None if rules is None else parse_rules(rules))

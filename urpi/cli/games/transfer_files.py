@@ -1,5 +1,6 @@
 """Writing and reading the files of `urpi games export` and `import`."""
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
@@ -22,6 +23,7 @@ from urpi.journal import (
 from urpi.journal.archive import ARCHIVE_LIMITS
 from urpi.journal.archive import HEAD as ARCHIVE
 from urpi.journal.formats import SUFFIXES, Rows, write_games
+from urpi.rules import RuleSet
 from urpi.rules.record import LONGEST_RECORD, IllegalMoveError
 from urpi.rules.royalur_json import VERSION_KEY
 from urpi.show.words import words_for
@@ -73,12 +75,15 @@ def _opened_output(output: Path | None) -> Iterator[IO[str]]:
             yield file
 
 
-def import_file(path: Path, file: Path, *, max_in_memory: int = MAX_IN_MEMORY) -> None:
+def import_file(
+    path: Path, file: Path, rules: RuleSet | None = None, *, max_in_memory: int = MAX_IN_MEMORY
+) -> None:
     """Store the games of an archive or a record in the journal at `path`, and print their numbers.
 
     Args:
         path: The journal.
         file: The archive or the record.
+        rules: The rule set of a record that names none.
         max_in_memory: Bytes of an archive that are kept in memory; a larger one is copied to a
             temporary file.
 
@@ -91,9 +96,12 @@ def import_file(path: Path, file: Path, *, max_in_memory: int = MAX_IN_MEMORY) -
     found = _read(file, max_in_memory)
     # Checked before the journal is opened: with nothing to store, none is created.
     if isinstance(found, str):
-        _import_record(path, file, found, now)
+        _import_record(path, file, found, now, rules)
         return
     with found:
+        if rules is not None:
+            message = f"The archive {file} names the rules of its games; leave out --rules."
+            raise UrpiError(message)
         check_archive(found)
         with Journal.open(path) as journal:
             done = store_archive(journal, found, now)
@@ -103,11 +111,11 @@ def import_file(path: Path, file: Path, *, max_in_memory: int = MAX_IN_MEMORY) -
     )
 
 
-def _import_record(path: Path, file: Path, text: str, now: datetime) -> None:
+def _import_record(path: Path, file: Path, text: str, now: datetime, rules: RuleSet | None) -> None:
     from urpi.journal.import_record import check_import, known_game, store_record
 
     try:
-        record, entries = check_import(text, now)
+        record, entries = check_import(text, now, rules)
     except IllegalMoveError as error:
         refusal = error.refusal
         why = words_for("en").reason(refusal.code, refusal.details)
@@ -138,8 +146,11 @@ def _read(file: Path, max_in_memory: int) -> str | IO[bytes]:
             if head.startswith(beginning):
                 message = f"The file {file} is {what}; {_ADVICE}."
                 raise UrpiError(message)
+        if not head.removeprefix(BOM_UTF8).strip():
+            message = f"The file {file} is empty; {_ADVICE}."
+            raise UrpiError(message)
         is_json = head.lstrip()[:1] == b"{"
-        if not head.strip() or (is_json and not _is_of_royalur(head)):
+        if is_json and not _is_of_royalur(head):
             return _copied(head, source, max_in_memory)
         return _record_text(head, file)
 
