@@ -13,7 +13,7 @@ from urpi.referee.decisions import Refused
 from urpi.referee.facts import Abandon, Draw, Resign
 from urpi.referee.orders import EndExploration, Explore, GoBack, NewGame, Order
 from urpi.referee.seats import NO_COACH, PERSONS
-from urpi.rules import Side, given_position, rule_set
+from urpi.rules import Side, given_position, parse_square, rule_set
 from urpi.service.win_chances import WinChance
 
 LIGHT, DARK = Side
@@ -102,6 +102,34 @@ def test_what_is_impossible_is_refused_in_a_sentence(table: Table) -> None:
     table.order(Explore())
     assert "waits" in refused(table, EndExploration())
     assert "Finish" in refused(table, Explore())
+
+
+def test_before_who_begins_is_known_there_is_no_line(table: Table) -> None:
+    table.board.begin(NewGame(rule_set("finkel")))
+    table.wait(SET_UP_MS)
+    assert table.shot.phase is Phase.START_THROW
+    assert "Finish the throw" in refused(table, Explore())
+    for faces in ("gg--", "g---"):
+        table.answer(faces=faces)
+    table.wait(SET_UP_MS)
+    assert table.shot.phase is Phase.THROW
+    table.order(Explore())
+
+
+def test_a_move_that_was_entered_is_made_on_the_board_before_a_line(table: Table) -> None:
+    table.begin()
+    table.answer(faces="gg--")
+    table.answer(move="+A3")
+    table.wait(SET_UP_MS)
+    # The throw is due, but the hands would be led back to a position that they never saw.
+    assert (table.shot.phase, table.shot.side) == (Phase.THROW, DARK)
+    assert not table.shot.may_explore
+    assert "or the move first" in refused(table, Explore())
+    table.pins.square(parse_square("A3"), True)
+    table.wait(SET_UP_MS)
+    assert table.shot.may_explore
+    table.order(Explore())
+    assert table.shot.explore == "line"
 
 
 def test_against_the_engine_a_person_explores_at_the_own_turn(table: Table) -> None:
