@@ -289,9 +289,9 @@ def test_an_offline_table_and_a_warning_are_marked(
     ],
 )
 def test_a_table_that_waits_for_another_one_names_it(
-    viewer: Viewer, tmp_path: Path, light: str, dark: str, shown: str
+    browser: Browser, tmp_path: Path, light: str, dark: str, shown: str
 ) -> None:
-    with served_wall() as (wall, url):
+    with served_wall() as (wall, url), open_viewer(browser) as viewer:
         one = LiveTable(tmp_path, "lisbon-2", wall)
         one.begin(
             "blitz",
@@ -309,9 +309,9 @@ def test_a_table_that_waits_for_another_one_names_it(
         one.table.service.close()
 
 
-def test_a_jump_of_the_browsers_clock_hides_no_table(viewer: Viewer, tmp_path: Path) -> None:
+def test_a_jump_of_the_browsers_clock_hides_no_table(browser: Browser, tmp_path: Path) -> None:
     """As that of a Pi without a battery, once it has found the time in the network."""
-    with served_wall() as (wall, url):
+    with served_wall() as (wall, url), open_viewer(browser) as viewer:
         one = LiveTable(tmp_path, "lisbon", wall)
         one.begin("finkel", "Ann", "Bob")
         one.set_online(yes=False)
@@ -333,8 +333,8 @@ def test_a_wall_of_some_tables_shows_only_these(
     expect(viewer.page.locator("#none")).to_contain_text("gym-*")
 
 
-def test_a_wall_reports_that_games_are_not_stored(viewer: Viewer) -> None:
-    with served_wall() as (wall, url):
+def test_a_wall_reports_that_games_are_not_stored(browser: Browser) -> None:
+    with served_wall() as (wall, url), open_viewer(browser) as viewer:
         viewer.open(url, "#none:not([hidden])")
         shown = viewer.page.locator("#connection")
         expect(shown).to_have_text("")
