@@ -10,9 +10,10 @@ import pytest
 from tests.referee.placing_hands import in_any_order, right_press
 from tests.slow import slow_except
 from urpi.config import Config
-from urpi.journal import Journal, stored_record
+from urpi.journal import Journal, list_games, stored_record
+from urpi.referee import Phase
 from urpi.referee.placing import AskPiece, AskTurn, Placing
-from urpi.rules import PASS, RULE_SETS, Position, Side, each_square, rule_set
+from urpi.rules import PASS, RULE_SETS, Position, Side, each_square, parse_position, rule_set
 from urpi.service.virtual import Setting, VirtualService
 from urpi.show.menu import Item, Listing, MenuScreen, PositionSetUp
 from urpi.simulation import PLAYERS, SimulatedPlayers, VirtualTable, behaviour
@@ -192,3 +193,35 @@ def test_hands_set_up_a_position_by_the_display_and_play_on_to_the_end(
     with Journal.open(tmp_path / "games.db") as journal:
         record = stored_record(journal, number)
     assert dict(record.tags)["Position"] == str(wanted)
+
+
+def test_hands_that_clear_the_board_begin_a_new_game_with_two_presses(tmp_path: Path) -> None:
+    wanted = parse_position("finkel A4:L,B4:D,B6:D L6D5 L0D0 D")
+    players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"), position=wanted)
+    setting = Setting(wanted.rules, 7, 0.0, players=players, position=wanted)
+    with (
+        Journal.open(tmp_path / "games.db") as journal,
+        VirtualService(setting, Config(), journal, lambda *_: None) as service,
+    ):
+        hands = Hands(service, wanted, Random(1))
+        first = service.begin()
+
+        def clear_and_choose() -> Script:
+            yield from hands.follow(3_000)
+            pieces = service.table.pieces
+            for square in each_square(pieces.occupancy):
+                pieces.lay_beside(pieces.lift(square))
+                yield from hands.follow(700)
+            while not isinstance(hands.screen, Listing):
+                yield LOOK_MS
+            while isinstance(listing := hands.screen, Listing):
+                yield from hands.press(Side.DARK, long=listing.item.name == "sure-new-game")
+
+        service.table.schedule.start(clear_and_choose())
+        while service.service.game == first:
+            service.run()
+            assert service.now() < LONGEST_MS, hands.screen
+        snapshot = service.service.snapshot
+        assert (snapshot.phase, snapshot.warning) == (Phase.START_THROW, None)
+        assert hands.presses == 2
+        assert [game.result for game in list_games(journal)] == [None, "abandoned"]
