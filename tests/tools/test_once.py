@@ -60,7 +60,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture
 def run(checkout: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Return a function that runs `tools/once` in this process, in a tenth of the time."""
+    """Return a function that runs `tools/once` in this process: a start would take longer."""
 
     def run(*words: str) -> subprocess.CompletedProcess[str]:
         monkeypatch.setattr(sys, "argv", [str(ONCE), *words])
