@@ -316,7 +316,10 @@ class PlayerPage:
     def post(self, path: str, body: object) -> APIResponse:
         """Send a POST request from the page, and return the response."""
         headers = {"Origin": self.url.rstrip("/"), "Content-Type": "application/json"}
-        return self.page.request.post(f"{self.url}api/{path}", data=body, headers=headers)
+        # The server may close a connection that has been idle just then, as it may for any browser.
+        return self.page.request.post(
+            f"{self.url}api/{path}", data=body, headers=headers, max_retries=2
+        )
 
     def show_language(self, language: str) -> None:
         """Show the page in a language: the browser's own if no table can have it."""
