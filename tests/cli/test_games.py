@@ -203,7 +203,7 @@ def test_a_game_that_names_no_rules_is_imported_with_those_of_the_option(
 ) -> None:
     # What the Java library wrote, which does not name the rules in RGN.
     path, file = tmp_path / "journal.db", ROYALUR_GAMES / f"{name}.rgn"
-    with pytest.raises(UrpiError, match="names no rules"):
+    with pytest.raises(UrpiError, match="names no rules; add --rules "):
         run(path, "import", str(file))
     words = ("import", str(file), "--rules", rules)
     assert run(path, *words).output == "Game 1 was read from a record.\n"
@@ -223,6 +223,8 @@ def test_the_lines_of_a_sheet_are_counted_as_they_are_with_the_option(tmp_path: 
     with pytest.raises(UrpiError, match=r"Line 3: a tag of RGN .* found '\[Dark\]'"):
         run(path, "import", str(file), "--rules", "finkel")
     file.write_text('[Light "Ann"]\n\n1. L 2 +A3\n')
+    with pytest.raises(UrpiError, match=r"names no rules; add --rules .*, or the tag \[Rules "):
+        run(path, "import", str(file))
     run(path, "import", str(file), "--rules", "murray[pieces=3]")
     assert '[Rules "murray[pieces=3]"]\n' in run(path, "export", "1").output
 

@@ -174,7 +174,7 @@ def test_a_game_from_a_position_is_played_exported_and_imported_again(
         (RECORD.replace('"finkel"', '"chess"'), "no rule set 'chess'"),
         (RECORD.replace("2024.02.29", "29.02.2024"), "Date must be a day .* found '29.02.2024'"),
         (RECORD.replace("2024.02.29", "2026.02.29"), "with \\?\\? for what is unknown"),
-        (RECORD.replace('[Rules "finkel"]\n', ""), "needs a tag such as"),
+        (RECORD.replace('[Rules "finkel"]\n', ""), "names no rules; add --rules"),
         (RECORD.replace('"light"', '"won"'), "Result must be one of light dark draw"),
         (RECORD.replace('"light"', '"draw"'), "draw is no-draw"),
         (RECORD.replace('"dark"]\n[Res', '"light"]\n[Res'), "Turn 1: dark throws"),
@@ -183,7 +183,7 @@ def test_a_game_from_a_position_is_played_exported_and_imported_again(
         (RECORD.replace("L g---", "L 7"), "must begin with its faces or sum"),
         (RECORD.replace("L g---", "L 5"), "Turn 2: .* or is its sum: 0, 1, 2, 3, 4"),
         ("[" * LONGEST_RECORD + "]", "at most 1048576 characters long"),
-        ("", "needs a tag such as"),
+        ("", "names no rules; add --rules"),
         ("\x00\x01", "Line 1 of the record"),
     ],
 )

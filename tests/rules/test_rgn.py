@@ -98,7 +98,7 @@ def test_a_second_parser_plays_the_same_game_of_finkel(seed: int, most: int) -> 
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
-        ("[Rules Finkel]\n", "", "names no rules; add a line such as"),
+        ("[Rules Finkel]\n", "", "names no rules; add --rules .*, or a line such as"),
         ("Finkel", "Aseb", "no rule set 'Aseb'"),
         ("[TimeControl none]", "[Rules Finkel]", "Line 5: the tag Rules must occur once"),
         ("[TimeControl none]", "[OneLight", "Line 5: a tag of RGN must look like"),

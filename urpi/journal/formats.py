@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -40,7 +40,8 @@ class GameFormat:
     Attributes:
         suffixes: The suffixes of its files, in lower case; the first is the usual one.
         write: Writes games, whose numbers are given; None if it is only read.
-        read: Converts a text to a record; None if it is read in another way, or never.
+        read: Converts a text to a record, with the rules of one that names none; None if it is read
+            in another way, or never.
         is_text_of: Whether a text is of this format, by its beginning.
         rows: The form of its tables, None if it has none.
         single: Whether a file contains a single game.
@@ -50,7 +51,7 @@ class GameFormat:
 
     suffixes: tuple[str, ...]
     write: Writer | None = None
-    read: Callable[[str], GameRecord] | None = None
+    read: Callable[[str, RuleSet | None], GameRecord] | None = None
     is_text_of: Callable[[str], bool] = lambda _: False
     rows: RowForm | None = None
     single: bool = False
@@ -88,7 +89,9 @@ FORMATS: Final[Mapping[str, GameFormat]] = {
     ),
     "rgn": GameFormat((".rgn",), _write_rgn, parse_rgn, is_rgn, single=True, fits=fits_rgn),
     # Its files end in .json as archives do, and are told from them by their content.
-    "royalur-json": GameFormat((), None, parse_royalur_json, is_royalur_json, single=True),
+    "royalur-json": GameFormat(
+        (), None, lambda text, _: parse_royalur_json(text), is_royalur_json, single=True
+    ),
     "csv": GameFormat(
         (".csv",), partial(_write_table, "csv", "games"), rows="csv", media_type="text/csv"
     ),
@@ -137,29 +140,19 @@ def read_game(text: str, rules: RuleSet | None = None) -> GameRecord:
     """
     # A sheet that was typed with tabs is still one, not RGN.
     text = _TURN_WITH_TABS.sub(r"\1 \2 ", text)
-    if rules and is_rgn(text):
-        text = _rgn_with_rules(text, rules)
     readers = [form.read for form in FORMATS.values() if form.read and form.is_text_of(text)]
-    record = (readers[0] if readers else parse_record)(text)
-    if rules is None:
-        return record
+    record = (readers[0] if readers else parse_record)(text, rules)
     named = record.tag("Rules")
     if named is None:
-        return replace(record, tags=(("Rules", rules.text), *record.tags))
-    if parse_rules(named) is not rules:
+        message = (
+            "The game names no rules; add --rules with their name, such as --rules finkel, or the "
+            'tag [Rules "finkel"] before its turns.'
+        )
+        raise UrpiError(message)
+    if rules is not None and parse_rules(named) is not rules:
         message = f"The game names the rules {named}, not {rules.text}; import it with its own."
         raise UrpiError(message)
     return record
-
-
-def _rgn_with_rules(text: str, rules: RuleSet) -> str:
-    """Add the rules to a game that names none, after its other tags, so that their lines stay."""
-    lines = text.split("\n")
-    is_tag = [line.lstrip()[:1] in {"", "["} for line in lines]
-    at = is_tag.index(False) if False in is_tag else len(lines)
-    if not any(line.lstrip().startswith("[Rules ") for line in lines[:at]):
-        lines.insert(at, f'[Rules "{rules.text}"]')
-    return "\n".join(lines)
 
 
 def write_games(

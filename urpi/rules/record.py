@@ -90,8 +90,12 @@ _WORD: Final = re.compile(r"\s*(?:\{([^{}]*)\}|(;|[^\s;{}]+))")
 _FACES: Final = re.compile(r"[gs0-6-]{1,8}")
 
 
-def parse_record(text: str) -> GameRecord:
+def parse_record(text: str, rules: RuleSet | None = None) -> GameRecord:
     r"""Parse a record.
+
+    Args:
+        text: The record.
+        rules: Its rule set, if it names none.
 
     Raises:
         UrpiError: If the text is invalid; the message names the line.
@@ -110,6 +114,8 @@ def parse_record(text: str) -> GameRecord:
         except UrpiError as error:
             message = f"Line {number} of the record: {error}"
             raise UrpiError(message) from error
+    if rules is not None and "Rules" not in tags:
+        tags = {"Rules": rules.text, **tags}
     return GameRecord(tuple(tags.items()), tuple(turns))
 
 

@@ -24,6 +24,7 @@ from urpi.rules.record import (
     Turn,
     first_position,
 )
+from urpi.rules.ruleset import RuleSet
 
 NAMES: Final = {"finkel": "Finkel", "masters": "Masters", "blitz": "Blitz"}
 """RoyalUr's names of its games, by the rule set."""
@@ -60,8 +61,12 @@ def fits_rgn(position: Position) -> bool:
     return isinstance(position.rules, Race) and not position.occupancy and not any(position.off)
 
 
-def parse_rgn(text: str) -> GameRecord:
+def parse_rgn(text: str, rules: RuleSet | None = None) -> GameRecord:
     """Convert a game in RGN to a record, whose throws are sums.
+
+    Args:
+        text: The game.
+        rules: Its rule set, if it names none.
 
     Raises:
         UrpiError: If the text is invalid, or a move is illegal (`IllegalMoveError`); the message
@@ -73,6 +78,8 @@ def parse_rgn(text: str) -> GameRecord:
     tags, body = _parts(text)
     actions = _actions(body)
     first = actions[0].side if actions else Side.LIGHT
+    if rules is not None:
+        tags.setdefault("Rules", rules.text)
     tags = record_tags(tags, first)
     position = first_position(GameRecord(tuple(tags.items())))
     game = BareGame(position)
@@ -152,7 +159,8 @@ def record_tags(found: dict[str, str], first: Side) -> dict[str, str]:
     word = found.pop("Rules", None)
     if word is None:
         message = (
-            "The game names no rules; add a line such as [Rules Finkel] before its other lines."
+            "The game names no rules; add --rules with their name, such as --rules finkel, or a "
+            "line such as [Rules Finkel] before its other lines."
         )
         raise UrpiError(message)
     known = {name.lower(): rules for rules, name in NAMES.items()}
