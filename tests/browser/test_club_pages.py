@@ -291,6 +291,24 @@ def test_a_rating_is_read_from_left_to_right_in_arabic(viewer: Viewer, club: Sto
     assert rating.evaluate(left, "?") < rating.evaluate(left, "±")
 
 
+@pytest.mark.parametrize(("language", "light_is"), [("en", "left"), ("ar", "right")])
+def test_light_is_named_first_in_the_direction_of_the_writing(
+    viewer: Viewer, club: StoredClub, language: str, light_is: str
+) -> None:
+    def with_a_latin_opponent(route: Route) -> None:
+        answer = route.fetch()
+        games = [game | {"dark": "Zoë"} for game in answer.json()["games"]]
+        route.fulfill(response=answer, json=answer.json() | {"games": games})
+
+    viewer.page.route("**/api/games?*", with_a_latin_opponent)
+    address = f"{club.url}games?player=Hanna&language={language}"
+    viewer.open(address, f"html[lang={language}] #games .players")
+    players = viewer.page.locator("#games .players > *")
+    left = "(players) => players.map((player) => player.getBoundingClientRect().left)"
+    light, dark = players.evaluate_all(left)
+    assert (light < dark) == (light_is == "left")
+
+
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_short_names_are_not_broken_on_a_phone(
     browser: Browser, club: StoredClub, language: str, shots: Screenshots

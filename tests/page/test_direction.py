@@ -53,6 +53,11 @@ def test_the_scripts_know_the_languages_that_are_written_from_right_to_left() ->
     assert set(json.loads(found)) == RIGHT_TO_LEFT
 
 
+def test_the_parts_of_a_line_are_joined_where_each_keeps_its_direction() -> None:
+    scripts = (path.read_text("utf-8") for path in (STATIC / "js").rglob("*.js"))
+    assert sum(script.count('.join(" · ")') for script in scripts) == 1
+
+
 def test_a_document_has_the_direction_of_its_language() -> None:
     assert '<html lang="ar" dir="rtl">' in html_document("<head/>", "", "ar", "rtl")
     assert '<html lang="pt">' in html_document("<head/>", "", "pt", "ltr")

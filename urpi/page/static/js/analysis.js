@@ -8,7 +8,7 @@ import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
 import { decisionAt, offerPlay } from "./positions.js";
 import { isBusy } from "./replay_steps.js";
-import { chooseLanguage, gettext, percentOf, sideName } from "./translation.js";
+import { chooseLanguage, dotted, gettext, percentOf, sideName } from "./translation.js";
 import { offerLarger, offerView } from "./view.js";
 
 /** @typedef {import("./state.js").Side} Side */
@@ -141,7 +141,7 @@ class AnalysisPage {
     this.board.show(piecesOf(position, rules.pieces));
     const phase = side === null ? "over" : found.throw ? "move" : "throw";
     showPlates({ players: NAMES, rules, phase, position, side, legal: found.moves, outcome: winner ? { side: winner } : null });
-    put(the("about"), `${gettext("Analysis")} · ${rules.name}`);
+    put(the("about"), dotted([gettext("Analysis"), rules.name]));
     put(the("now"), headline(found));
     put(the("odds"), odds(found));
     put(the("source"), found.source);
@@ -233,7 +233,7 @@ const unreadable = (details) => `${gettext("This position does not exist in this
 function headline({ side, winner, throw: thrown }) {
   if (!side) return winner ? gettext("{name} wins!", { name: sideName(winner) }) : gettext("No winner");
   if (!thrown) return gettext("Next to throw: {side}.", { side: sideName(side) });
-  return `${sideName(side)} · ${gettext("Throw: {value}", { value: thrown.value })}`;
+  return dotted([sideName(side), gettext("Throw: {value}", { value: thrown.value })]);
 }
 
 /** @param {Analysis} found */
@@ -246,7 +246,7 @@ function odds({ side, value, luck }) {
   );
   const signed = luck === null ? [] : [gettext("Luck {luck}", { luck: percentOf(luck, { ...digits, signDisplay: "exceptZero" }) })];
   // A line ends between them only.
-  return [...both, ...signed].map((part) => part.replaceAll(" ", "\u00a0")).join(" · ");
+  return dotted([...both, ...signed].map((part) => part.replaceAll(" ", "\u00a0")));
 }
 
 /** Until the first position is shown, a click would have no effect. */

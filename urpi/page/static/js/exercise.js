@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { drawDie, thrown } from "./dice.js";
 import { html, put, the } from "./elements.js";
 import { piecesOf } from "./pieces.js";
-import { gettext, playerName } from "./translation.js";
+import { dotted, gettext, playerName } from "./translation.js";
 
 /** @typedef {import("./state.js").Move} Move */
 /** @typedef {import("./players.js").Stack} Stack */
@@ -71,7 +71,7 @@ export class ExerciseView {
     }
     const { day, game, moves, players, position, rules, side, value } = exercise;
     const name = playerName(side, players);
-    put(the("asked"), [gettext("{name} threw {value}.", { name, value }), gettext("Game {number}", { number: game }), day].join(" · "));
+    put(the("asked"), dotted([gettext("{name} threw {value}.", { name, value }), gettext("Game {number}", { number: game }), day]));
     the("dice").replaceChildren(...thrown(exercise.faces, rules.dice.body).map((die) => drawDie(die)));
     put(the("value"), String(value));
     this.board.paths = rules.paths;

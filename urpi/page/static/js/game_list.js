@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { html, the } from "./elements.js";
-import { gettext, playerName } from "./translation.js";
+import { gettext, isolated, playerName } from "./translation.js";
 
 /** @typedef {import("./results.js").Game} Game */
 
@@ -62,5 +62,5 @@ export class GameList {
  */
 export function playerOf(game, side) {
   const won = game.result === side;
-  return html(won ? "strong" : "span", {}, playerName(side, game));
+  return html(won ? "strong" : "span", {}, isolated(playerName(side, game)));
 }

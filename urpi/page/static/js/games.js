@@ -5,7 +5,7 @@ import { GameFilters } from "./game_filters.js";
 import { GameList, playerOf } from "./game_list.js";
 import { offerLarger } from "./view.js";
 import { resultText, startText } from "./results.js";
-import { gettext, setLanguage } from "./translation.js";
+import { dotted, gettext, setLanguage } from "./translation.js";
 import { get } from "./api.js";
 
 /** @param {import("./results.js").Game & {turns: number}} game */
@@ -14,7 +14,7 @@ function item(game) {
   const about = [game.name, startText(game), gettext("turns: {turns}", { turns: game.turns })];
   const number = html("span", { class: "number" }, String(game.id));
   const link = html("a", { href: `/games/${game.id}` }, number, title);
-  link.append(html("span", { class: "about" }, about.join(" · ")));
+  link.append(html("span", { class: "about" }, dotted(about)));
   link.append(html("span", { class: `result result-${game.result ?? "open"}` }, resultText(game)));
   return html("li", {}, link);
 }

@@ -3,7 +3,7 @@
 import { enterPin, get, post } from "./api.js";
 import { picture } from "./charts.js";
 import { html, put, showError, the } from "./elements.js";
-import { gettext, setLanguage } from "./translation.js";
+import { dotted, gettext, setLanguage } from "./translation.js";
 import { offerLarger } from "./view.js";
 
 /**
@@ -136,7 +136,7 @@ function foundText(players, mayAct) {
 function answerItem({ day, game, throw: number, move, good, due, known }) {
   const mark = html("span", { class: `result ${good ? "good" : "bad"}` }, good ? gettext("good answer") : gettext("mistake"));
   const next = known ? gettext("known") : due ? gettext("again on {date}", { date: due }) : "";
-  const about = [day, gettext("Game {number}", { number: game }), next].filter(Boolean).join(" · ");
+  const about = dotted([day, gettext("Game {number}", { number: game }), next]);
   return html(
     "li",
     { "data-throw": number },

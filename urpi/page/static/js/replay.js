@@ -10,7 +10,7 @@ import { piecesOf } from "./pieces.js";
 import { showPlates } from "./plates.js";
 import { decisionAt, offerPlay, positionOf } from "./positions.js";
 import { TurnEvents } from "./turn_events.js";
-import { moment, playerName, gettext } from "./translation.js";
+import { dotted, gettext, isolated, moment, playerName } from "./translation.js";
 import { get, post } from "./api.js";
 import { letterOf } from "./keys.js";
 import { Steps, isBusy } from "./replay_steps.js";
@@ -154,11 +154,11 @@ export class ReplayPage {
 
   title() {
     const { game } = this.replay;
-    const players = `${playerName("light", game)} – ${playerName("dark", game)}`;
+    const players = `${isolated(playerName("light", game))} – ${isolated(playerName("dark", game))}`;
     document.title = `${players} – urpi`;
     put(the("players"), players);
     const number = gettext("Game {number}", { number: game.id });
-    put(the("about"), [game.name, number, startText(game), resultText(game)].join(" · "));
+    put(the("about"), dotted([game.name, number, startText(game), resultText(game)]));
     const items = this.replay.corrections.map(({ at, text, reason }) => {
       const parts = [html("time", { datetime: at, class: "dim" }, moment(at)), " ", text];
       return html("li", {}, ...parts, reason ? html("span", { class: "dim" }, ` (${reason})`) : "");

@@ -2,7 +2,7 @@
 
 import { get } from "./api.js";
 import { html, put, svg, the } from "./elements.js";
-import { gettext, percentOf, playerName } from "./translation.js";
+import { dotted, gettext, percentOf, playerName } from "./translation.js";
 
 /** @typedef {import("./state.js").Side} Side */
 /**
@@ -81,7 +81,7 @@ export class ReviewView {
   chances(at) {
     const light = this.values[at] ?? 0.5;
     const sides = /** @type {[Side, number][]} */ ([["light", light], ["dark", 1 - light]]);
-    return sides.map(([side, value]) => `${playerName(side, this.names)} ${percent(value)}`).join(" · ");
+    return dotted(sides.map(([side, value]) => `${playerName(side, this.names)} ${percent(value)}`));
   }
 
   /** @param {number} at */

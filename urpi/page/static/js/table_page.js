@@ -14,7 +14,7 @@ import { showPlates } from "./plates.js";
 import { letterOf } from "./keys.js";
 import { Sounds } from "./sound.js";
 import { showThrow } from "./dice.js";
-import { gettext, setLanguage } from "./translation.js";
+import { dotted, gettext, setLanguage } from "./translation.js";
 import { WinBar } from "./win_bar.js";
 
 /** @typedef {import("./state.js").State} State */
@@ -110,7 +110,7 @@ export class TablePage {
     const now = headline(state);
     const about = [state.rules?.name, state.game && gettext("Game {number}", { number: state.game })];
     put(the("now"), now);
-    put(the("about"), about.filter(Boolean).join(" · "));
+    put(the("about"), dotted(about));
     this.lastLine.show(state);
     put(the("notice"), state.notice ?? "");
     the("notice").hidden = !state.notice;

@@ -94,6 +94,21 @@ function filledIn(text, details) {
   );
 }
 
+/**
+ * Returns a part of a line with a direction of its own, so that from right to left a Latin name does
+ * not take along the number or the name after it.
+ *
+ * @param {string} text
+ */
+export const isolated = (text) => (RIGHT_TO_LEFT.includes(current) ? `\u2068${text}\u2069` : text);
+
+/**
+ * Joins the parts of a line with points between them, without those that are empty.
+ *
+ * @param {(string | null | undefined | false | 0)[]} texts
+ */
+export const dotted = (texts) => texts.flatMap((text) => (text ? isolated(text) : [])).join(" · ");
+
 /** The current language, for numbers and dates. */
 export const language = () => current;
 

@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { confirmed } from "../confirm.js";
 import { html, put, set, the } from "../elements.js";
-import { gettext, moment } from "../translation.js";
+import { dotted, gettext, isolated, moment } from "../translation.js";
 import { offerPairingByHand } from "./pairing_by_hand.js";
 import { replaceDifferent, focusPlace } from "./replace_elements.js";
 import { change } from "./session.js";
@@ -159,18 +159,18 @@ export class Arbiter {
    */
   open({ light, dark, result, played }, round, board) {
     this.place = `${round + 1}-${board + 1}`;
-    put(the("result-title"), `${light} – ${dark}`);
+    put(the("result-title"), `${isolated(light)} – ${isolated(dark ?? "")}`);
     const current = `${result ?? ""}${played || result === "none" ? "" : FORFEIT}`;
     /** @param {string} value @param {string} text */
     const option = (value, text) => html("option", { value, selected: value === current }, text);
     const choices = [
       option("", gettext("No result yet")),
-      option("light", `${RESULTS.light} · ${gettext("{name} won", { name: light })}`),
-      option("dark", `${RESULTS.dark} · ${gettext("{name} won", { name: dark ?? "" })}`),
+      option("light", dotted([RESULTS.light, gettext("{name} won", { name: light })])),
+      option("dark", dotted([RESULTS.dark, gettext("{name} won", { name: dark ?? "" })])),
       ...(this.tournament?.format === "knockout" ? [] : [option("draw", RESULTS.draw)]),
       option(`light${FORFEIT}`, resultText("light", false)),
       option(`dark${FORFEIT}`, resultText("dark", false)),
-      option("none", `${RESULTS.none} · ${gettext("nobody came")}`),
+      option("none", dotted([RESULTS.none, gettext("nobody came")])),
     ];
     the("result-choice").replaceChildren(...choices);
     field("result-reason").value = "";
@@ -202,10 +202,10 @@ function loggedItem({ entered, user, round, board, removed, before, before_playe
   const title = gettext("Round {number}", { number: round });
   const label = pairings || removed ? title : `${title}, ${gettext("Pairing")} ${board}`;
   /** @param {string[][]} pairs */
-  const listed = (pairs) => pairs.map(([light, dark]) => `${light} – ${dark ?? gettext("bye")}`).join(", ");
+  const listed = (pairs) => pairs.map(([light, dark]) => `${isolated(light ?? "")} – ${isolated(dark ?? gettext("bye"))}`).join(", ");
   const change = pairings?.map(listed) ?? [resultText(before, before_played), resultText(result, played)];
   const what = gettext("{label}: {text}", { label, text: removed ? gettext("removed") : change.join(" → ") });
   const who = user || gettext("Command line");
-  const about = [moment(entered), who, ...(reason ? [reason] : [])].join(" · ");
+  const about = dotted([moment(entered), who, reason]);
   return html("li", {}, html("span", {}, what), html("small", {}, about));
 }

@@ -7,7 +7,7 @@ import { headline } from "../headline.js";
 import { piecesOf } from "../pieces.js";
 import { score } from "../plates.js";
 import { resultText } from "../results.js";
-import { gettext, language, playerName } from "../translation.js";
+import { dotted, gettext, language, playerName } from "../translation.js";
 import { namesAt } from "./names.js";
 
 /**
@@ -90,7 +90,7 @@ export class Card {
     if (!this.table) return;
     const { online } = this.table;
     const since = this.silence(now);
-    const offline = [gettext("Offline"), agoText(since)].filter(Boolean).join(" · ");
+    const offline = dotted([gettext("Offline"), agoText(since)]);
     const state = shownState(this.table);
     const waits = state ? headline(state) : gettext("No game is running");
     put(this.part(".live-headline"), online ? waits : offline);

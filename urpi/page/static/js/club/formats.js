@@ -1,6 +1,6 @@
 /** Formats and tie-breaks of tournaments, in words. */
 
-import { gettext, list } from "../translation.js";
+import { dotted, gettext, list } from "../translation.js";
 
 /**
  * @typedef {"round-robin" | "swiss" | "knockout"} Format
@@ -55,7 +55,7 @@ export function aboutText({ format, players, begun, planned, over, rules }) {
   else if (begun) texts.push(gettext("round {number} of {all}", { number: begun, all: planned }));
   else texts.push(gettext("rounds: {number}", { number: planned }));
   if (rules) texts.push(rules);
-  return texts.join(" · ");
+  return dotted(texts);
 }
 
 /**

@@ -3,7 +3,7 @@
 import { html, put, the } from "../elements.js";
 import { openReplay } from "../replay.js";
 import { resultText } from "../results.js";
-import { chooseLanguage, gettext, moment, playerName } from "../translation.js";
+import { chooseLanguage, dotted, gettext, isolated, moment, playerName } from "../translation.js";
 import { playerAddress } from "./ratings.js";
 import { change, currentUser } from "./session.js";
 import { verdictName, verdictReason } from "./verdicts.js";
@@ -23,7 +23,7 @@ import { verdictName, verdictReason } from "./verdicts.js";
  */
 function player(game, side) {
   const name = playerName(side, game);
-  return game.published.includes(side) ? html("a", { href: playerAddress(name) }, name) : name;
+  return game.published.includes(side) ? html("a", { href: playerAddress(name) }, isolated(name)) : isolated(name);
 }
 
 /**
@@ -41,8 +41,8 @@ function numberAtTable({ number, table }) {
 function show(game) {
   the("players").replaceChildren(player(game, "light"), " – ", player(game, "dark"));
   const result = game.verdict === "running" || !game.result ? "" : resultText(game);
-  const rest = [moment(game.started), result, verdictName(game.verdict)].filter(Boolean);
-  the("about").replaceChildren(`${game.name} · `, ...numberAtTable(game), ` · ${rest.join(" · ")}`);
+  const rest = [moment(game.started), result, verdictName(game.verdict)];
+  the("about").replaceChildren(`${isolated(game.name)} · `, ...numberAtTable(game), ` · ${dotted(rest)}`);
   put(the("verdict"), verdictName(game.verdict));
   the("verdict").classList.add(`verdict-${game.verdict}`);
   put(the("verdict-about"), verdictReason(game.verdict));

@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { html, put, the } from "../elements.js";
 import { offerLarger } from "../view.js";
-import { chooseLanguage, gettext, moment } from "../translation.js";
+import { chooseLanguage, dotted, gettext, moment } from "../translation.js";
 import { currentUser, showAccount } from "./session.js";
 
 /**
@@ -33,7 +33,7 @@ const EVENTS = /** @type {Record<SecurityEvent, () => string>} */ ({
 
 /** @param {Entry} entry */
 function row({ last, event, who, address, by, about, count }) {
-  const details = [address, by, about].filter(Boolean).join(" · ");
+  const details = dotted([address, by, about]);
   return html(
     "tr",
     {},

@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { html, the } from "../elements.js";
 import { offerLarger } from "../view.js";
-import { chooseLanguage, day, gettext } from "../translation.js";
+import { chooseLanguage, day, dotted, gettext } from "../translation.js";
 import { aboutText, winnersText } from "./formats.js";
 import { offerNewTournament } from "./new_tournament.js";
 import { currentUser, showAccount } from "./session.js";
@@ -12,7 +12,7 @@ import { currentUser, showAccount } from "./session.js";
 function item(tournament) {
   const link = html("a", { href: `/tournaments/${tournament.id}` });
   link.append(html("span", { class: "players" }, tournament.name));
-  link.append(html("span", { class: "about" }, [aboutText(tournament), winnersText(tournament)].filter(Boolean).join(" · ")));
+  link.append(html("span", { class: "about" }, dotted([aboutText(tournament), winnersText(tournament)])));
   link.append(html("span", { class: "result" }, day(tournament.created)));
   return html("li", {}, link);
 }
