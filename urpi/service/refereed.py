@@ -47,6 +47,8 @@ class Refereed:
         self._unstored = UnstoredFacts()
         self._shown: Snapshot | None = None
         self._shown_of = state
+        self._due: int | None = None
+        self._due_of: State | None = None
 
     @property
     def snapshot(self) -> Snapshot:
@@ -126,7 +128,12 @@ class Refereed:
     def referee_due(self) -> int | None:
         """The game's time at which the referee must be called, None if it need not be."""
         # Otherwise the loop would not wait: what is due stays so until the disk works again.
-        return None if self.keeper.paused else next_due(self.state)
+        if self.keeper.paused:
+            return None
+        # As for the snapshot: it is read in each loop, and depends on nothing but the state.
+        if self._due_of is not self.state:
+            self._due, self._due_of = next_due(self.state), self.state
+        return self._due
 
     def process(self, fact: Fact, now: datetime) -> tuple[Decision, ...]:
         """Referee a fact, and store its decisions before the state that they lead to is current."""
