@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,15 +19,17 @@ from urpi.journal import (
     build_record,
     entries_of,
     find_game,
+    list_games,
     replay,
     settings_of,
     timing_of,
 )
 from urpi.journal.queries import Entry
-from urpi.referee import Settings, Snapshot, begin, step
+from urpi.referee import Phase, Settings, Snapshot, begin, step
 from urpi.referee.decisions import Decision
 from urpi.referee.facts import Fact
-from urpi.rules import RULE_SETS, Side, Starter, parse_rules
+from urpi.referee.orders import Explore, GoBack, NewGame, Order
+from urpi.rules import RULE_SETS, Side, Starter, parse_rules, rule_set
 from urpi.rules.record import GameRecord
 from urpi.service.lockstep import WallClock
 from urpi.service.virtual import Setting, VirtualService
@@ -327,3 +330,76 @@ def test_a_game_does_not_begin_before_the_hub_responds(tmp_path: Path) -> None:
         service.table.rig.unplug()
         with pytest.raises(UrpiError, match=r"The virtual hub at .* is not available: "):
             service.begin()
+
+
+def order(service: VirtualService, ordered: Order) -> None:
+    """Carry out what players choose in the menu."""
+    done = service.board.order(ordered)
+    run_until(service, done.done)
+    done.result()
+
+
+def recorded(journal: Journal, game: int) -> list[tuple[Side, str, str]]:
+    record = build_record(entries_of(journal, game), datetime.now(UTC))
+    return [
+        (turn.side, thrown.faces, play.move)
+        for turn in record.turns
+        for thrown in turn.throws
+        for play in thrown.plays
+    ]
+
+
+# Other dice and throws for the start, a draw for it, and pieces with two faces.
+@pytest.mark.parametrize(
+    ("rules", "plays_on"), [("masters", True), ("bell", True), ("skiryuk", False)]
+)
+def test_another_game_that_players_choose_is_played_at_the_table(
+    rules: str, plays_on: bool, tmp_path: Path
+) -> None:
+    with (
+        Journal.open(tmp_path / "games.db") as journal,
+        VirtualService(setting(), Config(), journal, lambda *_: None) as service,
+    ):
+        service.begin()
+        play_some(service, 9)
+        if plays_on:
+            service.table.play()
+        else:
+            service.table._plays_alone = False
+        order(service, NewGame(rule_set(rules)))
+        if not plays_on:
+            run_until(service, lambda: service.service.snapshot.phase is not Phase.SET_UP)
+            run_until(service, lambda: not service.table.busy)
+            assert service.table.pieces.shows(service.table.game.position)
+            service.table.play()
+        run_until(service, lambda: service.table.game.rules.id == rules)
+        run_until(service, lambda: len(service.table.game.turns) > SOME_THROWS)
+        made = [(turn.side, turn.faces, turn.move) for turn in service.table.game.turns]
+        assert recorded(journal, 2)[:SOME_THROWS] == made[:SOME_THROWS]
+        assert [game.result for game in list_games(journal)] == [None, "abandoned"]
+
+
+def test_the_hands_follow_an_exploration_and_the_way_back(tmp_path: Path) -> None:
+    with (
+        Journal.open(tmp_path / "games.db") as journal,
+        VirtualService(setting(), Config(), journal, lambda *_: None) as service,
+    ):
+        service.begin()
+        play_some(service, 9)
+        service.table._plays_alone = False
+        left = service.service.snapshot.position
+        order(service, Explore())
+        run_until(service, lambda: service.service.snapshot.phase is not Phase.SET_UP)
+        service.follow_display()
+        play_some(service, len(service.table.game.turns) + 3)
+        assert service.service.snapshot.position != left
+        service.table._plays_alone = False
+        order(service, GoBack())
+        service.follow_display()
+        service.table.restore_board()
+        run_until(service, lambda: service.service.exploring is None)
+        run_until(service, lambda: not service.table.busy)
+        service.follow_display()
+        assert service.table.game.position == service.service.snapshot.position == left
+        play_some(service, 3)
+        assert service.service.snapshot.position != left

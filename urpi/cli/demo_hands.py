@@ -22,7 +22,7 @@ HELP: Final = {
     "lift A4, put A2 light": N_("move a piece by hand to any place, even a wrong one"),
     "restore": N_("put every piece where it belongs"),
     "cock 2": N_("throw die 2 so that it leans on something"),
-    "press light [long]": N_("press a player's button"),
+    "press light [long], both": N_("press a player's button"),
     "bump": N_("bump the table"),
     "stick A4 on|off|ok": N_("break a switch, or repair it"),
     "unplug, plug": N_("pull the hub's cable, and put it back"),
@@ -145,6 +145,8 @@ class TypedHands:
         if self._is_automatic and typed[0] in SEQUENTIAL:
             self._print(text(N_("Two simulated players are playing; quit or watch them.")))
             return
+        if typed[0] in SEQUENTIAL:
+            self._service.follow_display()
         try:
             command(*typed[1:])
         except UrpiError as error:
@@ -204,7 +206,9 @@ class TypedHands:
         if press not in PRESSES:
             message = f"A press must be {' or '.join(PRESSES)}; found {press!r}."
             raise UrpiError(message)
-        self._service.table.press(Side(side), press)
+        for each in Side if side == "both" else (Side(side),):
+            # The two together open the menu if they are held.
+            self._service.table.press(each, "long" if side == "both" else press)
 
     def _stick(self, square: str, how: str) -> None:
         self._service.table.break_switch(parse_square(square.upper()), FAULTS[how])

@@ -32,6 +32,8 @@ FRAME_S: Final = 0.02
 """Longest wait for facts in seconds, so that the table's time continues."""
 CONNECT_CHECKS: Final = 20_000
 """Default for the checks, `POLL_S` apart, after which a hub that has not connected is an error."""
+SHOWN: Final = frozenset({Phase.SET_UP, Phase.THROW, Phase.MOVE})
+"""The phases of an exploration in which the display shows a position with its side to move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class VirtualService:
         self._setting, self._journal = setting, journal
         self._watch, self._wall_s, self._connect_checks = watch, wall_s, connect_checks
         self._backends = VirtualBackends(config, setting.wire, setting.dice)
+        self._explored = False
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -109,6 +112,7 @@ class VirtualService:
                     backends.connect(self.table.rig.address),
                     self._show,
                     table=VIRTUAL_TABLE,
+                    prepare=self._prepare,
                     chance=Random(f"{setting.seed} engine").random,  # noqa: S311 - no secret
                 )
             )
@@ -161,6 +165,24 @@ class VirtualService:
             )
         )
 
+    def _prepare(self, order: NewGame) -> None:
+        """Put the dice and pieces of a game that was chosen at the table on it."""
+        self._explored = False
+        sides = engine_sides(order.seats)
+        self.table.change_game(order.rules, order.position, order.first, sides)
+
+    def follow_display(self) -> None:
+        """Let the players go on from what the display shows in an exploration, and after it.
+
+        In a game they know better than the display what was thrown and played.
+        """
+        shot = self.service.snapshot
+        explores = shot.explore is not None
+        if (explores or self._explored) and shot.phase in SHOWN:
+            assert shot.position is not None
+            self.table.take_over(shot.position, shot.throw)
+            self._explored = explores
+
     def _wait_for_dice(self) -> None:
         for _ in range(self._connect_checks):
             if self._is_connected:
@@ -200,7 +222,7 @@ class VirtualService:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.service.snapshot.phase is Phase.OVER
+        return self.service.game_snapshot.phase is Phase.OVER
 
     def run(self) -> None:
         """Process what is due, without a speed limit the next event, and wait for the next."""

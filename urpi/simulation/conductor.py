@@ -66,19 +66,21 @@ class Conductor:
     """What the players do besides playing, None while they only play."""
     wait_for_display: bool = False
     """Whether they continue only when the display shows their throw or their move."""
+    ended: bool = False
+    """Whether their game was ended by the choice of another one."""
 
     def play(self, max_turns: int | None = None) -> Script:
         """Play until a side has won, or `max_turns` throws were played; by default to the end."""
         yield self._in(self.behaviour.rest_ms)
         yield from self._mend_mishaps()
-        while self.game.to_throw or self.game.throw:
+        while not self.ended and (self.game.to_throw or self.game.throw):
             if max_turns is not None and len(self.game.turns) >= max_turns:
                 return
             if self.game.to_throw:
                 yield from self._move_early()
                 yield from self._suffer_mishaps()
                 yield from self.throw()
-            if self.game.throw:
+            if self.game.throw and not self.ended:
                 yield from self._turn()
 
     def throw(self) -> Script:
@@ -100,7 +102,7 @@ class Conductor:
             yield from self._wait_for_throw(side)
             yield self._in(self.behaviour.think_ms)
             # The question may also have come while the dice rolled.
-            if not self.prompts.again and not self.prompts.choices:
+            if self.ended or not (self.prompts.again or self.prompts.choices):
                 break
             yield from self.follow_display()
             if self.prompts.rolled:
@@ -189,7 +191,9 @@ class Conductor:
     def _wait_for_display(self, shows_it: Callable[[], bool]) -> Script:
         """Wait until the display shows the last act, or asks a question or for another throw."""
         prompts = self.prompts
-        while self.wait_for_display and not (shows_it() or prompts.again or prompts.choices):
+        while self.wait_for_display and not (
+            shows_it() or prompts.again or prompts.choices or self.ended
+        ):
             if prompts.wrong:
                 yield from self.restore_board()
             yield POLL_MS

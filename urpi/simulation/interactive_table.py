@@ -439,21 +439,14 @@ class InteractiveTable(TableHardware):
                 self._follow()
                 yield CLEARING_MS
                 self._put_beside(OWN_HAND)
-        self._put_all_beside()
+        self.layout.collect()
         self.layout.set_piece_count(rules.pieces)
 
     def _sort_beside(self, position: Position) -> Script:
         """Bring the pieces home that a position has off the board, the others to the reserves."""
-        self._put_all_beside()
+        self.layout.collect()
         self.layout.bring_home(position)
         yield CLEARING_MS
-
-    def _put_all_beside(self) -> None:
-        """Put the pieces at home and aside into the reserves."""
-        for place in list(self.layout.beside):
-            while self.layout.at(place) and (place.home or place.side is None):
-                self.layout.lift(OWN_HAND, place)
-                self._put_beside(OWN_HAND)
 
     def _set_up(self, position: Position) -> Script:
         """Put the pieces of a position from the reserves to their places, one after another.

@@ -258,6 +258,20 @@ class PieceLayout:
             if piece in pieces:
                 self._lay_beside(aside.pop(slot), Place(side=piece.side))
 
+    def collect(self) -> None:
+        """Put the pieces at home and aside into the reserves."""
+        for place, slots in self.beside.items():
+            if place.home or place.side is None:
+                for slot in sorted(slots, reverse=True):
+                    piece = slots.pop(slot)
+                    self._lay_beside(piece, Place(side=piece.side))
+
+    def turn(self, position: Position) -> None:
+        """Turn the pieces on the squares so that they show the faces of a position."""
+        for pile, letters in zip(self.board, position.board, strict=True):
+            for piece, letter in zip(pile, letters, strict=True):
+                piece.turned = letter.islower()
+
     def set_piece_count(self, each: int) -> None:
         """Set the number of pieces of each side.
 

@@ -7,13 +7,13 @@ inside `advance`, `run_next` and `rig.poll`, in the caller's thread.
 
 from collections import deque
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Decision
-from urpi.rules import Position, RuleSet, Side, Square
+from urpi.rules import Position, RuleSet, Side, Square, Starter, Throw, each_square
 from urpi.simulation.behaviour import Behaviour, Player, any_move
 from urpi.simulation.conductor import Conductor
 from urpi.simulation.display_state import SEEN_BY_PLAYERS, DisplayState, Prompts
@@ -30,6 +30,8 @@ from urpi.simulation.true_game import TrueGame
 
 REACTION_MS: Final = 700
 """Time until the players act on the display when their game is over."""
+CLEARING_MS: Final = 150
+"""Time for a square that hands clear before another game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class SimulatedPlayers:
 
 
 class VirtualTable(TableHardware):
-    """One table with one game set up. The same seed and the same calls produce the same signals."""
+    """One table with a game set up. The same seed and the same calls produce the same signals."""
 
     def __init__(
         self,
@@ -79,7 +81,7 @@ class VirtualTable(TableHardware):
         players = players or SimulatedPlayers()
         self.game = TrueGame(rules, players.first, players.position)
         super().__init__(rules, seed, outputs, equipment or Equipment(), own_dice=players.own_dice)
-        layout = PieceLayout()
+        self._layout = layout = PieceLayout()
         layout.set_piece_count(rules.pieces)
         layout.arrange(self.game.position)
         self.pieces = LayoutAccess(layout)
@@ -128,6 +130,35 @@ class VirtualTable(TableHardware):
         """Let the players do what the display asks for, even if their game is over."""
         if self._is_prompted and not self._busy:
             self._act(self._conductor.follow_display())
+
+    def change_game(
+        self,
+        rules: RuleSet,
+        position: Position | None = None,
+        first: Side | None = None,
+        engine: frozenset[Side] = frozenset(),
+    ) -> None:
+        """Prepare another game: change the dice, and let hands put the pieces where it begins.
+
+        They finish first what they are doing. Simulated players who play alone go on with it.
+
+        Raises:
+            UrpiError: If this table's dice cannot be replaced.
+        """
+        self.replace_dice(rules)
+        self._conductor.ended = True
+        self._acts.clear()
+        self._act(self._begin(rules, position, first, engine))
+        if self._plays_alone:
+            self._acts.append(self._play_on())
+
+    def take_over(self, position: Position, throw: Throw | None) -> None:
+        """Let the players go on from a position with its side to move, and a throw of it."""
+        game = TrueGame(position.rules, position=position)
+        if throw is not None:
+            game.throw, game.to_throw = throw, None
+        if (position, throw) != (self.game.position, self.game.throw):
+            self._take(game, self._conductor.engine)
 
     def throw(self) -> None:
         """Throw for the side to throw.
@@ -225,6 +256,52 @@ class VirtualTable(TableHardware):
         if self._plays_alone and not self._busy and self._is_prompted:
             self.schedule.after(REACTION_MS, self.follow_display)
 
+    def _begin(
+        self,
+        rules: RuleSet,
+        position: Position | None,
+        first: Side | None,
+        engine: frozenset[Side],
+    ) -> Script:
+        """Put the pieces where a game begins, as far as they are not there, and take it up."""
+        is_open = first is None and rules.starter in {Starter.DRAWN, Starter.CHOICE}
+        game = TrueGame(rules, Side.LIGHT if is_open else first, position)
+        stands, layout = self.pieces.looks_like(game.position), self._layout
+        for square in () if stands else each_square(self.pieces.occupancy):
+            self.hands.brush_off(square)
+            yield CLEARING_MS
+        layout.collect()
+        layout.set_piece_count(rules.pieces)
+        layout.bring_home(game.position)
+        if stands:
+            layout.turn(game.position)
+        else:
+            yield from self.hands.restore_board(game.position)
+        self._take(game, engine)
+        while is_open and position is None:
+            # The display shows who begins.
+            yield REACTION_MS
+            display = self.prompts.display
+            if display.waits_for == "throw" and display.position is not None:
+                self.take_over(display.position, None)
+                is_open = False
+
+    def _take(self, game: TrueGame, engine: frozenset[Side]) -> None:
+        self.game = game
+        thrower = replace(
+            self._conductor.thrower,
+            kind=game.rules.dice,
+            dice=self.dice,
+            dice_of=self.dice_of,
+            spare=self._spare_dice,
+        )
+        self._conductor = replace(
+            self._conductor, game=game, thrower=thrower, engine=engine, deviation=None, ended=False
+        )
+
+    def _play_on(self) -> Script:
+        yield from self._conductor.play()
+
     def _make_hands(self, seed: int | str, behaviour: Behaviour) -> Hands:
         rng = Random(f"{seed} hands")  # noqa: S311 - a game, no secret
         return Hands(rng, self.pieces, self.reeds, behaviour, self._outputs.chute)
@@ -247,12 +324,11 @@ class VirtualTable(TableHardware):
         )
 
     def _make_thrower(self, behaviour: Behaviour, rng: Random, mishaps: Random) -> Thrower:
-        spare = range(max(map(max, self.dice_of)) + 1, self.dice.count + 1)
         return Thrower(
             self.game.rules.dice,
             self.dice,
             self.dice_of,
-            tuple(spare),
+            self._spare_dice,
             behaviour,
             rng,
             mishaps,
@@ -261,6 +337,10 @@ class VirtualTable(TableHardware):
             self.restart_hub,
             lambda: self.rig.powered,
         )
+
+    @property
+    def _spare_dice(self) -> tuple[int, ...]:
+        return tuple(range(max(map(max, self.dice_of)) + 1, self.dice.count + 1))
 
     def _act(self, script: Script) -> None:
         """Let hands do something now, or after what they are doing."""
