@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from tests.cli.running import URPI
 from tests.journal.games import store_game
 from urpi.cli.main import cli
-from urpi.cli.output import replacing, write_text
+from urpi.cli.output import replacing, write
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal
 
@@ -72,7 +72,7 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     reader = Thread(target=lambda: received.append(pipe.read_text()))
     reader.start()
-    write_text(pipe, "new")
+    write(pipe, "new")
     reader.join()
     assert received == ["new"]
     assert pipe.is_fifo()
@@ -82,14 +82,14 @@ def test_a_link_is_kept_and_its_target_replaced(tmp_path: Path) -> None:
     file, link = tmp_path / "file", tmp_path / "link"
     file.write_text("old")
     link.symlink_to(file)
-    write_text(link, "new")
+    write(link, "new")
     assert link.is_symlink()
     assert file.read_text() == "new"
 
 
 def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(UrpiError, match=r"no/file cannot be written: No such file or directory;"):
-        write_text(tmp_path / "no" / "file", "new")
+        write(tmp_path / "no" / "file", "new")
 
 
 COMMANDS_WITH_FORMATS = {

@@ -37,6 +37,7 @@ def test_a_position_that_is_over_names_the_winner() -> None:
         ((POSITION, "--move", "B4-B6"), "needs a throw"),
         ((POSITION, "--faces", "g---", "--move", "B4-B6"), "not legal after the throw g---"),
         ((POSITION, "--output", "one.gif"), ".svg"),
+        ((POSITION, "--output", "one.png", "--format", "svg"), "is that of png, but svg is chosen"),
     ],
 )
 def test_what_cannot_be_drawn_is_one_error(arguments: tuple[str, ...], named: str) -> None:

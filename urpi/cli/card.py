@@ -5,10 +5,11 @@ from typing import Any, Final
 
 import click
 
+from urpi.cli.output import FILE
+
 OLEDS: Final = ("ssd1306", "ssd1309", "sh1106", "none")
 WIRINGS: Final = ("header", "expander")
 DICE: Final = ("hub", "bluetooth", "both", "hand")
-_File: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
@@ -16,14 +17,14 @@ _File: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--package",
     "packages",
-    type=_File,
+    type=FILE,
     multiple=True,
     metavar="FILE",
     help="The Debian package, urpi_VERSION_all.deb; repeat it for packages that it depends on.",
 )
 @click.option("--ssid", metavar="NAME", help="The Wi-Fi's name.")
 @click.option(
-    "--passphrase-file", type=_File, metavar="FILE", help="A file with the Wi-Fi's passphrase."
+    "--passphrase-file", type=FILE, metavar="FILE", help="A file with the Wi-Fi's passphrase."
 )
 @click.option("--open", "is_open", is_flag=True, help="The Wi-Fi has no passphrase.")
 @click.option("--hidden", is_flag=True, help="The Wi-Fi does not announce its name.")
@@ -32,7 +33,7 @@ _File: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option("--hostname", metavar="NAME", help="The Pi's name in the network.  [default: urpi]")
 @click.option("--user", metavar="NAME", help="The user who logs in over SSH.  [default: pi]")
 @click.option(
-    "--ssh-key", type=_File, metavar="FILE", help="The public key of that user, such as id.pub."
+    "--ssh-key", type=FILE, metavar="FILE", help="The public key of that user, such as id.pub."
 )
 @click.option("--time-zone", metavar="NAME", help="Such as Europe/Budapest.  [default: UTC]")
 @click.option("--language", metavar="CODE", help="Of display and page.  [default: en]")

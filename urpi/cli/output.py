@@ -9,7 +9,7 @@ from functools import wraps
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final, TypeVar
+from typing import IO, Any, Final, TypeAlias, TypeVar
 
 import click
 
@@ -17,12 +17,16 @@ from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError, one_line
 
 _F = TypeVar("_F")
+_Command: TypeAlias = Callable[..., Any]
 _LIST_FORMS: Final = {".txt": "text", ".jsonl": "json", ".json": "json"}
 """The formats of lists by the suffixes of their files."""
 LONGEST_CELL: Final = 60
 """Letters of a table's cell; a longer one, as an imported name, would hide the others."""
 AS_JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 """The option of every command that prints data."""
+FILE: Final = click.Path(path_type=Path, dir_okay=False)
+"""The type of a file in a command's words."""
+LANGUAGE: Final = click.option("--language", help="Language of the texts.  [default: the table's]")
 
 
 def json_text(values: object) -> str:
@@ -81,7 +85,7 @@ class ListOutput:
             file.writelines(f"{line}\n" for line in text)
 
 
-def list_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def list_options(command: _Command) -> _Command:
     """Add the options of a list to a command; it is called with `to`, a `ListOutput`."""
 
     @click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each.")
@@ -89,7 +93,7 @@ def list_options(command: Callable[..., Any]) -> Callable[..., Any]:
     @click.option(
         "--output",
         metavar="FILE",
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=FILE,
         help="Write to this file; a suffix .jsonl or .json selects JSON.",
     )
     @wraps(command)
@@ -99,6 +103,27 @@ def list_options(command: Callable[..., Any]) -> Callable[..., Any]:
         return command(*args, to=ListOutput(as_json, limit, output), **others)
 
     return with_output
+
+
+def format_options(forms: Mapping[str, str]) -> Callable[[_Command], _Command]:
+    """Return what adds the options of a format and of a file to a command, for `form_of`.
+
+    Args:
+        forms: The formats by the suffixes of their files; the first one is the default.
+    """
+    (*others, last), (default, *_) = forms, forms.values()
+    of_file = f"Write to this file; a suffix {', '.join(others)} or {last} selects the format."
+
+    def with_options(command: _Command) -> _Command:
+        command = click.option("--output", metavar="FILE", type=FILE, help=of_file)(command)
+        return click.option(
+            "--format",
+            "form",
+            type=click.Choice(tuple(forms.values())),
+            help=f"Output format.  [default: the suffix of --output, else {default}]",
+        )(command)
+
+    return with_options
 
 
 def form_of(
@@ -161,23 +186,17 @@ def utf_8_output() -> IO[str]:
     return sys.stdout
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write a text file in UTF-8.
+def write(output: Path | None, content: str | bytes) -> None:
+    """Write a file, or to standard output if it is None. A file's text is in UTF-8.
 
     Raises:
         UrpiError: As `replacing`.
     """
-    write_bytes(path, text.encode("utf-8"))
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write a binary file.
-
-    Raises:
-        UrpiError: As `replacing`.
-    """
-    with _temporary(path) as part, part.open("wb") as file:
-        file.write(content)
+    if output is None:
+        click.echo(content, nl=False)
+        return
+    with _temporary(output) as part:
+        part.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
 
 
 @contextmanager

@@ -1,12 +1,13 @@
 """`urpi picture`: any position as SVG or PNG."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from urpi.cli.options import settings_of
-from urpi.cli.output import form_of, write_bytes
+from urpi.cli.output import LANGUAGE, form_of, format_options, write
 from urpi.core.errors import UrpiError
 from urpi.rules import PASS, Move, Position, Throw, parse_move, parse_position
 from urpi.show.svg.themes import LAPIS, THEMES
@@ -14,33 +15,23 @@ from urpi.show.svg.themes import LAPIS, THEMES
 if TYPE_CHECKING:
     from urpi.page.position_picture import PositionForm
 
-FORMS: Final[tuple["PositionForm", ...]] = ("svg", "png")
-
-
-@click.command()
-@click.argument("position")
-@click.option("--faces", help="The faces of the dice, such as g-s-.")
-@click.option("--move", help="A legal move with these faces, drawn as an arrow, such as A4-A2.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMS),
-    help="Output format.  [default: the suffix of --output, else svg]",
-)
-@click.option(
-    "--output",
-    metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file; a suffix .svg or .png selects the format.",
-)
-@click.option("--language", help="Language of the texts.  [default: the table's]")
-@click.option(
+FORMS: Final[Mapping[str, "PositionForm"]] = {".svg": "svg", ".png": "png"}
+THEME: Final = click.option(
     "--theme",
     type=click.Choice(tuple(THEMES)),
     default=LAPIS,
     show_default=True,
     help="Theme of the board, as on the page.",
 )
+
+
+@click.command()
+@click.argument("position")
+@click.option("--faces", help="The faces of the dice, such as g-s-.")
+@click.option("--move", help="A legal move with these faces, drawn as an arrow, such as A4-A2.")
+@format_options(FORMS)
+@LANGUAGE
+@THEME
 @click.pass_context
 def picture(  # noqa: PLR0913, PLR0917 - a call's options
     ctx: click.Context,
@@ -60,18 +51,13 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
     """
     from urpi.page.position_picture import PositionPicture, draw_position
 
-    chosen = (
-        form_of(output, {f".{each}": each for each in FORMS}, FORMS[0]) if form is None else form
-    )
+    chosen = form_of(output, FORMS, "svg", chosen=form)
     shown = parse_position(position)
     throw = None if faces is None else shown.rules.dice.throw(faces)
     arrow = None if move is None else _legal(shown, throw, move)
     language = language or settings_of(ctx).config.table.language
     content = draw_position(PositionPicture(shown, chosen, language, throw, arrow, theme))
-    if output is None:
-        click.echo(content, nl=False)
-    else:
-        write_bytes(output, content)
+    write(output, content)
 
 
 def _legal(position: Position, throw: Throw | None, text: str) -> Move:

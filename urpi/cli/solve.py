@@ -15,6 +15,7 @@ import click
 
 from urpi import __version__
 from urpi.cli.options import rules_option, settings_of
+from urpi.cli.output import FILE
 from urpi.core.atomic_file import draft_of, own_draft
 from urpi.core.errors import UrpiError
 from urpi.core.extras import installation
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 @click.option(
     "--output",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="Write the table to this file instead of installing it.",
 )
 @click.pass_context

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import click
 
-from urpi.cli.output import form_of, write_bytes
+from urpi.cli.output import form_of, write
 from urpi.core.errors import UrpiError
 from urpi.hardware.template import (
     OLEDS,
@@ -114,5 +114,5 @@ def _write(target: Path, content: bytes) -> None:
     if target == STANDARD_OUTPUT:
         sys.stdout.buffer.write(content)
         return
-    write_bytes(target, content)
+    write(target, content)
     click.echo(f"Wrote {target}")

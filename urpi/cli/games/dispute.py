@@ -8,7 +8,7 @@ import click
 
 from urpi.cli.games.group import GAME, open_journal
 from urpi.cli.options import settings_of as config_of
-from urpi.cli.output import AS_JSON, form_of, printable, write_text
+from urpi.cli.output import AS_JSON, LANGUAGE, form_of, format_options, printable, write
 from urpi.core.errors import UrpiError
 
 FORMS: Final = {".txt": "text", ".json": "json", ".html": "html"}
@@ -21,20 +21,9 @@ FORMS: Final = {".txt": "text", ".json": "json", ".html": "html"}
     "--turn", type=int, help="Number of the turn in the record.  [default: the last turn]"
 )
 @click.option("--minute", is_flag=True, help="The last minute of the game instead of a turn.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(tuple(FORMS.values())),
-    help="Output format.  [default: the suffix of --output, else text]",
-)
-@click.option(
-    "--output",
-    metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file; a suffix .txt, .json or .html selects the format.",
-)
+@format_options(FORMS)
 @AS_JSON
-@click.option("--language", help="Language of the sentences.  [default: the table's]")
+@LANGUAGE
 @click.pass_context
 def dispute(  # noqa: PLR0913, PLR0917 - a call's options
     ctx: click.Context,
@@ -81,7 +70,4 @@ def dispute(  # noqa: PLR0913, PLR0917 - a call's options
             f"{printable(line) if line else ''}\n"
             for line in dispute_text(found, words).splitlines()
         )
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_text(output, text)
+    write(output, text)

@@ -8,17 +8,16 @@ from typing import Final
 import click
 
 from urpi.cli.games.group import journal_path, open_journal
-from urpi.cli.output import counted, printable
+from urpi.cli.output import FILE, counted, printable
 from urpi.core.errors import UrpiError
 
-_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 _REPLACE: Final = click.option("--replace", is_flag=True, help="Replace an existing file.")
 _AGE: Final = re.compile("([1-9][0-9]{0,4})([dw])")
 _DAYS: Final = {"d": 1, "w": 7}
 
 
 @click.command()
-@click.argument("file", metavar="FILE", type=_FILE)
+@click.argument("file", metavar="FILE", type=FILE)
 @_REPLACE
 @click.pass_context
 def backup(ctx: click.Context, file: Path, replace: bool) -> None:
@@ -47,7 +46,7 @@ def set_aside(ctx: click.Context) -> None:
 
 
 @click.command()
-@click.argument("file", metavar="FILE", type=_FILE)
+@click.argument("file", metavar="FILE", type=FILE)
 @_REPLACE
 @click.pass_context
 def restore(ctx: click.Context, file: Path, replace: bool) -> None:

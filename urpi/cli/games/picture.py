@@ -1,5 +1,6 @@
 """`urpi games picture`: a position of a game as SVG or PNG, or the whole game as a GIF."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -7,14 +8,14 @@ import click
 
 from urpi.cli.games.group import GAME, open_journal
 from urpi.cli.options import settings_of as config_of
-from urpi.cli.output import form_of, write_bytes
+from urpi.cli.output import LANGUAGE, form_of, format_options, write
+from urpi.cli.picture import THEME
 from urpi.core.errors import UrpiError
-from urpi.show.svg.themes import LAPIS, THEMES
 
 if TYPE_CHECKING:
     from urpi.page.game_pictures import PictureForm
 
-FORMS: Final[tuple["PictureForm", ...]] = ("svg", "png", "gif")
+FORMS: Final[Mapping[str, "PictureForm"]] = {".svg": "svg", ".png": "png", ".gif": "gif"}
 
 
 @click.command()
@@ -24,26 +25,9 @@ FORMS: Final[tuple["PictureForm", ...]] = ("svg", "png", "gif")
     type=click.IntRange(0),
     help="The step as the page counts them: every throw and every move.  [default: the last]",
 )
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(FORMS),
-    help="Output format.  [default: the suffix of --output, else svg]",
-)
-@click.option(
-    "--output",
-    metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="Write to this file; a suffix .svg, .png or .gif selects the format.",
-)
-@click.option("--language", help="Language of the texts.  [default: the table's]")
-@click.option(
-    "--theme",
-    type=click.Choice(tuple(THEMES)),
-    default=LAPIS,
-    show_default=True,
-    help="Theme of the board, as on the page.",
-)
+@format_options(FORMS)
+@LANGUAGE
+@THEME
 @click.pass_context
 def picture(  # noqa: PLR0913, PLR0917 - a call's options
     ctx: click.Context,
@@ -63,14 +47,11 @@ def picture(  # noqa: PLR0913, PLR0917 - a call's options
     """
     from urpi.page.game_pictures import PictureRequest, picture_of
 
-    chosen = form_of(output, {f".{each}": each for each in FORMS}, FORMS[0], chosen=form)
+    chosen = form_of(output, FORMS, "svg", chosen=form)
     if chosen == "gif" and step is not None:
         message = "A GIF shows the whole game; leave --step out, or use --format png."
         raise UrpiError(message)
     language = language or config_of(ctx).config.table.language
     drawn = PictureRequest(game, chosen, language, step, theme)
     content = picture_of(open_journal(ctx), drawn)
-    if output is None:
-        click.echo(content, nl=False)
-    else:
-        write_bytes(output, content)
+    write(output, content)

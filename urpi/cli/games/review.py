@@ -1,22 +1,19 @@
 """`urpi games review`: the luck of every throw and the loss of every move of a game."""
 
 from pathlib import Path
-from typing import Final
 
 import click
 
 from urpi.cli.evaluators import Evaluators, evaluator_option
 from urpi.cli.games.group import GAME, open_journal
 from urpi.cli.options import settings_of as config_of
-from urpi.cli.output import AS_JSON
-
-_FILE: Final = click.Path(path_type=Path, dir_okay=False)
+from urpi.cli.output import AS_JSON, FILE, LANGUAGE
 
 
 @click.command()
 @GAME
 @AS_JSON
-@click.option("--html", metavar="FILE", type=_FILE, help="Write a page to this file.")
+@click.option("--html", metavar="FILE", type=FILE, help="Write a page to this file.")
 @evaluator_option
 @click.option(
     "--tables",
@@ -24,7 +21,7 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
     type=click.Path(path_type=Path, file_okay=False),
     help="The folder of the tables of exact values.  [default: the installed ones]",
 )
-@click.option("--language", help="Language of the texts.  [default: the table's]")
+@LANGUAGE
 @click.option(
     "--progress",
     is_flag=True,

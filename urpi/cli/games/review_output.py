@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from urpi.cli.evaluators import Evaluators
-from urpi.cli.output import echo_json, printable, table, write_text
+from urpi.cli.output import echo_json, printable, table, write
 from urpi.engine.review import Review, review_record
 from urpi.journal import GameSummary, Journal, entries_of, find_game
 from urpi.journal.build_record import build_record
@@ -64,7 +64,7 @@ def print_review(  # noqa: PLR0913 - a call's options
         reviewed = review_record(record, evaluator, report)
     wording = ReviewWording(words, (summary.light, summary.dark))
     if html is not None:
-        write_text(html, review_page(reviewed, _title(summary, wording), wording))
+        write(html, review_page(reviewed, _title(summary, wording), wording))
     if as_json:
         frames = standing_frames(frames_of(entries, words, summary.names))
         document = review_values(summary, reviewed, wording, frames)

@@ -1,10 +1,11 @@
 """`urpi games stats` and `figures`: statistics of the games, and computing what they need."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
+from urpi.cli.evaluators import Evaluators
 from urpi.cli.games.group import (
     JOBS,
     VIRTUAL,
@@ -15,17 +16,11 @@ from urpi.cli.games.group import (
     that_count,
 )
 from urpi.cli.options import settings_of
-from urpi.cli.output import AS_JSON
+from urpi.cli.output import AS_JSON, FILE, form_of
 
 if TYPE_CHECKING:
     from urpi.cli.games.stats_output import StatisticsForm
     from urpi.journal import Choice
-
-
-from urpi.cli.evaluators import Evaluators
-from urpi.cli.options import settings_of as config_of
-
-_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
@@ -33,10 +28,10 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @VIRTUAL
 @AS_JSON
 @click.option(
-    "--svg", metavar="FILE", type=_FILE, help="Write the charts to this file, as one picture."
+    "--svg", metavar="FILE", type=FILE, help="Write the charts to this file, as one picture."
 )
 @click.option(
-    "--html", metavar="FILE", type=_FILE, help="Write a page of charts and tables to this file."
+    "--html", metavar="FILE", type=FILE, help="Write a page of charts and tables to this file."
 )
 @click.option(
     "--format",
@@ -48,7 +43,7 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--output",
     metavar="FILE",
-    type=_FILE,
+    type=FILE,
     help="Write to this file; a suffix .txt, .json, .jsonl, .csv or .tsv selects the format.",
 )
 @JOBS
@@ -71,7 +66,6 @@ def stats(  # noqa: PLR0913, PLR0917 - a call's options
     For example: urpi games stats --rules finkel --output finkel.csv
     """
     from urpi.cli.games.stats_output import FORMS, draw_figures, print_figures, statistics_of
-    from urpi.cli.output import form_of
     from urpi.show.words import words_for
 
     chosen = form_of(output, FORMS, "text", chosen="json" if as_json else form)
@@ -113,7 +107,7 @@ def figures(
     from urpi.engine.exact.installed import Installed
     from urpi.journal import Choice, check_rules, find_game, list_games
 
-    folder = tables or tables_folder(config_of(ctx).config.journal.file)
+    folder = tables or tables_folder(settings_of(ctx).config.journal.file)
     installed = Installed(folder)
     evaluators = Evaluators(installed, "best")
     journal = open_journal(ctx)

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 import click
 
 from urpi import __version__
-from urpi.cli.output import json_text, printable, table, write_text
+from urpi.cli.output import json_text, printable, table, write
 from urpi.journal import Choice, GameSummary, Journal, has_known_rules, list_games
 from urpi.journal.rows import write_rows
 from urpi.journal.stats import Figures, ReviewFigures, summarize, summarize_reviews
@@ -99,10 +99,7 @@ def print_figures(
         parts = []
         rows = figure_rows(figures, reviews)
         write_rows("json" if form == "jsonl" else form, COLUMNS, rows, parts.append)
-    if output is None:
-        click.echo("".join(parts), nl=False)
-    else:
-        write_text(output, "".join(parts))
+    write(output, "".join(parts))
 
 
 def draw_figures(
@@ -116,9 +113,9 @@ def draw_figures(
     from urpi.show.stats_report.charts import one_picture, page
 
     if svg is not None:
-        write_text(svg, one_picture(figures, reviews, words))
+        write(svg, one_picture(figures, reviews, words))
     if html is not None:
-        write_text(html, page(figures, reviews, words))
+        write(html, page(figures, reviews, words))
 
 
 def _lines(figures: Figures, reviews: ReviewFigures, words: Words) -> Iterator[str]:

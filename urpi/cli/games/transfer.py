@@ -1,17 +1,16 @@
 """`urpi games export` and `import`: archives and records."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
 from urpi.cli.games.group import filter_options, journal_path, open_journal
+from urpi.cli.output import FILE
 
 if TYPE_CHECKING:
     from urpi.journal import Choice
     from urpi.journal.formats import Rows
-
-_FILE: Final = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command()
@@ -33,7 +32,7 @@ _FILE: Final = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--output",
     metavar="FILE",
-    type=_FILE,
+    type=FILE,
     help="Write to this file, completely or not at all; a suffix .txt, .jsonl, .json, .rgn, .csv "
     "or .tsv selects the format.",
 )
@@ -56,7 +55,7 @@ def export(  # noqa: PLR0913, PLR0917 - a call's options
 
 
 @click.command("import")
-@click.argument("file", metavar="FILE", type=_FILE)
+@click.argument("file", metavar="FILE", type=FILE)
 @click.option(
     "--rules",
     metavar="RULES",
