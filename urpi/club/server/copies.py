@@ -1,8 +1,9 @@
 """Whether the copies of a game of two tables, of which each sends its own, end in the same way.
 
 Each may be verified by itself, because its decisions follow from its facts. If they end
-differently, both are contested, until a later course of one of them agrees. A claim that the club
-confirms counts alone, and one that it does not confirm is contested.
+differently, both are contested, until a later course of one of them agrees. A resignation of the
+side at the table that sends it counts alone, because nobody else gains by it, and so does a claim
+that the club confirms; one that it does not confirm is contested.
 """
 
 import logging
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from urpi.club.claims import ClaimCode
+from urpi.club.server.presence import find_winner
 from urpi.club.server.security_log import SecurityEvent, record
 from urpi.referee.decisions import GameResult
 
@@ -24,7 +26,8 @@ _COPIES: Final = (
 )
 _STORE: Final = "UPDATE histories SET verdict = %(verdict)s, verdict_text = %(text)s"
 _CHANGED: Final = (
-    " AND (table_id, result, claim_text) = (%(table)s, %(result)s, %(claim_text)s)"
+    " AND (table_id, shared_side, result) = (%(table)s, %(side)s, %(result)s)"
+    " AND claim_text = %(claim_text)s"
     " AND claim IS NOT DISTINCT FROM %(claim)s"
     " AND (verdict, verdict_text) != (%(verdict)s, %(text)s) FOR NO KEY UPDATE SKIP LOCKED"
 )
@@ -58,11 +61,19 @@ def compare_copies(connection: "Connection", game: str, table: str, other: str) 
     """
     lock_copies(connection, game)
     values = {"game": game, "tables": [table, other]}
+    resigned = connection.execute(
+        f"SELECT table_id, id{_COPIES} AND rated AND claim = 'confirmed' AND result != shared_side"
+        " FOR NO KEY UPDATE SKIP LOCKED",
+        values,
+    ).fetchall()
+    for sender, number in resigned:
+        find_winner(connection, sender, number)
     # The number of copies is not limited, that of different ends is.
     ends = [
         _End(*row)
         for row in connection.execute(
-            f"SELECT DISTINCT table_id, result, claim, claim_text{_COPIES} ORDER BY 1, 2, 3, 4",
+            "SELECT DISTINCT table_id, shared_side, result, claim, claim_text"
+            f"{_COPIES} ORDER BY 1, 2, 3, 4, 5",
             values,
         )
     ]
@@ -88,9 +99,13 @@ def compare_copies(connection: "Connection", game: str, table: str, other: str) 
 
 
 class _End(NamedTuple):
-    """How copies of a table end, and what the club has found if the table has claimed the game."""
+    """How copies of a table end, and what the club has found if the table has claimed the game.
+
+    The side is that at the table; if it has lost by its own resignation, that is confirmed.
+    """
 
     table: str
+    side: str
     result: GameResult
     claim: ClaimCode | None
     claim_text: str
@@ -105,10 +120,18 @@ def _verdicts(ends: Sequence[_End]) -> tuple[SecurityEvent, list[str]]:
     texts = (f"Table {one}: {', '.join(_ENDS[end] for end in results[one])}." for one in results)
     differ = " ".join(sorted(texts)) if len({one.result for one in ends}) > 1 else ""
     confirmed = [one for one in ends if one.claim == "confirmed"]
-    if len({one.table for one in confirmed}) == 1:
-        # Who was silent cannot avoid the loss by another end.
-        result = confirmed[0].result
-        return "copies-differ", ["" if one.result == result else differ for one in ends]
+    # A table that says it was at the other one's side could resign in its place.
+    resigned = [
+        one
+        for one in confirmed
+        if one.result != one.side
+        and all(end.table == one.table for end in ends if end.side == one.side)
+    ]
+    claimed = [one for one in confirmed if one.result == one.side]
+    deciding = {one.result for one in resigned or claimed}
+    if len(deciding) == 1:
+        # Who resigned or was silent cannot avoid the loss by another end.
+        return "copies-differ", ["" if one.result in deciding else differ for one in ends]
     if differ and len(tables) > 1:
         return "copies-differ", [differ] * len(ends)
     # The other table's agreement is enough, unless the club knows better.

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from urpi.club.claims import Batch, Presence, claim_of, judge
+from urpi.club.server.verification import is_rated
+from urpi.core.errors import UrpiError
 from urpi.link.protocol.message_parsers import parse_online
 from urpi.rules import Side
 
@@ -24,6 +26,17 @@ _PRUNE: Final = """
 DELETE FROM presence WHERE table_id = %(table)s AND at < (SELECT max(at) FROM presence
     WHERE table_id = %(table)s AND at < now() - interval '7 days')"""
 """Deletes old changes, except the newest of them: it may still be valid."""
+
+_OTHERS: Final = (
+    "SELECT h.id, h.key FROM histories h JOIN batches b"
+    " ON (b.table_id, b.history, b.month, b.first) = (h.table_id, h.id, h.month, 1)"
+    " WHERE h.table_id = %s AND h.current AND h.received > %s - interval '1 day'"
+    # Other games are not parsed: anything may have been written there.
+    " AND CASE WHEN position(%s IN b.lines) > 0"
+    " THEN split_part(b.lines, E'\\n', 1)::jsonb @> %s::jsonb ELSE false END"
+)
+"""The other table's copies of a game, which need not have an end."""
+_NEWEST: Final = " ORDER BY h.id DESC LIMIT 5"
 
 
 class PresenceLog:
@@ -87,13 +100,8 @@ def judge_claim(connection: "Connection", table: str, history: int) -> None:
         return
     claimed = claim.at
     others = connection.execute(
-        "SELECT h.id, h.key FROM histories h JOIN batches b"
-        " ON (b.table_id, b.history, b.month, b.first) = (h.table_id, h.id, h.month, 1)"
-        " WHERE h.table_id = %s AND h.current AND h.received <= %s"
-        " AND h.received > %s - interval '1 day'"
-        " AND split_part(b.lines, E'\\n', 1)::jsonb @> %s::jsonb"
-        " ORDER BY h.id DESC LIMIT 5",
-        (other, claimed, claimed, _opening(shared, table, claim.side)),
+        f"{_OTHERS} AND h.received <= %s{_NEWEST}".encode(),
+        (other, claimed, shared, _opening(shared, table, claim.side), claimed),
     ).fetchall()
     found = judge(
         own,
@@ -105,6 +113,40 @@ def judge_claim(connection: "Connection", table: str, history: int) -> None:
         "UPDATE histories SET claim = %s, claim_text = %s, claim_key = %s"
         " WHERE table_id = %s AND id = %s",
         (found.code, found.text, others[0][1] if others else None, table, history),
+    )
+
+
+def find_winner(connection: "Connection", table: str, history: int) -> None:
+    """Store which copy of the other table has the winner's name, of one whose own side resigned.
+
+    It may have no end, or another one. None has it if one of them cannot be rated, as with advice.
+    """
+    row = connection.execute(
+        "SELECT shared_id, shared_table, shared_side, result, received, head->>'rules'"
+        " FROM histories WHERE table_id = %s AND id = %s",
+        (table, history),
+    ).fetchone()
+    assert row is not None
+    shared, other, side, result, received, rules = row
+    others = connection.execute(
+        f"{_OTHERS} AND h.head->>'rules' = %s{_NEWEST}".encode(),
+        (other, received, shared, _opening(shared, table, Side(side)), rules),
+    ).fetchall()
+    # A name that was found stays known when its month's lines are removed.
+    if not others:
+        return
+    lines = [
+        [line for _, text in _batches(connection, other, number) for line in text.split("\n")]
+        for number, _ in others
+    ]
+    try:
+        key = others[0][1] if all(is_rated(copy, result) for copy in lines) else None
+    except (UrpiError, AttributeError, LookupError, TypeError, ValueError):
+        key = None
+    connection.execute(
+        "UPDATE histories SET claim_key = %s WHERE table_id = %s AND id = %s"
+        " AND claim_key IS DISTINCT FROM %s",
+        (key, table, history, key),
     )
 
 

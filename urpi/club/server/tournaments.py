@@ -242,7 +242,7 @@ def apply_game(connection: "Connection", table: str, history: int) -> None:
     had begun, and that began after it or at most `SLOW` before by the clock of its table. If they
     played with exchanged sides, the pairing has the sides of the game. A draw is no result of a
     knockout, where the next game counts. A game of two tables brings its result with the second of
-    its copies, or with a claim that the club confirms.
+    its copies, or with a resignation or a claim that counts alone.
     """
     row = connection.execute(
         "SELECT c.id, least(c.started + %s, g.received), split_part(c.head->>'rules', '[', 1),"
@@ -253,8 +253,9 @@ def apply_game(connection: "Connection", table: str, history: int) -> None:
         " SELECT coalesce(other.table_id, h.table_id), coalesce(other.id, h.id) FROM histories h"
         " LEFT JOIN histories other"
         " ON (other.shared_id, other.table_id) = (h.shared_id, h.shared_table)"
-        " AND other.shared_side = 'light' AND other.current AND other.rated"
-        " AND other.result = h.result"
+        " AND other.current AND other.rated"
+        " AND (other.shared_side = 'light' AND other.result = h.result"
+        " OR h.verdict = 'contested' AND other.claim = 'confirmed')"
         " WHERE (h.table_id, h.id) = (%s, %s))",
         (SLOW, table, history),
     ).fetchone()

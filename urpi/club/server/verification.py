@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from urpi.core.errors import UrpiError
 from urpi.journal import Entry, replay
@@ -68,17 +68,25 @@ def verify(head: GameHead, lines: Iterable[str]) -> Verdict:
     return Verdict("verified")
 
 
+def _end_of(lines: Sequence[str]) -> dict[str, Any]:
+    """The decision that ended a game, empty if it has no end."""
+    for line in reversed(lines[-_MAX_AFTER_END:]):
+        found: dict[str, Any] = json.loads(line) if line else {}
+        if found.get("type") in _ENDS:
+            return found
+    return {}
+
+
 def result_of(lines: Sequence[str]) -> GameResult | None:
     """How a game ended as its table sent it, None if it has no end."""
-    for line in reversed(lines[-_MAX_AFTER_END:]):
-        found = json.loads(line) if line else {"type": ""}
-        match found["type"]:
-            case "won":
-                return "light" if found.get("side") == Side.LIGHT.value else "dark"
-            case "drawn":
-                return "draw"
-            case "abandoned":
-                return "abandoned"
+    end = _end_of(lines)
+    match end.get("type"):
+        case "won":
+            return "light" if end.get("side") == Side.LIGHT.value else "dark"
+        case "drawn":
+            return "draw"
+        case "abandoned":
+            return "abandoned"
     return None
 
 
@@ -126,6 +134,16 @@ def shared_copy(lines: Sequence[str]) -> SharedCopy | None:
     return SharedCopy(game.shared.id, game.shared.table, remote.other)
 
 
+def _gave_up(lines: Sequence[str], copy: SharedCopy | None) -> bool:
+    """Whether a copy of a game of two tables ended because the side at its own table resigned."""
+    end = _end_of(lines)
+    return (
+        copy is not None
+        and end.get("code") == "resigned"
+        and end.get("side") == copy.side.other.value
+    )
+
+
 class Examined(NamedTuple):
     """What refereeing a game again has found.
 
@@ -135,12 +153,14 @@ class Examined(NamedTuple):
         rated: Whether it counts for the ratings of players whose names are published; a game of two
             tables, if both copies do.
         shared: What a verified copy of a game of two tables has, None for other games.
+        gave_up: Whether the side at the table that sent such a copy resigned.
     """
 
     verdict: Verdict
     result: GameResult | None
     rated: bool
     shared: SharedCopy | None = None
+    gave_up: bool = False
 
 
 def examine(head: GameHead, lines: Sequence[str]) -> Examined:
@@ -148,4 +168,5 @@ def examine(head: GameHead, lines: Sequence[str]) -> Examined:
     verdict, result = verify(head, lines), result_of(lines)
     if verdict.code != "verified":
         return Examined(verdict, result, rated=False)
-    return Examined(verdict, result, is_rated(lines, result), shared_copy(lines))
+    copy = shared_copy(lines)
+    return Examined(verdict, result, is_rated(lines, result), copy, _gave_up(lines, copy))

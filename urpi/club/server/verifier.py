@@ -42,7 +42,8 @@ def _verify_next(call: Call, connection: "Connection", broken: Quarantine) -> bo
         with broken.trying(game.history, (OperationalError,)):
             examined = call(examine, game.head, game.lines)
             store_verdict(connection, game.table, game.history, examined)
-            if examined.rated:
+            # A copy that is not rated may have the name that another one lacks.
+            if examined.rated or examined.shared is not None:
                 apply_game(connection, game.table, game.history)
     if (found := examined.verdict).code not in {"verified", "pruned"}:
         _log.warning(
