@@ -143,6 +143,13 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "hand, so this warning is given after 12 seconds.",
             fill="A4",
         ),
+        "wrong-piece": _means(
+            "With [Hall sensors](../build/hall.md): pieces of the two sides were exchanged, one "
+            "was replaced by the other side's, or it lies with the wrong side up. The squares are "
+            "named by the side that belongs there. If they are right, just throw.",
+            light="A4",
+            dark="B3",
+        ),
         "must-move": _means(
             "A player who can move must do so; the turn cannot be passed.",
             threw=2,

@@ -4,11 +4,12 @@ The first line is a RULES word or a position, after which options of the `game` 
 the form NAME=VALUE, such as ``first=dark`` or ``dice=own``. The other lines are acts, separated by
 semicolons: ``lift A3``, ``put B2``, ``throw gs--``, ``wait 300``, ``press light long``,
 ``die 2 cocked``, ``enter move=A3-A1``, ``read A3 B2`` (a reading of the whole board),
-``off A7`` (through the chute), ``decline light``, ``draw light``, ``resign dark``.
+``off A7`` (through the chute), ``sense B1 dark`` (the pole at a Hall sensor),
+``decline light``, ``draw light``, ``resign dark``.
 """
 
 from tests.referee.playing import Desk
-from urpi.referee.facts import Decline, Draw, Game, Occupancy, Plan, Resign
+from urpi.referee.facts import Decline, Draw, Field, Game, Occupancy, Plan, Resign
 from urpi.rules import Side, parse_position, parse_rules, parse_square, squares_of
 from urpi.show.words import words_for
 
@@ -57,6 +58,11 @@ def _read(desk: Desk, *squares: str) -> None:
     desk.do(Occupancy(desk.t, squares_of(map(parse_square, squares))))
 
 
+def _sense(desk: Desk, square: str, pole: str) -> None:
+    strength = 900 if pole == "light" else -900
+    desk.do(Field(desk.t, parse_square(square), strength, 5, Side(pole)))
+
+
 def _throw(desk: Desk, faces: str, first: str = "1") -> None:
     desk.throw(faces, tuple(range(int(first), int(first) + len(faces))))
 
@@ -80,6 +86,7 @@ _ACTS = {
     "takeback": lambda desk: desk.answer(takeback=True),
     "first": lambda desk, side: desk.answer(first=Side(side)),
     "read": _read,
+    "sense": _sense,
     "off": _off,
     "plan": lambda desk, side, move: desk.do(Plan(desk.t, Side(side), move)),
     "decline": lambda desk, side: desk.do(Decline(desk.t, Side(side))),

@@ -144,6 +144,8 @@ CASES: Final[Mapping[str, Case]] = MappingProxyType(
 
 HALL: Final = "hall-"
 """Prefix of any case's name: the same on a board that has Hall sensors, too."""
+_HALL_ONLY: Final = {"swapping": _hands(swaps=0.4, notice_ms=(14_500, 20_000))}
+"""What no switch shows."""
 
 
 def case(name: str) -> Case:
@@ -153,7 +155,8 @@ def case(name: str) -> Case:
         UrpiError: If there is none.
     """
     if name.startswith(HALL):
-        return replace(case(name.removeprefix(HALL)), hall=True)
+        bare = name.removeprefix(HALL)
+        return replace(_HALL_ONLY.get(bare) or case(bare), hall=True)
     if name not in CASES:
         message = f"There is no behaviour {name!r} to measure; choose one of {', '.join(CASES)}."
         raise UrpiError(message)

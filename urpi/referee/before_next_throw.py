@@ -5,7 +5,7 @@ from dataclasses import replace
 from urpi.referee.contacts import settled
 from urpi.referee.decide import as_seemed, joins_pile, may_be_another, report_seeming
 from urpi.referee.decisions import Report
-from urpi.referee.flow import commit
+from urpi.referee.flow import commit, doubt_the_poles
 from urpi.referee.inference import (
     Candidate,
     Evidence,
@@ -58,6 +58,8 @@ def resolve_before_next_throw(  # noqa: PLR0913 - all that the dice show
         Whether a move was committed.
     """
     state.contacts = settled(state.contacts, state.t, state.settings.timing)
+    if again:
+        doubt_the_poles(state, report)
     evidence = state.evidence()
     matches = as_seemed(moving, matching(evidence, moving.candidates))
     landed = tuple(each for each in matches if has_landed(evidence, each))

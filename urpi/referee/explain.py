@@ -100,15 +100,18 @@ def _explanation(
 
 def _disturbed(evidence: Evidence, position: Position) -> Explanation:
     """Explain a board on which more has changed than a move changes: it is set up again."""
-    details: dict[str, str | int] = {}
-    for side in Side:
-        own = squares_of(
-            each for each in each_square(evidence.missing) if owner(position.board[each]) is side
-        )
-        details[side.value] = ", ".join(names_of(own)) or NOTHING
-    details["surplus"] = ", ".join(names_of(evidence.extra)) or NOTHING
-    refusal = Refusal("disturbed", details)
+    surplus = ", ".join(names_of(evidence.extra)) or NOTHING
+    refusal = Refusal("disturbed", {**_by_side(position, evidence.missing), "surplus": surplus})
     return _explanation(evidence, refusal, evidence.missing, evidence.extra)
+
+
+def _by_side(position: Position, squares: Squares) -> dict[str, str]:
+    """Return the names of the squares where each side's pieces belong."""
+    names: dict[str, list[str]] = {side.value: [] for side in Side}
+    for square in each_square(squares):
+        if (side := owner(position.board[square])) is not None:
+            names[side.value].append(SQUARE_NAMES[square])
+    return {side: ", ".join(own) or NOTHING for side, own in names.items()}
 
 
 def _taken_back_late(compared: Comparison) -> Explanation | None:
@@ -372,6 +375,12 @@ def _too_far_to_enter(position: Position, refusal: Refusal) -> Refusal:
     if isinstance(went, int) and went > furthest:
         return Refusal("extra-piece", refusal.details)
     return refusal
+
+
+def wrong_pieces(position: Position, squares: Squares) -> Explanation:
+    """Explain pieces that stand for others, of which Hall sensors show the poles."""
+    refusal = Refusal("wrong-piece", _by_side(position, squares))
+    return Explanation(refusal, squares, squares, squares)
 
 
 def is_in_hand(evidence: Evidence) -> bool:

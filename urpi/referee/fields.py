@@ -1,8 +1,9 @@
 """Fields: what Hall sensors show of the poles and strengths on the squares, beside the occupancy.
 
 Light's and dark's magnets have opposite poles up, and a piece that is turned over shows the other
-one. A reading excludes moves that it contradicts; where there is none, or where a hand has emptied
-the square since, it excludes nothing, and everything is as with switches alone.
+one. A reading excludes moves that it contradicts, and shows a piece of the wrong side; where there
+is none, or where a hand has emptied the square since, it decides nothing, and everything is as with
+switches alone.
 """
 
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from itertools import takewhile
 from typing import Final
 
 from urpi.referee.facts import Field
-from urpi.rules import ALL_SQUARES, Side, Square, Squares
+from urpi.rules import ALL_SQUARES, Position, Side, Square, Squares, each_square, squares_of
 from urpi.rules.board import Pile
 
 SHARES: Final = (1000, 130, 40, 17, 9, 5, 3)
@@ -37,11 +38,14 @@ class Fields:
             or filled since, because its pieces stand elsewhere on it now.
         now: The newest ones.
         since: Since when each has been what it is, within its error.
+        doubted: The squares whose pole the players have contradicted; it is unknown until their
+            pieces are lifted.
     """
 
     before: tuple[Field | None, ...] = _UNKNOWN
     now: tuple[Field | None, ...] = _UNKNOWN
     since: tuple[int, ...] = (0,) * len(ALL_SQUARES)
+    doubted: Squares = 0
 
 
 NO_FIELDS: Final = Fields()
@@ -60,10 +64,12 @@ def pole(piece: str) -> Side:
 def sensed(fields: Fields, fact: Field) -> Fields:
     """Return the fields after a reading; a finer one that changes nothing replaces an older one."""
     square = fact.square
+    if fields.doubted >> square & 1:
+        fact = replace(fact, pole=None)
     before, last, since = fields.before[square], fields.now[square], fields.since
     if last is None or _differ(last, fact):
         since = (*since[:square], fact.t, *since[square + 1 :])
-    fields = Fields(fields.before, _with(fields.now, square, fact), since)
+    fields = replace(fields, now=_with(fields.now, square, fact), since=since)
     if before is None or before.error <= fact.error or has_changed(fields, square):
         return fields
     return replace(fields, before=_with(fields.before, square, fact))
@@ -85,7 +91,28 @@ def edged(fields: Fields, square: Square) -> Fields:
     if fields is NO_FIELDS:
         return fields
     before, now = (_with(each, square, None) for each in (fields.before, fields.now))
-    return Fields(before, now, fields.since)
+    return Fields(before, now, fields.since, fields.doubted & ~(1 << square))
+
+
+def misplaced(fields: Fields, position: Position, closed: Squares) -> Squares:
+    """Return the squares of a position whose pole is certain, and that of another piece."""
+    if fields is NO_FIELDS:
+        return 0
+    board = faces(position)
+    return squares_of(
+        square
+        for square in each_square(closed & position.occupancy)
+        if (now := fields.now[square]) and now.pole not in {None, pole(board[square][0])}
+    )
+
+
+def doubted(fields: Fields, squares: Squares) -> Fields:
+    """Return the fields without the poles of some squares: the players say that they are right."""
+    for square in each_square(squares):
+        now = fields.now[square]
+        if now is not None:
+            fields = replace(fields, now=_with(fields.now, square, replace(now, pole=None)))
+    return replace(fields, doubted=fields.doubted | squares)
 
 
 def has_changed(fields: Fields, square: Square) -> bool:
@@ -113,22 +140,32 @@ def contradicts(fields: Fields, square: Square, was: Pile, pile: Pile) -> bool:
     return not low - doubt <= now.strength - before.strength <= high + doubt
 
 
-def excludes(fields: Fields, was: Sequence[Pile], board: Sequence[Pile], mask: Squares) -> bool:
-    """Return whether a square that is not left out contradicts a board."""
-    return fields is not NO_FIELDS and any(
+def excludes(fields: Fields, known: Position, position: Position, mask: Squares) -> bool:
+    """Return whether a square that is not left out contradicts a position after a known one."""
+    if fields is NO_FIELDS:
+        return False
+    was, board = faces(known), faces(position)
+    return any(
         contradicts(fields, square, was[square], board[square])
         for square in ALL_SQUARES
         if not mask >> square & 1
     )
 
 
-def rebased(fields: Fields, was: Sequence[Pile], board: Sequence[Pile], closed: Squares) -> Fields:
-    """Return the fields with the newest readings as those of a board that has become known.
+def faces(position: Position) -> Sequence[Pile]:
+    """Return the board as magnets show it: pieces with one face do not turn on a second visit."""
+    board = position.board
+    return board if position.rules.two_faced else [pile.upper() for pile in board]
+
+
+def rebased(fields: Fields, known: Position, position: Position, closed: Squares) -> Fields:
+    """Return the fields with the newest readings as those of a position that has become known.
 
     Where they contradict it, or the switch does, a hand is at work there again: nothing is known.
     """
     if fields is NO_FIELDS:
         return fields
+    was, board = faces(known), faces(position)
     before = list(fields.before)
     for square in ALL_SQUARES:
         fits = closed >> square & 1 and board[square]

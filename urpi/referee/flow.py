@@ -34,7 +34,7 @@ from urpi.referee.decisions import (
     Won,
 )
 from urpi.referee.facts import Confidence, Game
-from urpi.referee.fields import rebased
+from urpi.referee.fields import doubted, rebased
 from urpi.referee.inference import Candidate, candidates_of
 from urpi.referee.pending import hold_incomplete, reject_early, why_early
 from urpi.referee.settings import Settings
@@ -297,8 +297,8 @@ def _continue_at(state: GameState, position: Position, report: Report) -> None:
 
 def _know_board(state: GameState, position: Position) -> None:
     """Take the readings of Hall sensors for those of a position that has become known."""
-    was, closed = state.position.board, state.contacts.raw & ~state.mask
-    state.fields = rebased(state.fields, was, position.board, closed)
+    closed = state.contacts.raw & ~state.mask
+    state.fields = rebased(state.fields, state.position, position, closed)
 
 
 def end_won(state: GameState, report: Report) -> None:
@@ -384,7 +384,16 @@ def _doubt_the_switches(state: GameState, report: Report) -> None:
 
     They were warned of the square, or entered a move that it does not show; if both, two squares.
     """
+    doubt_the_poles(state, report)
     wrong = state.evidence().changed
     if 0 < wrong.bit_count() <= (state.warning is not None) + state.is_as_entered:
         leave_out_all(state, wrong, report)
+        clear_warning(state, report)
+
+
+def doubt_the_poles(state: GameState, report: Report) -> None:
+    """Disregard the poles that players were warned of who throw although they could read it."""
+    warning, read_ms = state.warning, state.settings.timing.warning_ms
+    if warning and warning.code == "wrong-piece" and state.t - warning.t >= read_ms:
+        state.fields = doubted(state.fields, state.evidence().misplaced)
         clear_warning(state, report)

@@ -9,10 +9,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from urpi.referee.contacts import Blink, Contacts, blinked_within, blinks, first_off, last_off
-from urpi.referee.fields import LAG_MS, Fields, excludes, has_changed
+from urpi.referee.fields import LAG_MS, Fields, excludes, has_changed, misplaced
 from urpi.referee.settings import Timing
 from urpi.rules import HAND, OFF, Move, Position, Square, Squares, Throw, each_square, squares_of
-from urpi.rules.board import Pile
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ class Evidence:
         thrown_at: The time at which the throw was complete, by the reports of the dice.
         timing: The referee's limits.
         fields: The readings of Hall sensors.
-        known: The board that `fields.before` belong to.
+        known: The position that `fields.before` belong to.
     """
 
     contacts: Contacts
@@ -110,7 +109,7 @@ class Evidence:
     thrown_at: int
     timing: Timing
     fields: Fields
-    known: tuple[Pile, ...]
+    known: Position
 
     @property
     def occupancy(self) -> Squares:
@@ -143,16 +142,24 @@ class Evidence:
     def without_excluded(self, candidates: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
         """Return the candidates that no Hall sensor contradicts.
 
-        All of them if it contradicts each one, and also that nothing was moved.
+        All of them if it contradicts each one, and also that nothing was moved; none if a piece
+        has the wrong pole then although nothing was moved.
         """
         kept = tuple(each for each in candidates if not self.excludes(each))
-        if kept or self.changed or excludes(self.fields, self.known, self.known, self.mask):
+        if kept or self.changed:
             return kept or candidates
-        return ()
+        if self.misplaced or not excludes(self.fields, self.known, self.known, self.mask):
+            return ()
+        return candidates
+
+    @property
+    def misplaced(self) -> Squares:
+        """Squares whose piece has the pole of another one than was known."""
+        return misplaced(self.fields, self.known, self.occupancy)
 
     def excludes(self, candidate: Candidate) -> bool:
         """Return whether a Hall sensor contradicts a candidate."""
-        return excludes(self.fields, self.known, candidate.position.board, self.mask)
+        return excludes(self.fields, self.known, candidate.position, self.mask)
 
     def predates_throw(self, square: Square) -> bool:
         """Return whether a square last changed before the players could see the throw."""

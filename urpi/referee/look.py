@@ -1,5 +1,7 @@
 """Looking at the board: what an occupancy that has stood still means in each phase."""
 
+from dataclasses import replace
+
 from urpi.referee.contacts import forget, settled
 from urpi.referee.decide import (
     as_seemed,
@@ -17,7 +19,7 @@ from urpi.referee.stages import Ended, Moving, SettingUp
 from urpi.referee.state import GameState
 from urpi.referee.takebacks import look_for_rest, look_for_takeback
 from urpi.referee.waiting_throws import end_waiting
-from urpi.referee.warn import warn
+from urpi.referee.warn import is_being_set_up, warn, warn_of_pieces
 from urpi.rules import HAND, OFF, SQUARE_NAMES, each_square
 
 
@@ -74,7 +76,10 @@ def _forget_corrected(state: GameState) -> None:
 def _look_after_move(state: GameState, evidence: Evidence, report: Report) -> None:
     """Judge the occupancy while a side is to throw: correct, a take-back, or wrong."""
     wrong = evidence.changed
-    if not wrong:
+    if evidence.misplaced and not wrong:
+        if not (_is_undone(state) and look_for_takeback(state, evidence, report)):
+            warn_of_pieces(state, evidence.misplaced, report)
+    elif not wrong:
         end_warning(state, report)
         drop_question(state)
     elif not state.is_as_entered:
@@ -87,11 +92,21 @@ def _look_after_move(state: GameState, evidence: Evidence, report: Report) -> No
         warn(state, evidence, report)
 
 
+def _is_undone(state: GameState) -> bool:
+    """Return whether the poles are those before the last move, which kept the occupied squares."""
+    return (
+        bool(state.played)
+        and not replace(
+            state.evidence_since(state.played[-1]), known=state.played[-1].position
+        ).misplaced
+    )
+
+
 def _look_for_move(state: GameState, moving: Moving, evidence: Evidence, report: Report) -> None:
     """Judge the occupancy while a side is to move; not before the engine has chosen its move."""
     if moving.moves.awaits_plan:
         return
-    matches = as_seemed(moving, matching(evidence, moving.candidates))
+    matches = _matches(state, moving, evidence)
     # The pieces still stand as after the move taken back: that is no second move.
     if _awaits_return(state, evidence) and matches:
         return
@@ -105,13 +120,36 @@ def _look_for_move(state: GameState, moving: Moving, evidence: Evidence, report:
     if landed:
         decide_landed(state, moving, evidence, matches, report, landed=landed)
     elif not evidence.changed:
-        decide_unchanged(state, moving, matches, report)
+        _decide_unchanged(state, moving, evidence, matches, report)
     elif matches:
         decide_lifted(state, moving, evidence, matches, report)
     elif look_for_rest(state, report):
         return
     elif not (moving.taken_back and look_for_takeback(state, evidence, report)):
         warn(state, evidence, report)
+
+
+def _matches(state: GameState, moving: Moving, evidence: Evidence) -> tuple[Candidate, ...]:
+    """Return the moves that the occupancy may be."""
+    matches = as_seemed(moving, matching(evidence, moving.candidates))
+    warning = state.warning
+    if warning is None or warning.code != "wrong-piece" or not is_being_set_up(warning, evidence):
+        return matches
+    # A piece that is put back where it belongs is no move of another one to its square.
+    return tuple(each for each in matches if not evidence.excludes(each))
+
+
+def _decide_unchanged(
+    state: GameState,
+    moving: Moving,
+    evidence: Evidence,
+    unseen: tuple[Candidate, ...],
+    report: Report,
+) -> None:
+    if evidence.misplaced and not unseen:
+        warn_of_pieces(state, evidence.misplaced, report)
+    else:
+        decide_unchanged(state, moving, unseen, report)
 
 
 def _awaits_return(state: GameState, evidence: Evidence) -> bool:

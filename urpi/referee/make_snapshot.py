@@ -102,7 +102,9 @@ def squares_to_correct(state: GameState) -> tuple[Squares, Squares]:
     if state.warning is not None:
         # Those that are correct by now are ticked off at once.
         fix, occupancy = state.warning.fix, state.contacts.raw
-        return fix.fill & ~occupancy, fix.clear & occupancy
+        pieces = state.warning.code == "wrong-piece"
+        wrong = state.evidence().misplaced if pieces else occupancy
+        return fix.fill & ~occupancy, fix.clear & wrong
     if isinstance(state.stage, SettingUp):
         evidence = state.evidence()
         return evidence.missing, evidence.extra

@@ -229,7 +229,7 @@ class GameState(State):
             thrown_at,
             timing,
             self.fields,
-            position.board,
+            position,
         )
 
     def evidence_since(self, played: Played) -> Evidence:

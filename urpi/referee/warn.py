@@ -6,7 +6,13 @@ from typing import Final
 from urpi.referee.comparison import FEW, Comparison, compare
 from urpi.referee.contacts import forget
 from urpi.referee.decisions import Fix, Report, Warned
-from urpi.referee.explain import explain, has_begun_plan, is_in_hand
+from urpi.referee.explain import (
+    Explanation,
+    explain,
+    has_begun_plan,
+    is_in_hand,
+    wrong_pieces,
+)
 from urpi.referee.inference import Evidence
 from urpi.referee.questions import MAX_CHOICES, ask_move, drop_question, one_off
 from urpi.referee.settings import Sentence
@@ -28,17 +34,38 @@ def warn(state: GameState, evidence: Evidence, report: Report) -> None:
     if state.still_ms < wait_ms:
         state.look_when_still_for(wait_ms)
         return
-    warning = _warning(state, compared)
-    if not (_same(state.warning, warning) or _is_being_set_up(state.warning, compared.evidence)):
-        # A question about this very occupancy stays open: its answer ends the warning too.
-        if state.question is not None and state.question.question.t < state.contacts.last_edge:
-            drop_question(state)
-        state.warning = warning
-        report(warning)
+    found = explain(compared)
+    if _is_refused_takeback(state, compared.evidence):
+        found = replace(found, refusal=Refusal("takebacks-off", found.refusal.details))
+    if not is_being_set_up(state.warning, compared.evidence):
+        _issue(state, found, compared.side, report)
     if compared.evidence.missing.bit_count() > FEW:
         # Pieces that are put back from now on lay beside the board: these are no landings.
         state.contacts = forget(state.contacts)
     _doubt(state, evidence, report)
+
+
+def warn_of_pieces(state: GameState, wrong: Squares, report: Report) -> None:
+    """Warn of pieces that stand for others although the occupancy is right."""
+    if isinstance(state.stage, Moving):
+        state.stage.seeming = None
+    warning_ms = state.settings.timing.warning_ms
+    if state.still_ms < warning_ms:
+        state.look_when_still_for(warning_ms)
+    else:
+        _issue(state, wrong_pieces(state.position, wrong), state.side, report)
+
+
+def _issue(state: GameState, found: Explanation, side: Side | None, report: Report) -> None:
+    """Report a warning, unless it is the open one."""
+    warning = _warning(state, found, side or state.side or Side.LIGHT)
+    if _same(state.warning, warning):
+        return
+    # A question about this very occupancy stays open: its answer ends the warning too.
+    if state.question is not None and state.question.question.t < state.contacts.last_edge:
+        drop_question(state)
+    state.warning = warning
+    report(warning)
 
 
 def _wait_ms(state: GameState, evidence: Evidence, compared: Comparison) -> int:
@@ -64,11 +91,7 @@ def _threw_after(state: GameState, lifted: Squares) -> bool:
     return any(t >= lifted_at for t in state.early.values())
 
 
-def _warning(state: GameState, compared: Comparison) -> Warned:
-    found = explain(compared)
-    if _is_refused_takeback(state, compared.evidence):
-        found = replace(found, refusal=Refusal("takebacks-off", found.refusal.details))
-    side = compared.side or state.side or Side.LIGHT
+def _warning(state: GameState, found: Explanation, side: Side) -> Warned:
     # Kept with the warning, so that its sentence can be made again in another language.
     details = {**found.refusal.details, "side": side.value, "name": _name(state, side)}
     text = state.settings.sentence(found.refusal.code, details)
@@ -113,9 +136,9 @@ def _same(one: Warned | None, other: Warned) -> bool:
     )
 
 
-def _is_being_set_up(warning: Warned | None, evidence: Evidence) -> bool:
+def is_being_set_up(warning: Warned | None, evidence: Evidence) -> bool:
     """Return whether the board is still being set up as the open warning asks."""
-    if warning is None or warning.code not in {"disturbed", "too-late"}:
+    if warning is None or warning.code not in {"disturbed", "too-late", "wrong-piece"}:
         return False
     return not (evidence.missing & ~warning.fix.fill or evidence.extra & ~warning.fix.clear)
 

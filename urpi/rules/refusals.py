@@ -35,6 +35,7 @@ RefusalCode: TypeAlias = Literal[
     "off-path",
     "extra-piece",
     "piece-missing",
+    "wrong-piece",
     "must-move",
 ]
 REFUSAL_CODES: Final[tuple[RefusalCode, ...]] = get_args(RefusalCode)

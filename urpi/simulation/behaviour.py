@@ -52,7 +52,8 @@ class Behaviour:
     throws `out_of_turn` (if each side has its own dice); `hub_restarts` while the dice roll.
 
     Illegal acts, which are undone later: `illegal`, `early` (moves before the throw), `disobeys`
-    (a legal move in place of the engine's).
+    (a legal move in place of the engine's), `swaps` pieces of the two sides before the throw or the
+    move, or replaces one by the other side's.
     Mishaps: `sweeps` pieces off the board with a sleeve, `power_cuts` during which pieces are
     moved, `sets_up_wrong`. They are all corrected when the display asks for it, by hands that know
     the position, or that `rebuild` it square by square in the display's order, as far as it asks.
@@ -72,6 +73,7 @@ class Behaviour:
     illegal: float = 0.0
     early: float = 0.0
     disobeys: float = 0.0
+    swaps: float = 0.0
     takes_back: float = 0.0
     changes_mind: float = 0.0
     spare_die: float = 0.0

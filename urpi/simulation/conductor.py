@@ -22,6 +22,7 @@ from urpi.simulation.illegal_acts import (
     Deviation,
     Shift,
     codes_as_second_part,
+    exchange,
     hides_capture,
     illegal_act,
     moments,
@@ -78,6 +79,7 @@ class Conductor:
                 return
             if self.game.to_throw:
                 yield from self._move_early()
+                yield from self._swap(())
                 yield from self._suffer_mishaps()
                 yield from self.throw()
             if self.game.throw and not self.ended:
@@ -241,6 +243,7 @@ class Conductor:
         yield from self._suffer_mishaps()
         if self._may(self.behaviour.illegal):
             yield from self._do_illegal_act()
+        yield from self._swap(legal)
         move = self._choose(before, legal)
         if before.turn in self.engine and self._might(self.behaviour.disobeys):
             act = self._other_move(move, legal)
@@ -356,6 +359,13 @@ class Conductor:
             act = illegal_act(self.rng, self.game.position, (), occupancies)
             if act:
                 yield from self._do_and_undo(act, self._codes_of_the_last_turn(act))
+
+    def _swap(self, legal: tuple[Move, ...]) -> Script:
+        """Exchange pieces, and undo it; before the last move is known, that is none of its."""
+        position, turns = self.game.position, self.game.turns
+        if self._might(self.behaviour.swaps) and self.prompts.display.position == position:
+            before = turns[-1].before if turns else position
+            yield from self._do_and_undo(exchange(self.rng, position, legal, before))
 
     def _codes_of_the_last_turn(self, act: Act) -> frozenset[str]:
         """Return the codes of warnings that treat an act before the throw as part of the last turn.

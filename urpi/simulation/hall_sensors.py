@@ -53,7 +53,8 @@ class SquareFields:
             for number, piece in enumerate(pieces)
         }
         for share, piece in zip(SHARES, pieces, strict=False):
-            sign = 1 if pole(piece.letter) is Side.LIGHT else -1
+            shown = pole(piece.letter) if self._layout.two_faced else piece.side
+            sign = 1 if shown is Side.LIGHT else -1
             place = self._places[square][piece.name]
             magnet = self._magnets.setdefault(piece.name, self._rng.uniform(*MAGNETS))
             strength += sign * share * magnet * place

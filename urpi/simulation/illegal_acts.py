@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
+from urpi.referee.fields import faces, pole
 from urpi.rules import (
     ALL_SQUARES,
     HAND,
@@ -73,6 +74,42 @@ def illegal_act(
     return ()
 
 
+def exchange(rng: Random, position: Position, legal: tuple[Move, ...], before: Position) -> Act:
+    """Return an exchange of two pieces with different poles, or of one for another in reserve.
+
+    Args:
+        rng: Chooses the squares.
+        position: The position in which it is done.
+        legal: The legal moves.
+        before: The position before the last move.
+
+    Returns:
+        The act, empty if the board could then look like that before or after a move.
+    """
+    single = {s: pile for s, pile in enumerate(faces(position)) if len(pile) == 1}
+    own, others = ([s for s, piece in single.items() if piece == each.letter] for each in Side)
+    acts: list[Act] = [
+        (Shift(one, Side.LIGHT), Shift(other, one), Shift(Side.LIGHT, other))
+        for one in own
+        for other in others
+    ]
+    acts += [
+        (Shift(square, Side.of_letter(piece)), Shift(side, square))
+        for side in Side
+        for square, piece in single.items()
+        if position.hand[side.number] and pole(piece) is not side
+    ]
+    landings = {stop.square for move in legal for part in move.parts for stop in part.stops}
+    lifted = {part.origin for move in legal for part in move.parts}
+    changed = {s for s in ALL_SQUARES if position.board[s] != before.board[s]}
+    acts = [
+        act
+        for act in acts
+        if landings.union(lifted, changed).isdisjoint(place for shift in act for place in shift)
+    ]
+    return rng.choice(acts) if acts else ()
+
+
 def moments(position: Position, act: Act) -> Iterator[Squares]:
     """Yield the occupied squares after each piece that the act lifts or puts down, in order."""
     heights = [len(pile) for pile in position.board]
@@ -126,6 +163,8 @@ def right_codes(position: Position, throw: Throw | None, act: Act) -> frozenset[
     distinguish from it: a piece that leaves a pile leaves the square occupied, just as one that
     enters.
     """
+    if list(moments(position, act))[-1] == position.occupancy:
+        return frozenset({"wrong-piece"})
     if throw is None:
         return _codes_before_the_throw(position, act)
     if len(act) == 2 and not isinstance(act[0].target, Side):

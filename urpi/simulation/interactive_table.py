@@ -459,7 +459,9 @@ class InteractiveTable(TableHardware):
         for square in sorted(piles, key=lambda square: len(piles[square]) == 1):
             for letter in piles[square]:
                 self.layout.lift(OWN_HAND, Place(side=Side.of_letter(letter)))
-                self.layout.held(OWN_HAND).pieces[0].turned = letter.islower()
+                self.layout.held(OWN_HAND).pieces[0].turned = (
+                    position.rules.two_faced and letter.islower()
+                )
                 self.layout.put(OWN_HAND, Place(square))
                 self._follow()
                 yield CLEARING_MS

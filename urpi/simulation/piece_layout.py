@@ -104,13 +104,17 @@ class Grip:
 
 @dataclass(slots=True)
 class PieceLayout:
-    """Everything that can be picked up, except the dice."""
+    """Everything that can be picked up, except the dice.
+
+    `two_faced`: whether a turned piece is one with its other face up, not on a second visit.
+    """
 
     board: list[list[Piece]] = field(default_factory=lambda: [[] for _ in ALL_SQUARES])
     beside: dict[Place, Slots] = field(
         default_factory=lambda: {place: {} for place in _BESIDE.values()}
     )
     grips: dict[str, Grip] = field(default_factory=dict)
+    two_faced: bool = True
 
     @property
     def occupancy(self) -> Squares:

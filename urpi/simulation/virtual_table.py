@@ -81,7 +81,7 @@ class VirtualTable(TableHardware):
         players = players or SimulatedPlayers()
         self.game = TrueGame(rules, players.first, players.position)
         super().__init__(rules, seed, outputs, equipment or Equipment(), own_dice=players.own_dice)
-        self._layout = layout = PieceLayout()
+        self._layout = layout = PieceLayout(two_faced=rules.two_faced)
         layout.set_piece_count(rules.pieces)
         layout.arrange(self.game.position)
         self.pieces = LayoutAccess(layout)
@@ -271,6 +271,7 @@ class VirtualTable(TableHardware):
             self.hands.brush_off(square)
             yield CLEARING_MS
         layout.collect()
+        layout.two_faced = rules.two_faced
         layout.set_piece_count(rules.pieces)
         layout.bring_home(game.position)
         if stands:

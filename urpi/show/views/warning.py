@@ -49,7 +49,7 @@ def draw_correction(image: Image.Image, snapshot: Snapshot, words: Words) -> Non
     """Draw in the two upper rows what the warning requires to be done with the pieces, if any."""
     warning = snapshot.warning
     assert warning is not None
-    wrong = snapshot if warning.code == "disturbed" else warning.fix
+    wrong = snapshot if warning.code in {"disturbed", "wrong-piece"} else warning.fix
     if wrong.fill | wrong.clear:
         _draw_step(image, snapshot.position, wrong.fill, wrong.clear, words)
 

@@ -145,6 +145,9 @@ WARNINGS: Final = {
         (N_("There is one piece too many."),), (*SET_RIGHT, N_("Take it off."))
     ),
     "piece-missing": Sentence((N_("A piece is missing."),), (*SET_RIGHT, N_("Put it back."))),
+    "wrong-piece": Sentence(
+        (N_("Wrong piece, or turned over."),), (N_("Light: {light}. Dark: {dark}."),)
+    ),
     "must-move": Sentence(
         (N_("You threw {threw} and can move: move a piece."), N_("You can move: move a piece.")),
         SET_RIGHT,
