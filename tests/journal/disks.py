@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
 SHARED = 32 * 1024
 """Size of SQLite's file of shared memory."""
@@ -27,11 +28,13 @@ def no_room(path: Path) -> Iterator[None]:
 def no_room_at(size: int) -> Iterator[None]:
     """Limit the size of the files that this process writes; the kernel enforces it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    # The compiled code of a module that is imported now would be cut off, and never be imported.
+    with patch.object(sys, "dont_write_bytecode", True):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 IN_OWN_NAMESPACE = ("unshare", "--map-root-user", "--mount")
