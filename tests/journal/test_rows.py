@@ -2,8 +2,6 @@
 
 import csv
 import json
-import shutil
-import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from io import StringIO
@@ -22,7 +20,6 @@ from urpi.journal.formats import FORMATS, write_games
 from urpi.journal.rows import TURN_COLUMNS, RowForm, write_rows
 from urpi.rules import RULE_SETS, parse_position, rule_set
 
-OFFICE = shutil.which("soffice")
 HOSTILE = [
     "=1+1",
     '=HYPERLINK("http://127.0.0.1")',
@@ -113,26 +110,6 @@ def test_every_text_is_one_cell_that_no_spreadsheet_computes(texts: list[str]) -
         plain = "".join(" " if ord(letter) < 32 else letter for letter in text)
         assert cell in {plain, f"'{plain}"}
     assert [json.loads(line)["text"] for line in written("json", texts).split("\n")[:-1]] == texts
-
-
-@pytest.mark.skipif(
-    OFFICE is None, reason="needs soffice, of the Debian package libreoffice-calc-nogui"
-)
-def test_libreoffice_reads_every_cell_as_it_was_written(tmp_path: Path) -> None:
-    assert OFFICE is not None
-    for form, separator in (("csv", 44), ("tsv", 9)):
-        file = tmp_path / f"rows.{form}"
-        file.write_text(written(form, HOSTILE), "utf-8", newline="")
-        options = f"Text - txt - csv (StarCalc):{separator},34,76"
-        subprocess.run(
-            [OFFICE, f"-env:UserInstallation=file://{tmp_path}/profile", "--headless",
-             f"--infilter={options}", "--convert-to", "csv:Text - txt - csv (StarCalc):44,34,76",
-             "--outdir", tmp_path / form, file],
-            check=True, capture_output=True, timeout=120,
-        )  # fmt: skip
-        read = csv.reader((tmp_path / form / "rows.csv").read_text("utf-8").splitlines())
-        expected = csv.reader(StringIO(written("csv", HOSTILE), newline=""))
-        assert list(read) == list(expected)
 
 
 @pytest.mark.parametrize("form", ["text"])
