@@ -43,6 +43,9 @@ def club() -> Iterator[str]:
                 " VALUES ('Béla', 'béla', 'arbiter', %s)",
                 (hash_password(PASSWORD),),
             )
+            connection.execute(
+                "INSERT INTO presence (table_id, online) VALUES ('lisbon', true), ('porto', false)"
+            )
         wall = Wall(lambda: datetime.now(UTC))
         site = make_site(ClubServerSection(database=database.url), wall)
         address = Address("127.0.0.1", 0)
@@ -416,3 +419,18 @@ def test_an_arbiter_reads_the_security_log(browser: Browser, club: str, form: st
         viewer.open(f"{club}security", "#rows tr")
         expect(viewer.page.locator("#rows tr").first).to_contain_text("Béla")
         check(viewer.page, "the security log")
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_an_arbiter_sees_which_table_is_silent(browser: Browser, club: str, form: str) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        viewer.open(f"{club}connections", "#account a")
+        expect(viewer.page.locator("#found")).to_have_text("Only arbiters can see the connections.")
+        log_in(viewer.page, club)
+        viewer.open(f"{club}connections", "#rows tr")
+        rows = viewer.page.locator("#rows tr")
+        expect(viewer.page.locator("#found")).to_have_text("Connected: 1 of 2")
+        expect(rows.first).to_contain_text("porto")
+        expect(rows.first.locator("strong")).to_have_text("not connected")
+        expect(rows.last).to_contain_text("connected")
+        check(viewer.page, "the connections")

@@ -50,3 +50,9 @@ def test_the_broker_listens_where_it_is_expected(compose: str) -> None:
     assert "1883:1883" not in compose
     folders = {line.split()[1].split("/")[1] for line in lines if " /" in line}
     assert all(f":/{folder}:" in compose for folder in folders)
+
+
+def test_the_health_check_asks_the_port_on_which_the_page_listens(compose: str) -> None:
+    section = load(DEPLOY / "club.toml", {}).config.club_server
+    (address,) = re.findall(r"urlopen\('([^']*)'", compose)
+    assert address == f"http://127.0.0.1:{section.listen.rpartition(':')[2]}/api/health"

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 
 from urpi.club.server.watcher import Watcher
 from urpi.club.web.arbiters import arbiter_operations
+from urpi.club.web.connections import connection_operations
 from urpi.club.web.games import game_operations, review_operations
 from urpi.club.web.logins import login_operations
 from urpi.club.web.players import player_operations
@@ -42,6 +43,7 @@ TOURNAMENT: Final = "club_tournament.html"
 LOGIN: Final = "club_login.html"
 USERS: Final = "club_users.html"
 SECURITY: Final = "club_security.html"
+CONNECTIONS: Final = "club_connections.html"
 NOT_FOUND: Final = "club_not_found.html"
 OFF: Final = "off"
 _log: Final = logging.getLogger(__name__)
@@ -59,6 +61,7 @@ def make_club_app(site: ClubSite) -> ASGIApp:
         *login_operations(site),
         *user_operations(site),
         *security_operations(site),
+        *connection_operations(site),
         *language_operations(words_of),
     )
     return guarded_app(site, _page_routes(site), operations, NOT_FOUND)
@@ -73,6 +76,7 @@ _FILES: Final = {
     "/login": LOGIN,
     "/users": USERS,
     "/security": SECURITY,
+    "/connections": CONNECTIONS,
 }
 """The pages without a board."""
 

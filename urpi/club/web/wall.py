@@ -91,8 +91,10 @@ class Wall(Feeding):
         self._now = now
         self._lock = Lock()
         self._inbox: dict[tuple[str, Kind], tuple[bytes, bool]] = {}
-        self._connected = False
-        self._storage: StorageState = "works"
+        self.is_connected = False
+        """Whether the club is connected to the broker."""
+        self.storage: StorageState = "works"
+        """Whether the club's database stores."""
         # The broker sends the tables' states some time later.
         self.ready.set()
         self._tables: dict[str, _Table] = {}
@@ -112,13 +114,13 @@ class Wall(Feeding):
         self._wake()
 
     def set_connected(self, connected: bool) -> None:
-        """Set whether the club is connected to the broker."""
-        self._connected = connected
+        """Show whether the club is connected to the broker."""
+        self.is_connected = connected
         self._wake()
 
     def set_storage(self, state: StorageState) -> None:
         """Show whether the club's database stores."""
-        self._storage = state
+        self.storage = state
         self._wake()
 
     # Called by the page's thread.
@@ -137,7 +139,7 @@ class Wall(Feeding):
             inbox, self._inbox = self._inbox, {}
         for (table, kind), (data, retained) in inbox.items():
             self._accept(table, kind, data, retained=retained)
-        self._publish("", "club", {"connected": self._connected, "storage": self._storage})
+        self._publish("", "club", {"connected": self.is_connected, "storage": self.storage})
         self._notify_pages()
 
     def _accept(self, name: str, kind: Kind, data: bytes, *, retained: bool) -> None:

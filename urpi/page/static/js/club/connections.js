@@ -1,0 +1,51 @@
+/** Which tables are connected, for arbiters: those that are silent come first. */
+
+import { get } from "../api.js";
+import { html, put, the } from "../elements.js";
+import { offerLarger } from "../view.js";
+import { chooseLanguage, gettext, moment } from "../translation.js";
+import { currentUser, showAccount } from "./session.js";
+
+/** How often the tables are read again. */
+const AGAIN_MS = 10_000;
+
+/** @typedef {{table: string, online: boolean, since: string | null, received: string | null}} TableConnection */
+
+/** @param {TableConnection} connection */
+function row({ table, online, since, received }) {
+  const link = html("a", { href: `/games?${new URLSearchParams({ table })}` }, table);
+  return html(
+    "tr",
+    {},
+    html("th", { class: "name", scope: "row" }, link),
+    html("td", {}, online ? gettext("connected") : html("strong", {}, gettext("not connected"))),
+    html("td", {}, since ? moment(since) : "?"),
+    html("td", {}, received ? moment(received) : gettext("Never")),
+  );
+}
+
+async function update() {
+  const answer = await get("/api/connections");
+  // What was read before stays: the next answer may follow in a moment.
+  if (!answer.ok) return put(the("found"), answer.error);
+  /** @type {TableConnection[]} */
+  const tables = answer.data.tables;
+  const number = tables.filter(({ online }) => online).length;
+  const all = tables.length;
+  put(the("found"), all ? gettext("Connected: {number} of {all}", { number, all }) : gettext("No table has connected yet."));
+  the("content").hidden = !all;
+  the("rows").replaceChildren(...tables.map(row));
+}
+
+async function begin() {
+  offerLarger();
+  await chooseLanguage();
+  document.title = `${gettext("Connections")} – urpi`;
+  const user = await currentUser();
+  showAccount(user);
+  if (!user) return put(the("found"), gettext("Only arbiters can see the connections."));
+  await update();
+  setInterval(() => document.hidden || void update(), AGAIN_MS);
+}
+
+void begin();
