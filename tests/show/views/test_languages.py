@@ -369,6 +369,7 @@ def test_every_sentence_of_the_last_minute_fits(language):
             draw_menu(LastMinute((TextPage("-59 s", text),) * 60, 58), IN_GAME.snapshot, words)
 
 
+@cache
 def view_messages() -> set[str]:
     """Return the messages of the views, of their sentences and of the menu."""
     shown = ("urpi/show/views/", "urpi/show/words/sentences.py", "urpi/show/words/menu_words.py")
