@@ -8,6 +8,7 @@ import pytest
 from tests.referee.placing_hands import finish, in_any_order, right_press
 from tests.referee.positions import reached
 from tests.slow import slow_except
+from urpi.referee.fields import faces, pole
 from urpi.referee.placing import (
     AskBegin,
     AskHeight,
@@ -62,6 +63,43 @@ def test_every_position_is_found_by_at_most_one_press_a_square(rules: str, seed:
     assert presses.get("AskPiece", 0) <= squares.bit_count()
     if all(len(pile) < 2 for pile in wanted.board):
         assert presses.get("AskPiles", 0) == wanted.rules.piles * bool(squares)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("rules", RULE_SETS)
+def test_hall_sensors_ask_for_no_side_where_pieces_have_one_face(rules: str, seed: int) -> None:
+    wanted, rng = wanted_of(rules, seed)
+    board, squares = faces(wanted), 0
+    by_switches = by_poles = Placing(wanted.rules)
+    for square in in_any_order(rng, wanted):
+        squares |= 1 << square
+        by_switches = by_switches.seen(squares)
+        shown = [pole(pile[0]) if squares >> n & 1 else None for n, pile in enumerate(board)]
+        # A finer reading of a weak magnet may leave its pole open again.
+        by_poles = by_poles.seen(squares, tuple(shown)).seen(squares)
+        if isinstance(by_poles.asks, AskPiece) and not wanted.rules.two_faced:
+            assert len({Side.of_letter(each) for each in by_poles.asks.letters}) == 1
+
+    _, expected = finish(by_switches, wanted)
+    _, presses = finish(by_poles, wanted)
+
+    assert sum(presses.values()) <= sum(expected.values())
+
+
+def test_a_piece_of_the_other_side_that_takes_a_place_is_known_at_once() -> None:
+    b1 = 1 << parse_square("B1")
+    light, dark = (
+        tuple(side if b1 >> square & 1 else None for square in range(20)) for side in Side
+    )
+    placing = Placing(rule_set("finkel")).seen(b1, light)
+    assert placing.board[parse_square("B1")] == "L"
+    assert placing.seen(0).seen(b1, dark).board[parse_square("B1")] == "D"
+
+
+def test_a_pole_that_no_piece_can_have_there_decides_nothing() -> None:
+    a1 = parse_square("A1")
+    poles = tuple(Side.DARK if square == a1 else None for square in range(20))
+    assert Placing(rule_set("finkel")).seen(1 << a1, poles).board[a1] == "L"
 
 
 @pytest.mark.parametrize("seed", SEEDS)

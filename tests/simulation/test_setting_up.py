@@ -9,11 +9,21 @@ import pytest
 
 from tests.referee.placing_hands import in_any_order, right_press
 from tests.slow import slow_except
-from urpi.config import Config
+from urpi.config import Config, SquaresSection
 from urpi.journal import Journal, list_games, stored_record
 from urpi.referee import Phase
+from urpi.referee.fields import poles
 from urpi.referee.placing import AskPiece, AskTurn, Placing
-from urpi.rules import PASS, RULE_SETS, Position, Side, each_square, parse_position, rule_set
+from urpi.rules import (
+    PASS,
+    RULE_SETS,
+    Position,
+    Side,
+    each_square,
+    parse_position,
+    parse_square,
+    rule_set,
+)
 from urpi.service.virtual import Setting, VirtualService
 from urpi.show.menu import Item, Listing, MenuScreen, PositionSetUp
 from urpi.simulation import PLAYERS, SimulatedPlayers, VirtualTable, behaviour
@@ -193,6 +203,31 @@ def test_hands_set_up_a_position_by_the_display_and_play_on_to_the_end(
     with Journal.open(tmp_path / "games.db") as journal:
         record = stored_record(journal, number)
     assert dict(record.tags)["Position"] == str(wanted)
+
+
+def test_hall_sensors_ask_for_no_side_and_know_it_when_the_game_begins(tmp_path: Path) -> None:
+    wanted = parse_position("finkel A4:L,B1:L,B4:D,B6:D,C3:D L3D4 L2D0 D")
+    players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"), position=wanted)
+    setting = Setting(wanted.rules, 7, 0.0, players=players, position=wanted)
+    config, asked = Config(squares=SquaresSection(sensor="hall")), list[object]()
+    with (
+        Journal.open(tmp_path / "games.db") as journal,
+        VirtualService(setting, config, journal, lambda *_: None) as service,
+    ):
+        clear(service.table)
+        hands = Hands(service, wanted, Random(1))
+        service.table.schedule.start(hands.set_up())
+        while service.service.game is None:
+            service.run()
+            if isinstance(screen := hands.screen, PositionSetUp):
+                asked.append(screen.placing.asks)
+            assert service.now() < LONGEST_MS, hands.screen
+        assert str(service.service.snapshot.position) == str(wanted)
+        shown = poles(service.service.current.state.fields)
+    assert not any(isinstance(each, AskPiece) for each in asked)
+    sides = {name: shown[parse_square(name)] for name in ("A4", "B1", "B4", "B6", "C3")}
+    light, dark = Side.LIGHT, Side.DARK
+    assert sides == {"A4": light, "B1": light, "B4": dark, "B6": dark, "C3": dark}
 
 
 def test_hands_that_clear_the_board_begin_a_new_game_with_two_presses(tmp_path: Path) -> None:

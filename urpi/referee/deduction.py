@@ -5,15 +5,19 @@ It asks the rule set whether positions are possible, and knows nothing of any ru
 
 from collections.abc import Collection, Mapping
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from urpi.core.errors import UrpiError
-from urpi.rules import Position, RuleSet, Side, Square
+from urpi.referee.fields import pole
+from urpi.rules import ALL_SQUARES, Position, RuleSet, Side, Square
 from urpi.rules.board import EMPTY_SIDES, Pile
 from urpi.rules.position import DIGITS, EMPTY_BOARD, position_of
 
 LETTERS: Final = "".join(letter for letter in DIGITS if letter)
 """The pieces of both sides, with both faces."""
+Poles: TypeAlias = tuple[Side | None, ...]
+"""The side whose pole each square shows, None where that is not known."""
+NO_POLES: Final[Poles] = (None,) * len(ALL_SQUARES)
 
 
 class Turn(NamedTuple):
@@ -79,8 +83,30 @@ def _alone(rules: RuleSet, square: Square) -> str:
     )
 
 
+@cache
+def _of_single(rules: RuleSet, square: Square, side: Side | None) -> str:
+    """Return the pieces of a pole that may be on a square, of any where there may be a pile.
+
+    A sensor shows the lowest piece of a pile, not the one on top.
+    """
+    letters = _alone(rules, square)
+    alone = (with_pile(EMPTY_BOARD, square, each) for each in letters)
+    if rules.piles and any(put_below(rules, board, square) for board in alone):
+        return letters
+    return of_pole(rules, letters, side)
+
+
+def of_pole(rules: RuleSet, letters: str, side: Side | None) -> str:
+    """Return those of some pieces that show a side's pole; all if none does, or it is not known."""
+    faces = {each: each if rules.two_faced else each.upper() for each in letters}
+    return "".join(each for each in letters if pole(faces[each]) is side) or letters
+
+
 def possible_pieces(
-    rules: RuleSet, squares: Collection[Square], known: Mapping[Square, Pile]
+    rules: RuleSet,
+    squares: Collection[Square],
+    known: Mapping[Square, Pile],
+    poles: Poles = NO_POLES,
 ) -> dict[Square, str]:
     """Return the pieces that may be on top of each of these squares.
 
@@ -88,7 +114,7 @@ def possible_pieces(
     neither has one is left with none.
     """
     found = {
-        square: known[square][-1] if square in known else _alone(rules, square)
+        square: known[square][-1] if square in known else _of_single(rules, square, poles[square])
         for square in squares
     }
     left = {side: not_on_board(rules, tuple(known.values()), side) for side in Side}

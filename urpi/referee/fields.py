@@ -94,6 +94,11 @@ def edged(fields: Fields, square: Square) -> Fields:
     return Fields(before, now, fields.since, fields.doubted & ~(1 << square))
 
 
+def poles(fields: Fields) -> tuple[Side | None, ...]:
+    """Return the side whose pole each square shows, None where that is not certain."""
+    return tuple(None if each is None else each.pole for each in fields.now)
+
+
 def misplaced(fields: Fields, position: Position, closed: Squares) -> Squares:
     """Return the squares of a position whose pole is certain, and that of another piece."""
     if fields is NO_FIELDS:

@@ -11,8 +11,11 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from urpi.referee.deduction import (
+    NO_POLES,
+    Poles,
     Turn,
     most_below,
+    of_pole,
     off_counts,
     placed,
     possible_pieces,
@@ -125,6 +128,7 @@ class Placing:
         turn: The side to throw; None until all pieces stand.
         piles_told: Whether the players were asked about piles.
         off: The numbers of pieces that have left the game, as far as they are known.
+        poles: What Hall sensors have shown of the squares: the pole of each lowest piece.
     """
 
     rules: RuleSet
@@ -133,6 +137,7 @@ class Placing:
     turn: Turn | None = None
     piles_told: bool = False
     off: tuple[int | None, int | None] = (None, None)
+    poles: Poles = NO_POLES
     _gone: int = 0
     _square: Square | None = None
     _pile: _Pile | None = None
@@ -140,7 +145,7 @@ class Placing:
     @cached_property
     def _possible(self) -> Mapping[Square, str]:
         """The pieces that may be on top of each occupied square."""
-        return possible_pieces(self.rules, self.order, self.told)
+        return possible_pieces(self.rules, self.order, self.told, self.poles)
 
     @cached_property
     def board(self) -> tuple[Pile, ...]:
@@ -210,7 +215,9 @@ class Placing:
     def _below(self, pile: _Pile) -> str:
         """Return the pieces that may be the next one of a pile."""
         board = with_pile(self.board, pile.square, pile.pieces)
-        return put_below(self.rules, board, pile.square)
+        letters = put_below(self.rules, board, pile.square)
+        is_lowest = len(pile.pieces) + 1 == pile.height
+        return of_pole(self.rules, letters, self.poles[pile.square]) if is_lowest else letters
 
     def _about_off(self) -> Iterator[AskOff]:
         for side in Side:
@@ -237,17 +244,23 @@ class Placing:
             return Impossible(error.problem, error.side)
         return AskBegin(position)
 
-    def seen(self, occupied: Squares) -> "Placing":
-        """Return the placing after the occupied squares have stood still.
+    def seen(self, occupied: Squares, poles: Poles = NO_POLES) -> "Placing":
+        """Return the placing after the occupied squares have stood still, with their poles.
 
-        A change ends the questions that follow when all pieces stand.
+        A change ends the questions that follow when all pieces stand. A pole that was certain
+        stays so until its piece is lifted.
         """
+        stayed = occupied & self.occupied
+        poles = tuple(
+            pole or (self.poles[square] if stayed >> square & 1 else None)
+            for square, pole in enumerate(poles)
+        )
         if occupied == self.occupied:
-            return self
+            return self if poles == self.poles else replace(self, poles=poles)
         kept = tuple(square for square in self.order if occupied >> square & 1)
         new = tuple(each_square(occupied & ~self.occupied))
         told = {square: pile for square, pile in self.told.items() if square in kept}
-        return Placing(self.rules, (*kept, *new), told)
+        return Placing(self.rules, (*kept, *new), told, poles=poles)
 
     def pressed(self, side: Side, *, long: bool) -> "Placing":
         """Return the placing after a button was pressed, the same if that answers nothing."""
@@ -265,7 +278,7 @@ class Placing:
             case AskOff() as ask:
                 return self._in_off(ask, step, long=long)
             case AskBegin() if not long:
-                return Placing(self.rules, self.order, self.told)
+                return Placing(self.rules, self.order, self.told, poles=self.poles)
             case _:
                 return self
 

@@ -235,6 +235,9 @@ def _on_field(state: GameState, fact: Field) -> None:
     state.fields = sensed(before, fact)
     if isinstance(state.stage, Ended):
         return
+    # Until the board has been read, nothing is known to be missing.
+    if isinstance(state.stage, SettingUp) and state.stage.awaits_reading:
+        return
     if shows_hand(before, fact) and not state.mask >> fact.square & 1:
         state.contacts = replace(state.contacts, last_edge=state.t)
         state.look_at = state.t + still_ms

@@ -10,6 +10,7 @@ from typing import Final
 
 from urpi.journal import VIRTUAL_TABLE, players_of
 from urpi.referee.facts import Button
+from urpi.referee.fields import poles
 from urpi.service.devices import BoardDevices
 from urpi.service.preferences import TablePreferences
 from urpi.service.remote_play import RemotePlay
@@ -151,6 +152,7 @@ class BoardMenu:
             service.current.occupied,
             service.current.rolling,
             (snapshot.question, snapshot.warning, snapshot.seems),
+            poles(service.current.state.fields),
         )
 
     def _recent_players(self) -> tuple[str, ...]:

@@ -9,10 +9,11 @@ from urpi.referee import Phase, Snapshot, State, next_due, snapshot, step
 from urpi.referee.clearing import cleared_at
 from urpi.referee.contacts import edge, reading
 from urpi.referee.decisions import Decision
-from urpi.referee.facts import Edge, Fact, Occupancy
+from urpi.referee.facts import Edge, Fact, Field, Occupancy
+from urpi.referee.fields import edged, sensed
 from urpi.referee.lines import decision_line
 from urpi.referee.state import GameState
-from urpi.rules import Squares
+from urpi.rules import Squares, each_square
 from urpi.service.inbox import UnstoredFacts
 
 
@@ -154,14 +155,19 @@ class Refereed:
         """Keep what the switches show while there is no game: a position may be set up."""
         before, timing = self.state.contacts, self.state.settings.timing
         t = max(fact.t - self.away_ms, before.last_edge)
+        after, fields = before, self.state.fields
         match fact:
             case Edge(square=square, on=on):
                 after = edge(before, t, square, on, timing)
             case Occupancy(squares=squares):
                 after = reading(before, t, squares, timing)
+            case Field():
+                fields = sensed(fields, fact)
             case _:
                 return
-        self.state = replace(self.state, contacts=after)
+        for square in each_square(before.raw ^ after.raw):
+            fields = edged(fields, square)
+        self.state = replace(self.state, contacts=after, fields=fields)
 
     def tick(self, t: int, now: datetime) -> None:
         """Store what has waited long enough, and let the keeper do what is due."""

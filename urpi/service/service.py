@@ -248,6 +248,7 @@ class Service:
             UrpiError: If the rules, an option or the position is invalid, or the disk fails. The
                 game before it then continues.
         """
+        fields = self.current.state.fields.now
         self._leave_exploration()
         before = self._game.state
         game = replace(game, t=max(game.t, before.t))
@@ -261,6 +262,9 @@ class Service:
         )
         self._game, self._dice = Refereed(self._keeper, begun, self.clock), None
         self.refresh()
+        # A game's stored facts begin with it, and pieces that stand are not read again.
+        for field in filter(None, fields):
+            self.process(replace(field, t=game.t))
         return number
 
     def _settings_of(self, game: Game) -> Mapping[str, str]:

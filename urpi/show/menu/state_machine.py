@@ -217,7 +217,7 @@ def _update_placing(menu: Menu, t: int, activity: Activity) -> Menu:
     screen, occupied = menu.screen, activity.occupied
     if not isinstance(screen, PositionSetUp) or occupied is None:
         return menu
-    placing = screen.placing.seen(occupied)
+    placing = screen.placing.seen(occupied, activity.poles)
     if placing is screen.placing:
         return menu
     return replace_screen(replace(menu, until=t + PLACING_MS), PositionSetUp(placing))

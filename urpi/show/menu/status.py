@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from urpi.referee.deduction import NO_POLES, Poles
 from urpi.referee.orders import NewGame
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import Squares
@@ -81,7 +82,7 @@ class Activity:
 
     `occupied` are the occupied squares, None while they are changing. `rolling` are the dice that
     are rolling. `prompts` are the question, the warning and the unconfirmed move, each None if
-    there is none.
+    there is none. `poles` is what Hall sensors show of each square.
     """
 
     game: int | None
@@ -89,6 +90,7 @@ class Activity:
     occupied: Squares | None = None
     rolling: frozenset[int] = frozenset()
     prompts: tuple[object | None, ...] = (None, None, None)
+    poles: Poles = NO_POLES
 
     @property
     def playing(self) -> bool:
