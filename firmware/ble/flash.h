@@ -1,0 +1,21 @@
+/* What a die keeps in flash, outside of the program: its settings and the number of its starts.
+ *
+ *   0xAA000  number of starts, two pages that are used in turn: a word each, the number in its low half
+ *            and its complement in the high one; the greatest counts. Only written by the die.
+ *   0xAC000  settings, a page: the layout of common/eeprom_layout.h without the numbers of starts.
+ *            Only written by the boot loader, from the second file that is copied to the drive.
+ */
+#ifndef URPI_BLE_FLASH_H
+#define URPI_BLE_FLASH_H
+
+#include <stdint.h>
+
+void flash_read_settings(uint16_t at, uint8_t *bytes, uint8_t size);
+
+/* Returns the stored number of starts, 0 if there is none. */
+uint16_t flash_starts(void);
+
+/* Stores a greater one. The processor stands still for 41 us, or for 85 ms once in 1024 times. */
+void flash_save_starts(uint16_t starts);
+
+#endif
