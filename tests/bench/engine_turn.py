@@ -23,6 +23,7 @@ from typing import Final
 from tests.kernel.latency import percentile
 from tests.output import print_line
 from urpi.config import load
+from urpi.core.moments import local_now
 from urpi.hardware import DiceHealth, default_pins, pin_factory
 from urpi.hardware.hub_link import HubHealth
 from urpi.hardware.oled_bus import OledBus
@@ -46,7 +47,6 @@ from urpi.rules import (
 from urpi.service.backends import Backends
 from urpi.service.board import BoardService
 from urpi.service.board_parts import BoardParts
-from urpi.service.service import local_now
 from urpi.show.menu import DieStatus
 from urpi.show.views import draw
 

@@ -12,7 +12,7 @@ from urpi.cli.event_lines import event_lines
 from urpi.cli.output import echo_error
 from urpi.cli.stop_request import StopRequest
 from urpi.config import Config
-from urpi.core.moments import milliseconds
+from urpi.core.moments import local_now, milliseconds
 from urpi.core.supervision import Fault
 from urpi.install.running_parts import PartsReporter
 from urpi.install.supervisor import Supervisor
@@ -25,7 +25,6 @@ from urpi.service.backends import Backends, configured_backends
 from urpi.service.board import BoardService, club_state
 from urpi.service.board_parts import BoardParts
 from urpi.service.machine_clock import read_machine_clock
-from urpi.service.service import local_now
 
 MAX_WAIT_S: Final = 0.5
 """Longest wait in seconds until a request to stop is noticed."""

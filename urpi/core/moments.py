@@ -29,6 +29,11 @@ def parse_moment(text: str, name: str) -> datetime:
     return moment
 
 
+def local_now() -> datetime:
+    """The local time, with its offset from UTC."""
+    return datetime.now().astimezone()
+
+
 def milliseconds() -> int:
     """The monotonic time in whole milliseconds."""
     return time.monotonic_ns() // 1_000_000

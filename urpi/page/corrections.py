@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Any, Final
 
 from starlette.types import ASGIApp
 
 from urpi.core.json_schema import Schema, object_of
+from urpi.core.moments import local_now
 from urpi.http.operations import ConflictError, Handler, Operation, ValidRequest
 from urpi.http.responses import json_response
 from urpi.journal import CorrectionKind, Journal, correct_game, delete_game
@@ -30,14 +30,14 @@ def correction_operations(site: Site) -> tuple[Operation, ...]:
     def correct(journal: Journal, request: ValidRequest, words: Words) -> None:
         game = stored_game(journal, request).id
         body = request.body
-        correct_game(journal, game, _changes(body, words), body.get("reason", ""), _now())
+        correct_game(journal, game, _changes(body, words), body.get("reason", ""), local_now())
 
     def delete(journal: Journal, request: ValidRequest, _words: Words) -> None:
         game = stored_game(journal, request).id
         if is_newest(journal, game):
             message = f"Game {game} is the newest one of its table; begin the next game first."
             raise ConflictError("newest-game", message)
-        delete_game(journal, game, request.body["reason"], _now())
+        delete_game(journal, game, request.body["reason"], local_now())
 
     return (
         _operation(
@@ -86,7 +86,3 @@ def _changes(body: Mapping[str, Any], words: Words) -> dict[CorrectionKind, str]
     if "void" in body:
         changes["void" if body["void"] else "valid"] = ""
     return changes
-
-
-def _now() -> datetime:
-    return datetime.now().astimezone()

@@ -11,6 +11,7 @@ from functools import partial
 from PIL import Image
 
 from urpi.config import Config
+from urpi.core.moments import local_now
 from urpi.journal import Keeper
 from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
@@ -34,7 +35,7 @@ from urpi.service.questions import BoardQuestions
 from urpi.service.referee_settings import referee_settings
 from urpi.service.remote_play import RemotePlay
 from urpi.service.review_process import review_process
-from urpi.service.service import Clock, OnChange, Service, local_now
+from urpi.service.service import Clock, OnChange, Service
 from urpi.service.win_chances import WinChance, WinChances
 from urpi.show.menu import MenuScreen, PageAccess, without_pin
 from urpi.show.scene import Scene, oled_picture

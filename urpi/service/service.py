@@ -517,8 +517,3 @@ def _visible(state: State, *, lights: bool) -> tuple[object, ...]:
     squares = squares_to_correct(state), squares_in_hand(state) if lights else None
     shown = state.dice, state.seeming, state.question, state.warning, state.faults
     return *shown, squares, may_explore(state)
-
-
-def local_now() -> datetime:
-    """Return the local time, with its offset from UTC."""
-    return datetime.now().astimezone()

@@ -10,6 +10,7 @@ from urpi.cli.groups import Group
 from urpi.cli.options import NumberIn, rules_option, settings_of
 from urpi.cli.output import AS_JSON
 from urpi.core.errors import UrpiError
+from urpi.core.moments import local_now
 from urpi.hardware.protocol_constants import RANGES
 from urpi.journal.fairness.tally import MAX_THROWS
 
@@ -135,12 +136,11 @@ def record(ctx: click.Context, file: Path, firmware: str) -> None:
     For example: urpi dice record pixels.jsonl
     """
     import sys
-    from datetime import datetime
 
     from urpi.cli.dice.record import about_recording
     from urpi.cli.dice.record import record as record_dice
 
-    today = datetime.now().astimezone().date().isoformat()
+    today = local_now().date().isoformat()
     about = about_recording(today, firmware)
     record_dice(settings_of(ctx).config, file, about, ask=sys.stdin.isatty())
 

@@ -5,14 +5,13 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from urpi.cli.dice.live_bluetooth import PLACE
 from urpi.cli.dice.live_dice import Change, DieChange, HubChange, LiveDice
 from urpi.cli.dice.roster import DieView
-from urpi.core.moments import milliseconds
+from urpi.core.moments import local_now, milliseconds
 from urpi.hardware import HubHealth
 from urpi.hardware.protocol import DieLine
 from urpi.hardware.protocol_constants import VERSION
@@ -40,7 +39,7 @@ def watch_dice(live: LiveDice, words: Words, *, as_json: bool) -> None:
 
 
 def _now() -> str:
-    return datetime.now().astimezone().isoformat(sep=" ", timespec="milliseconds")
+    return local_now().isoformat(sep=" ", timespec="milliseconds")
 
 
 def _log(live: LiveDice, text_of: Callable[[Change], str]) -> None:

@@ -1,13 +1,13 @@
 """`urpi games correct`, `delete` and `corrections`: corrections of games, each kept in a log."""
 
 from dataclasses import asdict
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 import click
 
 from urpi.cli.games.group import GAME, journal_path, open_journal
 from urpi.cli.output import list_options, printable
+from urpi.core.moments import local_now
 
 if TYPE_CHECKING:
     from urpi.cli.output import ListOutput
@@ -53,7 +53,7 @@ def correct(  # noqa: PLR0913, PLR0917 - a call's options
     if void is not None:
         changes["void" if void else "valid"] = ""
     journal = open_journal(ctx)
-    for one in correct_game(journal, game, changes, reason, datetime.now().astimezone()):
+    for one in correct_game(journal, game, changes, reason, local_now()):
         said = f": {printable(one.text)}" if one.text else ""
         click.echo(f"Game {game}, {one.kind}{said}.")
     if void or light is not None or dark is not None:
@@ -87,7 +87,7 @@ def delete(ctx: click.Context, game: int, reason: str, yes: bool) -> None:
     if not yes and not click.confirm(question):
         click.echo("Nothing was changed.")
         return
-    delete_game(journal, game, reason, datetime.now().astimezone())
+    delete_game(journal, game, reason, local_now())
     click.echo(f"Game {game} is deleted; 'urpi games corrections' shows when and why.")
     _echo_club(ctx, game, "it keeps the game; tell its arbiters")
 

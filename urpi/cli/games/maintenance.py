@@ -1,7 +1,7 @@
 """`urpi games backup`, `restore`, `set-aside`, `prune`, `anonymise`: maintenance of the journal."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +10,7 @@ import click
 from urpi.cli.games.group import journal_path, open_journal
 from urpi.cli.output import FILE, counted, printable
 from urpi.core.errors import UrpiError
+from urpi.core.moments import local_now
 
 _REPLACE: Final = click.option("--replace", is_flag=True, help="Replace an existing file.")
 _AGE: Final = re.compile("([1-9][0-9]{0,4})([dw])")
@@ -41,7 +42,7 @@ def set_aside(ctx: click.Context) -> None:
     from urpi.journal.repair import begin_afresh
 
     path = journal_path(ctx)
-    aside = begin_afresh(path, datetime.now().astimezone())
+    aside = begin_afresh(path, local_now())
     click.echo(f"{path} is {aside} now, with all its games; the next start begins a new one.")
 
 
@@ -57,7 +58,7 @@ def restore(ctx: click.Context, file: Path, replace: bool) -> None:
     from urpi.journal import restore_backup
 
     path = journal_path(ctx)
-    aside = restore_backup(file, path, datetime.now().astimezone(), replace=replace)
+    aside = restore_backup(file, path, local_now(), replace=replace)
     kept = f"; the old journal is {aside}" if aside else ""
     click.echo(f"{path} is the backup now{kept}.")
 
@@ -83,7 +84,7 @@ def prune(ctx: click.Context, age: str, dry_run: bool) -> None:
     from urpi.journal import prunable, prune_game
 
     journal, path = open_journal(ctx), journal_path(ctx)
-    now = datetime.now().astimezone()
+    now = local_now()
     chosen = list(prunable(journal, now - _age(age)))
     if dry_run or not chosen:
         click.echo(f"{counted(len(chosen), 'game is', 'games are')} old enough.")

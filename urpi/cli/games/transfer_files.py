@@ -14,6 +14,7 @@ from urpi import __version__
 from urpi.cli.output import counted, form_of, replacing, utf_8_output
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import decoded, opened, reason
+from urpi.core.moments import local_now
 from urpi.journal import (
     Choice,
     Journal,
@@ -92,7 +93,7 @@ def import_file(
     """
     from urpi.journal.import_archive import check_archive, store_archive
 
-    now = datetime.now().astimezone()
+    now = local_now()
     found = _read(file, max_in_memory)
     # Checked before the journal is opened: with nothing to store, none is created.
     if isinstance(found, str):

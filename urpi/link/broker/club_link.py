@@ -4,12 +4,12 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from urpi.config import ClubSection
 from urpi.core.errors import UrpiError
+from urpi.core.moments import local_now
 from urpi.link.broker.broker_settings import broker_settings
 from urpi.link.broker.state_message import ClubStatus, TableState
 
@@ -104,7 +104,7 @@ class ClubLink:
                 self._journal,
                 self._table,
                 clock=lambda: time.monotonic_ns() // 1_000_000,
-                now=lambda: datetime.now().astimezone(),
+                now=local_now,
                 home_assistant=self._section.home_assistant,
             )
         except UrpiError as error:
