@@ -12,7 +12,7 @@ from tests.club_live.running import Database
 from tests.page.client import Client
 from urpi.club.server.database import connect, store_verdict
 from urpi.club.server.migrations import migrate
-from urpi.club.server.players import PlayerList
+from urpi.club.server.players import PlayerList, prune_changes
 from urpi.club.server.verification import Examined, SharedCopy, Verdict
 from urpi.club.web.app import make_club_app
 from urpi.club.web.site import make_site
@@ -195,6 +195,35 @@ def test_ratings_follow_every_change_in_the_database(database: Database, games: 
                 found = following.read(connection, now, rules)
                 assert found == fresh.read(connection, now, rules), (seed, step, rules)
     assert len(found) > 1
+
+
+@pytest.mark.parametrize("kept", [1, 7, 20])
+def test_old_changes_are_removed_and_no_list_misses_one(
+    database: Database, games: Games, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However seldom a process reads, it has what a new one has."""
+    monkeypatch.setattr("urpi.club.server.players.MAX_CHANGES", kept)
+    rng, count = random.Random(kept), "SELECT count(*) FROM changed_games"
+    with closing(connect(database.url)) as connection:
+        often, seldom = PlayerList(), PlayerList()
+        seldom.read(connection, NOW)
+        for step in range(60):
+            games.add(*rng.sample(["Ann", "Bea", "Cyd"], 2), days=rng.randrange(40))
+            if rng.random() < 0.3:
+                # As of a backup of another server, whose transactions had higher numbers.
+                connection.execute(
+                    "INSERT INTO changed_games (table_id, key, change) SELECT 'a', 'b',"
+                    " (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 1000)::text::xid8"
+                )
+            prune_changes(connection)
+            rows = connection.execute(count).fetchone()
+            # The changes of one transaction are removed together.
+            assert rows is not None
+            assert rows[0] <= kept + 10
+            fresh = PlayerList().read(connection, NOW)
+            assert often.read(connection, NOW) == fresh
+            if step % 25 == 24:
+                assert seldom.read(connection, NOW) == fresh
 
 
 @pytest.mark.parametrize(

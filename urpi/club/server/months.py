@@ -39,7 +39,7 @@ def create_months(
     """Create the missing partitions of this month and the next ones.
 
     A failure is logged only, because the default partition accepts all lines, and it is tried again
-    at the next start and in the next month.
+    at the next start and on the next day.
 
     Args:
         connection: The database.

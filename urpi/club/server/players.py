@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 PROVISIONAL: Final = 110.0
 """A rating with a greater deviation is marked as provisional, as on lichess.org."""
+MAX_CHANGES: Final = 100_000
+"""Number of changes of games that are kept; who has not read for longer reads all games again."""
 _FIRST_WEEK: Final = date(1970, 1, 5)
 """A Monday."""
 
@@ -208,8 +210,9 @@ class PlayerList:
         # Before the games: what is committed in between is then read twice, and never missed.
         row = connection.execute("SELECT pg_current_snapshot()::text").fetchone()
         assert row is not None
-        if not self._snapshot:
-            removed, added = [], _games(connection)
+        if not self._snapshot or _has_too_many(connection, self._snapshot):
+            self._all, self._of_rules, self._now = Players(), {}, None
+            removed, added = list[int](), _games(connection)
         elif removed := _changed(connection, self._snapshot):
             added = _games(connection, removed)
         else:
@@ -246,13 +249,15 @@ _GAMES: Final = (
     " coalesce(dark, ''), nullif(result, 'abandoned'), rated"
     " FROM counted_games WHERE (light IS NOT NULL OR dark IS NOT NULL)"
 )
+_SINCE: Final = """FROM changed_games
+WHERE change >= pg_snapshot_xmin(%(known)s::pg_snapshot)
+    -- A restored backup has numbers of transactions that are still to come.
+    AND change < pg_snapshot_xmax(pg_current_snapshot())
+    AND NOT pg_visible_in_snapshot(change, %(known)s::pg_snapshot)"""
+_COUNT: Final = "SELECT count(*) FROM (SELECT 1 {since} LIMIT %(limit)s) AS since"
 _CHANGED: Final = """
 WITH changed AS (
-    SELECT DISTINCT table_id, key, shared_id FROM changed_games
-    WHERE change >= pg_snapshot_xmin(%(known)s::pg_snapshot)
-        -- A restored backup has numbers of transactions that are still to come.
-        AND change < pg_snapshot_xmax(pg_current_snapshot())
-        AND NOT pg_visible_in_snapshot(change, %(known)s::pg_snapshot)
+    SELECT DISTINCT table_id, key, shared_id {since}
 ), own AS (
     SELECT h.id, h.shared_id FROM histories h JOIN changed USING (table_id, key)
 )
@@ -276,9 +281,34 @@ def _games(connection: "Connection", numbers: Sequence[int] | None = None) -> li
     return [PlayedGame(*row) for row in rows]
 
 
+def prune_changes(connection: "Connection") -> None:
+    """Remove the oldest changes of games, so that at least `MAX_CHANGES` are left.
+
+    A change that is committed only after so many later ones is lost for those who read meanwhile.
+    """
+    connection.execute(
+        # Of a restored backup, numbers of transactions that are still to come concern nobody.
+        "DELETE FROM changed_games WHERE change >= pg_snapshot_xmax(pg_current_snapshot())"
+        " OR change < (SELECT change FROM changed_games"
+        " WHERE change < pg_snapshot_xmax(pg_current_snapshot())"
+        " ORDER BY change DESC OFFSET %s LIMIT 1)",
+        (MAX_CHANGES,),
+    )
+
+
+def _has_too_many(connection: "Connection", known: str) -> bool:
+    """Whether changes since a snapshot may have been removed, because so many followed."""
+    row = connection.execute(
+        _COUNT.format(since=_SINCE).encode(), {"known": known, "limit": MAX_CHANGES}
+    ).fetchone()
+    assert row is not None
+    return bool(row[0] >= MAX_CHANGES)
+
+
 def _changed(connection: "Connection", known: str) -> list[int]:
     """The numbers of the games that may have changed since a snapshot, with their other copies."""
-    return [number for (number,) in connection.execute(_CHANGED, {"known": known})]
+    rows = connection.execute(_CHANGED.format(since=_SINCE).encode(), {"known": known})
+    return [number for (number,) in rows]
 
 
 def _player(name: str, games: Sequence[PlayedGame]) -> Player:

@@ -9,7 +9,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import partial
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any, Final
@@ -20,6 +20,7 @@ from psycopg.errors import DiskFull
 from urpi.club.server.database import WORK_S, DatabaseError, connect, one_line_reason, store_of
 from urpi.club.server.migrations import migrate
 from urpi.club.server.months import create_months
+from urpi.club.server.players import prune_changes
 from urpi.club.server.presence import PresenceLog
 from urpi.club.server.security_log import record
 from urpi.club.server.storage_status import StorageState, StorageStatus
@@ -183,14 +184,15 @@ class Receiver:
             self._client.publish(HELLO, Hello(secrets.token_hex(8)).encode(), 1)
 
     def _receive_all(self, database: "Connection", part: Part) -> None:
-        month = 0
+        day: date | None = None
         while not self._stop.is_set():
             part.alive(WORK_S)
             today = datetime.now(UTC).date()
-            # At the first round as well: `month` is 0 before.
-            if today.month != month:
+            # At the first round as well.
+            if today != day:
                 create_months(database, today)
-                month = today.month
+                prune_changes(database)
+                day = today
             self._presence.store(database)
             # The timeout only serves to notice `close`.
             message = self._messages.get(timeout_s=0.5)
