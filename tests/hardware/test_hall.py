@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 from gpiozero.pins.mock import MockFactory
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from urpi.config import Config, ExpanderSection, GpioSection, SquaresSection
@@ -24,7 +24,7 @@ from urpi.hardware.wiring import faults, wires_of
 from urpi.referee.facts import Button, Edge, Field
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Side, parse_square
 from urpi.simulation import MockPins
-from urpi.simulation.hall_bus import HallBus
+from urpi.simulation.hall_bus import DRIFT, NOISE, HallBus
 from urpi.simulation.piece_layout import PieceLayout, Place
 from urpi.simulation.schedule import Schedule
 
@@ -284,3 +284,59 @@ def test_any_readings_alternate_edges_and_keep_strengths_in_their_range(readings
     assert edges == [number % 2 == 0 for number in range(len(edges))]
     assert all(abs(fact.strength) <= 9999 for fact in facts if isinstance(fact, Field))
     assert not any(isinstance(fact, Button) for fact in facts)
+
+
+class Standing:
+    """A square's sensor on which a piece stands while its zero drifts, scan by scan."""
+
+    def __init__(self, seed, converter, piece, noise=1.0):
+        self.noise = noise * NOISE
+        self.rng, self.full = Random(seed), CONVERTERS[converter].full
+        self.empty, self.piece, self.t = self.full // 2, piece, 0
+        self.square = HallSquare(B4, Scale(self.empty, piece), self.full)
+
+    def read(self, strength, drift, ms):
+        """Return the facts of some time with a field, and a share of the supply as drift."""
+        facts = []
+        for _ in range(0, ms, SCAN_MS):
+            self.t += SCAN_MS
+            exact = self.empty + drift * self.full + self.piece * strength / 1000
+            reading = exact + self.rng.uniform(-self.noise, self.noise) * self.full
+            facts += self.square.read(self.t, round(reading))
+        return facts
+
+
+@pytest.mark.parametrize(
+    ("converter", "piece"), [("ads7828", 470), ("ads7828", -558), ("ads7830", 35)]
+)
+@settings(max_examples=8, deadline=None)
+@given(
+    seed=st.integers(0, 999),
+    strength=st.integers(250, 1600),
+    sign=st.sampled_from([-1, 1]),
+    warmer=st.sampled_from([-1.0, -0.6, 0.9, 1.0]),
+    noise=st.sampled_from([0.1, 1.0]),
+    minutes=st.integers(4, 20),
+    around=st.integers(-19, 19),
+)
+def test_a_piece_that_stood_while_the_board_warmed_up_leaves_an_empty_square(
+    converter, piece, seed, strength, sign, warmer, noise, minutes, around
+):
+    table = Standing(seed, converter, piece, noise)
+    table.read(0, 0, 1000)
+    assert table.read(sign * strength, 0, 2000)[0].on
+    steps = 6 * minutes
+    for step in range(steps):
+        facts = table.read(sign * strength, warmer * DRIFT * (step + 1) / steps, 10_000)
+        assert not any(isinstance(each, Edge) for each in facts)
+    # What pieces on all eight squares around add.
+    facts = table.read(around, warmer * DRIFT, 1000)
+    assert [each.on for each in facts if isinstance(each, Edge)] == [False]
+
+
+@pytest.mark.parametrize("step", [-10, 10])
+def test_a_piece_that_creeps_aside_for_long_leaves_an_empty_square(step):
+    table = Standing(1, "ads7828", 470)
+    for number in range(60):
+        table.read(900 + step * number, 0, 20_000 if number else 1000)
+    assert not table.read(0, 0, 1000)[0].on

@@ -30,6 +30,12 @@ NOISE: Final = 0.0018
 """Half the noise of a DRV5055A1 from peak to peak, as a share of the supply (SBAS640B): 6 mV."""
 FOLLOW_MS: Final = 60_000
 """The time constant with which the zero of an empty square follows its reading, as it warms up."""
+STANDING_MS: Final = 20_000
+"""The same below a piece that stands: what changes as slowly is no hand, but the temperature."""
+STANDING: Final = 60
+"""How far the zero follows while a piece stands. A drift of 87 within 10 K (SBAS640B) leaves 27,
+and a piece that was pushed unnoticeably, little by little, 60: both are empty when it is lifted,
+with what pieces around add."""
 FARTHEST: Final = 120
 """How far the zero follows, so that a piece that lies beside its square is not taken for it."""
 
@@ -54,6 +60,8 @@ class HallSquare:
         self._recent: deque[int] = deque(maxlen=FINE)
         self._scans = self._sum = 0
         self._reported: int | None = None
+        self._zero_below = self.zero
+        """The zero when the piece that stands was put down."""
         self.occupied = False
 
     def read(self, t: int, reading: int) -> Iterator[Fact]:
@@ -69,11 +77,12 @@ class HallSquare:
         self._scans += 1
         if abs(strength) >= OCCUPIED if not self.occupied else abs(strength) < EMPTY:
             self.occupied = not self.occupied
+            self._zero_below = self.zero
             yield Edge(t, self._square, self.occupied)
         if self.occupied:
             yield from self._at_rest(t)
         elif self._scans >= FINE:
-            self._follow()
+            self._follow(self._mean(), FOLLOW_MS)
 
     def _at_rest(self, t: int) -> Iterator[Fact]:
         mean = self._mean()
@@ -85,16 +94,23 @@ class HallSquare:
         ):
             yield self._field(t, mean, self._fine_error)
             self._reported = mean
+        elif self._reported is not None:
+            self._follow(mean - self._reported, STANDING_MS)
 
     def _field(self, t: int, strength: int, error: int) -> Field:
         side = Side.LIGHT if strength > 0 else Side.DARK
         certain = abs(strength) >= CERTAIN + error
         return Field(t, self._square, strength, error, side if certain else None)
 
-    def _follow(self) -> None:
-        farthest = FARTHEST * abs(self._scale.piece) / 1000
-        zero = self.zero + self._mean() * self._scale.piece / 1000 * SCAN_MS / FOLLOW_MS
-        self.zero = min(max(zero, self._scale.empty - farthest), self._scale.empty + farthest)
+    def _follow(self, strength: int, within_ms: int) -> None:
+        zero = self.zero + strength * self._scale.piece / 1000 * SCAN_MS / within_ms
+        if self.occupied:
+            zero = self._near(zero, self._zero_below, STANDING)
+        self.zero = self._near(zero, self._scale.empty, FARTHEST)
+
+    def _near(self, zero: float, other: float, farthest: int) -> float:
+        farthest_steps = farthest * abs(self._scale.piece) / 1000
+        return min(max(zero, other - farthest_steps), other + farthest_steps)
 
     def _strength(self, reading: int) -> int:
         strength = round(1000 * (reading - self.zero) / self._scale.piece)
