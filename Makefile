@@ -11,9 +11,10 @@ PYTHON ?= $(shell tools/find-python)
 # whole game in the terminal.
 DEMO_ARGS ?=
 
-# Debian packages that the tests need besides Python: the firmware's compiler, the libraries of its
+# Debian packages that the tests need besides Python: the firmware's compilers, the libraries of its
 # simulator, the voices of the languages, a D-Bus for dice with Bluetooth, and what signs a release.
-DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev espeak-ng dbus minisign
+DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-dev espeak-ng dbus minisign \
+  gcc-arm-none-eabi libnewlib-arm-none-eabi
 
 # What compiles the firmware.
 DEBIAN_FIRMWARE_PACKAGES := make gcc-avr avr-libc binutils-avr
