@@ -101,14 +101,14 @@ def test_what_is_impossible_is_refused_in_a_sentence(table: Table) -> None:
     table.begin()
     table.order(Explore())
     assert "waits" in refused(table, EndExploration())
-    assert "Finish" in refused(table, Explore())
+    assert "between two moves" in refused(table, Explore())
 
 
 def test_before_who_begins_is_known_there_is_no_line(table: Table) -> None:
     table.board.begin(NewGame(rule_set("finkel")))
     table.wait(SET_UP_MS)
     assert table.shot.phase is Phase.START_THROW
-    assert "Finish the throw" in refused(table, Explore())
+    assert "Explore between two moves" in refused(table, Explore())
     for faces in ("gg--", "g---"):
         table.answer(faces=faces)
     table.wait(SET_UP_MS)
@@ -124,7 +124,7 @@ def test_a_move_that_was_entered_is_made_on_the_board_before_a_line(table: Table
     # The throw is due, but the hands would be led back to a position that they never saw.
     assert (table.shot.phase, table.shot.side) == (Phase.THROW, DARK)
     assert not table.shot.may_explore
-    assert "or the move first" in refused(table, Explore())
+    assert "when the display asks for nothing" in refused(table, Explore())
     table.pins.square(parse_square("A3"), True)
     table.wait(SET_UP_MS)
     assert table.shot.may_explore

@@ -22,7 +22,7 @@ REFUSALS: Final[dict[ExploreRefusal, str]] = {
     "explore-engine": N_(
         "Against the engine you can explore at your turn, if hints and taking back are allowed."
     ),
-    "explore-now": N_("Finish the throw or the move first. Then explore."),
+    "explore-now": N_("Explore between two moves, when the display asks for nothing."),
     "explore-rated": N_("This game counts for the club's ratings. Explore after it."),
 }
 IN_PROGRESS: Final = N_("A game is in progress. Explore from its own position, or after it.")

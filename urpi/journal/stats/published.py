@@ -59,6 +59,18 @@ PERFECT: Final[Mapping[Measure, Estimate]] = {
 }
 """The exact values of perfect play: `throws` again by Heled, `first` by `urpi solve` as the value
 of the start position (docs/how-it-works/engine-figures.md)."""
+ENGINE_CAPTURES: Final[Mapping[str, Estimate]] = {
+    "B1": Estimate(7.779, 7.733, 7.826),
+    "B2": Estimate(12.226, 12.174, 12.278),
+    "B3": Estimate(6.121, 6.091, 6.152),
+    "B5": Estimate(2.174, 2.159, 2.189),
+    "B6": Estimate(1.661, 1.648, 1.674),
+    "B7": Estimate(1.094, 1.083, 1.104),
+    "B8": Estimate(0.628, 0.621, 0.635),
+}
+"""The mean number of captures on each square in 50,000 games of the network against itself, whose
+moves are nearly the best: `python -m tools.train.captures finkel --games 50000`
+(docs/how-it-works/engine-figures.md)."""
 
 
 @dataclass(frozen=True, slots=True)

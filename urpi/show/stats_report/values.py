@@ -16,7 +16,14 @@ from urpi.journal.stats import (
     costs_of,
     quantile,
 )
-from urpi.journal.stats.published import MEASURES, PERFECT, PUBLISHED, RULES, Recomputed
+from urpi.journal.stats.published import (
+    ENGINE_CAPTURES,
+    MEASURES,
+    PERFECT,
+    PUBLISHED,
+    RULES,
+    Recomputed,
+)
 
 
 def figures_values(figures: Figures, reviews: ReviewFigures) -> dict[str, Any]:
@@ -59,6 +66,7 @@ def _published_values(found: Recomputed) -> dict[str, Any]:
             for measure in MEASURES
         },
         "captures": dict(found.captures),
+        "engine_captures": dict(ENGINE_CAPTURES),
     }
 
 
