@@ -35,7 +35,8 @@ COMMANDS = (
     ("show", "2"),
     ("export",),
     ("stats",),
-    ("check",),
+    # More processes would import the program for every example.
+    ("check", "--jobs", "1"),
     ("replay", "1"),
     ("dispute", "1"),
 )
@@ -174,6 +175,18 @@ def test_a_batch_before_the_first_one_is_damage(stored: Path, tmp_path: Path, se
     replace_value(path, "batches", "seq", row, seq)
     with Journal.read_only(path) as journal, pytest.raises(DamagedError, match="entry"):
         list(journal.entries(1))
+
+
+@pytest.mark.parametrize("at", ["0001-01-10", "2999-11-21T19:02:11"])
+def test_an_end_without_an_offset_from_utc_is_damage(stored: Path, tmp_path: Path, at: str) -> None:
+    path = tmp_path / "journal.db"
+    path.write_bytes(stored.read_bytes())
+    with closing(sqlite3.connect(path)) as db:
+        row = db.execute("SELECT * FROM finished").fetchone()
+    replace_value(path, "finished", "at", row, at)
+    for command in (("list",), ("show", "1")):
+        assert "has no offset from UTC" in report_of(path, command)
+    _start_the_service(path)
 
 
 @pytest.mark.parametrize("words", [None, 5, 0.5, "text"])

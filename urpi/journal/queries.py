@@ -248,6 +248,9 @@ def has_board_games(journal: Journal) -> bool:
 
 def _moment(text: str) -> datetime:
     moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        message = f"{text[:30]!r} has no offset from UTC"
+        raise ValueError(message)
     # Fails for a moment so early or late that the local time has no year for it.
     moment.astimezone()
     return moment
