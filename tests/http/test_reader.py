@@ -1,7 +1,8 @@
 """Reads for the page, one after the other."""
 
 import asyncio
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from threading import Event
 
 import pytest
@@ -78,3 +79,30 @@ def test_one_client_leaves_places_to_the_others() -> None:
     assert {type(each) for each in found["greedy"][MAX_OF_CLIENT:]} == {BusyError}
     assert found["other"] == [True] * 2
     assert found[""] == [True] * (MAX_OF_CLIENT + 2)
+
+
+def test_a_result_is_returned_once_the_source_is_closed_which_may_fail() -> None:
+    done: list[str] = []
+
+    @contextmanager
+    def opened(*, fails: bool = False) -> Iterator[None]:
+        yield
+        if fails:
+            message = "The disk is full."
+            raise OSError(message)
+        done.append("committed")
+
+    def seen(future: "asyncio.Future[None]") -> None:
+        future.result()
+        done.append("answered")
+
+    async def run() -> None:
+        for _ in range(200):
+            task = asyncio.ensure_future(Reader[None]("test", opened).read(lambda _: None))
+            task.add_done_callback(seen)
+            await task
+        with pytest.raises(OSError, match="full"):
+            await Reader[None]("test", lambda: opened(fails=True)).read(lambda _: None)
+
+    asyncio.run(run())
+    assert done == ["committed", "answered"] * 200

@@ -95,6 +95,9 @@ class Reader(Generic[_Source]):
                 continue
             try:
                 with self._opened() as source:
-                    future.set_result(read(source))
+                    result = read(source)
             except Exception as error:
                 future.set_exception(error)
+            else:
+                # After the source was closed: a change is committed then, or has failed.
+                future.set_result(result)
