@@ -149,7 +149,7 @@ release: $(VENV)/made-release debian-deb-packages debian-firmware-packages
 deb: $(VENV)/made-release debian-deb-packages
 	@$(BIN)/python -m tools.deb $(if $(PUBLIC_KEY),--public-key '$(PUBLIC_KEY)')
 
-# The first run downloads Debian 12 and 13 (500 MB), and stores them in ~/.cache/urpi.
+# The first run downloads Debian 12 and 13, and LibreOffice (700 MB), and stores them in ~/.cache/urpi.
 test-deb: $(VENV)/made-test $(VENV)/made-release debian-deb-packages
 	@tools/need-debian-packages $(DEBIAN_DEB_TEST_PACKAGES)
 	$(BIN)/python -m pytest -n 0 --timeout=3600 $(PYTEST_ARGS) --dist=loadgroup tests/deb
