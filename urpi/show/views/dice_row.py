@@ -1,11 +1,12 @@
 """A row of dice: each shows its face, or that it is rolling or waited for.
 
 A tetrahedron's tip is solid for gold, hatched for silver and empty for blank. The dice are drawn
-pixel by pixel, because Pillow's lines differ between its versions.
+pixel by pixel, because Pillow's lines differ between its versions; each of them only once.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from PIL import Image
@@ -74,28 +75,30 @@ def draw_dice(
     """Draw a row of dice with its upper left corner `at`; `body` is ``d4`` or ``d6``."""
     left, top = at
     for number, sign in enumerate(symbols):
-        corner = left + number * size.pitch, top
-        draw = _draw_cube if body == "d6" else _draw_tetrahedron
-        draw(image, corner, sign, size)
+        image.paste(1, (left + number * size.pitch, top), _drawn(body, sign, size))
 
 
-def _pen(image: Image.Image, corner: tuple[int, int], ink: int = 1) -> Pen:
-    left, top = corner
+@lru_cache(maxsize=256)
+def _drawn(body: str, sign: DieSymbol, size: DieSize) -> Image.Image:
+    image = Image.new("1", (size.width, size.height))
+    draw = _draw_cube if body == "d6" else _draw_tetrahedron
+    draw(image, sign, size)
+    return image
 
+
+def _pen(image: Image.Image) -> Pen:
     def put(x: int, y: int) -> None:
-        image.putpixel((left + x, top + y), ink)
+        image.putpixel((x, y), 1)
 
     return put
 
 
-def _draw_tetrahedron(
-    image: Image.Image, corner: tuple[int, int], sign: DieSymbol, size: DieSize
-) -> None:
-    put = _pen(image, corner)
+def _draw_tetrahedron(image: Image.Image, sign: DieSymbol, size: DieSize) -> None:
+    put = _pen(image)
     for y in range(size.height):
         _draw_tetrahedron_row(put, y, sign.shows, size)
     if sign.shows == WAITING:
-        _draw_number(image, corner, sign, size)
+        _draw_number(image, (0, 0), sign, size)
 
 
 def _draw_tetrahedron_row(put: Pen, y: int, shows: str, size: DieSize) -> None:
@@ -143,8 +146,8 @@ _PIPS: Final = {
 """The positions of a face's pips in a grid of three by three, row by row from the upper left."""
 
 
-def _draw_cube(image: Image.Image, corner: tuple[int, int], sign: DieSymbol, size: DieSize) -> None:
-    put, side = _pen(image, corner), size.height
+def _draw_cube(image: Image.Image, sign: DieSymbol, size: DieSize) -> None:
+    put, side = _pen(image), size.height
     for y in range(side):
         for x in range(side):
             edge = min(x, y, side - 1 - x, side - 1 - y)
@@ -152,9 +155,7 @@ def _draw_cube(image: Image.Image, corner: tuple[int, int], sign: DieSymbol, siz
             if edge < _line(sign.shows, size) and not corner_pixel:
                 put(x, y)
     if sign.shows == WAITING:
-        _draw_number(
-            image, (corner[0] - (size.width - side) // 2, corner[1] - side // 6), sign, size
-        )
+        _draw_number(image, (-((size.width - side) // 2), -(side // 6)), sign, size)
     for place in _PIPS.get(sign.shows, ()):
         _draw_pip(put, place, size)
 
