@@ -9,6 +9,9 @@ import pytest
 from tests.engine.exact.made import made_table
 from tools.train import calibration
 
+# Numba compiles the kernels first, for half a minute of processor time.
+pytestmark = pytest.mark.timeout(3600)
+
 
 @pytest.mark.slow
 def test_a_network_is_compared_with_a_small_table(

@@ -12,6 +12,9 @@ from tools.train.matches import NETWORK, TABLE
 from urpi.engine.solver.compiled_game import game_of, state_of
 from urpi.rules import rule_set
 
+# Numba compiles the kernels first, for half a minute of processor time.
+pytestmark = pytest.mark.timeout(3600)
+
 SHARED = {"B1", "B2", "B3", "B5", "B6", "B7", "B8"}
 """The squares that both paths of `finkel` visit but B4, where pieces are safe."""
 

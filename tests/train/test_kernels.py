@@ -38,6 +38,9 @@ from urpi.engine.solver.compiled_game import MAX_MOVES, STATE, game_of, state_of
 from urpi.rules import PASS, RULE_SETS, Position, Side, parse_rules, rule_set
 from urpi.simulation.behaviour import greedy
 
+# Numba compiles the kernels first, for half a minute of processor time.
+pytestmark = pytest.mark.timeout(3600)
+
 SEED = 16
 
 
