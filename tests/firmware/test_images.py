@@ -20,7 +20,7 @@ needs_gcc = pytest.mark.skipif(
 
 def make(build: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = ["make", "-C", str(FIRMWARE), "--silent", "-j2", f"BUILD={build}", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=55)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ def test_an_archive_with_prebuilt_images_is_flashed_without_a_compiler(images, t
             "CROSS=no-",
             "AVRDUDE=echo",
         ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=55)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
         assert done.returncode == 0, done.stderr
         assert "-U flash:w:" in done.stdout
     assert (folder / "prebuilt" / "die.hex").read_bytes() == (build / "die.hex").read_bytes()

@@ -41,7 +41,7 @@ def tool(tmp_path_factory):
         capture_output=True,
         text=True,
         check=False,
-        timeout=55,
+        timeout=600,
     )
     assert made.returncode == 0, made.stderr
     return target
