@@ -27,6 +27,8 @@ def player(browser: Browser, url: str) -> Iterator[PlayerPage]:
     player = open_player_page(browser, url)
     player.reset_table()
     new_game(player)
+    # A throw of the test before would be lost with the hub's power, and the table would ask for it.
+    player.until(lambda: player.dice_at_rest and not player.state["dice"]["rolling"])
     yield player
     player.assert_no_errors()
     player.page.context.close()
