@@ -194,9 +194,6 @@ def test_hands_set_up_a_position_by_the_display_and_play_on_to_the_end(
     number, snapshot = service.service.game, service.service.snapshot
     assert str(snapshot.position) == str(wanted)
 
-    # The table's own hands take up the game that has begun, in which they play then.
-    while service.table.busy:
-        service.run()
     service.table.play(MANY_THROWS if wanted.rules.draws else None)
     while service.table.busy or not is_up_to_date(service):
         service.run()

@@ -202,6 +202,19 @@ def test_players_correct_the_board_after_the_game():
     assert at.pieces.shows(at.game.position)
 
 
+@pytest.mark.parametrize("act", [VirtualTable.play, VirtualTable.throw])
+def test_what_players_do_while_hands_put_up_another_game_belongs_to_that_game(act):
+    at = table()
+    wanted = parse_position("finkel A4:L,B1:L,B4:D,B6:D,C3:D L3D4 L2D0 D")
+    at.change_game(FINKEL, wanted)
+    act(at)
+    settle(at)
+
+    before = at.game.turns[0].before if at.game.turns else at.game.position
+    assert before == wanted
+    assert at.throws[0].side is Side.DARK
+
+
 def test_players_controlled_by_single_acts_do_not_answer_by_themselves():
     presses = []
     at = thrown(table(button=lambda _side, down: presses.append(down)))

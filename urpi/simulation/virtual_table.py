@@ -6,7 +6,7 @@ inside `advance`, `run_next` and `rig.poll`, in the caller's thread.
 """
 
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
@@ -117,7 +117,7 @@ class VirtualTable(TableHardware):
     def play(self, max_turns: int | None = None) -> None:
         """Let the players play until a side wins, or `max_turns` throws were played."""
         self._plays_alone = True
-        self._act(self._conductor.play(max_turns))
+        self._conduct(lambda players: players.play(max_turns))
 
     def play_out(self, max_turns: int | None = None) -> None:
         """Play a whole game as fast as possible. Not with a wire, whose hub is never idle."""
@@ -129,7 +129,7 @@ class VirtualTable(TableHardware):
     def follow_display(self) -> None:
         """Let the players do what the display asks for, even if their game is over."""
         if self._is_prompted and not self._busy:
-            self._act(self._conductor.follow_display())
+            self._conduct(Conductor.follow_display)
 
     def change_game(
         self,
@@ -150,7 +150,7 @@ class VirtualTable(TableHardware):
         self._acts.clear()
         self._act(self._begin(rules, position, first, engine))
         if self._plays_alone:
-            self._acts.append(self._play_on())
+            self._conduct(Conductor.play)
 
     def take_over(self, position: Position, throw: Throw | None) -> None:
         """Let the players go on from a position with its side to move, and a throw of it."""
@@ -169,7 +169,7 @@ class VirtualTable(TableHardware):
         if self.game.to_throw is None:
             message = "No side may throw: a throw must be played first, or the game is over."
             raise UrpiError(message)
-        self._act(self._conductor.throw())
+        self._conduct(Conductor.throw)
 
     def enter_throw(self, faces: str) -> None:
         """Regard a throw as made whose faces a player has entered, if no hands are throwing.
@@ -215,7 +215,7 @@ class VirtualTable(TableHardware):
 
     def restore_board(self) -> None:
         """Put every piece where the game has it."""
-        self._act(self._conductor.restore_board())
+        self._conduct(Conductor.restore_board)
 
     def bump(self) -> None:
         self.hands.bump()
@@ -300,9 +300,6 @@ class VirtualTable(TableHardware):
             self._conductor, game=game, thrower=thrower, engine=engine, deviation=None, ended=False
         )
 
-    def _play_on(self) -> Script:
-        yield from self._conductor.play()
-
     def _make_hands(self, seed: int | str, behaviour: Behaviour) -> Hands:
         rng = Random(f"{seed} hands")  # noqa: S311 - a game, no secret
         return Hands(rng, self.pieces, self.reeds, behaviour, self._outputs.chute)
@@ -342,6 +339,14 @@ class VirtualTable(TableHardware):
     @property
     def _spare_dice(self) -> tuple[int, ...]:
         return tuple(range(max(map(max, self.dice_of)) + 1, self.dice.count + 1))
+
+    def _conduct(self, act: Callable[[Conductor], Script]) -> None:
+        """Let the players do something after what hands are doing, which may begin another game."""
+
+        def script() -> Script:
+            yield from act(self._conductor)
+
+        self._act(script())
 
     def _act(self, script: Script) -> None:
         """Let hands do something now, or after what they are doing."""
