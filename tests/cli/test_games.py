@@ -85,6 +85,15 @@ def test_list_prints_every_game_in_local_time_the_newest_first(path: Path) -> No
     assert rows[2].endswith(("  light", "  dark"))
 
 
+def test_a_game_without_a_date_is_listed_with_an_unknown_day(path: Path, tmp_path: Path) -> None:
+    (tmp_path / "old.txt").write_text('[Rules "finkel"]\n[Start "light"]\n\n1. L gs-- +A3\n')
+    run(path, "import", str(tmp_path / "old.txt"))
+    _, row, *_ = run(path, "list").output.splitlines()
+    assert row.startswith("   4  unknown day       finkel ")
+    assert json.loads(run(path, "list", "--json").output.splitlines()[0])["undated"] is True
+    assert "unknown day" in run(path, "review", "4").output.splitlines()[0]
+
+
 def test_the_list_of_an_empty_journal_is_its_heading(tmp_path: Path) -> None:
     Journal.open(tmp_path / "journal.db").close()
     assert run(tmp_path / "journal.db", "list").output.count("\n") == 1

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -16,15 +17,18 @@ from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.journal import (
     CheckVerdict,
+    Choice,
     Journal,
     check_game,
     correct_game,
     entries_of,
     exported_record,
     find_game,
+    import_archive,
     import_record,
     list_games,
     stored_record,
+    write_archive,
 )
 from urpi.journal.import_record import day_of
 from urpi.page.documents.replay import frames_of
@@ -136,9 +140,22 @@ def test_a_day_is_known_whole_or_not_at_all(text: str) -> None:
 
 
 @pytest.mark.parametrize("tag", ['[Date "????.??.??"]\n', ""])
-def test_a_record_without_a_date_gets_the_time_of_the_import(journal: Journal, tag: str) -> None:
+def test_a_record_without_a_date_is_undated_also_in_an_archive(
+    journal: Journal, tmp_path: Path, tag: str
+) -> None:
     text = RECORD.replace('[Date "2024.02.29"]\n', tag)
-    assert find_game(journal, imported(journal, text)).started == NOW
+    assert not find_game(journal, imported(journal, RECORD)).undated
+    undated = find_game(journal, imported(journal, text))
+    assert undated.undated
+    assert undated.started == NOW
+    assert not list_games(journal, Choice(since=NOW.date()))
+    assert [game.id for game in list_games(journal, Choice(until=NOW.date()))] == [1]
+
+    lines: list[str] = []
+    write_archive(journal, (2, 1), lines.append, "1.0.0")
+    with Journal.open(tmp_path / "other.db") as other:
+        import_archive(other, BytesIO("".join(lines).encode()), NOW + timedelta(days=9))
+        assert [game.undated for game in list_games(other)] == [False, True]
 
 
 @pytest.mark.parametrize("rules", slow_except(RULE_SETS, "freecompany", "ravensburger"))

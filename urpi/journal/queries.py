@@ -48,6 +48,8 @@ class GameSummary:
             around it.
         ended_by_clock: When it ended by a clock that was not set, None if `finished` is what was
             stored.
+        undated: Whether it was imported from a record without a day, so that `started` is the
+            time of the import.
     """
 
     id: int
@@ -64,6 +66,7 @@ class GameSummary:
     by_clock: datetime | None = None
     estimated: bool = False
     ended_by_clock: datetime | None = None
+    undated: bool = False
 
     @property
     def stored_start(self) -> datetime:
@@ -111,6 +114,8 @@ class Choice:
     def matches(self, game: GameSummary) -> bool:
         """Whether a game passes the filter."""
         day = game.started.astimezone().date()
+        if game.undated and (self.since or self.until):
+            return False
         return (
             self.player in {None, game.light, game.dark}
             and self.rules in {None, game.rules, game.rules.partition("[")[0]}
@@ -140,7 +145,8 @@ SELECT id, started, program, rules, light, dark,
     coalesce((SELECT at FROM finished WHERE game = id), '') AS at,
     coalesce(
         (SELECT value FROM settings WHERE game = id AND name IN ('table', 'table_there')), ''
-    ) AS value
+    ) AS value,
+    EXISTS (SELECT 1 FROM settings WHERE game = id AND name = 'imported' AND value = started)
 FROM games
 """
 
@@ -210,7 +216,7 @@ def _summaries(journal: Journal, rows: Iterable[tuple[Any, ...]]) -> Iterator[Ga
 
 
 def _summary(row: tuple[Any, ...], corrections: tuple[Correction, ...]) -> GameSummary:
-    number, started, program, rules, light, dark, turns, result, finished, table = row
+    number, started, program, rules, light, dark, turns, result, finished, table, undated = row
     light, dark = corrected_names((light, dark), corrections)
     try:
         begun = _moment(started)
@@ -219,7 +225,9 @@ def _summary(row: tuple[Any, ...], corrections: tuple[Correction, ...]) -> GameS
         message = f"The journal is damaged: {error} (game {number})."
         raise DamagedError(message) from error
     return GameSummary(
-        number, begun, program, rules, light, dark, turns, result, ended, table or None, corrections
+        *(number, begun, program, rules, light, dark, turns, result, ended, table or None),
+        corrections,
+        undated=bool(undated),
     )
 
 

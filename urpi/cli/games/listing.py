@@ -20,6 +20,7 @@ HEADINGS: Final = (
     N_("Game"), N_("Started"), N_("Rules"), N_("Light"), N_("Dark"), N_("Turns"), N_("Result"),
 )  # fmt: skip
 ESTIMATED: Final = N_("{time}, estimated")
+UNDATED: Final = N_("unknown day")
 VOID: Final = N_("{result}, void")
 RIGHT_ALIGNED: Final = frozenset({"Game", "Turns"})
 
@@ -52,7 +53,7 @@ def list_(ctx: click.Context, choice: "Choice", virtual: bool, to: "ListOutput")
 def _row(game: "GameSummary", words: "Words") -> tuple[str, ...]:
     return (
         str(game.id),
-        _started(game, words),
+        began(game, words),
         game.rules,
         printable(game.light),
         printable(game.dark),
@@ -61,7 +62,10 @@ def _row(game: "GameSummary", words: "Words") -> tuple[str, ...]:
     )
 
 
-def _started(game: "GameSummary", words: "Words") -> str:
+def began(game: "GameSummary", words: "Words") -> str:
+    """Return when a game began in words, as far as that is known."""
+    if game.undated:
+        return words.text(UNDATED)
     started = words.moment(game.started.astimezone())
     return words.text(ESTIMATED).format(time=started) if game.estimated else started
 
@@ -76,6 +80,7 @@ def _values(game: "GameSummary") -> dict[str, Any]:
         "game": game.id,
         "started": game.started.isoformat(),
         "estimated": game.estimated,
+        "undated": game.undated,
         "finished": None if game.finished is None else game.finished.isoformat(),
         "program": game.program,
         "rules": game.rules,

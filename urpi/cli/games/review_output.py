@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from urpi.cli.evaluators import Evaluators
+from urpi.cli.games.listing import began
 from urpi.cli.output import echo_json, printable, table, write
 from urpi.engine.review import Review, review_record
 from urpi.journal import GameSummary, Journal, entries_of, find_game
@@ -110,8 +111,8 @@ def _title(summary: GameSummary, wording: ReviewWording) -> str:
     words = wording.words
     light, dark = map(wording.name, Side)
     rules = words.rules(summary.rules.partition("[")[0])
-    began = words.moment(summary.started.astimezone())
-    return words.joined((f"{summary.id}. {light} \N{EN DASH} {dark}", rules, began))
+    players = f"{summary.id}. {light} \N{EN DASH} {dark}"
+    return words.joined((players, rules, began(summary, words)))
 
 
 @contextmanager

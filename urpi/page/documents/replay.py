@@ -272,4 +272,5 @@ def game_document(summary: GameSummary, words: Words) -> dict[str, Any]:
         "table": summary.table,
         "void": summary.void,
         "estimated": summary.estimated,
+        "undated": summary.undated,
     }
