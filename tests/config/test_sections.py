@@ -11,7 +11,7 @@ import pytest
 
 from urpi.config import Config, kinds, sections
 from urpi.config.kinds import PairedDice, PlayerName
-from urpi.hardware import die_reports
+from urpi.hardware import die_reports, protocol_constants
 from urpi.hardware.die_faces import DieFaces
 from urpi.page.actions import NAME
 from urpi.referee import Timing
@@ -58,7 +58,8 @@ def test_the_defaults_of_the_wiring_are_those_of_the_pin_map() -> None:
 
 def test_the_paired_dice_are_those_that_the_devices_know() -> None:
     assert kinds.FACES == die_reports.FACES
-    assert get_args(die_reports.Brand) == kinds.BRANDS
+    assert (*get_args(die_reports.Brand), "urpi") == kinds.BRANDS
+    assert protocol_constants.RANGES["die"] == (1, kinds.MAX_BUILT)
 
 
 DIE = {"address": "c4:00:11:22:33:44", "brand": "pixels", "faces": 4}
@@ -72,10 +73,24 @@ def test_paired_dice_are_read_and_written() -> None:
     assert tomllib.loads(f"paired = {PairedDice().text({2: READ})}") == {"paired": {"2": READ}}
 
 
+def test_a_built_die_has_a_key() -> None:
+    (found,) = PairedDice().parse({"8": BUILT}).values()
+    assert found == READ | {"brand": "urpi", "key": "0f" * 16}
+
+
+BUILT = DIE | {"brand": "urpi", "key": "0F" * 16}
+
+
 @pytest.mark.parametrize(
     "value",
     [
         [],
+        {"9": BUILT},
+        {"1": BUILT | {"faces": 8}},
+        {"1": BUILT | {"key": "0F" * 15}},
+        {"1": BUILT | {"key": 7}},
+        {"1": DIE | {"brand": "urpi"}},
+        {"1": DIE | {"key": "0F" * 16}},
         {"0": DIE},
         {"256": DIE},
         {"9" * 5000: DIE},

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.firmware.test_signatures import chaskey_12
+from tests.chaskey import chaskey_12
 
 from .air import BadPacketError, Report
 from .die import ADDRESS, KEY, SET, Die, settings

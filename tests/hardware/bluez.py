@@ -13,7 +13,7 @@ from contextlib import suppress
 from threading import Thread
 from typing import Any
 
-from dbus_fast import PropertyAccess, Variant
+from dbus_fast import DBusError, PropertyAccess, Variant
 from dbus_fast.aio import MessageBus
 from dbus_fast.service import ServiceInterface, dbus_property, method
 
@@ -29,6 +29,8 @@ class Adapter(ServiceInterface):
     def __init__(self, bluez):
         super().__init__("org.bluez.Adapter1")
         self.bluez, self.powered, self.discovering = bluez, True, False
+        self.allows_one_scan = False
+        """As in BlueZ for each program; here for all, also for one that was started again."""
 
     @dbus_property(access=READ)
     def Powered(self) -> "b":
@@ -48,6 +50,8 @@ class Adapter(ServiceInterface):
 
     @method()
     async def StartDiscovery(self):
+        if self.discovering and self.allows_one_scan:
+            raise DBusError("org.bluez.Error.InProgress", "Operation already in progress")
         self.discovering = True
         self.bluez.advertise()
 
@@ -60,7 +64,7 @@ class Device(ServiceInterface):
     def __init__(self, bluez, address, name, services, rssi):
         super().__init__("org.bluez.Device1")
         self.bluez, self.address, self.label, self.services = bluez, address, name, services
-        self.rssi, self.connected, self.in_range = rssi, False, True
+        self.rssi, self.connected, self.in_range, self.data = rssi, False, True, {}
         self.connects, self.signals_connection = 0, True
         self.path = f"{ADAPTER}/dev_{address.replace(':', '_')}"
 
@@ -89,6 +93,10 @@ class Device(ServiceInterface):
         return self.rssi
 
     @dbus_property(access=READ)
+    def ManufacturerData(self) -> "a{qv}":
+        return {company: Variant("ay", data) for company, data in self.data.items()}
+
+    @dbus_property(access=READ)
     def Connected(self) -> "b":
         return self.connected
 
@@ -99,6 +107,11 @@ class Device(ServiceInterface):
     @dbus_property(access=READ)
     def Paired(self) -> "b":
         return False
+
+    def advertise(self, company, data):
+        self.data = {company: data}
+        if self.bluez.adapter.discovering:
+            self.emit_properties_changed({"ManufacturerData": self.ManufacturerData})
 
     @method()
     def Connect(self):

@@ -14,6 +14,10 @@ if shutil.which("dbus-daemon") is None:
     pytest.skip("needs dbus-daemon", allow_module_level=True)
 
 from tests.hardware.bluez import GODICE, INFORMATION, Bluez
+from tests.hardware.test_advertised_dice import KEYS, report
+from urpi.hardware import bluetooth_dice
+from urpi.hardware.advertised_dice import AdvertisedDie
+from urpi.hardware.advertisement import COMPANY
 from urpi.hardware.bleak_radio import (
     NO_ADAPTER,
     NO_BLUETOOTHD,
@@ -64,11 +68,12 @@ def bluez(tmp_path, monkeypatch):
 
 
 class Watcher:
-    def __init__(self, *dice):
+    def __init__(self, *dice, advertised=()):
         self.facts, self.healths = Queue(), Queue()
         self.source = BluetoothDice(
-            dice, DieFaces(), lambda: time.monotonic_ns() // 1_000_000, open_radio
-        )
+            dice, DieFaces(), lambda: time.monotonic_ns() // 1_000_000, open_radio,
+            advertised=advertised, on_failure=print,
+        )  # fmt: skip
 
     def __enter__(self):
         self.source.start(self.facts.put, self.healths.put)
@@ -108,6 +113,37 @@ def test_dice_of_both_brands_and_firmwares_are_connected_and_read(bluez):
     assert bluez.dice[FOREIGN].device.connects == 0
     # A busy machine may end the connections after the program has stopped waiting for that.
     bluez.wait_for(lambda: not any(die.device.connected for die in bluez.dice.values()))
+
+
+def test_a_die_that_advertises_is_heard_while_another_one_is_sought(bluez, monkeypatch):
+    """bluetoothd allows a program a single scan; its end is noticed with the next one."""
+    monkeypatch.setattr(bluetooth_dice, "LISTEN_S", 0.2)
+    built = AdvertisedDie(4, "C4:00:00:00:00:04", 4, KEYS[4])
+    device = bluez.add(built.address, "", OLDER, services=[]).device
+    bluez.dice[NEW.address].device.in_range = False
+    bluez.adapter.allows_one_scan = True
+    with Watcher(OLD, NEW, advertised=[built]) as watcher:
+        watcher.expect((1, "settled", False))
+        bluez.wait_for(lambda: bluez.adapter.discovering)
+
+        def advertise(*values):
+            def is_heard():
+                device.advertise(COMPANY, report(4, *values))
+                return not watcher.facts.empty()
+
+            bluez.wait_for(is_heard)
+
+        advertise(65536, 1, 3, 0)
+        watcher.expect((4, "settled", True))
+        advertise(65537, 0, 0, 1)
+        watcher.expect((4, "rolling", False))
+        advertise(65538, 1, 2, 1)
+        watcher.expect((4, "settled", True))
+        assert watcher.source.health.dice == (1, 4)
+        bluez.dice[NEW.address].device.in_range = True
+        watcher.until(lambda health: health.dice == (1, 2, 4))
+        bluez.kill()
+        watcher.until(lambda health: health.error == NO_BLUETOOTHD and not health.dice)
 
 
 def test_a_die_out_of_range_is_reconnected_and_repeats_no_throw(bluez):

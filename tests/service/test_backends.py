@@ -19,8 +19,9 @@ from urpi.hardware import (
     PairedDie,
     line_bytes,
 )
+from urpi.hardware.advertised_dice import AdvertisedDie
 from urpi.hardware.bluetooth_dice import RadioError
-from urpi.hardware.configured import paired_dice
+from urpi.hardware.configured import advertised_dice, paired_dice
 from urpi.referee.facts import Die, Fact
 from urpi.rules import parse_square
 from urpi.service.backends import configured_backends
@@ -85,6 +86,14 @@ def test_the_source_of_dice_is_the_configured_one(source: str, kind: type) -> No
 def test_the_paired_dice_are_those_of_the_configuration() -> None:
     dice = paired_dice(DiceSection(paired=PAIRED))
     assert dice == (PairedDie(3, "godice", "C4:00:11:22:33:44", 6),)
+
+
+def test_a_die_with_a_key_is_one_that_advertises() -> None:
+    key = "000102030405060708090a0b0c0d0e0f"
+    built = {"address": "C4:00:11:22:33:55", "brand": "urpi", "faces": 4, "key": key}
+    dice = DiceSection(paired={**PAIRED, 2: built})
+    assert [die.number for die in paired_dice(dice)] == [3]
+    assert advertised_dice(dice) == (AdvertisedDie(2, "C4:00:11:22:33:55", 4, bytes.fromhex(key)),)
 
 
 def test_the_service_logs_why_bluetooth_is_not_available(

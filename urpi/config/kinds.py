@@ -218,12 +218,15 @@ class TipsByDie(FileOnly):
             raise ValueError(self.allowed) from None
 
 
-BRANDS: Final = ("pixels", "godice")
+BRANDS: Final = ("pixels", "godice", "urpi")
 # The bodies that these brands sell.
 FACES: Final = (4, 6, 8, 10, 12, 20)
 OWNERS: Final = ("both", "light", "dark")
 MAX_DICE: Final = 255
 """Highest number of a die."""
+MAX_BUILT: Final = 8
+"""Highest number of a die that is built: its firmware has three bits for it."""
+_KEY: Final = re.compile(r"[0-9a-f]{32}")
 _ADDRESS: Final = re.compile(r"[0-9A-F]{2}(:[0-9A-F]{2}){5}")
 
 
@@ -238,11 +241,12 @@ class PairedDice(FileOnly):
             'address (such as "C4:00:11:22:33:44"), '
             f"brand ({' or '.join(toml_text(brand) for brand in BRANDS)}), "
             f"faces ({', '.join(faces)} or {last}) and owner "
-            f"({' or '.join(toml_text(owner) for owner in OWNERS)})"
+            f"({' or '.join(toml_text(owner) for owner in OWNERS)}); those of the brand urpi "
+            "have a number up to 8, 4 or 6 faces, and a key of 32 hexadecimal digits"
         )
 
     def parse(self, value: object) -> dict[int, dict[str, str | int]]:
-        """The dice by number, in ascending order, with all four keys each."""
+        """The dice by number, in ascending order, with all their keys."""
         if not isinstance(value, dict) or not all(map(_is_die, value)):
             raise ValueError(self.allowed)
         # Four digits suffice to see that a number is too high; `int` is slow for thousands of them.
@@ -250,10 +254,14 @@ class PairedDice(FileOnly):
         addresses = {die["address"] for die in dice.values()}
         if len(addresses) < len(value) or max(dice, default=0) > MAX_DICE:
             raise ValueError(self.allowed)
+        if any("key" in die and number > MAX_BUILT for number, die in dice.items()):
+            raise ValueError(self.allowed)
         return dict(sorted(dice.items()))
 
     def _die(self, value: object) -> dict[str, str | int]:
         keys = {"address", "brand", "faces", "owner"}
+        if isinstance(value, dict) and value.get("brand") == "urpi":
+            keys |= {"key"}
         if not isinstance(value, dict) or set(value) - keys or keys - {"owner"} - set(value):
             raise ValueError(self.allowed)
         address, faces = value["address"], value["faces"]
@@ -269,7 +277,13 @@ class PairedDice(FileOnly):
         )
         if not right:
             raise ValueError(self.allowed)
-        return {"address": address.upper(), "brand": brand, "faces": faces, "owner": owner}
+        die = {"address": address.upper(), "brand": brand, "faces": faces, "owner": owner}
+        if brand != "urpi":
+            return die
+        key = value["key"]
+        if faces not in {4, 6} or not isinstance(key, str) or not _KEY.fullmatch(key.lower()):
+            raise ValueError(self.allowed)
+        return die | {"key": key.lower()}
 
 
 @dataclass(frozen=True)

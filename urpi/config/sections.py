@@ -264,7 +264,7 @@ class DiceSection:
     paired: Mapping[int, Mapping[str, str | int]] = key(
         PairedDice(),
         "The dice with Bluetooth, which `urpi dice pair` adds: their address, brand, number of "
-        "faces, and whose they are.",
+        "faces, whose they are, and the secret key of those of the brand urpi.",
         factory=dict,
     )
 

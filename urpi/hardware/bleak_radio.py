@@ -6,12 +6,12 @@ bleak is an extra (`pip install 'urpi[bluetooth]'`) and is imported when the rad
 import asyncio
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from urpi.core.extras import installation
-from urpi.hardware import godice, pixels
+from urpi.hardware import advertisement, godice, pixels
 from urpi.hardware.bluetooth_dice import Connection, Radio, RadioError
 from urpi.hardware.bluetooth_link import PairedDie
 from urpi.hardware.die_reports import Brand
@@ -75,6 +75,9 @@ class BleakRadio(Radio):
     def __init__(self, bleak: Any, adapter: str | None) -> None:
         self._bleak = bleak
         self._bluez = {"adapter": adapter} if adapter else {}
+        self._listeners: list[Callable[[Any, Any], None]] = []
+        self._scanner: Any = None
+        self._one_scanner = asyncio.Lock()
 
     async def find(self, addresses: frozenset[str], within_s: float) -> dict[str, Any]:
         """Return the devices with these addresses, as soon as one is found; see `Radio.find`."""
@@ -91,6 +94,20 @@ class BleakRadio(Radio):
 
         await self._scan(on_advertisement, arrived, within_s)
         return found
+
+    async def listen(self, on_advertisement: Callable[[str, bytes], None], within_s: float) -> None:
+        """Report each advertisement with urpi's company number; see `Radio.listen`."""
+
+        def on_any(device: Any, data: Any) -> None:
+            found = data.manufacturer_data.get(advertisement.COMPANY)
+            if found is not None:
+                on_advertisement(device.address.upper(), found)
+
+        try:
+            await self._scan(on_any, asyncio.Event(), within_s)
+        finally:
+            # Also if others search: the next call starts a new scan, which serves them, too.
+            await self._stop_scanning()
 
     async def candidates(self, within_s: float) -> tuple[Advertised, ...]:
         """Return the devices that advertise like a die within a time, the nearest first.
@@ -145,12 +162,31 @@ class BleakRadio(Radio):
     async def _scan(
         self, on_advertisement: Callable[[Any, Any], None], arrived: asyncio.Event, within_s: float
     ) -> None:
-        with _errors(self._bleak):
-            async with self._bleak.BleakScanner(on_advertisement, bluez=self._bluez):
-                try:
-                    await asyncio.wait_for(arrived.wait(), within_s)
-                except TimeoutError:
-                    return
+        self._listeners.append(on_advertisement)
+        try:
+            with _errors(self._bleak):
+                async with self._one_scanner:
+                    # bluetoothd allows a program a single scan, which all listeners share.
+                    if self._scanner is None:
+                        scanner = self._bleak.BleakScanner(self._on_device, bluez=self._bluez)
+                        await scanner.start()
+                        self._scanner = scanner
+            with suppress(TimeoutError):
+                await asyncio.wait_for(arrived.wait(), within_s)
+        finally:
+            self._listeners.remove(on_advertisement)
+            if not self._listeners:
+                await self._stop_scanning()
+
+    async def _stop_scanning(self) -> None:
+        scanner, self._scanner = self._scanner, None
+        if scanner is not None:
+            with _errors(self._bleak):
+                await scanner.stop()
+
+    def _on_device(self, device: Any, data: Any) -> None:
+        for each in tuple(self._listeners):
+            each(device, data)
 
 
 class _BleakConnection(Connection):

@@ -1,21 +1,27 @@
 """Dice with Bluetooth: a thread with an event loop that connects, receives and reconnects.
 
-This module has only the connections and the thread; `urpi.hardware.bluetooth_link` interprets the
-reports, and `urpi.hardware.bleak_radio` is the radio. `BluetoothDice` implements
+This module has only the connections and the thread; `urpi.hardware.bluetooth_link` and
+`urpi.hardware.advertised_dice` interpret the reports of dice that are connected and of those that
+advertise them, and `urpi.hardware.bleak_radio` is the radio. `BluetoothDice` implements
 `urpi.hardware.dice_source.DiceSource`. Only the paired dice are connected.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from urpi.core.errors import UrpiError
 from urpi.core.supervision import SupervisedThread, beat
 from urpi.hardware import godice, pixels
+from urpi.hardware.advertised_dice import AdvertisedDice, AdvertisedDie
 from urpi.hardware.bluetooth_link import BluetoothHealth, BluetoothLink, PairedDie
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.die_reports import Report
+from urpi.hardware.hub_link import HubSettings
+from urpi.hardware.protocol import DieLine
+from urpi.hardware.throw_evidence import Strictness
 from urpi.referee.facts import Fact
 from urpi.show.menu.status import DieStatus
 
@@ -24,6 +30,11 @@ SCAN_S: Final = 3.0
 """Longest scan in seconds. It ends as soon as a die is found."""
 PAUSE_S: Final = 1.0
 """Default pause in seconds between two scans in which no die was found."""
+LISTEN_S: Final = 10.0
+"""Duration of a scan for advertised reports, after which the next one begins at once.
+
+So the end of bluetoothd is noticed, and an adapter that suppresses what it takes for duplicates
+reports them again."""
 BATTERY_S: Final = 300.0
 """Interval in seconds at which a GoDice is requested to report its battery."""
 CLOSE_S: Final = 1.0
@@ -72,6 +83,17 @@ class Radio(Protocol):
             RadioError: If there is no usable adapter.
         """
 
+    async def listen(self, on_advertisement: Callable[[str, bytes], None], within_s: float) -> None:
+        """Report the address and data of each advertisement with urpi's company number.
+
+        Args:
+            on_advertisement: Called with the address in upper case and the manufacturer data.
+            within_s: The time in seconds.
+
+        Raises:
+            RadioError: If there is no usable adapter.
+        """
+
     async def connect(
         self, device: Any, die: PairedDie, on_disconnect: Callable[[], None]
     ) -> Connection:
@@ -88,10 +110,14 @@ class BluetoothDice:
     All callbacks are called in a thread of this object.
 
     Args:
-        dice: The paired dice.
+        dice: The paired dice that are connected.
         faces: What the faces of tetrahedral dice show.
         clock: Returns the time in whole milliseconds, never decreasing.
         open_radio: Opens the radio, in the thread of this object; raises `RadioError`.
+        advertised: The paired dice that advertise their reports.
+        strictness: How strictly to judge whether those were thrown.
+        numbers: The numbers of their last reports, see `AdvertisedDice`.
+        on_line: Called with every new report of those dice, before its facts are emitted.
         on_message: Called with every message of a die, before its reports.
         on_report: Called with every report of a die, before its facts are emitted.
         on_failure: Called with a sentence when Bluetooth becomes unavailable, and when a connection
@@ -108,6 +134,10 @@ class BluetoothDice:
         clock: Callable[[], int],
         open_radio: Callable[[], Radio],
         *,
+        advertised: Iterable[AdvertisedDie] = (),
+        strictness: Strictness = "home",
+        numbers: MutableMapping[str, int] | None = None,
+        on_line: Callable[[DieLine], None] = lambda _line: None,
         on_message: Callable[[PairedDie, bytes], None] = lambda _die, _data: None,
         on_report: Callable[[PairedDie, Report], None] = lambda _die, _report: None,
         on_failure: Callable[[str], None] = lambda _text: None,
@@ -115,13 +145,19 @@ class BluetoothDice:
         pause_s: float = PAUSE_S,
     ) -> None:
         self._link = BluetoothLink(dice, faces)
+        limits = HubSettings(strictness=strictness)
+        self._advertised = AdvertisedDice(
+            advertised, faces, limits, {} if numbers is None else numbers
+        )
+        self._on_line = on_line
+        self._radio: Radio | None = None
         self._clock, self._open_radio, self._retry_s = clock, open_radio, retry_s
         self._on_message, self._on_report = on_message, on_report
         self._on_failure, self._pause_s = on_failure, pause_s
         self._on_fact: Callable[[Fact], None] = lambda _update: None
         self._on_health: Callable[[BluetoothHealth], None] = lambda _update: None
         self._health = BluetoothHealth()
-        self._statuses = self._link.statuses()
+        self._statuses = self._all_statuses()
         self._connections: dict[int, Connection] = {}
         # By die: the time before which it is not tried again, and the pause that led to it.
         self._retries: dict[int, tuple[float, float]] = {}
@@ -170,16 +206,19 @@ class BluetoothDice:
 
     async def _main(self) -> None:
         self._stop, self._lost = asyncio.Event(), asyncio.Event()
-        self._loop = asyncio.get_running_loop()
+        self._loop, self._radio = asyncio.get_running_loop(), None
         # `close` may have been called before the loop existed, which it could not stop then.
         if self._closing:
             return
         tasks = [
             # First: what blocks the loop may do so at once.
             asyncio.create_task(beat(self._thread.part)),
-            asyncio.create_task(self._supervise()),
             asyncio.create_task(self._poll_batteries()),
         ]
+        if self._advertised.dice:
+            tasks.append(asyncio.create_task(self._supervise(self._listen)))
+        if self._link.dice or not self._advertised.dice:
+            tasks.append(asyncio.create_task(self._supervise(self._connect_missing)))
         stopped = asyncio.create_task(self._stop.wait())
         await asyncio.wait([*tasks, stopped], return_when=asyncio.FIRST_COMPLETED)
         for task in (*tasks, stopped):
@@ -197,21 +236,41 @@ class BluetoothDice:
             if isinstance(result, Exception):
                 raise result
 
-    async def _supervise(self) -> None:
-        """Find and connect the dice that are not connected, for ever."""
+    async def _supervise(self, work: Callable[[Radio], Awaitable[None]]) -> None:
+        """Do something with the radio again and again, for ever."""
         first, longest = self._retry_s
-        pause, radio = 0.0, None
+        pause = 0.0
         while True:
             try:
-                radio = radio or self._open_radio()
-                await self._connect_missing(radio)
+                # One radio for all: bluetoothd allows a program a single scan.
+                self._radio = self._radio or self._open_radio()
+                await work(self._radio)
                 pause = 0.0
             except RadioError as error:
                 # The adapter may have been unplugged, or bluetoothd restarted: open it again.
-                radio = None
+                self._radio = None
+                self._emit(self._advertised.on_failure(str(error), self._clock()))
                 self._update_health(str(error))
                 pause = min(max(2 * pause, first), longest)
                 await asyncio.sleep(pause)
+
+    async def _listen(self, radio: Radio) -> None:
+        await radio.listen(self._on_advertisement, LISTEN_S)
+        self._take(self._advertised.tick(self._clock()))
+        self._update_health("")
+
+    def _on_advertisement(self, address: str, data: bytes) -> None:
+        self._take(self._advertised.on_advertisement(address, data, self._clock()))
+
+    def _take(self, found: Iterable[DieLine | Fact]) -> None:
+        # Most advertisements are repeats, and change nothing.
+        for one in found:
+            if isinstance(one, DieLine):
+                if not self._closing:
+                    self._on_line(one)
+            else:
+                self._emit([one])
+            self._update_health("")
 
     async def _connect_missing(self, radio: Radio) -> None:
         now = asyncio.get_running_loop().time()
@@ -308,13 +367,21 @@ class BluetoothDice:
         for fact in facts:
             if not self._closing:
                 self._on_fact(fact)
-        self._statuses = self._link.statuses()
+        self._statuses = self._all_statuses()
+
+    def _all_statuses(self) -> tuple[DieStatus, ...]:
+        both = (*self._link.statuses(), *self._advertised.statuses())
+        return tuple(sorted(both, key=lambda one: one.die))
 
     def _update_health(self, error: str) -> None:
-        health = self._link.health(error)
+        health, other = self._link.health(error), self._advertised.health()
+        if self._advertised.dice:
+            dice = tuple(sorted((*health.dice, *other.dice)))
+            low = tuple(sorted((*health.low, *other.low)))
+            health = replace(health, dice=dice, low=low, twins=other.twins)
         if error and error != self._health.error:
             self._on_failure(f"Bluetooth is not available: {error}.")
-        self._statuses = self._link.statuses()
+        self._statuses = self._all_statuses()
         if health != self._health:
             self._health = health
             if not self._closing:

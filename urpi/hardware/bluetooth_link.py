@@ -49,8 +49,8 @@ class BluetoothHealth:
     """The health of Bluetooth and its dice.
 
     `error` is the reason why Bluetooth is unavailable, empty if it is available. `dice` are the
-    numbers of the connected dice, `low` those with a low battery. `twins` is always empty, because
-    a die is identified by its address.
+    numbers of the connected dice, `low` those with a low battery, and `twins` those whose settings
+    another die has, too.
     """
 
     error: str = NO_CONNECTION

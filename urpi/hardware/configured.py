@@ -26,6 +26,7 @@ from urpi.hardware.pins import (
 from urpi.rules import SQUARE_NAMES, TIP_LETTERS
 
 if TYPE_CHECKING:
+    from urpi.hardware.advertised_dice import AdvertisedDie
     from urpi.hardware.bluetooth_link import PairedDie
 
 
@@ -199,6 +200,7 @@ def _configured_expander(config: Config, usual: ExpanderMap) -> ExpanderMap:
 
 
 def paired_dice(settings: DiceSection) -> "tuple[PairedDie, ...]":
+    """Return the paired dice that are connected."""
     # The wiring list has no dice.
     from urpi.hardware.bluetooth_link import PairedDie  # noqa: PLC0415
 
@@ -210,6 +212,20 @@ def paired_dice(settings: DiceSection) -> "tuple[PairedDie, ...]":
             int(die["faces"]),
         )
         for number, die in sorted(settings.paired.items())
+        if die["brand"] != "urpi"
+    )
+
+
+def advertised_dice(settings: DiceSection) -> "tuple[AdvertisedDie, ...]":
+    """Return the paired dice that advertise their reports."""
+    from urpi.hardware.advertised_dice import AdvertisedDie  # noqa: PLC0415 - as above
+
+    return tuple(
+        AdvertisedDie(
+            number, str(die["address"]), int(die["faces"]), bytes.fromhex(str(die["key"]))
+        )
+        for number, die in sorted(settings.paired.items())
+        if die["brand"] == "urpi"
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from urpi.config import Config, DiceSection, HubSection
@@ -25,15 +26,18 @@ from urpi.hardware import (
     open_serial,
     smbus,
 )
-from urpi.hardware.configured import configured_faces, paired_dice
+from urpi.hardware.configured import advertised_dice, configured_faces, paired_dice
 from urpi.hardware.hall import Repeat, in_thread
 from urpi.hardware.outputs.registry import used_outputs
 from urpi.hardware.throw_evidence import Strictness
+from urpi.service.die_numbers import DieNumbers
 from urpi.service.service import Clock
 
 if TYPE_CHECKING:
     from urpi.hardware import BluetoothDice
 
+DIE_NUMBERS: Final = "dice-numbers.json"
+"""The name of a file beside the journal, see `urpi.service.die_numbers`."""
 _log: Final = logging.getLogger(__name__)
 
 
@@ -89,7 +93,8 @@ def make_dice_source(config: Config, clock: Clock) -> DiceSource:
     if source != "bluetooth":
         sources.append(make_dice_hub(config.hub, config.hub.port, faces, clock, strictness))
     if source != "hub":
-        sources.append(make_bluetooth_dice(config.dice, faces, clock))
+        numbers = config.journal.file.with_name(DIE_NUMBERS)
+        sources.append(make_bluetooth_dice(config.dice, faces, clock, numbers))
     if len(sources) == 1:
         return sources[0]
     from urpi.hardware import CombinedDice  # noqa: PLC0415 - asyncio, which it needs, takes long
@@ -97,19 +102,29 @@ def make_dice_source(config: Config, clock: Clock) -> DiceSource:
     return CombinedDice(tuple(sources))
 
 
-def make_bluetooth_dice(settings: DiceSection, faces: DieFaces, clock: Clock) -> "BluetoothDice":
+def make_bluetooth_dice(
+    settings: DiceSection, faces: DieFaces, clock: Clock, numbers: Path
+) -> "BluetoothDice":
     """Return the paired dice with Bluetooth.
 
     Args:
         settings: The section [dice] of the configuration.
         faces: What the faces of tetrahedral dice show.
         clock: The game's clock.
+        numbers: The file with the numbers of the last reports of dice that advertise them.
     """
     from urpi.hardware import BluetoothDice, open_radio  # noqa: PLC0415 - as above
 
-    adapter = settings.adapter
+    adapter, advertised = settings.adapter, advertised_dice(settings)
     return BluetoothDice(
-        paired_dice(settings), faces, clock, lambda: open_radio(adapter), on_failure=_log.warning
+        paired_dice(settings),
+        faces,
+        clock,
+        lambda: open_radio(adapter),
+        advertised=advertised,
+        strictness=settings.strictness,
+        numbers=DieNumbers(numbers) if advertised else None,
+        on_failure=_log.warning,
     )
 
 

@@ -98,6 +98,12 @@ class VirtualRadio(Air, Radio):
             with self._lock:
                 self._searches.discard(search)
 
+    async def listen(
+        self, _on_advertisement: Callable[[str, bytes], None], within_s: float
+    ) -> None:
+        """Wait: no simulated die advertises its reports."""
+        await asyncio.sleep(within_s)
+
     async def connect(
         self, device: Any, die: PairedDie, on_disconnect: Callable[[], None]
     ) -> Connection:

@@ -13,7 +13,7 @@ from urpi.core.errors import UrpiError
 from urpi.core.moments import milliseconds
 from urpi.hardware import BluetoothDice, HubHealth, HubSettings, Line, PairedDie, open_radio
 from urpi.hardware.bluetooth_link import BluetoothHealth
-from urpi.hardware.configured import configured_faces, paired_dice
+from urpi.hardware.configured import advertised_dice, configured_faces, paired_dice
 from urpi.hardware.die_reports import Motion, Report
 from urpi.hardware.protocol import DieLine
 from urpi.referee.facts import Die, Fact
@@ -39,10 +39,12 @@ class LiveBluetooth(LiveDice):
             on_message: Called with every message of a die, in another thread.
         """
         faces = configured_faces(config.hub)
-        super().__init__(HubPort(PLACE, faces, HubSettings()))
+        limits = HubSettings(strictness=config.dice.strictness)
+        super().__init__(HubPort(PLACE, faces, limits))
         self._adapter = config.dice.adapter
         self._dice = {die.number: die for die in paired_dice(config.dice)}
-        if not self._dice:
+        self._advertised = advertised_dice(config.dice)
+        if not self._dice and not self._advertised:
             message = "No dice with Bluetooth are paired; run `urpi dice pair`."
             raise UrpiError(message)
         self._values: dict[int, int] = {}
@@ -60,6 +62,9 @@ class LiveBluetooth(LiveDice):
             self.hub.faces,
             milliseconds,
             lambda: open_radio(self._adapter),
+            advertised=self._advertised,
+            strictness=self.hub.settings.strictness,
+            on_line=self._queue.put,
             on_message=self._on_message,
             on_report=self._on_report,
         )
@@ -119,6 +124,9 @@ class LiveBluetooth(LiveDice):
         assert isinstance(fact, Die)
         if fact.state == "lost":
             self._queue.put(fact)
+            return
+        # A die that advertises sends a hub's lines, which have been put there.
+        if fact.die not in self._dice:
             return
         self._seq += 1
         self._throws[fact.die] += fact.tumbled

@@ -14,7 +14,7 @@ from typing import Any, Final
 from urpi.config import ClubSection, Config, DiceSection
 from urpi.core.moments import milliseconds
 from urpi.hardware import BluetoothDice, DiceSource, DieFaces, open_radio
-from urpi.hardware.configured import paired_dice
+from urpi.hardware.configured import advertised_dice, paired_dice
 from urpi.hardware.expander import smbus
 from urpi.hardware.finding import Finding, poor
 from urpi.hardware.gpio import gpio_chips
@@ -215,7 +215,11 @@ def _bluetooth(settings: DiceSection, system: System) -> BluetoothFacts | None:
 def _open_dice(settings: DiceSection) -> DiceSource:
     adapter = settings.adapter
     return BluetoothDice(
-        paired_dice(settings), DieFaces(), milliseconds, lambda: open_radio(adapter)
+        paired_dice(settings),
+        DieFaces(),
+        milliseconds,
+        lambda: open_radio(adapter),
+        advertised=advertised_dice(settings),
     )
 
 
