@@ -1,5 +1,10 @@
 """`urpi dice pair`, with dice in memory; tests/kernel pairs over the real Bluetooth stack."""
 
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
 import click
 import pytest
 from click.testing import CliRunner
@@ -8,6 +13,7 @@ from urpi.cli.dice.pair import pair
 from urpi.config import DiceSection, read
 from urpi.hardware.bleak_radio import Advertised
 from urpi.hardware.bluetooth_dice import RadioError
+from urpi.hardware.die_settings import BOARD_ID, settings_file
 from urpi.hardware.pixels import WHO_ARE_YOU
 from urpi.show.words import words_for
 
@@ -61,7 +67,10 @@ def run(tmp_path):
     """Run the dialogue with some input; returns the result and the configuration's section."""
     file = tmp_path / "config.toml"
 
-    def do(radio, typed="", settings=UNPAIRED, *, with_hub=False, identity_s=DEADLINE_S):
+    def do(
+        radio, typed="", settings=UNPAIRED, *, with_hub=False, identity_s=DEADLINE_S, place=None,
+        drives=(),
+    ):  # fmt: skip
         @click.command()
         def command():
             words = words_for("en")
@@ -73,6 +82,8 @@ def run(tmp_path):
                 with_hub=with_hub,
                 open_radio=lambda: radio,
                 identity_s=identity_s,
+                place=place,
+                drives=lambda: drives,
             )
             click.echo(f"changed: {changed}")
 
@@ -141,3 +152,85 @@ def test_a_die_that_never_identifies_itself_times_out(run):
     result, dice = run(Radio(PIXELS, answer=b""), identity_s=0.01)
     assert "not a die that can be used" in result.output
     assert dice is None
+
+
+BUILT = Advertised("device 3", "C4:00:00:00:00:03", "urpi", "urpi", -45, is_new=True)
+
+
+def drive(folder, board=BOARD_ID):
+    folder.mkdir()
+    (folder / "INFO_UF2.TXT").write_text(f"UF2 Bootloader 0.6.1\r\nBoard-ID: {board}\r\n")
+    return folder
+
+
+def test_a_die_with_a_bought_board_gets_its_settings_on_its_drive(run, tmp_path):
+    own = drive(tmp_path / "XIAO-SENSE")
+    other = drive(tmp_path / "PICO", "RPI-RP2")
+    result, dice = run(Radio(BUILT), "2\n6\nlight\n\n", drives=[other, own])
+    assert "waits for its settings: C4:00:00:00:00:03" in result.output
+    assert "Die 2 has its settings. Its lamp is green once." in result.output
+    (die,) = dice.paired.values()
+    assert die == {
+        "address": BUILT.address, "brand": "urpi", "faces": 6, "owner": "light", "key": die["key"]
+    }  # fmt: skip
+    written = (own / "die-2-settings.uf2").read_bytes()
+    assert written == settings_file(2, 6, bytes.fromhex(die["key"]))
+
+
+def test_the_settings_are_those_that_the_firmwares_tool_writes():
+    tool = Path(__file__).parents[2] / "firmware" / "ble" / "uf2.py"
+    key = "000102030405060708090a0b0c0d0e0f"
+    for number, faces in ((1, 4), (8, 6)):
+        command = [sys.executable, tool, "settings", str(number), "--set", "0", "--key", key]
+        made = subprocess.run([*command, "--kind", str(faces)], capture_output=True, check=True)
+        assert settings_file(number, faces, bytes.fromhex(key)) == made.stdout
+
+
+def test_without_a_drive_the_settings_are_a_file_that_only_its_owner_reads(run, tmp_path):
+    place = tmp_path / "settings.uf2"
+    result, dice = run(Radio(BUILT), "\n\n\n", place=place)
+    assert str(place) in result.output.replace("\n", "")
+    assert place.stat().st_mode & 0o777 == 0o600
+    assert dice.paired[1]["faces"] == 4
+
+
+def test_a_drive_of_another_board_is_named(run, tmp_path):
+    other = drive(tmp_path / "PICO", "RPI-RP2")
+    result, dice = run(Radio(BUILT), "\n\n\n\n", drives=[other])
+    assert "PICO is the drive of RPI-RP2; a die needs a Seeed XIAO" in str(result.exception)
+    assert dice is None
+
+
+def test_a_place_that_cannot_be_written_is_named(run, tmp_path):
+    result, dice = run(Radio(BUILT), "\n\n\n", place=tmp_path / "none" / "file")
+    assert "cannot be written" in str(result.exception)
+    assert dice is None
+
+
+def test_a_die_that_has_lost_its_settings_gets_new_ones_with_another_key(run, tmp_path):
+    _, before = run(Radio(BUILT), "3\n4\ndark\n", place=tmp_path)
+    result, after = run(Radio(BUILT), settings=before, place=tmp_path)
+    assert after.paired[3]["key"] != before.paired[3]["key"]
+    assert after.paired[3] | {"key": ""} == before.paired[3] | {"key": ""}
+    known = replace(BUILT, is_new=False)
+    result, _ = run(Radio(known), settings=after, place=tmp_path)
+    assert "this is die 3 already" in result.output
+
+
+def test_of_two_dice_without_settings_none_is_paired(run, tmp_path):
+    other = replace(BUILT, address="C4:00:00:00:00:04")
+    result, dice = run(Radio(BUILT, other), place=tmp_path)
+    assert "Dice that wait for their settings: 2. Switch off all but one" in result.output
+    assert dice is None
+
+
+def test_a_die_of_the_neighbouring_table_is_left_out(run, tmp_path):
+    result, dice = run(Radio(replace(BUILT, is_new=False)), "0\n", place=tmp_path)
+    assert "has the settings of another table" in result.output
+    assert dice is None
+    assert not list(tmp_path.glob("*.uf2"))
+
+
+def test_a_number_above_eight_is_not_accepted(run, tmp_path):
+    _, dice = run(Radio(BUILT), "9\n8\n\n\n", place=tmp_path)
+    assert list(dice.paired) == [8]

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from urpi.core.extras import installation
 from urpi.hardware import advertisement, godice, pixels
@@ -43,13 +43,17 @@ _REMEDIES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Advertised:
-    """A device that may be a die of a supported brand: its address, name, brand and signal."""
+    """A device that may be a die of a supported brand: its address, name, brand and signal.
+
+    `is_new` is whether it has no settings yet, which only a die with a bought board announces.
+    """
 
     device: Any
     address: str
     name: str
-    brand: Brand
+    brand: Brand | Literal["urpi"]
     rssi: int
+    is_new: bool = False
 
 
 def open_radio(adapter: str | None = None) -> "BleakRadio":
@@ -118,10 +122,13 @@ class BleakRadio(Radio):
         found: dict[str, Advertised] = {}
 
         def on_advertisement(device: Any, data: Any) -> None:
-            name = data.local_name or device.name or ""
+            name, address = data.local_name or device.name or "", device.address.upper()
             brand = advertised_brand(name, data.service_uuids)
-            if brand is not None:
-                address = device.address.upper()
+            frame = advertisement.frame_of(data.manufacturer_data.get(advertisement.COMPANY, b""))
+            if frame is not None:
+                one = Advertised(device, address, "urpi", "urpi", data.rssi, is_new=frame.is_new)
+                found[address] = one
+            elif brand is not None:
                 found[address] = Advertised(device, address, name, brand, data.rssi)
 
         # An event that is never set: the whole time is used to find all dice.

@@ -145,3 +145,33 @@ def test_dice_of_both_sides_are_enough(tmp_path):
 def test_with_both_sources_the_hub_is_examined_too(tmp_path):
     _, _, hub, _ = examined(tmp_path, config(1, 2, 3, 4, source="both"))
     assert hub
+
+
+BUILT = DIE | {"address": DIE["address"].format(1), "brand": "urpi", "key": "00" * 16}
+
+
+@pytest.mark.parametrize(
+    ("status", "text"),
+    [
+        (DieStatus(1, True, "g", 3900), "die 1 is connected, cell 3.90 V"),
+        (
+            DieStatus(1, True, "g", 3200, low=True, error="cal"),
+            "die 1 is low, cell 3.20 V -> Charge",
+        ),
+        (
+            DieStatus(1, False, error="nokey"),
+            "die 1 has no settings, or others than this table -> ",
+        ),
+        (DieStatus(1, True, "g", 3900, error="twin"), "die 1 is there twice"),
+        (DieStatus(1, True, "g", 3900, error="accel"), "die 1 has a broken accelerometer"),
+        (DieStatus(1, False), "die 1 was not found -> Shake it"),
+    ],
+)
+def test_a_die_with_a_bought_board_is_heard_and_its_fault_named(tmp_path, status, text):
+    dice = Dice(status)
+    configured = Config(dice=DiceSection(source="bluetooth", paired={1: BUILT}))
+    _, found, _, clock = examined(tmp_path, configured, dice)
+    assert text in found[0][1]
+    # One that lies still gives a sign of life every 32 s.
+    silent = not status.in_range and not status.error
+    assert (clock.now >= 32_000) == silent

@@ -70,17 +70,25 @@ def dice() -> None:
     help="How long to search, 1 to 120 seconds.",
 )
 @click.option("--with-hub", is_flag=True, help="Use the dice hub, too.")
+@click.option(
+    "--settings",
+    "place",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Where to write the settings of a die with a bought board; a folder, or a file.  "
+    "[default: its drive, else this folder]",
+)
 @click.pass_context
-def pair(ctx: click.Context, scan_s: float, with_hub: bool) -> None:
+def pair(ctx: click.Context, scan_s: float, with_hub: bool, place: Path | None) -> None:
     """Find dice with Bluetooth, and choose those that belong to this table.
 
     Each die that is found blinks, and you enter its number, and whose it is: of both players, of
-    light or of dark. The choice is written to the configuration file.
+    light or of dark. The choice is written to the configuration file. A die with a bought board
+    does not blink; it gets a file with its number and a key.
 
     For example: urpi dice pair
     """
     from functools import partial
-    from pathlib import Path
 
     from urpi.cli.dice.pair import pair as pair_dice
     from urpi.hardware import open_radio
@@ -95,6 +103,7 @@ def pair(ctx: click.Context, scan_s: float, with_hub: bool) -> None:
         scan_s=scan_s,
         with_hub=with_hub,
         open_radio=partial(open_radio, config.dice.adapter),
+        place=place,
     )
     ctx.exit(0 if paired else 1)
 
@@ -186,6 +195,12 @@ def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | No
     config = settings_of(ctx).config
     paired = config.dice.paired.get(die)
     if config.dice.source in {"bluetooth", "both"} and port is None and paired is not None:
+        if paired["brand"] == "urpi":
+            message = (
+                f"Die {die} receives no commands, and uses the directions of the drawing; "
+                "[hub.faces] sets which face is gold."
+            )
+            raise UrpiError(message)
         message = (
             f"Die {die} was calibrated by its maker; if it reports wrong faces, use the app of the "
             "maker. Which face is gold is set in [hub.faces]."

@@ -1,22 +1,26 @@
 """`urpi dice pair`: find dice with Bluetooth, let each blink, and write whose they are."""
 
 import asyncio
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import click
 
+from urpi.cli.dice.settings_place import die_drive, mounted_drives, write_settings
 from urpi.config import DiceSection
 from urpi.config.editing import Paired, check_writable, write_paired_dice
-from urpi.config.kinds import FACES, MAX_DICE, OWNERS
+from urpi.config.kinds import FACES, MAX_BUILT, MAX_DICE, OWNERS
 from urpi.core.errors import UrpiError
 from urpi.hardware import godice, pixels
+from urpi.hardware.advertisement import KEY_BYTES
 from urpi.hardware.bleak_radio import BRAND_NAMES, Advertised
 from urpi.hardware.bluetooth_dice import Connection, Radio, RadioError
 from urpi.hardware.bluetooth_link import PairedDie
-from urpi.hardware.die_reports import RECORDED, Identity
+from urpi.hardware.die_reports import RECORDED, Brand, Identity
+from urpi.hardware.die_settings import settings_file
 from urpi.show.words import Words
 from urpi.show.words import dice_sentences as sentences
 
@@ -28,6 +32,7 @@ IDENTITY_S: Final = 3.0
 """Default for the time in seconds that a Pixels die has to report its number of faces."""
 UNPAIRED: Final = 0
 """The number that leaves a die out."""
+BUILT_FACES: Final = (4, 6)
 
 
 class SearchingRadio(Radio, Protocol):
@@ -45,19 +50,24 @@ class Pairing:
         settings: The dice paired so far.
         words: The texts in the players' language.
         runner: The event loop in which the radio is used.
+        place: Where to write the settings of a die with a bought board; None to ask for its drive.
+        drives: Returns the drives of boot loaders that are mounted.
         identity_s: Longest time that a Pixels die has to report its number of faces, in seconds.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what varies is passed in
         self,
         radio: SearchingRadio,
         settings: DiceSection,
         words: Words,
         runner: asyncio.Runner,
         *,
+        place: Path | None = None,
+        drives: Callable[[], Iterable[Path]] = mounted_drives,
         identity_s: float = IDENTITY_S,
     ) -> None:
         self._radio, self._words, self._runner = radio, words, runner
+        self._place, self._drives = place, drives
         self._identity_s = identity_s
         self.paired: dict[int, dict[str, str | int]] = {
             number: dict(die) for number, die in settings.paired.items()
@@ -79,57 +89,113 @@ class Pairing:
                 "other programs that use them, such as `urpi serve` and the vendor's app."
             )
             raise UrpiError(message)
+        new = [one for one in found if one.is_new]
+        if len(new) > 1:
+            # Which of them gets the settings could not be known.
+            self._print(sentences.PAIR_ONE_NEW, count=len(new))
+            found = tuple(one for one in found if not one.is_new)
         return sum(self._consider(one) for one in found) > 0
 
     def _consider(self, found: Advertised) -> bool:
-        brand = BRAND_NAMES[found.brand]
         known = next((n for n, die in self.paired.items() if die["address"] == found.address), None)
-        if known is not None:
+        if known is not None and not found.is_new:
             self._print(sentences.PAIR_KNOWN, name=found.name, address=found.address, die=known)
             return False
+        if found.brand == "urpi":
+            return self._consider_built(found, known)
+        return self._consider_bought(found, found.brand)
+
+    def _consider_built(self, found: Advertised, known: int | None) -> bool:
+        """Write the settings of a die with a bought board."""
+        sentence = sentences.PAIR_BUILT if found.is_new else sentences.PAIR_OTHERS
+        self._print(sentence, address=found.address)
+        if known is None or self.paired[known]["brand"] != "urpi":
+            number = self._number(MAX_BUILT)
+            if number == UNPAIRED:
+                return False
+            die: dict[str, str | int] = {
+                "address": found.address,
+                "brand": "urpi",
+                "faces": self._faces_asked(BUILT_FACES, "4"),
+                "owner": self._owner(),
+            }
+        else:
+            # It has lost its settings.
+            number, die = known, self.paired[known]
+        # Another one each time, so that a die whose numbers begin again is accepted.
+        key = secrets.token_bytes(KEY_BYTES)
+        file, is_drive = self._write(number, settings_file(number, int(die["faces"]), key))
+        done = sentences.PAIR_DRIVE if is_drive else sentences.PAIR_FILE
+        self._print(done, file=file, die=number)
+        self.paired[number] = die | {"key": key.hex()}
+        return True
+
+    def _write(self, number: int, settings: bytes) -> tuple[Path, bool]:
+        """Write settings; return the file, and whether it is on the drive of a die."""
+        name = f"die-{number}-settings.uf2"
+        if self._place is not None:
+            return write_settings(self._place, name, settings), False
+        hint = self._words.text(sentences.PAIR_CONNECT)
+        click.prompt(hint, default="", show_default=False, prompt_suffix=" ")
+        drive = die_drive(self._drives())
+        file = write_settings(drive or Path.cwd(), name, settings)
+        return file, drive is not None
+
+    def _consider_bought(self, found: Advertised, brand: Brand) -> bool:
         try:
-            connection, faces = self._runner.run(self._blink(found))
+            connection, faces = self._runner.run(self._blink(found, brand))
         except RadioError as error:
             self._print(sentences.PAIR_FAILED, name=found.name, address=found.address, error=error)
             return False
         try:
-            self._print(sentences.PAIR_BLINKS, name=found.name, address=found.address, brand=brand)
-            return self._ask(found, faces)
+            self._print(
+                sentences.PAIR_BLINKS,
+                name=found.name,
+                address=found.address,
+                brand=BRAND_NAMES[brand],
+            )
+            return self._ask(found, brand, faces)
         finally:
             self._runner.run(connection.close())
 
-    def _ask(self, found: Advertised, faces: int | None) -> bool:
-        number = self._number()
+    def _ask(self, found: Advertised, brand: Brand, faces: int | None) -> bool:
+        number = self._number(MAX_DICE)
         if number == UNPAIRED:
             return False
         if faces is None:
-            choices = click.Choice([str(each) for each in FACES])
-            text = self._words.text(sentences.PAIR_FACES)
-            faces = int(click.prompt(text, default="6", type=choices))
-        if (found.brand, faces) not in RECORDED:
-            self._print(sentences.PAIR_UNTRIED, brand=BRAND_NAMES[found.brand], faces=faces)
-        owners = click.Choice(OWNERS)
-        owner = click.prompt(self._words.text(sentences.PAIR_OWNER), default="both", type=owners)
+            faces = self._faces_asked(FACES, "6")
+        if (brand, faces) not in RECORDED:
+            self._print(sentences.PAIR_UNTRIED, brand=BRAND_NAMES[brand], faces=faces)
         self.paired[number] = {
             "address": found.address,
-            "brand": found.brand,
+            "brand": brand,
             "faces": faces,
-            "owner": owner,
+            "owner": self._owner(),
         }
         return True
 
-    def _number(self) -> int:
+    def _faces_asked(self, faces: tuple[int, ...], default: str) -> int:
+        choices = click.Choice([str(each) for each in faces])
+        text = self._words.text(sentences.PAIR_FACES)
+        return int(click.prompt(text, default=default, type=choices))
+
+    def _owner(self) -> str:
+        owners = click.Choice(OWNERS)
+        text = self._words.text(sentences.PAIR_OWNER)
+        return str(click.prompt(text, default="both", type=owners))
+
+    def _number(self, most: int) -> int:
         free = next(n for n in range(1, MAX_DICE + 2) if n not in self.paired)
-        text, numbers = self._words.text(sentences.PAIR_NUMBER), click.IntRange(UNPAIRED, MAX_DICE)
+        text, numbers = self._words.text(sentences.PAIR_NUMBER), click.IntRange(UNPAIRED, most)
         while True:
-            number: int = click.prompt(text, default=free, type=numbers)
+            number: int = click.prompt(text, default=min(free, most), type=numbers)
             if number not in self.paired:
                 return number
             self._print(sentences.PAIR_TAKEN, die=number)
 
-    async def _blink(self, found: Advertised) -> tuple[Connection, int | None]:
+    async def _blink(self, found: Advertised, brand: Brand) -> tuple[Connection, int | None]:
         """Connect, and let the die blink; return the connection and the number of faces."""
-        die = PairedDie(UNPAIRED, found.brand, found.address, 6)
+        die = PairedDie(UNPAIRED, brand, found.address, 6)
         # While a person answers, bluetoothd forgets the devices of a search that has ended.
         devices = await self._radio.find(frozenset({found.address}), FIND_S)
         if found.address not in devices:
@@ -137,7 +203,7 @@ class Pairing:
             raise RadioError(message)
         connection = await self._radio.connect(devices[found.address], die, lambda: None)
         try:
-            if found.brand == "godice":
+            if brand == "godice":
                 await connection.write(godice.pulse(BLINKS))
                 return connection, None
             faces = await self._faces(connection, found)
@@ -176,6 +242,8 @@ def pair(  # noqa: PLR0913 - what varies is passed in
     scan_s: float,
     with_hub: bool,
     open_radio: Callable[[], Any],
+    place: Path | None = None,
+    drives: Callable[[], Iterable[Path]] = mounted_drives,
     identity_s: float = IDENTITY_S,
 ) -> bool:
     """Pair dice, and write them to the configuration; return whether any was paired.
@@ -187,6 +255,8 @@ def pair(  # noqa: PLR0913 - what varies is passed in
         scan_s: How long to search, in seconds.
         with_hub: Whether the dice hub is used besides Bluetooth.
         open_radio: Opens the Bluetooth adapter.
+        place: Where to write the settings of a die with a bought board; None to ask for its drive.
+        drives: Returns the drives of boot loaders that are mounted.
         identity_s: Longest time that a Pixels die has to report its number of faces, in seconds.
 
     Raises:
@@ -195,7 +265,15 @@ def pair(  # noqa: PLR0913 - what varies is passed in
     check_writable(file)
     with asyncio.Runner() as runner:
         try:
-            pairing = Pairing(open_radio(), settings, words, runner, identity_s=identity_s)
+            pairing = Pairing(
+                open_radio(),
+                settings,
+                words,
+                runner,
+                place=place,
+                drives=drives,
+                identity_s=identity_s,
+            )
             changed = pairing.run(scan_s)
         except RadioError as error:
             # A clause, which the display puts into a sentence.

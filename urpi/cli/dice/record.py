@@ -50,6 +50,9 @@ def record(config: Config, file: Path, about: About, *, ask: bool) -> None:
     words = words_for(config.table.language)
     queue: SimpleQueue[Received] = SimpleQueue()
     live = LiveBluetooth(config, lambda die, data: queue.put((milliseconds(), die, data)))
+    if not live.dice:
+        message = "None of the paired dice is a Pixels or GoDice, and only these are recorded."
+        raise UrpiError(message)
     if file.exists():
         message = f"The file {file} exists; choose another name."
         raise UrpiError(message)

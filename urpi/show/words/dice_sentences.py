@@ -111,6 +111,20 @@ PAIR_SEARCHING: Final = N_(
     "Searching for {seconds} s. Take the dice out of their charger and shake them."
 )
 PAIR_BLINKS: Final = N_("The die that blinks now: {name}, {brand}, {address}.")
+PAIR_BUILT: Final = N_("A die with a bought board waits for its settings: {address}.")
+PAIR_OTHERS: Final = N_("A die with a bought board has the settings of another table: {address}.")
+PAIR_ONE_NEW: Final = N_(
+    "Dice that wait for their settings: {count}. Switch off all but one, and repeat the command."
+)
+PAIR_CONNECT: Final = N_(
+    "Connect the die to this computer by USB, press the button of its board twice, and then Enter. "
+    "Without its drive, a file is written."
+)
+PAIR_DRIVE: Final = N_("Die {die} has its settings. Its lamp is green once.")
+PAIR_FILE: Final = N_(
+    "The settings of die {die} are in {file}. Copy this file to the drive of the die; its lamp is "
+    "then green once. Delete the file afterwards, because it contains a secret key."
+)
 PAIR_KNOWN: Final = N_("{name}, {address}: this is die {die} already.")
 PAIR_FAILED: Final = N_("{name}, {address}: {error}.")
 PAIR_NUMBER: Final = N_("Number of the die (0 skips it)")

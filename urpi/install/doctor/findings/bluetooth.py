@@ -1,6 +1,7 @@
 """Bluetooth: its adapter and service, the paired dice, and whether they suit the rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from urpi.config import Config
@@ -10,6 +11,28 @@ from urpi.install.doctor.facts import BluetoothFacts, DieFacts
 from urpi.rules import parse_rules
 
 _AREA: Final = "bluetooth"
+_ERRORS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "nokey": (
+            "has no settings, or others than this table",
+            "Run `urpi dice pair`; if it leaves this die out, remove it from [dice.paired] first.",
+        ),
+        "twin": (
+            "is there twice: another die has its settings",
+            "Switch one of them off, remove the die from [dice.paired], and run `urpi dice pair`.",
+        ),
+        "cal": (
+            "is not calibrated",
+            "Turn each face up, and compare with `urpi dice watch`.",
+        ),
+        "accel": ("has a broken accelerometer", "Press its button once; else replace its board."),
+        "wakes": (
+            "wakes without motion, which drains its cell",
+            "Put the dice on a table that does not tremble.",
+        ),
+    }
+)
+"""What dice that advertise report about themselves."""
 
 
 def bluetooth(found: BluetoothFacts, config: Config) -> Iterator[Finding]:
@@ -59,6 +82,11 @@ def _fault(found: BluetoothFacts, adapter: str | None) -> Finding | None:
 
 def _die(number: int, die: DieFacts) -> Finding:
     charge = "" if die.battery_percent is None else f", battery {die.battery_percent} %"
+    if die.battery_mv is not None:
+        charge = f", cell {die.battery_mv / 1000:.2f} V"
+    if die.error in _ERRORS and not die.low:
+        what, cure = _ERRORS[die.error]
+        return poor("dice", f"die {number} {what}{charge}", cure)
     if die.lost:
         return poor(
             "dice",

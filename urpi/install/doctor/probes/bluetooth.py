@@ -13,6 +13,8 @@ from urpi.install.doctor.tree import Tree
 
 CONNECT_MS: Final = 12_000
 """Longest time to connect the paired dice, in milliseconds."""
+HEAR_MS: Final = 40_000
+"""Longest time to hear a die that advertises: at rest it gives a sign of life every 32 s."""
 POLL_S: Final = 0.1
 _ADAPTERS: Final = "/sys/class/bluetooth"
 
@@ -48,8 +50,10 @@ def bluetooth(
     usable = bool(adapters) and running and not found.blocked and not found.users
     if not usable or not settings.paired:
         return found
+    advertises = any(die["brand"] == "urpi" for die in settings.paired.values())
     with closing(open_dice()) as source:
-        return _with_dice(found, source, clock, sleep)
+        until = clock() + (HEAR_MS if advertises else CONNECT_MS)
+        return _with_dice(found, source, until, clock, sleep)
 
 
 def _is_blocked(tree: Tree, adapter: str) -> bool:
@@ -64,21 +68,23 @@ def _is_blocked(tree: Tree, adapter: str) -> bool:
 def _with_dice(
     found: BluetoothFacts,
     source: DiceSource,
+    until: int,
     clock: Callable[[], int],
     sleep: Callable[[float], None],
 ) -> BluetoothFacts:
-    until = clock() + CONNECT_MS
     # Only the statuses are read; no game is refereed.
     source.start(lambda _fact: None, lambda _health: None)
     known = source.statuses()
     while clock() < until:
         sleep(POLL_S)
         known = source.statuses()
-        charges = [one.battery_percent for one in known if one.in_range]
-        if len(charges) == len(found.paired) and None not in charges:
+        ready = [one.error or one.battery_mv or one.battery_percent is not None for one in known]
+        if len(ready) == len(found.paired) and all(ready):
             break
     dice = {
-        one.die: DieFacts(lost=not one.in_range, battery_percent=one.battery_percent, low=one.low)
+        one.die: DieFacts(
+            one.battery_mv or None, not one.in_range, one.error, one.battery_percent, one.low
+        )
         for one in known
     }
     return replace(found, error=source.health.error, dice=dice)

@@ -1,0 +1,63 @@
+"""Where `urpi dice pair` writes the settings of a die: its drive, or a file to be copied there."""
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from urpi.core.errors import UrpiError
+from urpi.hardware.die_settings import BOARD_ID, INFO, board_of
+
+MOUNTS: Final = ("/media/*", "/media/*/*", "/run/media/*/*", "/mnt", "/mnt/*", "/Volumes/*")
+"""Where systems mount a drive that is connected."""
+
+
+def mounted_drives() -> tuple[Path, ...]:
+    """Return the drives of boot loaders that are mounted."""
+    root = Path("/")
+    return tuple(
+        found.parent for each in MOUNTS for found in sorted(root.glob(f"{each[1:]}/{INFO}"))
+    )
+
+
+def die_drive(drives: Iterable[Path]) -> Path | None:
+    """Return the drive of the die's board among others, None if there is none.
+
+    Raises:
+        UrpiError: If there are drives, but each is of another board.
+    """
+    others = []
+    for drive in drives:
+        try:
+            board = board_of((drive / INFO).read_text("ascii", "replace"))
+        except OSError:
+            continue
+        if board == BOARD_ID:
+            return drive
+        others.append(f"{drive} is the drive of {board or 'an unknown board'}")
+    if others:
+        message = f"{'; '.join(others)}; a die needs a Seeed XIAO nRF52840 Sense ({BOARD_ID})."
+        raise UrpiError(message)
+    return None
+
+
+def write_settings(place: Path, name: str, settings: bytes) -> Path:
+    """Write the settings to a file, or under a name into a folder; return the file.
+
+    Raises:
+        UrpiError: If it cannot be written.
+    """
+    file = place / name if place.is_dir() else place
+    try:
+        # The file contains the key, so that only its owner may read it.
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+            out.write(settings)
+            out.flush()
+            # A board starts as soon as it has the whole file, and its drive is gone.
+            with suppress(OSError):
+                os.fsync(out.fileno())
+    except OSError as error:
+        message = f"{file} cannot be written: {error.strerror}; choose another place (--settings)."
+        raise UrpiError(message) from error
+    return file
