@@ -86,8 +86,10 @@ help:
 demo: $(VENV)/made-base
 	$(BIN)/urpi demo $(DEMO_ARGS)
 
+# In the order of the files, so that a process creates what the tests of one share once; `make test-all` shuffles.
 test: $(VENV)/made-test debian-test-packages
-	$(BIN)/python -m pytest --ignore=tests/browser -m 'not slow' --hypothesis-profile=everyday $(PYTEST_ARGS)
+	$(BIN)/python -m pytest --ignore=tests/browser -m 'not slow' --hypothesis-profile=everyday -p no:randomly \
+		$(PYTEST_ARGS) $(if $(findstring --numprocesses,$(PYTEST_ARGS)),--dist=worksteal)
 
 test-all: $(VENV)/made-test debian-test-packages
 	$(BIN)/python -m pytest --ignore=tests/browser $(PYTEST_ARGS)

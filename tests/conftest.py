@@ -51,13 +51,13 @@ collect_ignore += (
 # Tests do not depend on the speed of the machine.
 hypothesis.settings.register_profile("usual", deadline=None)
 # For `make test`.
-hypothesis.settings.register_profile("everyday", deadline=None, max_examples=20)
+hypothesis.settings.register_profile("everyday", deadline=None, max_examples=10)
 # For `--hypothesis-profile=thorough`: before a release, and after a change of a parser.
 hypothesis.settings.register_profile("thorough", deadline=None, max_examples=3000)
 hypothesis.settings.load_profile("usual")
 
 
-EVERYDAY_SHARE = 5
+EVERYDAY_SHARE = 10
 """How many times more random inputs are tried than in the everyday profile."""
 
 
@@ -90,9 +90,29 @@ def obey_profile(config, items):
 
 def pytest_configure(config):
     # With several processes, the first one receives all reports.
+    config.pluginmanager.register(OnlyExamples())
     path = config.getoption("--passed")
     if path and not hasattr(config, "workerinput"):
         config.pluginmanager.register(PassedFiles(Path(path)))
+
+
+class OnlyExamples:
+    """Does not import modules to look for examples in docstrings where there are none."""
+
+    def pytest_ignore_collect(self, collection_path):
+        name = collection_path.name
+        is_module = name.endswith(".py") and not name.startswith("test_")
+        return True if is_module and not self.has_examples(collection_path) else None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path):
+        found = yield
+        if len(found) > 1 and not self.has_examples(file_path):
+            return [one for one in found if isinstance(one, pytest.Module)]
+        return found
+
+    def has_examples(self, path):
+        return ">>> " in path.read_text("utf-8")
 
 
 class PassedFiles:
