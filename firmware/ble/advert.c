@@ -14,9 +14,11 @@ enum {
     COMPANY_FOR_TESTS = 0xFFFF,
     NEW_DIE = 5,
     DATA_AT = 8,
+    REST_AT = ADVERT_BYTES - 6,
 };
 
-void advert_pack(uint8_t pdu[ADVERT_BYTES], const uint8_t frame[AIR_REPORT_BYTES])
+void advert_pack(uint8_t pdu[ADVERT_BYTES], const uint8_t frame[AIR_REPORT_BYTES],
+                 const struct vector *rest)
 {
     const uint8_t data[] = {ADVERT_BYTES - DATA_AT - 1, MANUFACTURER_DATA,
                             COMPANY_FOR_TESTS & 0xFF,   COMPANY_FOR_TESTS >> 8,
@@ -27,6 +29,9 @@ void advert_pack(uint8_t pdu[ADVERT_BYTES], const uint8_t frame[AIR_REPORT_BYTES
     bytes_put16(pdu + 6, (uint16_t)(FICR_DEVICEADDR1 | STATIC_ADDRESS));
     memcpy(pdu + DATA_AT, data, sizeof data);
     memcpy(pdu + DATA_AT + sizeof data, frame, AIR_REPORT_BYTES);
+    bytes_put16(pdu + REST_AT, (uint16_t)rest->x);
+    bytes_put16(pdu + REST_AT + 2, (uint16_t)rest->y);
+    bytes_put16(pdu + REST_AT + 4, (uint16_t)rest->z);
 }
 
 void advert_new_die(uint8_t frame[AIR_REPORT_BYTES], uint16_t battery_mv)

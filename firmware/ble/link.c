@@ -27,27 +27,28 @@ void link_start(const struct identity *identity, uint16_t starts)
     radio_start();
 }
 
-static void send(const uint8_t *frame)
+static void send(const uint8_t *frame, const struct vector *rest)
 {
-    advert_pack(pdu, frame);
+    advert_pack(pdu, frame, rest);
     (void)radio_advertise(pdu);
 }
 
 void link_announce(uint16_t battery_mv)
 {
+    static const struct vector unknown;
     uint8_t frame[AIR_REPORT_BYTES];
     advert_new_die(frame, battery_mv);
-    send(frame);
+    send(frame, &unknown);
 }
 
-static void send_report(const struct air_report *report)
+static void send_report(const struct die *die, const struct air_report *report)
 {
     uint8_t frame[AIR_REPORT_BYTES];
     if (own->has_key)
         air_report_sign(frame, report, own);
     else
         air_report_pack(frame, report, own->set);
-    send(frame);
+    send(frame, &die->settling.mean);
 }
 
 /* Reports that only announce a later one. */
@@ -92,7 +93,7 @@ void link_step(struct die *die, uint32_t now_ms)
             now_sent.begun = false;
             continue;
         }
-        send_report(&report);
+        send_report(die, &report);
         now_sent.times++;
         /* The millisecond that has begun does not count. */
         next_ms = now_ms + 1 + LINK_INTERVAL_MS + chance_next(&chance) % (LINK_DELAY_MS + 1U);

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from urpi.cli.dice.pair import pair
+from urpi.cli.dice.settings_place import SettingsPlace
 from urpi.config import DiceSection, read
 from urpi.hardware.bleak_radio import Advertised
 from urpi.hardware.bluetooth_dice import RadioError
@@ -82,8 +83,7 @@ def run(tmp_path):
                 with_hub=with_hub,
                 open_radio=lambda: radio,
                 identity_s=identity_s,
-                place=place,
-                drives=lambda: drives,
+                place=SettingsPlace(words, place, lambda: drives),
             )
             click.echo(f"changed: {changed}")
 

@@ -53,11 +53,12 @@ def received(it: Transmission) -> bytes:
 
 @dataclass(frozen=True)
 class Advertisement:
-    """A die's advertisement: its address, firmware and frame."""
+    """A die's advertisement: its address, firmware, frame, and the acceleration in milli-g."""
 
     address: bytes
     firmware: int
     frame: bytes
+    rest: tuple[int, int, int]
 
     @classmethod
     def of(cls, pdu: bytes) -> "Advertisement":
@@ -71,7 +72,7 @@ class Advertisement:
         (structure,) = structures(data)
         if structure[:5] != b"\xff\xff\xffUr":
             raise BadPacketError(f"not urpi's: {structure.hex()}")
-        return cls(address, structure[5], structure[6:])
+        return cls(address, structure[5], structure[6:24], struct.unpack("<3h", structure[24:]))
 
 
 def structures(data: bytes) -> Iterable[bytes]:

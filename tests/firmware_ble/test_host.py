@@ -1,17 +1,21 @@
 """What the linked firmware sends, in the program that receives it."""
 
+import math
 import random
+import struct
 from itertools import pairwise
 
 import pytest
 
 from urpi.hardware.advertised_dice import AdvertisedDice, AdvertisedDie
+from urpi.hardware.advertisement import frame_of
 from urpi.hardware.die_faces import DieFaces
+from urpi.hardware.die_settings import settings_file
 from urpi.hardware.hub_link import HubSettings
 from urpi.hardware.protocol import DieLine
 
 from .bodies import Body
-from .die import KEY, Die, settings
+from .die import KEY, Die, settings, uf2_content
 
 ADDRESS = "D2:34:56:78:9A:BC"
 FACES = DieFaces()
@@ -31,7 +35,7 @@ class Host:
         for ms, mhz, it in die.advertisements():
             assert it.address == bytes.fromhex(ADDRESS.replace(":", ""))
             if mhz == 2402 and self.chance.random() >= self.loss:
-                data = b"Ur" + bytes([it.firmware]) + it.frame
+                data = b"Ur" + bytes([it.firmware]) + it.frame + struct.pack("<3h", *it.rest)
                 found += self.dice.on_advertisement(ADDRESS, data, round(ms))
         return [one for one in found if not isinstance(one, DieLine)]
 
@@ -91,3 +95,41 @@ def test_a_die_without_settings_is_named(image):
     die.run(3000)
     assert not host.facts(die)
     assert host.dice.statuses()[0].error == "nokey"
+
+
+def turned(vector, axis, angle):
+    """Rodrigues' formula."""
+    cross = [axis[n - 2] * vector[n - 1] - axis[n - 1] * vector[n - 2] for n in range(3)]
+    along = (1 - math.cos(angle)) * sum(a * v for a, v in zip(axis, vector, strict=True))
+    return [
+        v * math.cos(angle) + c * math.sin(angle) + a * along
+        for v, c, a in zip(vector, cross, axis, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("kind", [4, 6])
+def test_a_board_that_is_fixed_anyhow_is_calibrated_by_what_it_advertises(image, kind):
+    third = 3**-0.5
+    tips = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
+    sides = [(0, 0, 1), (0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, -1, 0), (0, 0, -1)]
+    faces = [[third * axis for axis in tip] for tip in tips] if kind == 4 else sides
+    lies = [turned(face, (0.6, 0.0, 0.8), 0.7) for face in faces]
+    up, key = [], bytes.fromhex(KEY)
+
+    def reported(page, way):
+        die = Die(image, page, seed=3)
+        die.sensor.source = lambda _until_ns, _limit_g: way
+        die.run(2500)
+        heard = [it for _, _, it in die.advertisements()][-1]
+        frame = frame_of(b"Ur\x01" + heard.frame + struct.pack("<3h", *heard.rest))
+        return frame.line(0, 0), heard.rest
+
+    for way in lies:
+        line, rest = reported(uf2_content(settings_file(2, kind, key))[1], way)
+        assert (line.state, line.error) == ("cocked", "cal")
+        up.append(rest)
+    page = uf2_content(settings_file(2, kind, key, up))[1]
+    for face, way in enumerate(lies, 1):
+        line, _ = reported(page, way)
+        assert (line.state, line.face, line.error) == ("settled", face, None)
+        assert line.angle_deg <= 2

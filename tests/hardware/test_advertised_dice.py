@@ -20,7 +20,8 @@ from urpi.referee.facts import Die
 ROLLING, SETTLED, COCKED, HANDLED = 0, 1, 2, 3
 KEYS = {number: bytes([number]) * 16 for number in range(1, 9)}
 ADDRESSES = {number: f"C4:00:00:00:00:0{number}" for number in range(1, 9)}
-NEW = b"Ur\x01\x15" + bytes(17)
+REST = struct.pack("<3h", 577, 577, -577)
+NEW = b"Ur\x01\x15" + bytes(17) + REST
 
 
 def report(die, number, state, face=0, throws=0, *, age=0, key=None, battery=195, faces=4):
@@ -31,7 +32,7 @@ def report(die, number, state, face=0, throws=0, *, age=0, key=None, battery=195
         "<6BHBBI", 0x13, first, verdict << 6 | face, angle, tumbles, fall, throws, battery, age,
         number,
     )  # fmt: skip
-    return b"Ur\x01" + body + chaskey_12(key or KEYS[die], body + bytes(2))
+    return b"Ur\x01" + body + chaskey_12(key or KEYS[die], body + bytes(2)) + REST
 
 
 class Table:
@@ -123,7 +124,7 @@ def test_a_die_paired_again_begins_with_any_number():
         report(1, 65536, SETTLED, 1) + b"\0",
         b"",
         b"Ur",
-        bytes(21),
+        bytes(27),
         NEW,
     ],
 )
@@ -135,9 +136,9 @@ def test_damaged_frames_are_ignored():
     data, chance = report(1, 65536, SETTLED, 1), random.Random(7)
     for _ in range(500):
         damaged = bytearray(data)
-        damaged[chance.randrange(3, len(data))] ^= 1 << chance.randrange(8)
+        damaged[chance.randrange(3, len(data) - len(REST))] ^= 1 << chance.randrange(8)
         assert not Table(1).hear(bytes(damaged), 1000)
-        Table(1).hear(b"Ur" + chance.randbytes(19), 1000)
+        Table(1).hear(b"Ur" + chance.randbytes(25), 1000)
 
 
 def test_a_neighbours_die_is_ignored_and_one_with_our_settings_is_named():
@@ -183,9 +184,9 @@ def test_a_low_cell_is_reported():
 
 
 def test_a_club_is_strict():
-    held = bytearray(report(1, 65537, SETTLED, 2, 1)[3:-4])
+    held = bytearray(report(1, 65537, SETTLED, 2, 1)[3:17])
     held[4] = 2 + 4 * 20
-    data = b"Ur\x01" + bytes(held) + chaskey_12(KEYS[1], bytes(held) + bytes(2))
+    data = b"Ur\x01" + bytes(held) + chaskey_12(KEYS[1], bytes(held) + bytes(2)) + REST
     for strictness, thrown in (("home", True), ("club", False)):
         table = Table(1, strictness=strictness)
         table.hear(report(1, 65536, SETTLED, 1), 1000)

@@ -5,7 +5,7 @@ The layouts are those of firmware/ble/advert.h and firmware/common/air_frame.h.
 
 import struct
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from urpi.core.errors import UrpiError
 from urpi.hardware.protocol import DieLine
@@ -18,6 +18,8 @@ BOARD: Final = 0
 """The number of the board in the settings that are written: each die has a key of its own."""
 KEY_BYTES: Final = 16
 FRAME_BYTES: Final = 18
+Vector: TypeAlias = tuple[int, int, int]
+_REST: Final = struct.Struct("<3h")
 _HEAD: Final = len(MARK) + 1
 _NEW, _SIGNED = 0x15, 0x13
 _SIGNATURE_AT: Final = FRAME_BYTES - 4
@@ -33,10 +35,12 @@ class Frame:
     Attributes:
         data: Its 18 bytes.
         firmware: The number of its firmware.
+        rest: Its acceleration at rest in milli-g, which is not signed.
     """
 
     data: bytes
     firmware: int
+    rest: Vector
 
     @property
     def is_new(self) -> bool:
@@ -90,12 +94,13 @@ class Frame:
 def frame_of(data: bytes) -> Frame | None:
     """Return the frame in the manufacturer data of `COMPANY`, None if a die did not send it.
 
-    >>> frame_of(b"Ur" + bytes([1, 0x15]) + bytes(17)).is_new
+    >>> frame_of(b"Ur" + bytes([1, 0x15]) + bytes(23)).is_new
     True
     """
-    if len(data) != _HEAD + FRAME_BYTES or not data.startswith(MARK):
+    if len(data) != _HEAD + FRAME_BYTES + _REST.size or not data.startswith(MARK):
         return None
-    return Frame(data[_HEAD:], data[len(MARK)])
+    frame, rest = data[_HEAD : -_REST.size], _REST.unpack(data[-_REST.size :])
+    return Frame(frame, data[len(MARK)], rest)
 
 
 def _age(code: int) -> int:

@@ -5,9 +5,10 @@ The page has the layout of firmware/common/eeprom_layout.h, as firmware/ble/uf2.
 
 import struct
 from binascii import crc_hqx
+from collections.abc import Sequence
 from typing import Final
 
-from urpi.hardware.advertisement import BOARD
+from urpi.hardware.advertisement import BOARD, Vector
 from urpi.hardware.protocol_constants import CRC_START
 
 INFO: Final = "INFO_UF2.TXT"
@@ -16,17 +17,31 @@ BOARD_ID: Final = "nRF52840-SeeedXiaoSense-v1"
 """The board in that file (Adafruit_nRF52_Bootloader, src/boards/xiao_nrf52840_ble_sense)."""
 _PAGE_AT: Final = 0xAC000
 _BLOCK: Final = 256
+_CALIBRATION_AT: Final = 0x20
 _KEY_AT: Final = 0x90
+_FACES: Final = 6
 _FAMILY: Final = 0xADA52840
 
 
-def settings_file(number: int, faces: int, key: bytes) -> bytes:
-    """Return the file with a die's number, 4 or 6 faces, and a key of 16 bytes."""
+def settings_file(number: int, faces: int, key: bytes, up: Sequence[Vector] = ()) -> bytes:
+    """Return the file of a die.
+
+    Args:
+        number: Its number, 1 to 8.
+        faces: Its number of faces, 4 or 6.
+        key: Its key, 16 bytes.
+        up: The acceleration while each face was up, in milli-g; empty if it is not calibrated.
+    """
     page = bytearray(b"\xff" * _BLOCK)
     # Neither a radio channel nor a reference voltage: the other die has them.
     identity = struct.pack("<cBcBHBBHH", b"U", 1, b"D", number, BOARD, 0xFF, faces, 0, 1100)
     secret = struct.pack("<cB16s4x", b"K", 1, key)
-    for at, record in ((0, identity), (_KEY_AT, secret)):
+    records = [(0, identity), (_KEY_AT, secret)]
+    if up:
+        axes = [axis for vector in up for axis in vector] + [0] * 3 * (_FACES - len(up))
+        mask = (1 << len(up)) - 1
+        records.append((_CALIBRATION_AT, struct.pack("<HBB18h", 1, mask, faces, *axes)))
+    for at, record in records:
         whole = _with_crc(record)
         page[at : at + len(whole)] = whole
     head = struct.pack("<8I", 0x0A324655, 0x9E5D5157, 0x2000, _PAGE_AT, _BLOCK, 0, 1, _FAMILY)

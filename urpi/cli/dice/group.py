@@ -59,6 +59,18 @@ def dice() -> None:
     """Watch, pair and calibrate the dice, and test whether they are fair."""
 
 
+def settings_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--settings` to a command."""
+    return click.option(
+        "--settings",
+        "place",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Where to write the settings of a die with a bought board; a folder, or a file.  "
+        "[default: its drive, else this folder]",
+    )(command)
+
+
 @dice.command()
 @click.option(
     "--search",
@@ -70,14 +82,7 @@ def dice() -> None:
     help="How long to search, 1 to 120 seconds.",
 )
 @click.option("--with-hub", is_flag=True, help="Use the dice hub, too.")
-@click.option(
-    "--settings",
-    "place",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Where to write the settings of a die with a bought board; a folder, or a file.  "
-    "[default: its drive, else this folder]",
-)
+@settings_option
 @click.pass_context
 def pair(ctx: click.Context, scan_s: float, with_hub: bool, place: Path | None) -> None:
     """Find dice with Bluetooth, and choose those that belong to this table.
@@ -91,19 +96,21 @@ def pair(ctx: click.Context, scan_s: float, with_hub: bool, place: Path | None) 
     from functools import partial
 
     from urpi.cli.dice.pair import pair as pair_dice
+    from urpi.cli.dice.settings_place import SettingsPlace
     from urpi.hardware import open_radio
     from urpi.show.words import words_for
 
     settings = settings_of(ctx)
     config = settings.config
+    words = words_for(config.table.language)
     paired = pair_dice(
         config.dice,
         settings.file or Path("~/.config/urpi/config.toml").expanduser(),
-        words_for(config.table.language),
+        words,
         scan_s=scan_s,
         with_hub=with_hub,
         open_radio=partial(open_radio, config.dice.adapter),
-        place=place,
+        place=SettingsPlace(words, place),
     )
     ctx.exit(0 if paired else 1)
 
@@ -182,9 +189,14 @@ def replay(ctx: click.Context, file: Path, rules: "RuleSet", as_json: bool) -> N
     type=NumberIn(3.0, 4.3),
     help="Calibrate the battery measurement instead, by the cell's voltage, 3.0 to 4.3.",
 )
+@settings_option
 @click.pass_context
-def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | None) -> None:
+def calibrate(
+    ctx: click.Context, port: str | None, die: int, cell_v: float | None, place: Path | None
+) -> None:
     """Calibrate the faces of a die one after the other, and check them.
+
+    A die with a bought board gets a file with them, as from `urpi dice pair`.
 
     For example: urpi dice calibrate --die 1
     """
@@ -195,21 +207,35 @@ def calibrate(ctx: click.Context, port: str | None, die: int, cell_v: float | No
     config = settings_of(ctx).config
     paired = config.dice.paired.get(die)
     if config.dice.source in {"bluetooth", "both"} and port is None and paired is not None:
-        if paired["brand"] == "urpi":
-            message = (
-                f"Die {die} receives no commands, and uses the directions of the drawing; "
-                "[hub.faces] sets which face is gold."
-            )
-            raise UrpiError(message)
+        if paired["brand"] == "urpi" and cell_v is None:
+            _calibrate_built(config, die, place)
+            return
         message = (
             f"Die {die} was calibrated by its maker; if it reports wrong faces, use the app of the "
             "maker. Which face is gold is set in [hub.faces]."
         )
+        if paired["brand"] == "urpi":
+            message = f"Die {die} measures its cell well enough; leave out --cell."
         raise UrpiError(message)
     with LiveDice(configured_port(config, port)) as live:
         dialogue = Calibration(live, die, words_for(config.table.language))
         right = dialogue.run() if cell_v is None else dialogue.run_battery(round(1000 * cell_v))
     ctx.exit(0 if right else 1)
+
+
+def _calibrate_built(config: "Config", die: int, place: Path | None) -> None:
+    from functools import partial
+
+    from urpi.cli.dice.calibrate_built import calibrate_built
+    from urpi.cli.dice.settings_place import SettingsPlace
+    from urpi.hardware import open_radio
+    from urpi.hardware.configured import advertised_dice, configured_faces
+    from urpi.show.words import words_for
+
+    words = words_for(config.table.language)
+    (own,) = (one for one in advertised_dice(config.dice) if one.number == die)
+    radio = partial(open_radio, config.dice.adapter)
+    calibrate_built(own, radio, configured_faces(config.hub), words, SettingsPlace(words, place))
 
 
 @dice.command()

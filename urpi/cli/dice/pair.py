@@ -2,14 +2,14 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import click
 
-from urpi.cli.dice.settings_place import die_drive, mounted_drives, write_settings
+from urpi.cli.dice.settings_place import SettingsPlace
 from urpi.config import DiceSection
 from urpi.config.editing import Paired, check_writable, write_paired_dice
 from urpi.config.kinds import FACES, MAX_BUILT, MAX_DICE, OWNERS
@@ -50,8 +50,7 @@ class Pairing:
         settings: The dice paired so far.
         words: The texts in the players' language.
         runner: The event loop in which the radio is used.
-        place: Where to write the settings of a die with a bought board; None to ask for its drive.
-        drives: Returns the drives of boot loaders that are mounted.
+        place: Where the settings of a die with a bought board are written.
         identity_s: Longest time that a Pixels die has to report its number of faces, in seconds.
     """
 
@@ -62,12 +61,11 @@ class Pairing:
         words: Words,
         runner: asyncio.Runner,
         *,
-        place: Path | None = None,
-        drives: Callable[[], Iterable[Path]] = mounted_drives,
+        place: SettingsPlace,
         identity_s: float = IDENTITY_S,
     ) -> None:
         self._radio, self._words, self._runner = radio, words, runner
-        self._place, self._drives = place, drives
+        self._place = place
         self._identity_s = identity_s
         self.paired: dict[int, dict[str, str | int]] = {
             number: dict(die) for number, die in settings.paired.items()
@@ -124,22 +122,9 @@ class Pairing:
             number, die = known, self.paired[known]
         # Another one each time, so that a die whose numbers begin again is accepted.
         key = secrets.token_bytes(KEY_BYTES)
-        file, is_drive = self._write(number, settings_file(number, int(die["faces"]), key))
-        done = sentences.PAIR_DRIVE if is_drive else sentences.PAIR_FILE
-        self._print(done, file=file, die=number)
+        self._place.write(number, settings_file(number, int(die["faces"]), key))
         self.paired[number] = die | {"key": key.hex()}
         return True
-
-    def _write(self, number: int, settings: bytes) -> tuple[Path, bool]:
-        """Write settings; return the file, and whether it is on the drive of a die."""
-        name = f"die-{number}-settings.uf2"
-        if self._place is not None:
-            return write_settings(self._place, name, settings), False
-        hint = self._words.text(sentences.PAIR_CONNECT)
-        click.prompt(hint, default="", show_default=False, prompt_suffix=" ")
-        drive = die_drive(self._drives())
-        file = write_settings(drive or Path.cwd(), name, settings)
-        return file, drive is not None
 
     def _consider_bought(self, found: Advertised, brand: Brand) -> bool:
         try:
@@ -242,8 +227,7 @@ def pair(  # noqa: PLR0913 - what varies is passed in
     scan_s: float,
     with_hub: bool,
     open_radio: Callable[[], Any],
-    place: Path | None = None,
-    drives: Callable[[], Iterable[Path]] = mounted_drives,
+    place: SettingsPlace,
     identity_s: float = IDENTITY_S,
 ) -> bool:
     """Pair dice, and write them to the configuration; return whether any was paired.
@@ -255,8 +239,7 @@ def pair(  # noqa: PLR0913 - what varies is passed in
         scan_s: How long to search, in seconds.
         with_hub: Whether the dice hub is used besides Bluetooth.
         open_radio: Opens the Bluetooth adapter.
-        place: Where to write the settings of a die with a bought board; None to ask for its drive.
-        drives: Returns the drives of boot loaders that are mounted.
+        place: Where the settings of a die with a bought board are written.
         identity_s: Longest time that a Pixels die has to report its number of faces, in seconds.
 
     Raises:
@@ -271,15 +254,11 @@ def pair(  # noqa: PLR0913 - what varies is passed in
                 words,
                 runner,
                 place=place,
-                drives=drives,
                 identity_s=identity_s,
             )
             changed = pairing.run(scan_s)
         except RadioError as error:
-            # A clause, which the display puts into a sentence.
-            text = str(error)
-            message = f"{text[0].upper()}{text[1:].removesuffix('.')}."
-            raise UrpiError(message) from error
+            raise as_sentence(error) from error
     if not changed:
         click.echo(words.text(sentences.PAIR_NOTHING))
         return False
@@ -288,6 +267,12 @@ def pair(  # noqa: PLR0913 - what varies is passed in
     write_paired_dice(file, source, paired)
     click.echo(words.text(sentences.PAIR_WRITTEN).format(file=file, dice=len(paired)))
     return True
+
+
+def as_sentence(error: RadioError) -> UrpiError:
+    """Return the error with a sentence of its own; a radio's is a clause for the display."""
+    text = str(error)
+    return UrpiError(f"{text[0].upper()}{text[1:].removesuffix('.')}.")
 
 
 def _or(values: tuple[int, ...]) -> str:

@@ -1,13 +1,18 @@
-"""Where `urpi dice pair` writes the settings of a die: its drive, or a file to be copied there."""
+"""Where the settings of a die are written: its drive, or a file to be copied there."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import click
+
 from urpi.core.errors import UrpiError
 from urpi.hardware.die_settings import BOARD_ID, INFO, board_of
+from urpi.show.words import Words
+from urpi.show.words import dice_sentences as sentences
 
 MOUNTS: Final = ("/media/*", "/media/*/*", "/run/media/*/*", "/mnt", "/mnt/*", "/Volumes/*")
 """Where systems mount a drive that is connected."""
@@ -61,3 +66,32 @@ def write_settings(place: Path, name: str, settings: bytes) -> Path:
         message = f"{file} cannot be written: {error.strerror}; choose another place (--settings)."
         raise UrpiError(message) from error
     return file
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPlace:
+    """Where to write settings: a file or folder, or if that is None, the drive that is asked for.
+
+    `drives` returns the drives of boot loaders that are mounted.
+    """
+
+    words: Words
+    place: Path | None = None
+    drives: Callable[[], Iterable[Path]] = mounted_drives
+
+    def write(self, number: int, settings: bytes) -> Path:
+        """Write the settings of a die, and print what to do next; return the file.
+
+        Raises:
+            UrpiError: If they cannot be written, or the drive is that of another board.
+        """
+        drive = None
+        if self.place is None:
+            hint = self.words.text(sentences.PAIR_CONNECT)
+            click.prompt(hint, default="", show_default=False, prompt_suffix=" ")
+            drive = die_drive(self.drives())
+        place = self.place or drive or Path.cwd()
+        file = write_settings(place, f"die-{number}-settings.uf2", settings)
+        done = sentences.PAIR_FILE if drive is None else sentences.PAIR_DRIVE
+        click.echo(self.words.text(done).format(die=number, file=file))
+        return file

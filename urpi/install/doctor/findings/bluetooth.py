@@ -23,7 +23,7 @@ _ERRORS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         ),
         "cal": (
             "is not calibrated",
-            "Turn each face up, and compare with `urpi dice watch`.",
+            "Run `urpi dice calibrate` with its number.",
         ),
         "accel": ("has a broken accelerometer", "Press its button once; else replace its board."),
         "wakes": (
