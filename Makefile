@@ -17,7 +17,7 @@ DEBIAN_TEST_PACKAGES := gcc gcc-avr avr-libc binutils-avr libsimavr-dev libelf-d
   gcc-arm-none-eabi libnewlib-arm-none-eabi
 
 # What compiles the firmware.
-DEBIAN_FIRMWARE_PACKAGES := make gcc-avr avr-libc binutils-avr
+DEBIAN_FIRMWARE_PACKAGES := make gcc-avr avr-libc binutils-avr gcc-arm-none-eabi libnewlib-arm-none-eabi
 
 # Web servers in front of the page, and the program that creates their certificate. Debian may start
 # nginx and Caddy when it installs them; the tests run their own.

@@ -1,5 +1,6 @@
 """Both images as built by the Makefile, their sizes, and the host tests."""
 
+import hashlib
 import re
 import shutil
 import subprocess
@@ -12,6 +13,10 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 needs_avr_gcc = pytest.mark.skipif(
     shutil.which("avr-gcc") is None,
     reason="builds the images: needs Debian's gcc-avr, avr-libc and binutils-avr",
+)
+needs_arm_gcc = pytest.mark.skipif(
+    shutil.which("arm-none-eabi-gcc") is None,
+    reason="builds an image: needs Debian's gcc-arm-none-eabi and libnewlib-arm-none-eabi",
 )
 needs_gcc = pytest.mark.skipif(
     shutil.which("gcc") is None, reason="builds for this machine: needs Debian's gcc and libc6-dev"
@@ -86,6 +91,7 @@ def test_flashing_writes_the_image_and_the_identity(images):
 
 
 @needs_avr_gcc
+@needs_arm_gcc
 def test_an_archive_with_prebuilt_images_is_flashed_without_a_compiler(images, tmp_path):
     build, _ = images
     made = make(build, "release")
@@ -111,6 +117,12 @@ def test_an_archive_with_prebuilt_images_is_flashed_without_a_compiler(images, t
         assert done.returncode == 0, done.stderr
         assert "-U flash:w:" in done.stdout
     assert (folder / "prebuilt" / "die.hex").read_bytes() == (build / "die.hex").read_bytes()
+    sums = (folder / "prebuilt" / "SHA256SUMS").read_text()
+    board = (folder / "prebuilt" / "die.uf2").read_bytes()
+    assert f"{hashlib.sha256(board).hexdigest()}  die.uf2" in sums
+    # The first block of a UF2 file for the address behind the boot loader.
+    assert board[:4] == b"UF2\n"
+    assert int.from_bytes(board[12:16], "little") == 0x27000
     assert (folder / "build" / "hub-7.hex").read_text().count(":0E7000") == 1
     assert (folder / "build" / "die-2.eep").exists()
 
