@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Final
 
 from docs.generator import markdown
+from urpi.config.kinds import BUILT_FACES
 from urpi.hardware.die_faces import Use, use_of
 from urpi.hardware.die_reports import FACES, Brand
 from urpi.hardware.recording import Recording, firmware_of, parse_recording
@@ -19,15 +20,17 @@ from urpi.show.words import words_for
 PIXELS: Final = frozenset(FACES)
 GODICE: Final = frozenset(FACES)
 """The numbers of faces that each brand is sold with; a GoDice without a shell is a d6."""
+BUILT: Final = frozenset(BUILT_FACES)
 _WORDS: Final = words_for("en")
 _USES: Final[Mapping[Use, str]] = MappingProxyType(
     {"itself": "{dice}", "parity": "{dice} (odd is a mark)"}
 )
 _INTRODUCTION: Final = """\
-[Dice with Bluetooth](../operate/bluetooth.md) of two brands can be used. A die counts as itself if
-it has the body that the rules require. Where only the number of marks counts, any other die stands
-in for a tetrahedron: an odd number is a mark, with the same probability of one half. With a GoDice
-the number of faces is that of its shell."""
+[Dice with Bluetooth](../operate/bluetooth.md) of two brands can be used, and those that you build
+[from one bought board](../build/one-board.md), as a d4 or d6. A die counts as itself if it has the
+body that the rules require. Where only the number of marks counts, any other die stands in for a
+tetrahedron: an odd number is a mark, with the same probability of one half. With a GoDice the
+number of faces is that of its shell."""
 _RECORDED: Final = """\
 The messages of both brands are read as their makers document them. For these dice there are also
 messages that a real die sent, which the tests read. The others are *untried*: a search in November
@@ -51,6 +54,7 @@ def page() -> str:
             str(rule_set(name).dice.count),
             suitable(name, PIXELS),
             suitable(name, GODICE),
+            suitable(name, BUILT),
         )
         for name in RULE_SETS
     ]
@@ -58,7 +62,7 @@ def page() -> str:
         "Which dice with Bluetooth suit which rules",
         "docs/generator/bluetooth_dice.py",
         _INTRODUCTION,
-        markdown.table(["rules", "dice", "Pixels", "GoDice"], rows),
+        markdown.table(["rules", "dice", "Pixels", "GoDice", "one bought board"], rows),
         _RECORDED,
         markdown.table(
             ["die", "Pixels", "firmware", "GoDice", "firmware"],

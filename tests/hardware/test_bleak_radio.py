@@ -19,6 +19,7 @@ from urpi.hardware import bluetooth_dice
 from urpi.hardware.advertised_dice import AdvertisedDie
 from urpi.hardware.advertisement import COMPANY
 from urpi.hardware.bleak_radio import (
+    BUSY,
     NO_ADAPTER,
     NO_BLUETOOTHD,
     NO_PERMISSION,
@@ -196,6 +197,14 @@ def test_a_bluetoothd_that_was_killed_is_reported_and_used_when_it_runs_again(bl
         send(bluez, GO, b"R")
         states = [watcher.facts.get(timeout=DEADLINE_S).state for _ in range(6)]
         assert sorted(states) == ["found", "found", "lost", "lost", "rolling", "settled"]
+
+
+def test_an_adapter_that_is_busy_is_reported_and_used_when_it_is_free(bluez):
+    bluez.adapter.allows_one_scan = bluez.adapter.discovering = True
+    with Watcher(OLD) as watcher:
+        watcher.until(lambda health: health.error == BUSY)
+        bluez.adapter.discovering = False
+        watcher.until(lambda health: health.dice == (1,))
 
 
 def test_a_device_without_the_characteristics_of_a_die_is_left_alone(bluez):

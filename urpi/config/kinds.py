@@ -221,6 +221,8 @@ class TipsByDie(FileOnly):
 BRANDS: Final = ("pixels", "godice", "urpi")
 # The bodies that these brands sell.
 FACES: Final = (4, 6, 8, 10, 12, 20)
+BUILT_FACES: Final = (4, 6)
+"""The numbers of faces of a die that is built from a bought board."""
 OWNERS: Final = ("both", "light", "dark")
 MAX_DICE: Final = 255
 """Highest number of a die."""
@@ -281,7 +283,7 @@ class PairedDice(FileOnly):
         if brand != "urpi":
             return die
         key = value["key"]
-        if faces not in {4, 6} or not isinstance(key, str) or not _KEY.fullmatch(key.lower()):
+        if faces not in BUILT_FACES or not isinstance(key, str) or not _KEY.fullmatch(key.lower()):
             raise ValueError(self.allowed)
         return die | {"key": key.lower()}
 

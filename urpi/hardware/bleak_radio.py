@@ -28,6 +28,10 @@ NO_ADAPTER: Final = (
     "/boot/firmware/config.txt"
 )
 POWERED_OFF: Final = "Bluetooth is switched off; run `bluetoothctl power on`"
+BUSY: Final = (
+    "the Bluetooth adapter is busy; close other programs that use it, or run "
+    "`sudo systemctl restart bluetooth`"
+)
 NO_PERMISSION: Final = (
     "this user may not use Bluetooth; run `sudo usermod -aG bluetooth $USER`, and log in again"
 )
@@ -296,4 +300,6 @@ def _dbus_remedy(error: Any) -> str:
         return NO_PERMISSION
     if name.endswith("NotReady"):
         return POWERED_OFF
+    if name.endswith(("InProgress", "Busy")):
+        return BUSY
     return f"Bluetooth failed: {error.dbus_error_details or name}; try again"

@@ -82,6 +82,7 @@ def _lines() -> Iterator[str]:
 PATHS: Final = {
     "hand": ("Ordinary dice", "a day, a night for the glue, and an afternoon"),
     "bluetooth": ("Dice with Bluetooth", "the same, and half an hour"),
+    "bought": ("Dice from one bought board each", "the same, and a day"),
     "own": ("Dice of your own", "the same, and two to three days"),
 }
 """The ways to a board by the word in `paths` of parts.toml: name, and the hours as estimated."""

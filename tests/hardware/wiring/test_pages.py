@@ -143,6 +143,7 @@ def test_every_way_to_a_board_has_its_parts_and_tools():
     board = {"The board", "Tools for the board, once"}
     assert used["hand"] == board
     assert used["bluetooth"] == board | {"Dice with Bluetooth"}
+    assert used["bought"] == board | {"A die from one bought board"}
     assert used["own"] == board | {"The dice hub", "One die", "Tools for dice of your own, once"}
 
 

@@ -12,7 +12,7 @@ import click
 from urpi.cli.dice.settings_place import SettingsPlace
 from urpi.config import DiceSection
 from urpi.config.editing import Paired, check_writable, write_paired_dice
-from urpi.config.kinds import FACES, MAX_BUILT, MAX_DICE, OWNERS
+from urpi.config.kinds import BUILT_FACES, FACES, MAX_BUILT, MAX_DICE, OWNERS
 from urpi.core.errors import UrpiError
 from urpi.hardware import godice, pixels
 from urpi.hardware.advertisement import KEY_BYTES
@@ -32,7 +32,6 @@ IDENTITY_S: Final = 3.0
 """Default for the time in seconds that a Pixels die has to report its number of faces."""
 UNPAIRED: Final = 0
 """The number that leaves a die out."""
-BUILT_FACES: Final = (4, 6)
 
 
 class SearchingRadio(Radio, Protocol):
