@@ -6,8 +6,9 @@ A table may publish to its own topics only. Passwords are stored as mosquitto 2 
 
 import os
 import pwd
+import re
 import secrets
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from hashlib import pbkdf2_hmac
 from pathlib import Path
@@ -106,16 +107,19 @@ def conf_text(folder: Path) -> str:
     )
 
 
-def write_broker_files(folder: Path, tables: Sequence[str]) -> list[str]:
+def write_broker_files(
+    folder: Path, tables: Sequence[str], club_user: str | None = None
+) -> list[str]:
     """Write the broker's files, and a file with the password of each user that has none yet.
 
-    If root writes them, the club's password belongs to `CLUB_USER`, and the group of `BROKER_USER`
-    can read the hashes and the access control list, where the system has these users. Other owners
-    remain.
+    If root writes them, the club's password belongs to its user, and the group of `BROKER_USER` can
+    read the hashes and the access control list, where the system has these users. Other owners, and
+    the hashes of passwords that have not changed, remain.
 
     Args:
         folder: The folder; it is created if necessary.
         tables: The ids of all tables. One that is not among them can no longer connect.
+        club_user: The system's user that runs the club, None for `CLUB_USER`.
 
     Returns:
         The names of the password files that were created.
@@ -132,12 +136,13 @@ def write_broker_files(folder: Path, tables: Sequence[str]) -> list[str]:
         created = [name for user in users if (name := _create_password(folder, user))]
         # Only the club's own: the passwords of tables are handed to their owners, not to a user
         # here.
-        _hand_over(folder / f"{CLUB}{_SUFFIX}", CLUB_USER)
+        _hand_over(folder / f"{CLUB}{_SUFFIX}", club_user or CLUB_USER)
+        salts = _salts(folder)
         lines = [
             password_line(
                 user,
                 (folder / f"{user}{_SUFFIX}").read_text("utf-8").strip(),
-                secrets.token_bytes(_SALT_BYTES),
+                salts.get(user) or secrets.token_bytes(_SALT_BYTES),
             )
             for user in users
         ]
@@ -149,6 +154,22 @@ def write_broker_files(folder: Path, tables: Sequence[str]) -> list[str]:
         message = f"The broker's files cannot be written to {folder}: {error.strerror}."
         raise UrpiError(message) from error
     return created
+
+
+def hashed_passwords(folder: Path) -> dict[str, str]:
+    """Return the hash of each user's password, as it is stored; empty if there are no files yet."""
+    try:
+        lines = (folder / "passwords").read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        return {}
+    return dict(line.split(":", 1) for line in lines if ":" in line)
+
+
+def _salts(folder: Path) -> dict[str, bytes]:
+    """Return the salts in use, so that a password that has not changed keeps its line."""
+    pattern = re.compile(r"\$7\$\d+\$([A-Za-z0-9+/=]+)\$")
+    found = {user: pattern.match(text) for user, text in hashed_passwords(folder).items()}
+    return {user: b64decode(one[1]) for user, one in found.items() if one}
 
 
 def _create_password(folder: Path, user: str) -> str:
@@ -173,10 +194,13 @@ def _hand_over(path: Path, user: str, *, group_only: bool = False) -> None:
 
 
 def _write(path: Path, text: str, mode: int) -> None:
-    """Write a file as a whole, never readable by others even for a moment."""
+    """Write a file, if it changes, as a whole, never readable by others even for a moment."""
+    # The name of a folder need not be UTF-8.
+    data = text.encode("utf-8", "surrogateescape")
+    if path.exists() and path.read_bytes() == data:
+        return
     with draft_of(path, mode=mode) as draft:
-        # The name of a folder need not be UTF-8.
-        draft.write_text(text, "utf-8", "surrogateescape")
+        draft.write_bytes(data)
         if path.exists():
             found = path.stat()
             os.chown(draft, found.st_uid, found.st_gid)
