@@ -61,6 +61,27 @@ def test_a_club_that_is_restored_from_a_backup_gets_the_later_games_again(world:
     assert world.database.rows(gaps) == [(0,)]
 
 
+def test_a_folder_keeps_the_newest_backups_and_everything_else(
+    database: Database, tmp_path: Path
+) -> None:
+    with connect(database.url) as connection:
+        migrate(connection)
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    old = [folder / f"club-2026-01-0{day}-021500.backup" for day in (1, 2, 3)]
+    others = [folder / name for name in ("club-before-the-move.backup", "club.backup", "notes")]
+    for file in (*old, *others):
+        file.touch()
+    assert run(tmp_path, database.url, "backup", "--keep", "2", str(folder))[0] == 0
+    (new,) = {*folder.iterdir()} - {*old, *others}
+    assert {*folder.iterdir()} == {new, old[2], *others}
+    assert run(tmp_path, database.url, "restore", "--yes", str(new))[0] == 0
+    # Without a new backup, the old ones remain.
+    for url, where in (("postgresql:///no-such", folder), (database.url, tmp_path / "none")):
+        assert run(tmp_path, url, "backup", "--keep", "1", str(where))[0] == 2
+    assert {*folder.iterdir()} == {new, old[2], *others}
+
+
 def test_a_backup_replaces_the_whole_database(database: Database, tmp_path: Path) -> None:
     with connect(database.url) as connection:
         migrate(connection)

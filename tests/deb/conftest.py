@@ -1,4 +1,4 @@
-"""The package of this checkout, one of an older version, and machines with Debian 12 and 13."""
+"""The packages of this checkout, one of an older version, and machines with Debian 12 and 13."""
 
 import fcntl
 import os
@@ -45,10 +45,11 @@ class Machine(Protocol):
 
 @dataclass(frozen=True)
 class Packages:
-    """The package of this checkout, and one of an older version with the same code."""
+    """The packages of this checkout, and urpi's of an older version with the same code."""
 
     older: Path
     newer: Path
+    club: Path
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,13 @@ def run_minisign(*words: str | Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def build(folder: Path, keys: Keys) -> Path:
-    """Build a package, and return its path."""
+def build(folder: Path, keys: Keys) -> list[Path]:
+    """Build the packages, and return their paths."""
     options = ("--output", folder, "--public-key", keys.public)
     command = (sys.executable, "-m", "tools.deb", *options)
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    return Path(done.stdout.splitlines()[-1])
+    return [Path(line) for line in done.stdout.splitlines() if line.endswith(".deb")]
 
 
 def repacked(
@@ -143,10 +144,11 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
 def packages(keys: Keys, tmp_path_factory: pytest.TempPathFactory) -> Packages:
     with shared(tmp_path_factory, "deb") as folder:
         older, newer = (folder / f"urpi_{version}_all.deb" for version in (OLDER, __version__))
+        club = folder / f"urpi-club_{__version__}_all.deb"
         if not older.exists():
-            assert build(folder, keys) == newer
+            assert build(folder, keys) == [newer, club]
             repacked(newer, folder, OLDER)
-        return Packages(older, newer)
+        return Packages(older, newer, club)
 
 
 @dataclass(frozen=True)

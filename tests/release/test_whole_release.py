@@ -18,6 +18,7 @@ FILES = {
     f"urpi-{__version__}-py3-none-any.whl",
     f"urpi-{__version__}.tar.gz",
     f"urpi_{__version__}_all.deb",
+    f"urpi-club_{__version__}_all.deb",
     f"urpi-{__version__}.cdx.json",
     f"urpi-boards-{__version__}.tar.gz",
     f"urpi-templates-{__version__}.tar.gz",

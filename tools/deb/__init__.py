@@ -1,1 +1,1 @@
-"""Builds the Debian package: `python -m tools.deb`. DESIGN.md explains what it bundles and why."""
+"""Builds the Debian packages: `python -m tools.deb`. DESIGN.md explains what it bundles and why."""

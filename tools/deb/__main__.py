@@ -1,4 +1,4 @@
-"""Build the Debian package: `python -m tools.deb [--output FOLDER]`.
+"""Build the Debian packages urpi and urpi-club: `python -m tools.deb [--output FOLDER]`.
 
 It builds the wheel, unpacks it together with the bundled libraries, generates the manual pages and
 the shell completion, and runs debhelper. The same commit results in the same bytes.
@@ -22,6 +22,7 @@ from tools.deb.bundle import OWNERS, Library, download, unpack
 from tools.deb.manual import manual
 from urpi import __version__
 from urpi.cli.main import cli
+from urpi.install.club_units import PACKAGE, UNITS, package_files
 from urpi.install.systemd import UNIT, packaged_files
 from urpi.install.update.installer import DEFAULT_CONFIG
 from urpi.install.update.releases import PUBLIC_KEY, check_key
@@ -29,6 +30,7 @@ from urpi.install.update.releases import PUBLIC_KEY, check_key
 ROOT: Final = Path(__file__).parents[2]
 HERE: Final = Path(__file__).parent
 LIBRARIES: Final = "usr/share/urpi"
+CLUB_PROGRAM: Final = "usr/sbin/urpi-club"
 _COMPLETIONS: Final[Mapping[str, type[ShellComplete]]] = {
     "usr/share/bash-completion/completions/urpi": BashComplete,
     "usr/share/zsh/vendor-completions/_urpi": ZshComplete,
@@ -37,20 +39,21 @@ _COMPLETIONS: Final[Mapping[str, type[ShellComplete]]] = {
 
 
 def main() -> None:
-    """Build the package, and print its path."""
+    """Build the packages, and print their paths."""
     parser = argparse.ArgumentParser(prog="python -m tools.deb", description=__doc__)
     parser.add_argument("--public-key", type=Path, metavar="FILE", help="verifies later releases")
     parser.add_argument("--output", type=Path, default=ROOT / "build" / "deb", metavar="FOLDER")
     options = parser.parse_args()
     options.output.mkdir(parents=True, exist_ok=True)
-    print(build(options.output.resolve(), options.public_key))  # noqa: T201 - the command's output
+    for package in build(options.output.resolve(), options.public_key):
+        print(package)  # noqa: T201 - the command's output
 
 
-def build(output: Path, public_key: Path | None) -> Path:
-    """Build the package in a temporary folder, and return its path below `output`.
+def build(output: Path, public_key: Path | None) -> tuple[Path, Path]:
+    """Build the packages urpi and urpi-club, and return their paths below `output`.
 
     Args:
-        output: The folder of the package.
+        output: The folder of the packages.
         public_key: The file of minisign's public key with which the installed package verifies
             later releases; without one it installs releases only with a key that it is given.
     """
@@ -62,6 +65,7 @@ def build(output: Path, public_key: Path | None) -> Path:
         files = source / "files"
         libraries = _unpack_all(Path(temporary), files / LIBRARIES, environment)
         _write_own_files(files, source / "debian")
+        _write_club_files(source / "club")
         if key is not None:
             _write(files / PUBLIC_KEY.relative_to("/"), key)
         _write_manual(source / "manual", epoch)
@@ -73,8 +77,8 @@ def build(output: Path, public_key: Path | None) -> Path:
         )
         if done.returncode:
             sys.exit(f"{done.stdout}{done.stderr}dpkg-buildpackage failed")
-        (package,) = Path(temporary).glob("urpi_*_all.deb")
-        return Path(shutil.copy(package, output))
+        (own,), (club,) = (Path(temporary).glob(f"{name}_*_all.deb") for name in ("urpi", PACKAGE))
+        return Path(shutil.copy(own, output)), Path(shutil.copy(club, output))
 
 
 def debian_version(version: str) -> str:
@@ -133,6 +137,15 @@ def _write_own_files(files: Path, debian: Path) -> None:
     for name, shell in _COMPLETIONS.items():
         completion = shell(cli, {}, "urpi", "_URPI_COMPLETE")
         _write(files / name, completion.source_template % completion.source_vars())
+
+
+def _write_club_files(files: Path) -> None:
+    """Write the files of the package urpi-club, whose program is that of urpi."""
+    for path, text in package_files().items():
+        # Where Debian 12's debhelper looks for units; debian/rules moves them to UNITS.
+        place = path.relative_to("/usr" if path.parent == UNITS else "/")
+        _write(files / place, text)
+    _write(files / CLUB_PROGRAM, (HERE / "urpi-club").read_text("utf-8"))
 
 
 def _write_manual(folder: Path, epoch: int) -> None:
@@ -201,7 +214,8 @@ def _write(path: Path, text: str) -> None:
 
 def _normalise(folder: Path) -> None:
     """Set the permissions of every file, which otherwise depend on the umask."""
-    programs = {folder / "debian/rules", folder / "files/usr/bin/urpi"}
+    names = ("debian/rules", "files/usr/bin/urpi", f"club/{CLUB_PROGRAM}")
+    programs = {folder / name for name in names}
     for path in folder.rglob("*"):
         path.chmod(0o755 if path.is_dir() or path in programs else 0o644)
 

@@ -69,7 +69,7 @@ def release(output: Path, public_key: Path | None) -> list[Path]:
         folder = Path(temporary)
         command = (sys.executable, "-m", "build", "--no-isolation", "--outdir", str(output))
         _run(*command, str(ROOT))
-        package = build_package(output, public_key)
+        package, _ = build_package(output, public_key)
         write_sbom(package, output / f"urpi-{__version__}.cdx.json")
         _build_firmware(folder, output)
         _build_boards(folder / f"urpi-boards-{__version__}", output, epoch)

@@ -1,5 +1,6 @@
 """`urpi club`: connect a table to a club, or run a club."""
 
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -38,6 +39,41 @@ def serve(ctx: click.Context) -> None:
 
     config = settings_of(ctx).config
     serve_club(config.club_server, tables_folder(config.journal.file))
+
+
+@club.command()
+@click.argument("host")
+@click.argument("tables", nargs=-1, metavar="[TABLE]...")
+@click.option(
+    "--listen",
+    metavar="ADDRESS",
+    default="127.0.0.1:8032",
+    show_default=True,
+    callback=lambda _ctx, _param, listen: parse_listen(listen),
+    help="Address of the page.",
+)
+@click.option("--user", default="arbiter", show_default=True, help="Name of the first user.")
+@click.option("--certificate", metavar="FILE", help="The broker's own certificate, in PEM.")
+@click.option("--key", metavar="FILE", help="The key of the certificate, in PEM.")
+def install(  # noqa: PLR0913, PLR0917 - one for every option
+    host: str,
+    tables: tuple[str, ...],
+    listen: str,
+    user: str,
+    certificate: str | None,
+    key: str | None,
+) -> None:
+    """Set a club up on this machine, with the Debian package urpi-club. Requires root.
+
+    HOST is the name or address at which tables reach the club, and each TABLE the id of one. It
+    configures mosquitto and PostgreSQL, starts the club and its nightly backups, and prints what
+    each table needs. Run it again to add tables; what is there remains.
+
+    For example: sudo urpi club install club.example.org lisbon-1 lisbon-2
+    """
+    from urpi.cli.club_install import install_club
+
+    install_club(host, tables, listen, user, certificate, key)
 
 
 @club.command()
@@ -82,18 +118,28 @@ def demo(tables: int, listen: str, seed: int, speed: float) -> None:
 
 @club.command()
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    metavar="NUMBER",
+    help="FILE is a folder: write a new file in it, and keep this many there.",
+)
 @click.pass_context
-def backup(ctx: click.Context, file: Path) -> None:
-    """Write the database of a club to a new FILE.
+def backup(ctx: click.Context, file: Path, keep: int | None) -> None:
+    """Write the database of a club to a new FILE, and read it again.
 
     The club may run meanwhile. It needs pg_dump, of the Debian package postgresql-client, in the
     database's version or a later one.
 
     For example: urpi club backup club.dump
     """
-    from urpi.club.server.backup import back_up
+    from urpi.club.server.backup import back_up, back_up_in
 
-    back_up(settings_of(ctx).config.club_server.database, file)
+    database = settings_of(ctx).config.club_server.database
+    if keep is None:
+        back_up(database, file)
+    else:
+        file = back_up_in(database, file, keep, datetime.now().astimezone())
     click.echo(f"{file}: written, {file.stat().st_size} bytes.")
 
 

@@ -31,6 +31,28 @@ _ON_A_PI: Final = """\
 # Elsewhere the package is installed for `urpi demo`, and there is no board to referee.
 ConditionPathExists=/sys/firmware/devicetree/base/model
 """
+HARDENING: Final = """\
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+ProtectSystem=strict
+ProtectHome=read-only
+PrivateTmp=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+LockPersonality=yes
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+# AF_NETLINK lists the addresses of the network interfaces, for the links that players open.
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+"""
+"""What a unit of the program may not do; also that of a club."""
 HUB_CHIPS: Final = (
     ("1a86", "7523", "CH340"),
     ("0403", "6001", "FT232R"),
@@ -157,26 +179,7 @@ UMask=0027
 
 # No DevicePolicy: systemd resolves devices when the unit starts, but the hub may be plugged in
 # later.
-NoNewPrivileges=yes
-CapabilityBoundingSet=
-ProtectSystem=strict
-ProtectHome=read-only
-PrivateTmp=yes
-ProtectControlGroups=yes
-ProtectHostname=yes
-ProtectKernelLogs=yes
-ProtectKernelModules=yes
-ProtectKernelTunables=yes
-ProtectProc=invisible
-LockPersonality=yes
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-# AF_NETLINK lists the addresses of the network interfaces, for the links that players open.
-RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
-SystemCallArchitectures=native
-SystemCallFilter=@system-service
-
+{HARDENING}
 [Install]
 WantedBy=multi-user.target
 """

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -12,6 +13,9 @@ from urpi.club.server.migrations import migrate
 from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError
 
+_NAME: Final = "club-"
+_STAMP: Final = "????-??-??-??????"
+_SUFFIX: Final = ".backup"
 _PACKAGE: Final = "postgresql-client"
 """The Debian package with `pg_dump`, `pg_restore` and `psql`."""
 # There may be database tables that did not exist yet when the backup was written. A partition is
@@ -33,8 +37,34 @@ END $$
 """
 
 
+def back_up_in(database: str, folder: Path, keep: int, now: datetime) -> Path:
+    """Write a new backup in a folder, remove the oldest ones there, and return its path.
+
+    Args:
+        database: The database's URL.
+        folder: The folder; files with other names remain in it.
+        keep: How many backups remain, at least 1.
+        now: The local time, for the name.
+
+    Raises:
+        UrpiError: As `back_up`, and if an old backup cannot be removed. Nothing is removed unless
+            the new one is complete.
+    """
+    path = folder / f"{_NAME}{now:%Y-%m-%d-%H%M%S}{_SUFFIX}"
+    back_up(database, path)
+    # The names sort by time, unless the clock was wrong; the new one remains in any case.
+    others = sorted(one for one in folder.glob(f"{_NAME}{_STAMP}{_SUFFIX}") if one != path)
+    for one in others[: max(0, len(others) + 1 - keep)]:
+        try:
+            one.unlink()
+        except OSError as error:
+            message = f"{one} cannot be removed: {error.strerror}."
+            raise UrpiError(message) from error
+    return path
+
+
 def back_up(database: str, path: Path) -> None:
-    """Write a consistent snapshot of the database to a new file.
+    """Write a consistent snapshot of the database to a new file, and read it again.
 
     The club may run meanwhile.
 
@@ -56,6 +86,8 @@ def back_up(database: str, path: Path) -> None:
                 "The database cannot be written to a backup",
                 ("pg_dump", "--format=custom", "--no-owner", f"--file={draft}", database),
             )
+            # The disk may have kept less than it accepted.
+            _run(f"{path} cannot be read again", ("pg_restore", "--file=/dev/null", str(draft)))
     except OSError as error:
         message = f"{path} cannot be written: {error.strerror}."
         raise UrpiError(message) from error
