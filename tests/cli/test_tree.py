@@ -23,7 +23,7 @@ WITHOUT_DATA = {
         *("tables install", "tables remove", "dice calibrate", "dice forget", "dice pair"),
         *("games anonymise", "games backup", "games correct", "games delete", "games import"),
         *("games prune", "games restore", "games set-aside", "club backup", "club restore"),
-        "club install",
+        *("club forget", "club install"),
         *(f"club tournament {act}" for act in ("add", "create", "bye", "delete", "pair")),
         *(f"club tournament {act}" for act in ("pair-by-hand", "remove")),
         *(f"club tournament {act}" for act in ("rename", "result", "unpair", "withdraw")),

@@ -164,6 +164,32 @@ def restore(ctx: click.Context, file: Path, yes: bool) -> None:
 
 
 @club.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def forget(ctx: click.Context, name: str, yes: bool) -> None:
+    """Forget a player: delete NAME from all games, and replace it in tournaments.
+
+    The games and results remain, without the name. Backups from before contain it.
+
+    For example: urpi club forget "Ann Smith"
+    """
+    from urpi.club.server.forgotten_players import forget_player
+
+    if not yes:
+        click.confirm(f"{name} is deleted from all games and tournaments. Go on?", abort=True)
+    with club_database(ctx) as connection:
+        found = forget_player(connection, name)
+    counts = f"sides of games: {found.sides}, tournaments: {len(found.tournaments)}"
+    click.echo(f"{name} is forgotten ({counts}).")
+    if found.tables:
+        click.echo(
+            f"Withdraw the name at {', '.join(found.tables)}, too (`urpi games anonymise`): a "
+            "table sends it with its next games."
+        )
+
+
+@club.command()
 @AS_JSON
 @click.pass_context
 def check(ctx: click.Context, as_json: bool) -> None:
