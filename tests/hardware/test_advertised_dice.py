@@ -11,7 +11,13 @@ from itertools import pairwise
 import pytest
 
 from tests.chaskey import chaskey_12
-from urpi.hardware.advertised_dice import LOST_MS, AdvertisedDice, AdvertisedDie
+from urpi.hardware.advertised_dice import (
+    LOST_MS,
+    SCAN_S,
+    SHORT_SCAN_S,
+    AdvertisedDice,
+    AdvertisedDie,
+)
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.hub_link import HubSettings
 from urpi.hardware.protocol import DieLine
@@ -175,6 +181,26 @@ def test_a_silent_die_is_lost_and_found_with_the_same_report():
     assert table.dice.health().dice == (1,)
     assert states(table.dice.on_failure("no adapter", 400_000)) == ["lost"]
     assert states(table.hear(report(1, 65537, ROLLING), 500_000)) == ["found", "rolling"]
+
+
+def test_scans_are_short_while_the_adapter_drops_repeats():
+    """With each it reports a die once; one that is at rest proves nothing."""
+    table = Table(1)
+    scan = table.dice.scan
+
+    def scanned(*heard):
+        for data in heard:
+            table.hear(data, 1000)
+        scan.begin()
+        return scan.seconds
+
+    assert scanned() == SCAN_S
+    assert scanned(report(1, 65536, SETTLED, 1)) == SHORT_SCAN_S
+    assert scanned() == SHORT_SCAN_S
+    assert scanned(report(1, 65536, SETTLED, 1, age=0xC0)) == SHORT_SCAN_S
+    assert scanned(*(report(1, 65537, ROLLING, age=age) for age in (0, 9))) == SCAN_S
+    sign = report(1, 65537, ROLLING, age=0xC1)
+    assert scanned(sign, sign) == SCAN_S
 
 
 def test_a_low_cell_is_reported():

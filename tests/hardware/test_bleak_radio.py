@@ -15,7 +15,7 @@ if shutil.which("dbus-daemon") is None:
 
 from tests.hardware.bluez import GODICE, INFORMATION, Bluez
 from tests.hardware.test_advertised_dice import KEYS, report
-from urpi.hardware import bluetooth_dice
+from urpi.hardware import advertised_dice
 from urpi.hardware.advertised_dice import AdvertisedDie
 from urpi.hardware.advertisement import COMPANY
 from urpi.hardware.bleak_radio import (
@@ -118,7 +118,7 @@ def test_dice_of_both_brands_and_firmwares_are_connected_and_read(bluez):
 
 def test_a_die_that_advertises_is_heard_while_another_one_is_sought(bluez, monkeypatch):
     """bluetoothd allows a program a single scan; its end is noticed with the next one."""
-    monkeypatch.setattr(bluetooth_dice, "LISTEN_S", 0.2)
+    monkeypatch.setattr(advertised_dice, "SCAN_S", 0.2)
     built = AdvertisedDie(4, "C4:00:00:00:00:04", 4, KEYS[4])
     device = bluez.add(built.address, "", OLDER, services=[]).device
     bluez.dice[NEW.address].device.in_range = False

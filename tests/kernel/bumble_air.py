@@ -39,13 +39,39 @@ class RadioController(Controller):
     """A controller with Bluetooth 4.2, such as that of a Pi 3.
 
     It cancels a connection that is not made yet as a real one does, with an event.
+    `drops_repeats` is whether it reports each address once per scan if duplicates are filtered, as
+    some do whatever is advertised; others compare the data, too.
     """
+
+    drops_repeats = False
+    _reported: frozenset[str] = frozenset()
 
     le_features = (
         hci.LeFeatureMask.LE_ENCRYPTION
         | hci.LeFeatureMask.EXTENDED_REJECT_INDICATION
         | hci.LeFeatureMask.PERIPHERAL_INITIATED_FEATURE_EXCHANGE
     )
+
+    def on_hci_le_set_scan_enable_command(self, command: Any) -> Any:
+        """Begin or end a scan."""
+        self._reported = frozenset()
+        return super().on_hci_le_set_scan_enable_command(command)
+
+    def hear(self, address: str, data: bytes) -> None:
+        """Report an advertisement of a device that cannot be connected, while scanning."""
+        drops = self.drops_repeats and self.filter_duplicates and address in self._reported
+        if not self.le_scan_enable or drops:
+            return
+        self._reported |= {address}
+        kind = hci.HCI_LE_Advertising_Report_Event
+        report = kind.Report(
+            event_type=kind.EventType.ADV_NONCONN_IND,
+            address_type=hci.Address.RANDOM_DEVICE_ADDRESS,
+            address=hci.Address(address),
+            data=data,
+            rssi=-50,
+        )
+        self.send_hci_packet(kind([report]))
 
     def on_hci_le_create_connection_cancel_command(self, command: Any) -> Any:
         """Cancel the pending connection."""
@@ -179,6 +205,15 @@ class BumbleAir(Air):
     def move(self, peripheral: Peripheral, *, in_range: bool) -> None:
         """Move any die out of range, or back into range."""
         self.run(self._move(peripheral, in_range=in_range))
+
+    def hear(self, address: str, data: bytes, *, drops_repeats: bool = False) -> None:
+        """Let the kernel's controller hear an advertisement of a die that is never connected."""
+
+        def do() -> None:
+            self._kernel.drops_repeats = drops_repeats
+            self._kernel.hear(address, data)
+
+        self._loop.call_soon_threadsafe(do)
 
     def switch(self, *, on: bool) -> None:
         """Do nothing: the adapter is the kernel's."""

@@ -21,6 +21,11 @@ from urpi.hardware.protocol_constants import RANGES, VERSION
 from urpi.referee.facts import Die
 from urpi.show.menu.status import DieStatus
 
+SCAN_S: Final = 10.0
+"""Duration of a scan, after which the next one begins at once; so the end of bluetoothd is noticed.
+"""
+SHORT_SCAN_S: Final = 1.0
+"""The same if the adapter reports each die once per scan: a report is repeated for a second."""
 LOST_MS: Final = 110_000
 """Silence after which a die is lost, as a hub's: three signs of life (firmware/air.toml, LOST_S).
 
@@ -45,6 +50,32 @@ class AdvertisedDie:
     def key_name(self) -> str:
         """What identifies the key, and does not betray it."""
         return sha256(self.key).hexdigest()[:16]
+
+
+class Scan:
+    """How long the next scan is to be, by what the last one heard.
+
+    Some adapters drop what they take for a repeat, and of these some do not compare the contents.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = SCAN_S
+        self._heard: dict[str, set[bytes]] = {}
+        self._news: set[str] = set()
+
+    def begin(self) -> None:
+        """Begin a scan."""
+        if self._news:
+            # Each repeat of a new report has another age.
+            drops = all(len(self._heard[address]) == 1 for address in self._news)
+            self.seconds = SHORT_SCAN_S if drops else SCAN_S
+        self._heard, self._news = {}, set()
+
+    def hear(self, address: str, data: bytes, *, is_new: bool) -> None:
+        """Process an advertisement of a die, and whether it had a new report."""
+        self._heard.setdefault(address, set()).add(data)
+        if is_new:
+            self._news.add(address)
 
 
 @dataclass(slots=True)
@@ -87,6 +118,7 @@ class AdvertisedDice:
             number: _DieState(numbers.get(die.key_name, 0)) for number, die in self.dice.items()
         }
         self._link, self._statuses = HubLink(faces, settings), DieStatuses(faces)
+        self.scan = Scan()
         self._twins: set[int] = set()
         self._strangers: dict[str, int] = {}
         self._seq = 0
@@ -101,7 +133,9 @@ class AdvertisedDice:
         """
         frame, die = frame_of(data), self._by_address.get(address)
         if frame is not None and die is not None:
-            yield from self._on_frame(die, frame, now)
+            found = tuple(self._on_frame(die, frame, now))
+            self.scan.hear(address, data, is_new=bool(found))
+            yield from found
         elif frame is not None:
             self._on_stranger(address, frame)
 

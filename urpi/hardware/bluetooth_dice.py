@@ -30,11 +30,6 @@ SCAN_S: Final = 3.0
 """Longest scan in seconds. It ends as soon as a die is found."""
 PAUSE_S: Final = 1.0
 """Default pause in seconds between two scans in which no die was found."""
-LISTEN_S: Final = 10.0
-"""Duration of a scan for advertised reports, after which the next one begins at once.
-
-So the end of bluetoothd is noticed, and an adapter that suppresses what it takes for duplicates
-reports them again."""
 BATTERY_S: Final = 300.0
 """Interval in seconds at which a GoDice is requested to report its battery."""
 CLOSE_S: Final = 1.0
@@ -255,7 +250,8 @@ class BluetoothDice:
                 await asyncio.sleep(pause)
 
     async def _listen(self, radio: Radio) -> None:
-        await radio.listen(self._on_advertisement, LISTEN_S)
+        self._advertised.scan.begin()
+        await radio.listen(self._on_advertisement, self._advertised.scan.seconds)
         self._take(self._advertised.tick(self._clock()))
         self._update_health("")
 
