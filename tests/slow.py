@@ -19,6 +19,16 @@ def slow_except(cases: Iterable[Any], *everyday: Any) -> list[Any]:
     return [case if case in everyday else _slow(case) for case in found]
 
 
+def mostly_slow(cases: Iterable[Any], everyday: int) -> list[Any]:
+    """Mark all cases but a number of them as slow: the first, the last, and some between them."""
+    found = list(cases)
+    last, gaps = len(found) - 1, max(everyday - 1, 1)
+    kept = {round(last * one / gaps) for one in range(everyday)}
+    return [case if at in kept else _slow(case) for at, case in enumerate(found)]
+
+
 def _slow(case: Any) -> Any:
+    if hasattr(case, "marks"):
+        return pytest.param(*case.values, marks=[*case.marks, pytest.mark.slow], id=case.id)
     values = case if isinstance(case, tuple) else (case,)
     return pytest.param(*values, marks=pytest.mark.slow)

@@ -67,6 +67,7 @@ def every_command(command: click.Command, *words: str) -> list[tuple[str, ...]]:
     return found
 
 
+@pytest.mark.slow
 def test_no_help_imports_hardware_or_servers() -> None:
     commands = every_command(cli)
     assert len(commands) > 50

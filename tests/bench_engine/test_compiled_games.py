@@ -5,6 +5,7 @@ import pytest
 from tests.bench_engine.compiled_games import play_throws, setup_of
 from tests.bench_engine.replay import mask, play
 from tests.bench_engine.trace import trace_throws
+from tests.slow import mostly_slow
 from urpi.core.errors import UrpiError
 from urpi.rules import Side, parse_rules
 
@@ -13,17 +14,20 @@ THROWS = 1500
 
 @pytest.mark.parametrize(
     "rules_text",
-    [
-        "finkel",
-        "finkel[pieces=3]",
-        "finkel3[safe_rosettes=no]",
-        "coursework",
-        "coursework[zero=0]",
-        "bell",
-        "masters",
-        "masters[pieces=5;safe_rosettes=yes]",
-        "blitz",
-    ],
+    mostly_slow(
+        [
+            "finkel",
+            "finkel[pieces=3]",
+            "finkel3[safe_rosettes=no]",
+            "coursework",
+            "coursework[zero=0]",
+            "bell",
+            "masters",
+            "masters[pieces=5;safe_rosettes=yes]",
+            "blitz",
+        ],
+        3,
+    ),
 )
 def test_the_games_are_those_of_the_rules(rules_text: str) -> None:
     rules = parse_rules(rules_text)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.slow import slow_except
+from tests.slow import mostly_slow, slow_except
 from tools.bench import CASES, GameOutcome, Match, MatchSettings, Task, case, run
 from tools.bench import referee_command as bench_command
 from tools.bench.__main__ import bench
@@ -61,7 +61,7 @@ def test_pieces_between_two_squares_are_wrong_acts_of_which_the_referee_warns():
     assert outcome.clean
 
 
-@pytest.mark.parametrize("seed", range(97, 109))
+@pytest.mark.parametrize("seed", mostly_slow(range(97, 109), 4))
 def test_a_board_that_is_rebuilt_as_the_display_asks_is_the_games(seed):
     """At two of these seeds it is swept just after a landing, which the display does not count."""
     outcome = run(Task("freecompany", "rebuilding", "random", seed, 30))
@@ -78,7 +78,7 @@ def test_a_move_under_which_two_switches_break_is_entered_and_the_game_goes_on()
     assert outcome.ended == "capped"
 
 
-@pytest.mark.parametrize("name", slow_except(CASES, *list(CASES)[::4]))
+@pytest.mark.parametrize("name", slow_except(CASES, *list(CASES)[::8]))
 def test_every_case_can_be_played(name):
     outcome = run(replace(SHORT, case=name, max_throws=12))
 

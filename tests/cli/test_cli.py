@@ -12,6 +12,7 @@ import click
 import pytest
 
 from tests.cli.running import call
+from tests.slow import mostly_slow
 from urpi.cli.groups import LazyGroup, summary
 from urpi.cli.main import COMMANDS, cli, main
 from urpi.core.errors import UrpiError
@@ -72,16 +73,19 @@ def test_an_error_is_a_one_line_message_on_standard_error(words: str, sentence: 
 
 @pytest.mark.parametrize(
     ("missing", "driver"),
-    [
-        ("luma", "sh1106"),
-        pytest.param("gpiozero", "none", marks=pytest.mark.slow),
-        ("uvicorn", "none"),
-        pytest.param("starlette", "none", marks=pytest.mark.slow),
-        pytest.param("segno", "none", marks=pytest.mark.slow),
-        pytest.param("ifaddr", "none", marks=pytest.mark.slow),
-        ("serial", "none"),
-        pytest.param("PIL", "none", marks=pytest.mark.slow),
-    ],
+    mostly_slow(
+        [
+            ("luma", "sh1106"),
+            pytest.param("gpiozero", "none", marks=pytest.mark.slow),
+            ("uvicorn", "none"),
+            pytest.param("starlette", "none", marks=pytest.mark.slow),
+            pytest.param("segno", "none", marks=pytest.mark.slow),
+            pytest.param("ifaddr", "none", marks=pytest.mark.slow),
+            ("serial", "none"),
+            pytest.param("PIL", "none", marks=pytest.mark.slow),
+        ],
+        1,
+    ),
 )
 def test_a_missing_module_is_a_one_line_error(missing: str, driver: str, tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
@@ -183,7 +187,10 @@ def test_every_invalid_call_of_every_command_is_a_one_line_error(
 
 
 @pytest.mark.parametrize(
-    "words", ["club tournament delete 1", "club tournament unpair 1", "club restore copy.dump"]
+    "words",
+    mostly_slow(
+        ["club tournament delete 1", "club tournament unpair 1", "club restore copy.dump"], 1
+    ),
 )
 def test_a_question_without_an_answer_is_a_one_line_error(words: str, tmp_path: Path) -> None:
     (tmp_path / "copy.dump").write_text("")
@@ -202,7 +209,9 @@ def test_a_closed_pipe_ends_the_program_without_a_message() -> None:
     assert ended.stderr == ""
 
 
-@pytest.mark.parametrize("words", ["rules", "rules finkel", "--help", "config example"])
+@pytest.mark.parametrize(
+    "words", mostly_slow(["rules", "rules finkel", "--help", "config example"], 2)
+)
 def test_an_output_to_a_full_disk_is_a_one_line_error(words: str) -> None:
     full = Path("/dev/full")
     if not full.exists():

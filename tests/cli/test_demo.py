@@ -376,6 +376,7 @@ def test_the_table_is_a_page_by_default(page: tuple[Running, str]) -> None:
     assert program.end() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "dark", "players"),
     [
@@ -450,6 +451,7 @@ def test_on_the_page_the_next_start_continues_the_game(
         wait_until(lambda: response(url + "api/state")["game"] == 2, "game 2")
 
 
+@pytest.mark.slow
 def test_the_printed_link_has_the_pin_and_a_proxy_s_url_follows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

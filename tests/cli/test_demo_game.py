@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.service.test_virtual import setting
+from urpi.cli import demo_game
 from urpi.cli.demo_game import play_automatically
 from urpi.cli.demo_hands import TypedHands
 from urpi.config import Config
@@ -16,7 +17,10 @@ from urpi.service.virtual import VirtualService
 from urpi.show.words import words_for
 
 
-def test_a_game_without_progress_is_given_up(tmp_path: Path) -> None:
+def test_a_game_without_progress_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo_game, "STUCK_MS", 60_000)
     with (
         Journal.open(tmp_path / "games.db") as journal,
         VirtualService(setting(), Config(), journal, lambda _snapshot, _decisions: None) as service,
@@ -24,7 +28,7 @@ def test_a_game_without_progress_is_given_up(tmp_path: Path) -> None:
         service.begin()
         service.table.unplug()
         with pytest.raises(
-            UrpiError, match=r"stuck: no move .* 15 minutes .* the start-throw\. The"
+            UrpiError, match=r"stuck: no move .* 1 minutes .* the start-throw\. The"
         ):
             play_automatically(service, lambda: None)
 

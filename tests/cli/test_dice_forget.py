@@ -9,6 +9,7 @@ from threading import Event, Thread
 import pytest
 
 from tests.cli.running import run, running
+from tests.slow import mostly_slow
 from urpi.hardware.protocol import DieLine, HubLine, LineReader, NewLine, line_bytes
 from urpi.simulation import open_wire
 from urpi.simulation.hub_wires import HubWire
@@ -66,7 +67,7 @@ def test_a_new_chip_that_reports_is_accepted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "report", [FORMER, replace(REPORT, die=2), DieLine(9, 3, "lost", t_ms=2000)]
+    "report", mostly_slow([FORMER, replace(REPORT, die=2), DieLine(9, 3, "lost", t_ms=2000)], 1)
 )
 def test_reports_that_are_no_new_ones_of_the_die_do_not_count(
     tmp_path: Path, report: DieLine
@@ -94,6 +95,7 @@ def test_a_hub_without_a_key_has_nothing_to_forget(tmp_path: Path) -> None:
     assert done.stderr.endswith("; there is nothing to forget.\n")
 
 
+@pytest.mark.slow
 def test_a_hub_that_is_unplugged_while_it_waits_is_an_error(tmp_path: Path) -> None:
     wire = open_wire("pty", tmp_path)
     with running("dice", "forget", "3", "--port", wire.address) as command:
@@ -110,7 +112,7 @@ def test_a_hub_that_is_unplugged_while_it_waits_is_an_error(tmp_path: Path) -> N
     assert command.errors.count("\n") == 1
 
 
-@pytest.mark.parametrize("die", ["0", "9", "-1", "two", "3.0"])
+@pytest.mark.parametrize("die", mostly_slow(["0", "9", "-1", "two", "3.0"], 2))
 def test_a_wrong_number_is_refused(die: str) -> None:
     done = run("dice", "forget", "--", die)
     assert done.returncode == 2

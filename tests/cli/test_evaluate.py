@@ -128,6 +128,7 @@ def test_what_cannot_be_evaluated_is_one_error(
     assert "\n" not in str(error)
 
 
+@pytest.mark.slow
 def test_tables_are_listed_checked_installed_and_removed(
     solved: tuple[Path, Result], tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from tests.slow import mostly_slow
 from urpi.cli.main import cli
 
 START = {"position": "finkel - L7D7 L0D0 L", "faces": "gs--"}
@@ -33,7 +34,7 @@ def test_the_lists_are_empty_if_the_turn_passes_or_the_game_is_over(position, fa
     assert answers(request) == [{"moves": [], "positions": []}]
 
 
-@pytest.mark.parametrize("command", ["moves", "referee"])
+@pytest.mark.parametrize("command", mostly_slow(["moves", "referee"], 1))
 @pytest.mark.parametrize(
     ("shell", "sentence"),
     [

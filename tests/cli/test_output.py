@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from tests.cli.running import URPI
 from tests.journal.games import store_game
-from tests.slow import slow_except
+from tests.slow import mostly_slow, slow_except
 from urpi.cli.main import cli
 from urpi.cli.output import replacing, write
 from urpi.core.errors import UrpiError
@@ -45,7 +45,7 @@ WRITING = (
 )
 
 
-@pytest.mark.parametrize("words", slow_except(WRITING, WRITING[2], WRITING[-1]))
+@pytest.mark.parametrize("words", slow_except(WRITING, WRITING[2]))
 def test_a_full_disk_leaves_the_old_file_and_no_temporary_one(
     words: str, journal: Path, tmp_path: Path
 ) -> None:
@@ -117,7 +117,7 @@ COMMANDS_WITH_FORMATS = {
 }
 
 
-@pytest.mark.parametrize("words", COMMANDS_WITH_FORMATS)
+@pytest.mark.parametrize("words", mostly_slow(COMMANDS_WITH_FORMATS, 2))
 def test_the_suffix_of_a_file_selects_its_format_or_is_refused(
     words: str, journal: Path, tmp_path: Path
 ) -> None:

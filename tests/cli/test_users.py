@@ -85,6 +85,7 @@ def test_a_demo_keeps_its_games_in_the_home_of_its_user(
     assert (real.read_bytes() if real.exists() else None) == before
 
 
+@pytest.mark.slow
 def test_an_explicit_configuration_selects_the_journal_of_a_demo(stranger: User) -> None:
     config = stranger.home / "own.toml"
     config.write_text(f'[journal]\npath = "{stranger.home}/own.db"\n')
@@ -93,6 +94,7 @@ def test_an_explicit_configuration_selects_the_journal_of_a_demo(stranger: User)
     assert (stranger.home / "own.db").is_file()
 
 
+@pytest.mark.slow
 def test_a_demo_with_the_journal_of_another_user_names_the_owner(
     stranger: User, service: User
 ) -> None:
@@ -100,6 +102,7 @@ def test_a_demo_with_the_journal_of_another_user_names_the_owner(
     check_one_line(done, str(service.home / "journal.db"), f"belongs to '#{service.uid}'")
 
 
+@pytest.mark.slow
 def test_a_demo_as_root_does_not_store_games_in_the_journal_of_another_user(
     others: Machine, journal: Path
 ) -> None:
@@ -139,6 +142,7 @@ def test_everybody_else_is_told_the_owner_and_the_remedy(
     )
 
 
+@pytest.mark.slow
 def test_where_the_service_never_ran_a_demo_works(others: Machine) -> None:
     user = others.user(4)
     config = others.folder / "laptop.toml"

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.link.remote.pure_table import PureTable, opening
+from tests.slow import mostly_slow
 from urpi.club.claims import Batch, Judgement, Presence, judge
 from urpi.link.remote.events import holder
 from urpi.referee import Phase, step
@@ -143,7 +144,7 @@ def test_a_claimant_that_was_cut_off_itself_is_contradicted(
             assert found.code == "contradicted"
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", mostly_slow(range(10), 3))
 def test_hostile_and_unlucky_claims(seed: int) -> None:
     played = game(seed)
     # The last move was kept from the other table, which waits and is connected.

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.engine.review.games import Arbitrary, random_game
+from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.engine.analysis import analyse, evaluate
 from urpi.engine.evaluator import expected_value, move_values
@@ -31,7 +32,7 @@ def reviewed(rules: str, seed: int) -> Iterator[ReviewedThrow]:
     yield from random.sample(throws, min(len(throws), 8))
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", slow_except(RULES, "finkel", "ravensburger", "freecompany"))
 @FEW
 @SEEDS
 def test_a_move_has_the_value_that_a_review_gives_it(rules: str, seed: int) -> None:
@@ -51,7 +52,7 @@ def test_a_move_has_the_value_that_a_review_gives_it(rules: str, seed: int) -> N
         assert shown == sorted(shown, reverse=True)
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", slow_except(RULES, "finkel", "ravensburger", "freecompany"))
 @FEW
 @SEEDS
 def test_every_throw_has_the_value_of_its_best_move(rules: str, seed: int) -> None:
@@ -66,7 +67,7 @@ def test_every_throw_has_the_value_of_its_best_move(rules: str, seed: int) -> No
             assert (one.best, one.value) == (best.move, best.value)
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", slow_except(RULES, "finkel", "ravensburger", "freecompany"))
 @FEW
 @SEEDS
 def test_one_ply_has_the_evaluators_own_values(rules: str, seed: int) -> None:

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from tests.slow import mostly_slow
 from urpi.engine.evaluator import move_values
 from urpi.engine.lead import Lead
 from urpi.engine.levels import LEVELS, UNTRAINED, level_move
@@ -29,7 +30,9 @@ def play(rules: RuleSet, seed: int, mine: Side) -> float:
     return 0.5 if winner is None else float(winner is mine)
 
 
-@pytest.mark.parametrize("name", [n for n in RULE_SETS if RULE_SETS[n].win_code != "forts"])
+@pytest.mark.parametrize(
+    "name", mostly_slow([n for n in RULE_SETS if RULE_SETS[n].win_code != "forts"], 3)
+)
 def test_it_wins_against_random_moves(name: str) -> None:
     rules = rule_set(name)
     won = sum(play(rules, seed, side) for seed in range(6) for side in Side)

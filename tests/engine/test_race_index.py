@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.slow import mostly_slow
 from urpi.core.errors import UrpiError
 from urpi.engine.race_index import RaceIndex
 from urpi.rules import PASS, Position, Side, parse_position, parse_rules
@@ -35,7 +36,7 @@ def positions_of_games(rules_text: str, games: int, seed: int) -> set[Position]:
     return found
 
 
-@pytest.mark.parametrize("rules_text", [*SHORT, "finkel", "masters"])
+@pytest.mark.parametrize("rules_text", mostly_slow([*SHORT, "finkel", "masters"], 4))
 def test_no_two_positions_share_an_index(rules_text: str) -> None:
     index = RaceIndex(parse_rules(rules_text))
     by_index: dict[int, Position] = {}

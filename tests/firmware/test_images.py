@@ -76,6 +76,7 @@ def test_flashing_requires_the_boards_number_and_suggests_a_random_one(tmp_path,
     assert max(suggested) <= 65535
 
 
+@pytest.mark.slow
 @needs_avr_gcc
 def test_flashing_writes_the_image_and_the_identity(images):
     build, _ = images
@@ -90,6 +91,7 @@ def test_flashing_writes_the_image_and_the_identity(images):
     assert [row for row in rows if row == ":00000001FF"] == rows[-1:]
 
 
+@pytest.mark.slow
 @needs_avr_gcc
 @needs_arm_gcc
 def test_an_archive_with_prebuilt_images_is_flashed_without_a_compiler(images, tmp_path):

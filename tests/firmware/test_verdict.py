@@ -9,7 +9,7 @@ import pytest
 
 from tests.bench_dice.settling_alone import outcome
 from tests.bench_dice.verdict_cells import tricks
-from tests.slow import slow_except
+from tests.slow import mostly_slow, slow_except
 
 from .conftest import FIRMWARE, make
 from .simulator import BUILD
@@ -67,7 +67,7 @@ def test_gentle_throws_are_accepted_at_home(throws, body):
 
 
 @pytest.mark.parametrize("body", slow_except(BODIES, "tetrahedron-57"))
-@pytest.mark.parametrize("cell", list(tricks()), ids=lambda cell: cell.name)
+@pytest.mark.parametrize("cell", mostly_slow(list(tricks()), 6), ids=lambda cell: cell.name)
 def test_tricks_are_refused_at_a_club(throws, body, cell):
     """At home, only those are accepted that do not end on the face for which they are made."""
     played = play(throws, body, cell.action, *cell.ranges)

@@ -11,6 +11,7 @@ from gpiozero.pins.mock import MockFactory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.slow import mostly_slow
 from urpi.config import Config, ExpanderSection, GpioSection, SquaresSection
 from urpi.core.errors import UrpiError
 from urpi.hardware.ads7830 import CONVERTERS, command
@@ -151,7 +152,7 @@ def test_fifty_scans_a_second_leave_the_bus_free(converter):
     assert a_second < 0.4 * 400_000
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", mostly_slow(range(2), 1))
 def test_sensors_that_warm_up_make_no_edges_and_a_piece_is_found_on_a_warm_board(seed):
     table = Table(seed)
     table.wait(1000)
@@ -307,7 +308,7 @@ class Standing:
 
 
 @pytest.mark.parametrize(
-    ("converter", "piece"), [("ads7828", 470), ("ads7828", -558), ("ads7830", 35)]
+    ("converter", "piece"), mostly_slow([("ads7828", 470), ("ads7828", -558), ("ads7830", 35)], 2)
 )
 @settings(max_examples=8, deadline=None)
 @given(

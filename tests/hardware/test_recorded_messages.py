@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.referee.playing import Desk
+from tests.slow import mostly_slow
 from urpi.hardware import godice
 from urpi.hardware.bluetooth_link import BluetoothLink, PairedDie
 from urpi.hardware.die_faces import DieFaces
@@ -135,7 +136,7 @@ def test_a_simulated_shell_mostly_sends_that_it_is_tilted(faces):
 
 
 @pytest.mark.parametrize("faces", FACES)
-@pytest.mark.parametrize("throws", range(24))
+@pytest.mark.parametrize("throws", mostly_slow(range(24), 6))
 def test_a_simulated_die_that_leans_is_cocked(faces, throws):
     die = SimulatedDie(1, "godice", faces)
     for number in numbers_of(faces):
@@ -192,7 +193,7 @@ def test_the_vectors_are_the_faces_of_the_body(faces):
 
 
 @pytest.mark.parametrize("faces", SHELLS)
-@pytest.mark.parametrize("towards_deg", range(0, 360, 30))
+@pytest.mark.parametrize("towards_deg", mostly_slow(range(0, 360, 30), 5))
 def test_a_die_on_an_edge_is_cocked(faces, towards_deg):
     exact = exact_faces(faces)
     nearest = min(angle_deg(*pair) for pair in combinations(exact, 2))

@@ -208,6 +208,7 @@ KILLED = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", slow_except([signal.SIGKILL, signal.SIGTERM], signal.SIGKILL))
 def test_a_process_killed_during_a_transaction_leaves_complete_transactions(
     path: Path, how: signal.Signals

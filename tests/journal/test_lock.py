@@ -55,6 +55,7 @@ def test_a_second_program_is_not_refused_where_no_lock_file_can_be_created() -> 
         assert not path.with_name("journal.db.lock").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "second",
     [

@@ -13,6 +13,7 @@ import pytest
 
 from tests.journal.disks import no_room
 from tests.journal.games import store_game
+from tests.slow import mostly_slow, slow_except
 from urpi.core.errors import UrpiError
 from urpi.journal import (
     CheckVerdict,
@@ -263,15 +264,15 @@ def test_a_damaged_file_without_checksums_is_replaced_instead_of_upgraded(old: P
     assert games_of(old) == before
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        "DELETE FROM batches WHERE seq = (SELECT seq FROM batches WHERE game = 3 LIMIT 1 OFFSET 9)",
-        "UPDATE batches SET facts = 2 WHERE seq = (SELECT max(seq) FROM batches WHERE game = 3)",
-        "UPDATE games SET id = 9 WHERE id = 3",
-        "UPDATE settings SET value = 'soon' WHERE game = 3 AND name = 'still_ms'",
-    ],
+CHANGES = (
+    "DELETE FROM batches WHERE seq = (SELECT seq FROM batches WHERE game = 3 LIMIT 1 OFFSET 9)",
+    "UPDATE batches SET facts = 2 WHERE seq = (SELECT max(seq) FROM batches WHERE game = 3)",
+    "UPDATE games SET id = 9 WHERE id = 3",
+    "UPDATE settings SET value = 'soon' WHERE game = 3 AND name = 'still_ms'",
 )
+
+
+@pytest.mark.parametrize("change", slow_except(CHANGES, CHANGES[0]))
 def test_a_game_without_checksums_that_was_changed_is_not_saved(old: Path, change: str) -> None:
     with closing(sqlite3.connect(old)) as db, db:
         for name in ("batches", "games", "settings"):
@@ -327,17 +328,20 @@ def replace_bytes(path: Path, old: bytes, new: bytes) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [
-        (b"CREATE TABLE games", b"CREATE TXBLE games"),
-        (b"CREATE TABLE batches", b"CREATE TABLE bXtches"),
-        (b"tablemilestonesmilestones", b"tableXilestonesmilestones"),
-        (b"tablefinishedfinished", b"tablefinishedXinished"),
-        # SQLite quotes the name in its message, and Python fails to decode that.
-        (b"tablesettingssettings", b"tables\xffttingssettings"),
-        (b"tablepreferencespreferences", b"taXlepreferencespreferences"),
-        (b"CREATE TRIGGER games_not_DELETE", b"CREATE TRIGGEX games_not_DELETE"),
-        (b"triggerpacking_not_UPDATE", b"triggexpacking_not_UPDATE"),
-    ],
+    mostly_slow(
+        [
+            (b"CREATE TABLE games", b"CREATE TXBLE games"),
+            (b"CREATE TABLE batches", b"CREATE TABLE bXtches"),
+            (b"tablemilestonesmilestones", b"tableXilestonesmilestones"),
+            (b"tablefinishedfinished", b"tablefinishedXinished"),
+            # SQLite quotes the name in its message, and Python fails to decode that.
+            (b"tablesettingssettings", b"tables\xffttingssettings"),
+            (b"tablepreferencespreferences", b"taXlepreferencespreferences"),
+            (b"CREATE TRIGGER games_not_DELETE", b"CREATE TRIGGEX games_not_DELETE"),
+            (b"triggerpacking_not_UPDATE", b"triggexpacking_not_UPDATE"),
+        ],
+        3,
+    ),
 )
 def test_no_game_is_lost_when_a_definition_in_the_schema_is_damaged(
     path: Path, whole: dict[int, object], old: bytes, new: bytes, caplog: pytest.LogCaptureFixture

@@ -47,7 +47,7 @@ def ask(client: Client, **query: str) -> Response:
     return client.get(f"/api/analysis?{urlencode(query)}")
 
 
-@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "skiryuk", "ravensburger"))
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "skiryuk"))
 @settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32))
 def test_the_values_are_those_of_the_command_and_of_a_review(
@@ -233,6 +233,7 @@ def test_few_positions_may_wait_and_each_is_analysed_once() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_only_the_latest_analyses_are_kept() -> None:
     async def run() -> None:
         engine = Engine()

@@ -119,6 +119,7 @@ def test_malformed_http_is_rejected(game: RunningGame, junk: bytes) -> None:
         assert all_of(one)[:12] in {b"", b"HTTP/1.1 400"}
 
 
+@pytest.mark.slow
 def test_an_endless_body_is_rejected(game: RunningGame) -> None:
     with connected(game) as one:
         one.sendall(POST + b"Transfer-Encoding: chunked\r\n\r\n")
@@ -215,6 +216,7 @@ def test_a_page_that_reads_nothing_is_dropped_and_others_still_receive_events(
     game.site.feed.publish_table({})
 
 
+@pytest.mark.slow
 def test_pages_beyond_the_limit_are_rejected_and_the_others_stay_open(
     patient_game: RunningGame,
 ) -> None:
@@ -258,6 +260,7 @@ def test_a_client_that_pipelines_requests_without_reading_is_stopped(game: Runni
         game.wait_for_decisions()
 
 
+@pytest.mark.slow
 def test_pages_that_disconnect_leave_nothing_behind(patient_game: RunningGame) -> None:
     for _ in range(60):
         with connected(patient_game) as one:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.page.running_game import RunningGame, running_game
 from tests.page.test_attacks import GET, POST, STREAM, _state, connected, status_of
+from tests.slow import mostly_slow
 from tests.waiting import wait_until
 from urpi.http.limits import Limits
 
@@ -25,12 +26,15 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningGame]:
 
 @pytest.mark.parametrize(
     "begun",
-    [
-        pytest.param(b"", id="nothing"),
-        pytest.param(b"GET /api/state HTTP/1.1\r\nHost: loc", id="half a head"),
-        pytest.param(POST + b"Content-Length: 20\r\n\r\n{", id="half a body"),
-        pytest.param(GET + b"\r\n", id="kept alive"),
-    ],
+    mostly_slow(
+        [
+            pytest.param(b"", id="nothing"),
+            pytest.param(b"GET /api/state HTTP/1.1\r\nHost: loc", id="half a head"),
+            pytest.param(POST + b"Content-Length: 20\r\n\r\n{", id="half a body"),
+            pytest.param(GET + b"\r\n", id="kept alive"),
+        ],
+        2,
+    ),
 )
 def test_every_new_client_is_served_while_slow_connections_fill_the_server(
     game: RunningGame, begun: bytes

@@ -7,6 +7,7 @@ import pytest
 from tests.page.client import Client
 from tests.page.table import PageDesk, Table
 from tests.service.test_engine import Table as Board
+from tests.slow import mostly_slow
 from urpi.referee import Phase
 from urpi.referee.facts import Game
 from urpi.referee.orders import NewGame
@@ -58,12 +59,15 @@ def test_it_is_asked_only_in_a_game_with_draws_against_it(
 
 @pytest.mark.parametrize(
     ("seats", "entered", "agreed", "by"),
-    [
-        *((AGAINST, entered, False, LIGHT) for entered in ("light", "dark")),
-        *((AGAINST[::-1], entered, False, DARK) for entered in ("light", "dark")),
-        *((BOTH, "dark", agreed, DARK) for agreed in (False, True)),
-        *((PERSONS, "dark", agreed, DARK) for agreed in (False, True)),
-    ],
+    mostly_slow(
+        [
+            *((AGAINST, entered, False, LIGHT) for entered in ("light", "dark")),
+            *((AGAINST[::-1], entered, False, DARK) for entered in ("light", "dark")),
+            *((BOTH, "dark", agreed, DARK) for agreed in (False, True)),
+            *((PERSONS, "dark", agreed, DARK) for agreed in (False, True)),
+        ],
+        4,
+    ),
 )
 def test_only_the_person_claims_a_draw(
     client: Client,

@@ -14,6 +14,7 @@ import pytest
 from tests.journal.disks import no_room
 from tests.page.table import PageDesk, Table, has_processed_all, until
 from tests.service_desk import STARTED
+from tests.slow import mostly_slow
 from urpi.journal import Journal
 from urpi.page.feed import MAX_RECENT, Feed
 from urpi.page.journal_reader import JournalReader
@@ -109,7 +110,7 @@ def stored(table: Table, game: int | None = None) -> list[int]:
     return [seq for (seq,) in rows]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", mostly_slow(range(4), 2))
 def test_each_page_receives_every_decision_once_although_it_reads_late_and_reconnects(
     table: Table, seed: int
 ) -> None:

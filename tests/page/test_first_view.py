@@ -12,6 +12,7 @@ import pytest
 
 from tests.page.client import Client
 from tests.page.table import PageDesk, Table
+from tests.slow import mostly_slow
 from urpi.http.proxies import ProxySettings
 from urpi.page.app import make_app
 from urpi.page.site import make_site
@@ -118,14 +119,17 @@ def test_every_piece_of_every_rule_set_is_drawn_once() -> None:
 
 @pytest.mark.parametrize(
     ("seats", "choice", "shown"),
-    [
-        (PERSONS, "", False),
-        (PERSONS, "engine", False),
-        (PERSONS, "always", True),
-        (("person", "engine:easy"), "", True),
-        (("person", "engine:easy"), "no such choice", True),
-        (("person", "engine:easy"), "never", False),
-    ],
+    mostly_slow(
+        [
+            (PERSONS, "", False),
+            (PERSONS, "engine", False),
+            (PERSONS, "always", True),
+            (("person", "engine:easy"), "", True),
+            (("person", "engine:easy"), "no such choice", True),
+            (("person", "engine:easy"), "never", False),
+        ],
+        3,
+    ),
 )
 @pytest.mark.parametrize("hints", [True, False])
 def test_the_place_of_the_chances_to_win_is_reserved(

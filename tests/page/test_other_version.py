@@ -7,6 +7,7 @@ import pytest
 from tests.journal.other_version import SKIRMISH, store_games
 from tests.page.client import Client
 from tests.page.table import PageDesk, Table
+from tests.slow import mostly_slow
 from urpi.page import statistics
 from urpi.page.app import make_app
 from urpi.page.site import make_site
@@ -32,10 +33,13 @@ def test_it_is_listed_with_its_id_and_can_be_exported(browser: Client) -> None:
 
 @pytest.mark.parametrize(
     "what",
-    [
-        *("", "/turns/0", "/minute", "/dispute.html"),
-        *("/replay.html", "/record.txt", "/picture.png"),
-    ],
+    mostly_slow(
+        [
+            *("", "/turns/0", "/minute", "/dispute.html"),
+            *("/replay.html", "/record.txt", "/picture.png"),
+        ],
+        2,
+    ),
 )
 def test_what_needs_its_rules_is_refused_with_the_reason(browser: Client, what: str) -> None:
     found = browser.get(f"/api/games/2{what}")

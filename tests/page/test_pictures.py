@@ -120,6 +120,7 @@ def test_an_impossible_picture_of_a_position_is_an_error(
     assert visitor.get(f"/api/analysis/picture.{form}?{urlencode(query)}").status == status
 
 
+@pytest.mark.slow
 def test_a_picture_has_letters_that_it_can_draw(visitor: Client) -> None:
     paths = [f"/api/games/1/picture.{form}?step=30&language=" for form in ("png", "svg")]
     (png, svg), (arabic_png, arabic_svg) = (

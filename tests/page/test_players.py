@@ -13,6 +13,7 @@ from tests.journal.games import store_game
 from tests.page.client import Client
 from tests.page.conftest import PIN
 from tests.page.table import PageDesk, Table
+from tests.slow import mostly_slow
 from urpi.cli.main import cli
 from urpi.engine.exact.folder import tables_folder
 from urpi.journal import Journal, list_games, read_answers
@@ -103,7 +104,7 @@ def test_the_page_of_a_player_has_figures_charts_and_exercises(
     assert (found["stack"]["due"], found["answers"]) == (0, [])
 
 
-@pytest.mark.parametrize("name", ["Nobody", "", "urpi hard"])
+@pytest.mark.parametrize("name", mostly_slow(["Nobody", "", "urpi hard"], 1))
 def test_there_is_no_page_for_other_names(client: Client, name: str) -> None:
     missing = client.get(f"/api/player?player={quote(name)}")
     assert (missing.status, missing.json["code"]) == (404, "no-player")

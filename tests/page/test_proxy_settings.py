@@ -6,6 +6,7 @@ from starlette.datastructures import Headers
 from tests.page.client import Client
 from tests.page.conftest import PIN
 from tests.page.table import PageDesk
+from tests.slow import mostly_slow
 from urpi.http import proxies
 from urpi.http.access import cookie_name, session_cookie
 from urpi.http.proxies import ProxySettings, PublicUrl
@@ -129,21 +130,24 @@ FORWARDED = {"x_forwarded_for": "192.0.2.1"}
 
 @pytest.mark.parametrize(
     ("host", "origin", "status"),
-    [
-        ("ur.example.org", "https://ur.example.org", 401),
-        ("ur.example.org:443", "https://ur.example.org", 401),
-        # A proxy that changes the Host header: the browser's Origin is still the public URL's.
-        ("127.0.0.1:8011", "https://ur.example.org", 401),
-        # Not through the proxy, by a name of the machine's own.
-        ("127.0.0.1:8011", "http://127.0.0.1:8011", 401),
-        ("ur.example.org", "http://ur.example.org", 403),
-        ("ur.example.org", "https://ur.example.org:8443", 403),
-        ("ur.example.org", "https://ur.example.org.", 403),
-        ("ur.example.org", "https://evil.example", 403),
-        ("127.0.0.1:8011", "https://127.0.0.1:8011", 403),
-        ("ur.example.org:8011", "https://ur.example.org", 421),
-        ("evil.example", "https://evil.example", 421),
-    ],
+    mostly_slow(
+        [
+            ("ur.example.org", "https://ur.example.org", 401),
+            ("ur.example.org:443", "https://ur.example.org", 401),
+            # A proxy that changes the Host header: the browser's Origin is still the public URL's.
+            ("127.0.0.1:8011", "https://ur.example.org", 401),
+            # Not through the proxy, by a name of the machine's own.
+            ("127.0.0.1:8011", "http://127.0.0.1:8011", 401),
+            ("ur.example.org", "http://ur.example.org", 403),
+            ("ur.example.org", "https://ur.example.org:8443", 403),
+            ("ur.example.org", "https://ur.example.org.", 403),
+            ("ur.example.org", "https://evil.example", 403),
+            ("127.0.0.1:8011", "https://127.0.0.1:8011", 403),
+            ("ur.example.org:8011", "https://ur.example.org", 421),
+            ("evil.example", "https://evil.example", 421),
+        ],
+        5,
+    ),
 )
 def test_host_and_origin_are_compared_with_the_public_url(
     proxied: Client, host: str, origin: str, status: int

@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from tests.page.client import Client
-from tests.slow import slow_except
+from tests.slow import mostly_slow, slow_except
 from urpi.page.rules import rules_page_document, rules_sheet
 from urpi.rules import RULE_SETS, SQUARE_NAMES, rule_set
 from urpi.show.words import languages, words_for
@@ -65,7 +65,9 @@ def test_a_picture_is_svg(reader: Client, path: str) -> None:
     assert ET.fromstring(reader.get(path).body).tag == "{http://www.w3.org/2000/svg}svg"
 
 
-@pytest.mark.parametrize("rules", [*RULE_SETS, "finkel[pieces=3]", "murray[exit_row=opponent]"])
+@pytest.mark.parametrize(
+    "rules", mostly_slow([*RULE_SETS, "finkel[pieces=3]", "murray[exit_row=opponent]"], 4)
+)
 def test_every_picture_of_a_page_is_drawn(reader: Client, rules: str) -> None:
     page = reader.get(f"/api/rules?rules={quote(rules)}").json
     names = [
@@ -97,7 +99,7 @@ def test_the_path_s_picture_depends_on_the_options(reader: Client) -> None:
     assert own != enemy
 
 
-@pytest.mark.parametrize("language", slow_except(languages(), "en", "ru", "ar"))
+@pytest.mark.parametrize("language", slow_except(languages(), "ar"))
 def test_the_sheet_is_in_the_language_and_complete(language: str) -> None:
     words = words_for(language)
     for name in RULE_SETS:

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from tests.journal.games import store_game
 from tests.page.client import Client
 from tests.page.table import PageDesk, Table
+from tests.slow import mostly_slow
 from tests.waiting import DEADLINE_S
 from urpi.cli.main import cli
 from urpi.journal import Choice, GameSummary, Journal, list_games
@@ -84,6 +85,7 @@ def test_players_pairs_rule_sets_and_dice_are_returned_as_tables(browser: Client
     assert sum(one["light_wins"] + one["dark_wins"] + one["draws"] for one in values) == 3
 
 
+@pytest.mark.slow
 def test_published_figures_stand_beside_those_of_the_games(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     with Journal.open(path) as journal:
@@ -284,7 +286,9 @@ def change_end(path: Path) -> None:
         db.execute("UPDATE computed SET checksum = checksum + 1")
 
 
-@pytest.mark.parametrize("hurt", [damage, cut, change, change_version, change_end, Path.unlink])
+@pytest.mark.parametrize(
+    "hurt", mostly_slow([damage, cut, change, change_version, change_end, Path.unlink], 2)
+)
 def test_figures_whose_file_is_damaged_or_old_are_computed_and_stored_again(
     played: Table, read: list[int], hurt: Callable[[Path], None]
 ) -> None:

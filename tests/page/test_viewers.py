@@ -13,7 +13,7 @@ from tests.page.client import Client
 from tests.page.table import PageDesk, Table
 from tests.page.test_feed import Browser, feeding
 from tests.page.test_first_view import state_in
-from tests.slow import slow_except
+from tests.slow import mostly_slow, slow_except
 from urpi.http.proxies import ProxySettings
 from urpi.page.app import make_app
 from urpi.page.site import LANGUAGE_COOKIE, make_site
@@ -49,7 +49,7 @@ def texts_of(state: Any) -> list[str]:
     return [state["warning"]["text"], state["last"]["text"]]
 
 
-@pytest.mark.parametrize("language", slow_except(languages(), "en", "fr", "ar"))
+@pytest.mark.parametrize("language", slow_except(languages(), "fr", "ar"))
 def test_the_state_is_in_the_language_of_the_browser_or_of_the_address(
     table: Table, language: str
 ) -> None:
@@ -67,7 +67,7 @@ def test_the_state_is_in_the_language_of_the_browser_or_of_the_address(
     assert chosen.get("/api/languages").json["table"] == "en"
 
 
-@pytest.mark.parametrize("language", slow_except(OTHERS, "fr", "ar"))
+@pytest.mark.parametrize("language", slow_except(OTHERS, "ar"))
 def test_nothing_that_a_viewer_reads_stays_in_the_table_s_language(
     table: Table, language: str
 ) -> None:
@@ -80,7 +80,9 @@ def test_nothing_that_a_viewer_reads_stays_in_the_table_s_language(
     assert len(refusals) == 2
 
 
-@pytest.mark.parametrize("language", ["xx", "", "EN", "en; path=/", "\u00e9", "../en", "e" * 4000])
+@pytest.mark.parametrize(
+    "language", mostly_slow(["xx", "", "EN", "en; path=/", "\u00e9", "../en", "e" * 4000], 2)
+)
 def test_an_unknown_language_of_a_browser_is_that_of_the_table(table: Table, language: str) -> None:
     assert client_of(table, language).get("/api/state").json["language"] == "en"
 

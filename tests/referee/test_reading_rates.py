@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.referee.sitting import Behaviour, Sitting, behaviours
-from tests.slow import slow_except
+from tests.slow import mostly_slow
 from tools.bench.transports import CLUMP_MS, LATE_MS, TRANSPORTS
 
 BEHAVIOURS = behaviours()
@@ -66,7 +66,7 @@ def begins_correctly(decisions: list[str], correct: list[str]) -> bool:
     return changes <= set(correct) and moves == kept(correct)[: len(moves)]
 
 
-@pytest.mark.parametrize(("behaviour", "transport"), cases())
+@pytest.mark.parametrize(("behaviour", "transport"), mostly_slow(cases(), 80))
 def test_every_transport_leads_to_the_same_decisions(behaviour: Behaviour, transport: str) -> None:
     for seed in SEEDS:
         timed = Sitting(behaviour, transport, seed).play()
@@ -79,7 +79,7 @@ def test_every_transport_leads_to_the_same_decisions(behaviour: Behaviour, trans
                 assert begin <= t <= end + late, f"seed {seed}: {one} at {t}"
 
 
-@pytest.mark.parametrize("name", slow_except(SUPPORTED, *SUPPORTED[::3]))
+@pytest.mark.parametrize("name", mostly_slow(SUPPORTED, 30))
 def test_lost_edges_do_not_lead_to_other_moves(name: str) -> None:
     behaviour = BEHAVIOURS[name]
     for seed in SEEDS:

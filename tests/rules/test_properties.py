@@ -11,7 +11,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.rules.compare import every_rule_set
-from tests.slow import slow_except
+from tests.slow import mostly_slow, slow_except
 from urpi.core.errors import UrpiError
 from urpi.rules import (
     ALL_SQUARES,
@@ -158,7 +158,9 @@ def test_a_position_is_built_from_its_piles_and_counts(rules, seed):
     assert position.occupancy == squares_of(square for square in SQUARES if board[square])
 
 
-@pytest.mark.parametrize("rules", [each for each in ALL_RULES if each.id != "freecompany"], ids=str)
+@pytest.mark.parametrize(
+    "rules", mostly_slow([each for each in ALL_RULES if each.id != "freecompany"], 15), ids=str
+)
 def test_moves_are_found_again_after_a_full_cache_is_emptied(rules, monkeypatch):
     def fresh_and_full():
         fresh = type(rules)(rules.options)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.service.test_engine import Table
-from tests.slow import slow_except
+from tests.slow import mostly_slow, slow_except
 from urpi.referee import Phase
 from urpi.referee.decisions import Drawn, Refused
 from urpi.referee.facts import Answer, Draw
@@ -119,13 +119,16 @@ def play_in_circles(table: Table, seats: Seats, turns: int = REPEATED) -> None:
 
 @pytest.mark.parametrize(
     ("seats", "value", "claimed"),
-    [
-        (("engine:best", "person"), 0.49, LIGHT),
-        (("engine:best", "person"), 0.5, None),
-        (("engine:best", "person"), None, None),
-        (("person", "engine:best"), 0.51, DARK),
-        (("person", "engine:best"), 0.5, None),
-    ],
+    mostly_slow(
+        [
+            (("engine:best", "person"), 0.49, LIGHT),
+            (("engine:best", "person"), 0.5, None),
+            (("engine:best", "person"), None, None),
+            (("person", "engine:best"), 0.51, DARK),
+            (("person", "engine:best"), 0.5, None),
+        ],
+        3,
+    ),
 )
 def test_the_engine_claims_a_draw_that_the_rules_permit_if_it_is_behind(
     table: Table, seats: Seats, value: float | None, claimed: Side | None

@@ -7,6 +7,7 @@ import pytest
 
 from tests.service.test_interactive import SPEED, At
 from tests.service_desk import STILL_MS, Desk
+from tests.slow import slow_except
 from urpi.config import Config, DiceSection
 from urpi.referee import Phase
 from urpi.referee.decisions import Roll
@@ -37,7 +38,7 @@ def begun(path: Path, rules: str, first: Side | None = LIGHT) -> Desk:
     return desk
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize("rules", slow_except(RULE_SETS, "finkel", "ravensburger", "freecompany"))
 def test_each_throw_can_be_entered_with_the_button_of_its_side(tmp_path: Path, rules: str) -> None:
     dice = rule_set(rules).dice
     throws = {throw.meaning for throw, _ in dice.outcomes}

@@ -20,6 +20,7 @@ from PIL import Image
 
 from tests.cli.test_serve import DEADLINE_S, configuration
 from tests.hardware.panel import Wires
+from tests.slow import mostly_slow
 from tests.waiting import wait_until
 from urpi.core import supervision
 from urpi.core.supervision import CONFIRM_S, LATE_S, Fault, Part, faults
@@ -280,7 +281,7 @@ def test_the_program_ends_with_everything_stored_if_a_part_for_players_hangs(
         assert find_game(journal, 1).result is None
 
 
-@pytest.mark.parametrize("supervised", [True, False])
+@pytest.mark.parametrize("supervised", mostly_slow([True, False], 1))
 def test_it_goes_on_if_it_was_started_a_short_time_ago_or_nothing_would_start_it(
     tmp_path: Path, supervised: bool
 ) -> None:

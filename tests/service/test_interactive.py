@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import pytest
 
+from tests.slow import mostly_slow
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal, build_record, entries_of, find_game, list_games
@@ -171,7 +172,7 @@ def test_the_game_is_resumed_in_the_same_turn_after_a_power_cut(at: At) -> None:
     assert at.where("L1") == target
 
 
-@pytest.mark.parametrize("brand", ["pixels", "godice"])
+@pytest.mark.parametrize("brand", mostly_slow(["pixels", "godice"], 1))
 def test_bluetooth_dice_are_connected_again_after_a_power_cut(
     brand: DiceKind, tmp_path: Path
 ) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.service.test_board import Board
 from tests.simulation.test_questions import store_exercises
+from tests.slow import mostly_slow
 from tests.waiting import wait_until
 from urpi.journal import Journal, read_answers
 from urpi.referee import Phase
@@ -53,7 +54,7 @@ def powered(path: Path, closed: Squares = 0) -> Iterator[Table]:
         table.board.service.abort()
 
 
-@pytest.mark.parametrize("cut_at", [Phase.SET_UP, Phase.MOVE])
+@pytest.mark.parametrize("cut_at", mostly_slow([Phase.SET_UP, Phase.MOVE], 1))
 def test_a_question_goes_on_after_a_power_cut_and_counts_once(
     cut_at: Phase, tmp_path: Path
 ) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.slow import slow_except
+from tests.slow import mostly_slow, slow_except
 from urpi.config import Config, SquaresSection
 from urpi.core.errors import UrpiError
 from urpi.journal import (
@@ -307,6 +307,7 @@ def test_the_throw_of_a_bluetooth_die_out_of_range_is_entered_by_hand(
     assert recorded_plays(game) == true_plays(game)
 
 
+@pytest.mark.slow
 def test_the_hub_may_be_unplugged_and_plugged_in_again(tmp_path: Path) -> None:
     def act(service: VirtualService) -> None:
         play_some(service, 3)
@@ -351,7 +352,7 @@ def recorded(journal: Journal, game: int) -> list[tuple[Side, str, str]]:
 
 # Other dice and throws for the start, a draw for it, and pieces with two faces.
 @pytest.mark.parametrize(
-    ("rules", "plays_on"), [("masters", True), ("bell", True), ("skiryuk", False)]
+    ("rules", "plays_on"), mostly_slow([("masters", True), ("bell", True), ("skiryuk", False)], 1)
 )
 def test_another_game_that_players_choose_is_played_at_the_table(
     rules: str, plays_on: bool, tmp_path: Path
@@ -379,6 +380,7 @@ def test_another_game_that_players_choose_is_played_at_the_table(
         assert [game.result for game in list_games(journal)] == [None, "abandoned"]
 
 
+@pytest.mark.slow
 def test_the_hands_follow_an_exploration_and_the_way_back(tmp_path: Path) -> None:
     with (
         Journal.open(tmp_path / "games.db") as journal,

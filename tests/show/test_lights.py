@@ -278,9 +278,7 @@ EVERY_GAME = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("rules", "engine"), slow_except(EVERY_GAME, ("finkel", False), ("finkel", True))
-)
+@pytest.mark.parametrize(("rules", "engine"), slow_except(EVERY_GAME, ("finkel", True)))
 def test_players_who_only_see_the_lights_play_whole_games(rules: str, engine: bool) -> None:
     players = Players(rules, SEED, engine=engine)
     players.play(300 if rules in ENDLESS else 3000)

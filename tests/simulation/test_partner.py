@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.simulation.interactive_session import InteractiveSession, session
+from tests.slow import slow_except
 from urpi.core.errors import UrpiError
 from urpi.referee.decisions import Moved, Roll, Warned
 from urpi.rules import RULE_SETS, Side, parse_position
@@ -24,7 +25,9 @@ def moves(at: InteractiveSession) -> int:
     return sum(isinstance(one, Moved) for one in at.decided)
 
 
-@pytest.mark.parametrize("rules", RULE_SETS)
+@pytest.mark.parametrize(
+    "rules", slow_except(RULE_SETS, "finkel", "skiryuk", "ravensburger", "freecompany")
+)
 def test_two_partners_play_every_rule_set_without_a_warning(rules: str) -> None:
     at = session(rules, plays=BOTH)
     at.until(lambda: moves(at) >= SOME_MOVES or at.over, HOUR_MS)

@@ -205,6 +205,7 @@ def test_hands_set_up_a_position_by_the_display_and_play_on_to_the_end(
     assert dict(record.tags)["Position"] == str(wanted)
 
 
+@pytest.mark.slow
 def test_hall_sensors_ask_for_no_side_and_know_it_when_the_game_begins(tmp_path: Path) -> None:
     wanted = parse_position("finkel A4:L,B1:L,B4:D,B6:D,C3:D L3D4 L2D0 D")
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"), position=wanted)
@@ -230,6 +231,7 @@ def test_hall_sensors_ask_for_no_side_and_know_it_when_the_game_begins(tmp_path:
     assert sides == {"A4": light, "B1": light, "B4": dark, "B6": dark, "C3": dark}
 
 
+@pytest.mark.slow
 def test_hands_that_clear_the_board_begin_a_new_game_with_two_presses(tmp_path: Path) -> None:
     wanted = parse_position("finkel A4:L,B4:D,B6:D L6D5 L0D0 D")
     players = SimulatedPlayers(PLAYERS["greedy"], behaviour("calm"), position=wanted)

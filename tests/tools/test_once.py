@@ -324,6 +324,7 @@ PLUGINS = ("-p", "hypothesispytest", "-p", "xdist")
 PYTEST = ("target", "--each", "tests", "--", sys.executable, "-m", "pytest", *PLUGINS, "-n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("processes", slow_except(["0", "2"], "0"))
 def test_a_file_that_passed_beside_one_that_failed_is_not_run_again(
     run: Run, tmp_path: Path, processes: str
@@ -338,6 +339,7 @@ def test_a_file_that_passed_beside_one_that_failed_is_not_run_again(
     assert "passed with the same files" in run(*PYTEST, processes).stdout
 
 
+@pytest.mark.slow
 def test_a_file_that_passed_before_the_machine_stopped_is_not_run_again(
     start: Run, run: Run, tmp_path: Path
 ) -> None:

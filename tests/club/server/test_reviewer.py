@@ -42,6 +42,7 @@ def test_it_is_the_review_of_the_table(
     assert expected.sides[0].decisions > 0
 
 
+@pytest.mark.slow
 def test_the_player_at_the_other_table_is_reviewed_there(
     played: tuple[tuple[str, ...], GameReview], tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ import pytest
 from tests.engine.review.balance import balance
 from tests.engine.review.games import Arbitrary, random_game
 from tests.engine.test_evaluator import PROGRESS
+from tests.slow import mostly_slow
 from urpi.core.errors import UrpiError
 from urpi.engine.evaluator import Lookahead
 from urpi.engine.review import Review, review_record
@@ -24,7 +25,7 @@ HOUSE_RULES = (
 )
 
 
-@pytest.mark.parametrize("rules", [*RULE_SETS, *HOUSE_RULES])
+@pytest.mark.parametrize("rules", mostly_slow([*RULE_SETS, *HOUSE_RULES], 5))
 def test_luck_and_losses_add_up_to_the_result_whatever_the_values_are(rules: str) -> None:
     random = Random(rules)
     for _ in range(2):

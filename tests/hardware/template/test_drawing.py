@@ -11,6 +11,7 @@ from shapely import LineString, Polygon, unary_union
 from shapely import Point as Spot
 
 from tests.hardware.template.readers import READERS, Sheet, from_svg, named
+from tests.slow import mostly_slow
 from urpi.core.errors import UrpiError
 from urpi.hardware.template import DrawingPart, Measures, draw, svg_text
 from urpi.rules import SQUARE_NAMES
@@ -79,7 +80,7 @@ def flat(shapes: object) -> list[float]:
 
 
 @FORMATS
-@pytest.mark.parametrize("square", [30.0, 50.0, 73.4, 120.0])
+@pytest.mark.parametrize("square", mostly_slow([30.0, 50.0, 73.4, 120.0], 2))
 def test_the_line_to_check_the_scale_is_100_mm_long(form: str, square: float) -> None:
     sheet = READERS[form](draw(Measures(square=square), DrawingPart.TOP))
     lengths = [math.dist(*points) for points in sheet.open["guide"] if len(points) == 2]
@@ -87,7 +88,7 @@ def test_the_line_to_check_the_scale_is_100_mm_long(form: str, square: float) ->
 
 
 @FORMATS
-@pytest.mark.parametrize("square", [30.0, 50.0, 73.4, 120.0])
+@pytest.mark.parametrize("square", mostly_slow([30.0, 50.0, 73.4, 120.0], 2))
 def test_neighbouring_reeds_are_one_square_apart(form: str, square: float) -> None:
     made = Measures(square=square)
     reeds = reeds_of(READERS[form](draw(made, DrawingPart.DRILL)), made)

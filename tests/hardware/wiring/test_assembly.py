@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.slow import mostly_slow
 from wiring.boards import library
 from wiring.boards.__main__ import BOARDS
 from wiring.boards.assembly import FILES, text
@@ -29,7 +30,7 @@ def read(board: Board, kind: str) -> dict[str, dict[str, str]]:
     return dict(named)
 
 
-@pytest.mark.parametrize("board", MADE, ids=lambda board: board.name)
+@pytest.mark.parametrize("board", mostly_slow(MADE, 1), ids=lambda board: board.name)
 @pytest.mark.parametrize("bom", ASSEMBLERS)
 def test_every_part_that_is_soldered_by_machine_is_in_both_files(board, bom):
     places = read(board, ASSEMBLERS[bom])

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.slow import mostly_slow
 from urpi.cli import doctor_lights
 from urpi.cli.main import cli
 from urpi.config import Config, LightsSection
@@ -73,20 +74,23 @@ def doctor(folder: Path, monkeypatch: pytest.MonkeyPatch, leds: Looking, *words:
 
 @pytest.mark.parametrize(
     ("leds", "found"),
-    [
-        (Looking, "20 of 20 squares light"),
-        (lambda: Looking(reached=0), "no square lights"),
-        (lambda: Looking(reached=8), "the chain is broken between B7 and B6"),
-        (lambda: Looking(reached=19), "the chain is broken between C7 and C8"),
-        (lambda: Looking(dark={9}), "B5 stays dark, and squares behind it light"),
-        (lambda: Looking(reached=12, dark={3}), "the chain is broken between B3 and B2"),
-        # The core's clock is 400 MHz, and the divisor was chosen for 250 MHz: every pulse is a 0.
-        (lambda: Looking(SPEED_HZ * 400 / 250), "no square lights"),
-        # The other way round: every pulse is a 1, and all LEDs are white.
-        (lambda: Looking(SPEED_HZ * 250 / 500), FLASH),
-        # The LEDs of A1 and A2 are exchanged.
-        (lambda: Looking(order=(1, 0)), FLASH),
-    ],
+    mostly_slow(
+        [
+            (Looking, "20 of 20 squares light"),
+            (lambda: Looking(reached=0), "no square lights"),
+            (lambda: Looking(reached=8), "the chain is broken between B7 and B6"),
+            (lambda: Looking(reached=19), "the chain is broken between C7 and C8"),
+            (lambda: Looking(dark={9}), "B5 stays dark, and squares behind it light"),
+            (lambda: Looking(reached=12, dark={3}), "the chain is broken between B3 and B2"),
+            # The core's clock is 400 MHz, the divisor was chosen for 250 MHz: every pulse is a 0.
+            (lambda: Looking(SPEED_HZ * 400 / 250), "no square lights"),
+            # The other way round: every pulse is a 1, and all LEDs are white.
+            (lambda: Looking(SPEED_HZ * 250 / 500), FLASH),
+            # The LEDs of A1 and A2 are exchanged.
+            (lambda: Looking(order=(1, 0)), FLASH),
+        ],
+        4,
+    ),
 )
 def test_a_fault_of_the_chain_is_found(
     leds: Callable[[], Looking], found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

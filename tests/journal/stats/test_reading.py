@@ -8,6 +8,7 @@ import pytest
 
 from tests.journal.games import store_game
 from tests.journal.stats.figures import figures_of
+from tests.slow import mostly_slow
 from urpi.journal import Journal, import_record
 from urpi.journal.stats import GameFigures, summarize
 from urpi.referee.decisions import Decision
@@ -34,7 +35,7 @@ def parsed(journal: Journal, game: int) -> GameFigures:
 
 
 @pytest.mark.parametrize("rules", ["finkel", "masters", "skiryuk", "ravensburger"])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", mostly_slow([1, 2], 1))
 def test_figures_are_those_of_the_parsed_decisions(tmp_path: Path, rules: str, seed: int) -> None:
     with Journal.open(tmp_path / "journal.db") as journal:
         game = store_game(journal, rules, seed=seed, longest=100)

@@ -88,7 +88,7 @@ def ends(tables: list[PureTable]) -> list[SharedEvent]:
     return [end for table in tables for end in table.events[-1:]]
 
 
-@pytest.mark.parametrize("rules", slow_except(RULES, "finkel", "freecompany", "ravensburger"))
+@pytest.mark.parametrize("rules", slow_except(RULES, "freecompany"))
 @pytest.mark.parametrize(("lossy", "cuts"), slow_except([(0.0, 0.0), (0.3, 0.005)], (0.3, 0.005)))
 @pytest.mark.parametrize("seed", slow_except(range(2), 0))
 def test_both_tables_have_the_same_game(seed: int, rules: str, lossy: float, cuts: float) -> None:
@@ -134,7 +134,7 @@ def hostile_end(rng: Random, table: PureTable) -> SharedEvent:
     )
 
 
-@pytest.mark.parametrize("seed", slow_except(range(40), *range(8)))
+@pytest.mark.parametrize("seed", slow_except(range(40), 0, 1, 2))
 def test_another_table_cannot_end_or_change_this_side(seed: int) -> None:
     """Honest play to a random point, then an event that no player here has agreed to."""
     rng = Random(seed)

@@ -10,6 +10,7 @@ from PIL import Image
 from tests.show.views.panel_edge import keep_letters_on_the_panel
 from tests.show.views.scenes import SCENES, warning_scene
 from tests.show.words.test_words import EVERY_DETAIL
+from tests.slow import mostly_slow
 from urpi.referee.snapshot import Phase, Snapshot
 from urpi.rules import PASS, RULE_SETS, Side, rule_set
 from urpi.show.views import HEIGHT, WIDTH, draw
@@ -70,7 +71,7 @@ def test_position_of_any_rule_set_is_drawn(rules, choices, first, phase, light, 
     assert isinstance(image, Image.Image)
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", mostly_slow(SCENES, 30))
 @given(light=NAMES, dark=NAMES)
 @settings(max_examples=10, deadline=None)
 def test_any_names_fit_every_view(name, light, dark):

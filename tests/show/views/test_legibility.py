@@ -17,6 +17,7 @@ from PIL import Image
 from tests.show.views.menu_scenes import SCENES as MENU_SCENES
 from tests.show.views.scenes import SCENES
 from tests.show.views.test_end_review import SCENES as END_SCENES
+from tests.slow import slow_except
 from urpi.hardware.template.measures import OLEDS
 from urpi.referee.snapshot import Phase
 from urpi.rules import Side
@@ -97,7 +98,7 @@ def shows_name(scene):
     return not (scene.refused or (scene.settled and not scene.rolling and not scene.last))
 
 
-@pytest.mark.parametrize("language", display_languages())
+@pytest.mark.parametrize("language", slow_except(display_languages(), "hu", "ru"))
 def test_whose_turn_it_is_is_read_from_a_metre_with_ease(language):
     words = words_for(language)
     assert minutes(DISC) >= MAIN

@@ -109,7 +109,7 @@ def drawn_lines(screen, words, monkeypatch):
     return drawn
 
 
-@pytest.mark.parametrize("language", slow_except(display_languages(), "hu", "ru"))
+@pytest.mark.parametrize("language", slow_except(display_languages(), "hu"))
 def test_an_invitation_shows_its_conditions_with_any_name(language, monkeypatch):
     words = words_for(language)
     for rules in every_rules_word():

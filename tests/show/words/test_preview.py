@@ -38,6 +38,7 @@ def wrong_rows(page):
     return [re.sub(r"<img[^>]*>", "", row) for row in rows]
 
 
+@pytest.mark.slow
 def test_page_has_each_text_beside_the_english_one_and_nothing_is_wrong(locale):
     page = preview("sl", locale)
     assert wrong_rows(page) == []

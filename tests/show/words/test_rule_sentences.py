@@ -57,7 +57,7 @@ def turns(rules: str) -> list[Turn]:
     return found
 
 
-@pytest.mark.parametrize("rules", slow_except(variants(), "finkel", "bell"))
+@pytest.mark.parametrize("rules", slow_except(variants(), "finkel"))
 def test_every_sentence_of_a_page_is_true_of_games_of_the_second_implementation(rules):
     own, unknown, wrong = sentences(parse_rules(rules)), [], []
     if "[" in rules:
