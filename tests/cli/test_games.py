@@ -595,10 +595,22 @@ def test_a_check_reports_the_result_of_every_game(path: Path) -> None:
     assert sum_ == "3 games: 3 same."
 
 
-def test_a_check_replays_the_selected_games(path: Path) -> None:
+def test_a_check_replays_the_selected_games_and_starts_no_process_for_few(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", None)
     done = run(path, "check", "--jobs", "2", "--rules", "bell", "--json")
     (output,) = map(json.loads, done.output.splitlines())
     assert (output["game"], output["verdict"], output["differences"]) == (2, "same", [])
+
+
+def test_processes_report_many_games_in_their_order(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("urpi.journal.check.CHUNK_SIZE", 1)
+    done = run(path, "check", "--jobs", "2", "--json")
+    found = map(json.loads, done.output.splitlines())
+    assert [(one["game"], one["verdict"]) for one in found] == [(n, "same") for n in (1, 2, 3)]
 
 
 @pytest.mark.parametrize(

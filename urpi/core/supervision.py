@@ -138,6 +138,10 @@ class Part:
     @property
     def fault(self) -> Fault | None:
         """Its fault, None if it is in order. Call it repeatedly, to find out whether it hangs."""
+        # A table looks at all parts in each loop; most of them wait, and have never failed.
+        if self._due is None and not self._state.problem:
+            self._late = None
+            return None
         now = self._clock()
         state = self._state.at(now)
         if self._hangs(now):
@@ -185,7 +189,7 @@ class Part:
     def end(self) -> None:
         """Note that it has ended as intended."""
         self._state, self._due = PartState(), None
-        # It may be deleted much later, and a table looks at all parts at every step.
+        # It may be deleted much later.
         with _lock:
             _parts.discard(self)
 

@@ -17,8 +17,8 @@ from urpi.journal.replay import Replay, ReplayReferee, replay
 
 _NICENESS: Final = 10
 """Priority of the processes that check, so that a game in progress is not slowed down."""
-_CHUNK_SIZE: Final = 8
-"""Number of games that a process gets at once."""
+CHUNK_SIZE: Final = 8
+"""Number of games that a process gets at once. One that starts costs as much as some games."""
 
 
 class CheckVerdict(Enum):
@@ -79,12 +79,14 @@ def check_games(path: Path, games: Iterable[int], jobs: int) -> Iterator[Checked
     Args:
         path: The journal.
         games: The games' numbers.
-        jobs: Number of processes.
+        jobs: The largest number of processes; so few games as one gets at once need no other.
 
     Raises:
         UrpiError: As `check_game`.
     """
-    if jobs == 1:
+    games = tuple(games)
+    jobs = min(jobs, -(-len(games) // CHUNK_SIZE))
+    if jobs <= 1:
         with Journal.open(path, create=False) as journal:
             yield from map(partial(check_game, journal), games)
         return
@@ -97,7 +99,7 @@ def check_games(path: Path, games: Iterable[int], jobs: int) -> Iterator[Checked
         jobs, get_context("spawn"), initializer=os.nice, initargs=(_NICENESS,)
     )
     with pool:
-        yield from pool.map(partial(_check_in_process, path), games, chunksize=_CHUNK_SIZE)
+        yield from pool.map(partial(_check_in_process, path), games, chunksize=CHUNK_SIZE)
 
 
 def _check_in_process(path: Path, game: int) -> CheckedGame:

@@ -34,6 +34,8 @@ from urpi.show.words.sentences import N_
 NO_BROKER: Final = N_("There is no connection to the club.")
 END_FIRST: Final = N_("End the game at this table first.")
 ANSWER_FIRST: Final = N_("{table} invites you. Answer that first.")
+NOTHING: Final = TablesView()
+"""What is shown while no other table is concerned."""
 ABANDON_FIRST: Final = N_("Abandon the game with the other table first.")
 
 _SENT: Final[Mapping[InvitationState, MessageCode]] = {
@@ -66,7 +68,7 @@ class OtherTables:
     ) -> None:
         self._service, self._menu, self._play = service, menu, play
         self._preferences, self._draw_side = preferences, draw_side
-        self.view = TablesView()
+        self.view = NOTHING
         """What is shown. Replaced as a whole, so it may be read by any thread."""
         self._announced: tuple[TableLink | None, bool | None] = None, None
         self._shown_game = ""
@@ -129,6 +131,8 @@ class OtherTables:
 
     def tick(self, t: int) -> None:  # noqa: ARG002 - as other tasks
         """Announce whether this table can be invited, and show what has changed."""
+        if self.view is NOTHING and self._play.is_alone:
+            return
         self._announce()
         before, self.view = self.view, self._make_view()
         if self.view != before:

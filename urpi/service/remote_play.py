@@ -82,6 +82,11 @@ class RemotePlay:
         """Use a connection from now on."""
         self.link = link
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether there is neither a connection to other tables nor a game with one."""
+        return self.link is None and self._session is None
+
     def look_for_tables(self) -> tuple[str, ...]:
         """As `TableLink.look_for_tables`; none without a connection."""
         return () if self.link is None else self.link.look_for_tables()
@@ -311,6 +316,9 @@ class RemotePlay:
 
     def tick(self, t: int) -> None:
         """Submit what the other table has sent, and send what it lacks."""
+        # It is called in each loop, also of the many tables without a club.
+        if self.is_alone and not self._is_silent:
+            return
         session = self._session
         self._watch_silence()
         self._send_invitations(t)

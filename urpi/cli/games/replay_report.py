@@ -52,7 +52,7 @@ def check_journal(
     check_answers(journal)
     chosen = [game.id for game in reversed(list_games(journal, choice))]
     done = []
-    for checked in check_games(path, chosen, min(jobs, max(len(chosen), 1))):
+    for checked in check_games(path, chosen, jobs):
         click.echo(json_text(_values(checked)) if as_json else _row(checked))
         done.append(checked)
     if not as_json:
