@@ -13,6 +13,7 @@ from urpi.config import Config, DiceSection
 from urpi.core.errors import UrpiError
 from urpi.hardware.bluetooth_link import BluetoothHealth, PairedDie
 from urpi.hardware.die_reports import Battery, Motion
+from urpi.hardware.protocol import DieLine
 from urpi.referee.facts import Die
 from urpi.show.menu import DieStatus
 from urpi.show.words import words_for
@@ -37,6 +38,7 @@ def live(monkeypatch):
 
     class Source:
         health = BluetoothHealth("", (1, 2))
+        waiting = ()
 
         def statuses(self):
             return (DieStatus(1, True, battery_percent=64), DieStatus(2, True))
@@ -130,3 +132,21 @@ def test_a_die_of_another_maker_is_not_calibrated(file, source):
 def test_without_paired_dice_the_command_that_pairs_them_is_named():
     with pytest.raises(UrpiError, match="urpi dice pair"):
         LiveBluetooth(Config())
+
+
+def test_a_die_that_waits_for_its_settings_is_shown(live):
+    live._source.waiting = ("C4:00:00:00:00:09",)
+    text = "A die with a bought board waits for its settings: C4:00:00:00:00:09."
+    assert text in picture_of(live, words_for("en"))
+
+
+def test_a_die_that_advertises_is_shown_as_a_hubs_die(live):
+    """Its lines have the evidence, and its facts add nothing but its loss."""
+    line = DieLine(7, 8, "settled", 5, 4, 2, 20, 3 + 4 * 60, 200, 3900, None, 1, t_ms=9)
+    live._queue.put(line)
+    (change,) = changes(live, 8, Die(0, 8, "rolling"), Die(0, 8, "settled", "s", True))
+    assert (change.line, change.thrown, change.now.battery_mv) == (line, True, 3900)
+    assert change_words(live, change, words_for("en")) == (
+        "die 8: settled, tip 2 (silver), 4° off, thrown, 3.90 V"
+    )
+    assert [one.now.state for one in changes(live, 8, Die(0, 8, "lost"))] == ["lost"]

@@ -159,6 +159,14 @@ def test_a_neighbours_die_is_ignored_and_one_with_our_settings_is_named():
     assert table.dice.statuses()[0].error == "twin"
 
 
+def test_a_new_die_that_is_not_paired_waits_until_it_has_settings():
+    table = Table(1)
+    table.hear(NEW, 1000, "C4:00:00:00:00:09")
+    assert table.dice.waiting == {"C4:00:00:00:00:09"}
+    table.hear(report(2, 65536, SETTLED, 1), 2000, "C4:00:00:00:00:09")
+    assert table.dice.waiting == set()
+
+
 def test_a_die_without_settings_or_with_another_key_is_named():
     for data in (NEW, report(1, 65536, SETTLED, 1, key=KEYS[3])):
         table = Table(1)

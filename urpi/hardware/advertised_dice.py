@@ -119,6 +119,8 @@ class AdvertisedDice:
         }
         self._link, self._statuses = HubLink(faces, settings), DieStatuses(faces)
         self.scan = Scan()
+        self.waiting: set[str] = set()
+        """The addresses of other dice that have no settings yet."""
         self._twins: set[int] = set()
         self._strangers: dict[str, int] = {}
         self._seq = 0
@@ -213,7 +215,11 @@ class AdvertisedDice:
         return self._link.on_line(line, now).facts
 
     def _on_stranger(self, address: str, frame: Frame) -> None:
-        """Notice another die that has the settings of one of this table."""
+        """Notice a new die, and another one that has the settings of one of this table."""
+        if not frame.is_new:
+            self.waiting.discard(address)
+        elif len(self.waiting) < _STRANGERS:
+            self.waiting.add(address)
         if not frame.is_signed or self._strangers.get(address) == frame.number:
             return
         if len(self._strangers) >= _STRANGERS:

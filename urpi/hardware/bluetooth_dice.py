@@ -110,6 +110,7 @@ class BluetoothDice:
         clock: Returns the time in whole milliseconds, never decreasing.
         open_radio: Opens the radio, in the thread of this object; raises `RadioError`.
         advertised: The paired dice that advertise their reports.
+        listens: Whether to listen to dice that advertise also if none is paired.
         strictness: How strictly to judge whether those were thrown.
         numbers: The numbers of their last reports, see `AdvertisedDice`.
         on_line: Called with every new report of those dice, before its facts are emitted.
@@ -130,6 +131,7 @@ class BluetoothDice:
         open_radio: Callable[[], Radio],
         *,
         advertised: Iterable[AdvertisedDie] = (),
+        listens: bool = False,
         strictness: Strictness = "home",
         numbers: MutableMapping[str, int] | None = None,
         on_line: Callable[[DieLine], None] = lambda _line: None,
@@ -144,7 +146,7 @@ class BluetoothDice:
         self._advertised = AdvertisedDice(
             advertised, faces, limits, {} if numbers is None else numbers
         )
-        self._on_line = on_line
+        self._on_line, self._listens = on_line, listens or bool(self._advertised.dice)
         self._radio: Radio | None = None
         self._clock, self._open_radio, self._retry_s = clock, open_radio, retry_s
         self._on_message, self._on_report = on_message, on_report
@@ -185,6 +187,11 @@ class BluetoothDice:
         """Return the status of every paired die, by number. Thread-safe."""
         return self._statuses
 
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The addresses of dice in range that have no settings yet, if it listens. Thread-safe."""
+        return tuple(sorted(self._advertised.waiting.copy()))
+
     def close(self) -> None:
         """Disconnect all dice, within two seconds. No fact is emitted afterwards."""
         self._closing = True
@@ -210,7 +217,7 @@ class BluetoothDice:
             asyncio.create_task(beat(self._thread.part)),
             asyncio.create_task(self._poll_batteries()),
         ]
-        if self._advertised.dice:
+        if self._listens:
             tasks.append(asyncio.create_task(self._supervise(self._listen)))
         if self._link.dice or not self._advertised.dice:
             tasks.append(asyncio.create_task(self._supervise(self._connect_missing)))

@@ -63,6 +63,7 @@ class LiveBluetooth(LiveDice):
             milliseconds,
             lambda: open_radio(self._adapter),
             advertised=self._advertised,
+            listens=True,
             strictness=self.hub.settings.strictness,
             on_line=self._queue.put,
             on_message=self._on_message,
@@ -77,6 +78,11 @@ class LiveBluetooth(LiveDice):
     @property
     def health(self) -> HubHealth:
         return as_hub(self._source.health)
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The addresses of dice in range that have no settings yet."""
+        return self._source.waiting
 
     def battery_percent(self, die: int) -> int | None:
         """The charge of a die's battery, None if it is unknown."""

@@ -115,6 +115,11 @@ class LiveDice:
     def health(self) -> HubHealth:
         return self._hub.health
 
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """What identifies dice in range that are not paired; a hub receives none."""
+        return ()
+
     def check_testable(self, _die: int | None) -> None:
         """Check that the throws of a die, or of all dice, can be tested; the hub's always can."""
 

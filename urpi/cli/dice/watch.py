@@ -29,11 +29,19 @@ def watch_dice(live: LiveDice, words: Words, *, as_json: bool) -> None:
     """Show the dice until Ctrl-C."""
     try:
         if as_json:
-            _log(live, lambda change: json.dumps(change_values(live, change)))
+            _log(
+                live,
+                lambda change: json.dumps(change_values(live, change)),
+                lambda address: json.dumps({"at": _now(), "waiting": address}),
+            )
         elif sys.stdout.isatty():
             _redraw(live, words)
         else:
-            _log(live, lambda change: f"{_now()} {change_words(live, change, words)}")
+            _log(
+                live,
+                lambda change: f"{_now()} {change_words(live, change, words)}",
+                lambda address: f"{_now()} {waiting_words(address, words)}",
+            )
     except KeyboardInterrupt:
         return
 
@@ -42,8 +50,21 @@ def _now() -> str:
     return local_now().isoformat(sep=" ", timespec="milliseconds")
 
 
-def _log(live: LiveDice, text_of: Callable[[Change], str]) -> None:
+def waiting_words(address: str, words: Words) -> str:
+    """What is known of a die without settings."""
+    return words.text(sentences.PAIR_BUILT).format(address=address)
+
+
+def _log(
+    live: LiveDice, text_of: Callable[[Change], str], text_of_waiting: Callable[[str], str]
+) -> None:
+    waiting: set[str] = set()
     while True:
+        now = {*live.waiting}
+        for address in sorted(now - waiting):
+            sys.stdout.write(f"{text_of_waiting(address)}\n")
+            sys.stdout.flush()
+        waiting = now
         for change in live.changes(REDRAW_S):
             if is_change(change):
                 sys.stdout.write(f"{text_of(change)}\n")
@@ -200,6 +221,7 @@ def picture_of(live: LiveDice, words: Words) -> list[str]:
         "",
         *([_COLUMNS.format(*heads)] if views else []),
         *rows,
+        *(waiting_words(address, words) for address in live.waiting),
         "",
         words.text(sentences.END_HINT),
     ]
