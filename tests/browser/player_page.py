@@ -40,6 +40,13 @@ DEADLINE_S = 150.0
 AT_REST = """() => [...document.querySelectorAll(".ur-piece")].every(
   (piece) => piece.getAnimations().length === 0)"""
 """Returns whether no piece slides."""
+COVERED = """(all) => all
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([one, { left, top, width, height, bottom }]) => bottom > innerHeight ||
+    !one.contains(document.elementFromPoint(left + width / 2, top + height / 2)))
+  .map(([one]) => one.id || one.className)"""
+"""Returns what is not whole in the window, or below something else."""
 POLL_MS = 25
 THROW_MS = 4000
 DESK = {"width": 1280, "height": 900}

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.accessibility import violations
 from tests.browser.player_page import (
+    COVERED,
     DESK,
     PHONE,
     PlayerPage,
@@ -36,6 +37,34 @@ def explore(player: PlayerPage) -> None:
     activate(player.page, "#explore")
     activate(player.page, "#confirm button[value=yes]")
     expect(player.page.locator("#exploring")).to_be_visible(timeout=40_000)
+
+
+def test_everything_is_in_the_window_while_a_line_is_tried(browser: Browser, url: str) -> None:
+    player = open_player_page(browser, url, face="play", viewport=DESK)
+    page = player.page
+
+    def assert_fits(*more: str) -> None:
+        for width, height in ((1024, 600), (1280, 720), (1366, 768), (1366, 900)):
+            page.set_viewport_size({"width": width, "height": height})
+            needed = page.locator(", ".join(("#now", ".plate", "#acts > button", *more)))
+            player.until(lambda needed=needed: needed.evaluate_all(COVERED) == [])
+
+    player.until(lambda: player.state["may_explore"])
+    explore(player)
+    assert_fits(".throw-all", "#exploring-throws button", "#exploring-back")
+    activate(page, "#exploring-throws button:nth-child(3)")
+    player.until_phase("move")
+    expect(page.locator("#exploring-values li").first).to_contain_text("%", timeout=40_000)
+    assert_fits("#exploring-values li", "#exploring-back")
+    assert player.post("table/move", {"move": player.state["legal"][0]["move"]}).ok
+    player.until(lambda: player.state["phase"] == "throw")
+    activate(page, "#exploring-back")
+    player.until(lambda: player.state["clear"] or player.state["fill"])
+    # A throw would mean that the wrong squares are broken, and they are not.
+    expect(page.locator(".throw-all")).to_be_hidden()
+    assert_fits("#mend")
+    player.assert_no_errors()
+    page.context.close()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.accessibility import too_small, violations
 from tests.browser.player_page import (
+    COVERED,
     DEADLINE_S,
     DESK,
     PlayerPage,
@@ -246,15 +247,6 @@ def test_throw_is_there_only_while_it_acts_and_refused_dice_return(player: Playe
     page.wait_for_selector(".table-die-rolls", state="detached")
     again = page.locator(".felt .die-tip").evaluate_all("all => all.map((x) => x.classList[1])")
     assert again == shown
-
-
-COVERED = """(all) => all
-  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
-  .map((one) => [one, one.getBoundingClientRect()])
-  .filter(([one, { left, top, width, height }]) =>
-    !one.contains(document.elementFromPoint(left + width / 2, top + height / 2)))
-  .map(([one]) => one.id || one.className)"""
-"""Returns what is outside the window or below something else."""
 
 
 @pytest.mark.parametrize("face", ["play", "console"])

@@ -196,12 +196,15 @@ function shownFace(face, state) {
 
 /**
  * Whether a throw of this table's people is what the game waits for: not without power, during a
- * warning or a question, while dice roll, or where the program or a simulated player throws.
+ * warning or a question, while dice roll, where the program or a simulated player throws, or while
+ * the board is set up: a throw would then declare the switches of the wrong squares broken.
  *
  * @param {State} state
  * @param {import("./physical.js").Physical} physical
  */
-export function mayThrow(state, { power, dice, players }) {
+export function mayThrow(state, { power, dice, players, faults }) {
+  const isWrong = state.phase === "set-up" && state.fill.length + state.clear.length > 0;
+  if (isWrong && Object.keys(faults).length === 0) return false;
   if (!power || state.warning || state.question || !waitsForThrow(state)) return false;
   if (dice.some(({ state: now }) => now === "rolls")) return false;
   const side = state.seems && state.side ? (state.side === "light" ? "dark" : "light") : state.side;
