@@ -11,22 +11,26 @@ from random import Random
 from typing import Final
 
 from urpi.core.errors import UrpiError
-from urpi.rules import HAND, OFF, PASS, Move, Position, Side, Square, Squares, each_square, owner
+from urpi.rules import HAND, OFF, PASS, Move, Position, Side, Square, each_square, owner
 from urpi.rules.layout import PATHS
 from urpi.simulation.behaviour import Behaviour, Player, Span
 from urpi.simulation.display_state import Prompts
 from urpi.simulation.hands import Hands
 from urpi.simulation.illegal_acts import (
-    MOVE_CHANGES,
     Act,
     Deviation,
     Shift,
-    codes_as_second_part,
     exchange,
-    hides_capture,
     illegal_act,
-    moments,
     right_codes,
+)
+from urpi.simulation.last_turns import (
+    codes_of_the_last_turn,
+    codes_of_the_past,
+    looking_different,
+    occupancies_after,
+    occupancies_around,
+    occupancies_before,
 )
 from urpi.simulation.layout_access import LayoutAccess
 from urpi.simulation.mishaps import Mishaps
@@ -42,8 +46,6 @@ _PLAN_MS: Final = 30_000
 """Longest wait for the engine's move; then the players choose one."""
 _TIPS_OVER_MS: Final[Span] = (0, 300)
 """Time after which a piece between two squares closes the second switch."""
-_REMEMBERED: Final = 4
-"""The number of recent turns that a take-back might go back to."""
 _PATIENCE: Final = 5
 """Corrections that the display may ask for in a row before the players continue regardless."""
 
@@ -169,7 +171,7 @@ class Conductor:
         target = move.parts[-1].target
         if target == OFF or before.board[target]:
             return
-        legal = _occupancies(before, self.game.turns[-1].faces)
+        legal = occupancies_after(before, self.game.turns[-1].faces)
         occupancies = {
             beside: self.pieces.occupancy | 1 << beside for beside in PATHS["orthogonal"][target]
         }
@@ -282,7 +284,7 @@ class Conductor:
     def _suffer_mishaps(self) -> Script:
         """Let mishaps happen to the board, and correct them."""
         self.deviation = Deviation()
-        yield from self.mishaps.happen(self._occupancies_around())
+        yield from self.mishaps.happen(occupancies_around(self.game))
         self.deviation = None
         yield from self._mend_mishaps()
 
@@ -355,10 +357,11 @@ class Conductor:
     def _move_early(self) -> Script:
         """Move before the throw, and undo it. After a throw that counts already, none is early."""
         if self._may(self.behaviour.early) and self.game.turns and self._early_throw() is None:
-            occupancies = self._occupancies_before()
-            act = illegal_act(self.rng, self.game.position, (), occupancies)
+            act = illegal_act(self.rng, self.game.position, (), occupancies_before(self.game))
             if act:
-                yield from self._do_and_undo(act, self._codes_of_the_last_turn(act))
+                known = self.prompts.display.position
+                codes = codes_of_the_last_turn(self.game, self.pieces.board, known, act)
+                yield from self._do_and_undo(act, codes)
 
     def _swap(self, legal: tuple[Move, ...]) -> Script:
         """Exchange pieces, and undo it; before the last move is known, that is none of its."""
@@ -367,67 +370,11 @@ class Conductor:
             before = turns[-1].before if turns else position
             yield from self._do_and_undo(exchange(self.rng, position, legal, before))
 
-    def _codes_of_the_last_turn(self, act: Act) -> frozenset[str]:
-        """Return the codes of warnings that treat an act before the throw as part of the last turn.
-
-        A piece of the side that moved last is one moved too many. If its move did not change the
-        occupied squares, or another piece could still have moved with it, the act may also be
-        refused as a move with that side's throw. While that move is not known, a board on which
-        more squares differ than a move changes is disturbed.
-        """
-        last, board = self.game.turns[-1], self.pieces.board
-        origins = [origin for origin, _ in act if not isinstance(origin, Side)]
-        again = any(owner(board[origin]) is last.side for origin in origins)
-        second = frozenset({"two-moves"} if again else ())
-        position, rules = last.before, self.game.rules
-        throw = rules.dice.throw(last.faces)
-        legal = rules.legal_moves(position, throw)
-        move = next((each for each in legal if each.text == last.move), None)
-        # The first half of a two-piece move: the referee still expects a second one.
-        half = move is not None and rules.unfinished(move, legal)
-        *_, left = moments(self.game.position, act)
-        known = self.prompts.display.position or position
-        if any((left ^ each.occupancy).bit_count() > MOVE_CHANGES for each in (position, known)):
-            second |= {"disturbed"}
-        if known == position and hides_capture(position, self.game.position, act):
-            second |= {"not-your-piece"}
-        if move is not None and (half or move.parts[-1].target in origins):
-            second |= codes_as_second_part(position, throw, move, act)
-        unchanged = self.game.position.occupancy == position.occupancy
-        if move is not None and (unchanged or (half and self.game.position.turn is not last.side)):
-            second |= right_codes(position, throw, act)
-        return second
-
-    def _codes_of_the_past(self, act: Act) -> frozenset[str]:
-        """Return the code of a take-back that is too late, if the act looks like one."""
-        now = after = self.game.position.occupancy
-        *_, left = moments(self.game.position, act)
-        for turn in reversed(self.game.turns):
-            before = turn.before.occupancy
-            if left in {before, now ^ before ^ after}:
-                return frozenset({"too-late"})
-            after = before
-        return frozenset()
-
-    def _occupancies_before(self) -> set[Squares]:
-        """Return the sets of occupied squares that the last turns had, or could have had."""
-        occupancies = set[Squares]()
-        for turn in self.game.turns[-_REMEMBERED:]:
-            occupancies |= {turn.before.occupancy, *_occupancies(turn.before, turn.faces)}
-        return occupancies
-
-    def _occupancies_around(self) -> set[Squares]:
-        """Return the same, and those after each legal move of the current throw."""
-        position, throw = self.game.position, self.game.throw
-        now = _occupancies(position, throw.faces) if throw else set[Squares]()
-        return {position.occupancy} | now | self._occupancies_before()
-
     def _do_illegal_act(self) -> Script:
         """Do something that no rule allows, and undo it."""
         position, legal, throw = self.game.position, self.game.legal, self.game.throw
         assert throw is not None
-        occupancies = _occupancies(position, throw.faces)
-        act = illegal_act(self.rng, position, legal, occupancies)
+        act = illegal_act(self.rng, position, legal, occupancies_after(position, throw.faces))
         yield from self._do_and_undo(act, self._codes_after_what_seems_made(act))
 
     def _codes_after_what_seems_made(self, act: Act) -> frozenset[str]:
@@ -446,7 +393,7 @@ class Conductor:
         assert position.turn is not None
         parts = [
             move.parts[0]
-            for move in _looking_different(position, throw.faces, legal, planned.text)
+            for move in looking_different(position, throw.faces, legal, planned.text)
             if len(move.parts) == 1 and move.parts[0].target != OFF
         ]
         parts = [part for part in parts if not position.board[part.target]]
@@ -466,7 +413,7 @@ class Conductor:
         if not act:
             return
         right = right_codes(self.game.position, self.game.throw, act)
-        self.deviation = Deviation(act, right | codes | self._codes_of_the_past(act))
+        self.deviation = Deviation(act, right | codes | codes_of_the_past(self.game, act))
         done: list[tuple[int | Side, int | Side, str]] = []
         for origin, target in act:
             piece = yield from self.hands.shift(origin, target)
@@ -501,9 +448,11 @@ class Conductor:
         if len(move.parts) != 1 or self.game.position.turn is None:
             return False
         faces = self.game.turns[-1].faces
-        if not _looking_different(before, faces, legal, move.text):
+        if not looking_different(before, faces, legal, move.text):
             return False
-        if before.rules.unfinished(move, legal) or before.occupancy in _occupancies(before, faces):
+        if before.rules.unfinished(move, legal) or before.occupancy in occupancies_after(
+            before, faces
+        ):
             return False
         target = move.parts[0].target
         return target != OFF and not before.board[target]
@@ -521,7 +470,7 @@ class Conductor:
         if planned is not None:
             yield from self.move(planned)
             return
-        others = _looking_different(position, faces, self.game.legal, first)
+        others = looking_different(position, faces, self.game.legal, first)
         yield from self.move(self._choose(self.game.position, others))
 
     def _answer(self) -> Script:
@@ -541,21 +490,3 @@ class Conductor:
 
     def _in(self, span: Span) -> int:
         return self.rng.randint(*span)
-
-
-def _looking_different(
-    position: Position, faces: str, legal: tuple[Move, ...], first: str
-) -> tuple[Move, ...]:
-    """Return the legal moves that occupy other squares than the one with the text `first`."""
-    throw = position.rules.dice.throw(faces)
-    occupancies = {each: position.rules.play(position, throw, each).occupancy for each in legal}
-    shown = next(occupancy for each, occupancy in occupancies.items() if each.text == first)
-    return tuple(each for each, occupancy in occupancies.items() if occupancy != shown)
-
-
-def _occupancies(position: Position, faces: str) -> set[Squares]:
-    """Return the sets of occupied squares after the legal moves of a throw."""
-    rules = position.rules
-    throw = rules.dice.throw(faces)
-    legal = rules.legal_moves(position, throw)
-    return {rules.play(position, throw, move).occupancy for move in legal}
