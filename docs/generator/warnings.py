@@ -270,9 +270,14 @@ MEANINGS: Final[Mapping[str, Mapping[str, Meaning]]] = {
             "throws or moves before, and the other table hears of it.",
             since="19:07",
         ),
+        "comparing": _means(
+            "In a game with another table: after a restart this table compares its journal with "
+            "the other one, or a journal that was restored from a backup gets back what it lacks. "
+            "Throws and moves wait meanwhile. If it does not end, abandon the game."
+        ),
         "other-game": _means(
-            "In a game with another table: it has begun another game without ending this one, or a "
-            "journal was restored from a backup. Abandon the game, and begin a new one."
+            "In a game with another table: it has begun another game without ending this one, or "
+            "has another course of it. Abandon the game, and begin a new one."
         ),
         "program-fault": _means(
             "A part of the program has failed, and is started again. The page names it, and "

@@ -8,7 +8,13 @@ import pytest
 from tests.club_live.running import Broker, Club, Database, shared_folder
 from tests.club_live.test_names import agree
 from tests.club_live.test_permissions import attacker
-from tests.club_live.two_boards import TABLES, begin_by_invitation, guests, play_with_cuts
+from tests.club_live.two_boards import (
+    TABLES,
+    begin_by_invitation,
+    guests,
+    play_after_a_restore,
+    play_with_cuts,
+)
 from tests.waiting import wait_until
 from urpi.link.protocol.topics import message_topic
 
@@ -28,6 +34,14 @@ def shared() -> Iterator[tuple[Path, Broker]]:
 def test_both_records_have_all_that_was_shown_after_cuts(shared: tuple[Path, Broker]) -> None:
     folder, broker = shared
     assert play_with_cuts(folder, broker, seed=1, cuts=3) == []
+
+
+@pytest.mark.timeout(900)
+def test_a_table_whose_journal_was_restored_gets_its_game_back(
+    shared: tuple[Path, Broker],
+) -> None:
+    folder, broker = shared
+    assert play_after_a_restore(folder, broker, seed=2) == []
 
 
 @pytest.mark.timeout(900)

@@ -9,7 +9,9 @@ import argparse
 import random
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
+from random import Random
 
 from tests.club_live.guest import Guest, shown_path
 from tests.club_live.running import ROOT, Broker, shared_folder
@@ -18,6 +20,7 @@ from tests.waiting import wait_until
 from urpi.cli.club_demo.programs import Program
 from urpi.core.errors import UrpiError
 from urpi.journal import Journal, entries_of, list_games
+from urpi.journal.backup import back_up, restore_backup
 from urpi.journal.build_record import stored_record
 from urpi.link.remote.events import SharedEvent, SharedMove, events_of
 from urpi.referee.lines import parse_decision
@@ -130,6 +133,38 @@ def play_with_cuts(folder: Path, broker: Broker, seed: int, cuts: int) -> list[s
     finally:
         for table in tables:
             table.kill()
+
+
+def play_after_a_restore(folder: Path, broker: Broker, seed: int) -> list[str]:
+    """Play a game in which one table's journal is restored from a backup, as `play_with_cuts`."""
+    tables = guests(folder, broker, seed)
+    table, other = Random(f"restore {seed}").sample(tables, 2)
+    backup = folder / f"{table.guest.table}-{seed}.backup"
+
+    def has(one: GuestTable, events: int) -> bool:
+        return len(one.events()) >= events or bool(one.record())
+
+    try:
+        for one in tables:
+            one.start()
+        wait_until(lambda: has(table, 4), "the first moves", PLAY_S)
+        back_up(table.path, backup)
+        kept = len(table.events())
+        wait_until(lambda: has(other, kept + 6), "more moves", PLAY_S)
+        table.kill()
+        before = other.events()
+        restore_backup(backup, table.path, datetime.now(UTC), replace=True)
+        wrong = [] if len(table.events()) == kept < len(before) else ["Nothing was lost."]
+        table.start()
+        wait_until(lambda: all(one.record() for one in tables), f"the end of game {seed}", PLAY_S)
+        found = [one.events() for one in tables]
+        if found[0] != found[1] or found[0][: len(before)] != before:
+            wrong.append(f"The events differ: {before}, {found}")
+        records = [one.record() for one in tables]
+        return wrong if records[0] == records[1] else [*wrong, "\n".join(records)]
+    finally:
+        for one in tables:
+            one.kill()
 
 
 def begin_by_invitation(

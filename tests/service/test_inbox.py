@@ -10,7 +10,7 @@ import pytest
 
 from urpi.core.errors import UrpiError
 from urpi.referee.facts import Time
-from urpi.service.inbox import Call, Inbox
+from urpi.service.inbox import MAX_HELD, Call, Inbox
 
 WAIT_S: Final = 0.02
 SIGNALS: Final = 20
@@ -56,3 +56,32 @@ def test_an_error_is_the_result_of_its_call_and_a_bug_ends_the_program_too() -> 
     with pytest.raises(ValueError, match="bug"):
         second.run()
     assert isinstance(failed.exception(0), ValueError)
+
+
+def test_facts_wait_while_it_holds_in_their_order_and_calls_do_not() -> None:
+    inbox = Inbox()
+    inbox.holds = True
+    for t in range(MAX_HELD + 5):
+        inbox.put(Time(t))
+    inbox.call(lambda: None)
+    assert [type(one) for one in inbox.items(0)] == [Call]
+    assert not inbox.waits
+    inbox.holds = False
+    inbox.put(Time(MAX_HELD + 5))
+    assert inbox.waits
+    # Of a flood, the oldest are dropped.
+    assert list(inbox.items(0)) == [Time(t) for t in range(5, MAX_HELD + 6)]
+    assert not inbox.waits
+
+
+def test_facts_wait_from_the_one_on_that_lets_it_hold() -> None:
+    inbox = Inbox()
+    for t in range(3):
+        inbox.put(Time(t))
+    found = []
+    for one in inbox.items(0):
+        found.append(one)
+        inbox.holds = True
+    assert found == [Time(0)]
+    inbox.holds = False
+    assert list(inbox.items(0)) == [Time(1), Time(2)]

@@ -295,21 +295,22 @@ def test_a_draw_is_not_offered_where_the_rules_have_none(two: Two) -> None:
     assert two.dark.board.remote.asked is None
 
 
-def test_events_that_the_journal_of_their_table_has_lost_end_the_exchange(two: Two) -> None:
-    light, dark = two.light.board.remote, two.dark.board.remote
-    # Light's journal was restored from a backup: only dark has light's throw and move.
+def test_events_of_this_side_that_only_the_other_table_has_are_not_believed(two: Two) -> None:
+    light = two.light.board.remote
+    # As if light's journal had been restored from a backup, but without a seal.
     lost = (SharedThrow(LIGHT, "g---"), SharedMove(LIGHT, "+A4", "answered"))
     chain = next_chain(GAME, [EVENTS.line_of(lost[0])])
     chain = next_chain(chain, [EVENTS.line_of(lost[1])])
     light.receive("porto", encode(Progress(GAME, 2, chain, 1, GAME, lost)))
     two.wait()
-    assert light.problem == "diverged"
-    notice = two.light.board.service.notices.current
-    assert notice is not None
-    # Dark's table receives it when it sends something.
-    two.wait(12_000)
-    assert dark.problem == "diverged"
-    assert light.silent_ms is dark.silent_ms is None
+    assert light.problem == "comparing"
+    two.light.answer(faces="g---")
+    two.wait()
+    assert two.light.shot.phase is Phase.THROW
+    # Nothing follows from it; the players can leave the game alone.
+    two.light.request(Abandon(two.light.board.clock(), LIGHT))
+    two.wait()
+    assert two.light.shot.phase is Phase.OVER
 
 
 def test_a_game_that_was_left_without_an_end_cannot_be_continued(two: Two) -> None:

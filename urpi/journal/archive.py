@@ -15,7 +15,7 @@ from typing import Any, Final
 from urpi.core import strict_json
 from urpi.core.errors import UrpiError
 from urpi.journal.corrections import KINDS, Correction
-from urpi.journal.entries import Entry
+from urpi.journal.entries import SEAL_KEY, Entry
 from urpi.journal.journal import Journal
 from urpi.journal.queries import find_game, settings_of
 from urpi.referee.line_types import FACT_TYPES
@@ -114,7 +114,7 @@ def _about(journal: Journal, game: int, lines: int) -> dict[str, Any]:
         "program": summary.program,
         **({"finished": finished} if finished else {}),
         **({"corrections": corrections} if corrections else {}),
-        "settings": settings_of(journal, game),
+        "settings": {k: v for k, v in settings_of(journal, game).items() if k != SEAL_KEY},
         "lines": lines,
     }
 

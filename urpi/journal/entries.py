@@ -10,6 +10,8 @@ EntryKind: TypeAlias = Literal["fact", "decision"]
 
 IMPORTED: Final = "imported"
 """The setting with the time when a game was imported from a record or an archive."""
+SEAL_KEY: Final = "seal"
+"""The setting with the key by which a game of two tables is believed, never sent."""
 PRUNED: Final = "pruned"
 """The setting with the day on which a game was pruned."""
 

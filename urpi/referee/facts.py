@@ -224,7 +224,7 @@ class ProgramThrow:
 
 @dataclass(frozen=True, slots=True)
 class RemoteThrow:
-    """A throw of the side at another table, refereed there."""
+    """A throw that another table has: of the side there, or one that was lost here."""
 
     t: Milliseconds
     side: Side
@@ -235,7 +235,8 @@ class RemoteThrow:
 class RemoteMove:
     """A move of the side at another table, refereed there; local hands make it on this board.
 
-    `confidence` is how that table knows it.
+    One of the side that plays here was lost here, and counts at once. `confidence` is how the table
+    of its player knows it.
     """
 
     t: Milliseconds

@@ -6,7 +6,7 @@ Every function changes the step's own copy of the state and reports its decision
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal
 
 from urpi.core.errors import UrpiError
 from urpi.referee import throws
@@ -152,28 +152,33 @@ def _forget_changes(state: GameState) -> None:
 
 
 def count_throw(
-    state: GameState, stage: AnyThrowing, throw: Throw, report: Report, *, program: bool = False
+    state: GameState,
+    stage: AnyThrowing,
+    throw: Throw,
+    report: Report,
+    *,
+    by: Literal["dice", "program", "remote"] = "dice",
 ) -> None:
     """Count a complete throw: for the start, for a move, or to pass the turn.
 
-    `program`: the program has thrown, not the dice.
+    `by`: what has thrown; ``remote``: another table has the throw.
     """
     if isinstance(stage, ThrowingForStart):
         _count_start_throw(state, stage, throw, report)
         return
     side = stage.side
-    if not state.is_remote(side):
+    if by != "remote":
         _doubt_the_switches(state, report)
     state.thrown_over = None
     if state.played and state.played[0].side is not side:
-        if not program and _made_by_dice(state, state.played[-1]):
+        if by != "program" and _made_by_dice(state, state.played[-1]):
             state.thrown_over = state.played[-1]
         # Moves can be taken back until the opponent's throw counts; those of earlier throws of the
         # same turn too.
         state.played = ()
     candidates = candidates_of(state.position, throw)
     legal = tuple(candidate.text for candidate in candidates)
-    report(Roll(state.t, side, throw.faces, throw.value, legal, program))
+    report(Roll(state.t, side, throw.faces, throw.value, legal, by == "program"))
     if candidates:
         moves = LegalMoves(candidates, awaits_plan=state.awaits_plan(side))
         state.stage = Moving(side, throw, state.t, moves)

@@ -194,27 +194,32 @@ def on_program_throw(state: GameState, fact: ProgramThrow, report: Report) -> No
             throw = state.position.rules.dice.throw(fact.faces)
         except UrpiError:
             return
-        count_throw(state, stage, throw, report, program=True)
+        count_throw(state, stage, throw, report, by="program")
 
 
 def on_remote_throw(state: GameState, fact: RemoteThrow, report: Report) -> None:
-    """Count a throw at the other table, unless that side is not to throw."""
-    stage = state.stage
-    if isinstance(stage, Throwing) and stage.side is fact.side and state.is_remote(fact.side):
+    """Count a throw that the other table has, unless that side is not to throw."""
+    stage, is_shared = state.stage, state.game.shared is not None
+    if is_shared and isinstance(stage, Throwing) and stage.side is fact.side:
         try:
             throw = state.position.rules.dice.throw(fact.faces)
         except UrpiError:
             return
-        count_throw(state, stage, throw, report)
+        count_throw(state, stage, throw, report, by="remote")
 
 
 def on_remote_move(state: GameState, fact: RemoteMove, report: Report) -> None:
-    """Note a legal move of the other table, if it is awaited, and look at the board again."""
+    """Note a legal move of the other table, if it is awaited, and look at the board again.
+
+    A move of the side that plays here was made before the journal was restored from a backup.
+    """
     moving = state.stage
-    if not isinstance(moving, Moving) or not state.is_remote(moving.side):
+    if not isinstance(moving, Moving) or moving.side is not fact.side or state.game.shared is None:
         return
-    legal = any(each.text == fact.move for each in moving.moves.all)
-    if legal and moving.side is fact.side and moving.moves.awaits_plan:
+    legal = next((each for each in moving.moves.all if each.text == fact.move), None)
+    if legal is not None and not state.is_remote(fact.side):
+        commit(state, moving, legal, fact.confidence, report)
+    elif legal is not None and moving.moves.awaits_plan:
         moving.moves = moving.moves.after_plan(fact.move, fact.confidence)
         report(Planned(state.t, fact.side, fact.move, remote=True))
         state.look_when_still_for(state.settings.timing.still_ms)

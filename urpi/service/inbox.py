@@ -3,6 +3,7 @@
 `UnstoredFacts` are processed, and wait to be stored with the next decision or with each other.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import suppress
@@ -15,6 +16,8 @@ from urpi.referee.facts import Fact, Time
 from urpi.referee.lines import fact_line
 
 _T = TypeVar("_T")
+MAX_HELD: Final = 1000
+"""Maximum number of facts that wait while the game is held; a reading corrects what is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,14 @@ class Inbox:
         # before the timeout.
         self._queue: Queue[Fact | Call] = Queue()
         self._closed = False
+        self._held: deque[Fact] = deque(maxlen=MAX_HELD)
+        self.holds = False
+        """Whether facts wait and only calls are passed on. For the processing thread."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether facts that were held can be passed on now."""
+        return bool(self._held) and not self.holds
 
     @property
     def empty(self) -> bool:
@@ -69,15 +80,21 @@ class Inbox:
         return done
 
     def items(self, wait_s: float) -> Iterator[Fact | Call]:
-        """Remove and yield items until there are no more.
+        """Remove and yield items until there are no more, but not facts that are to wait.
 
         Args:
             wait_s: The longest wait for a first item, in seconds.
         """
         with suppress(Empty):
-            yield self._queue.get(timeout=wait_s) if wait_s else self._queue.get_nowait()
             while True:
-                yield self._queue.get_nowait()
+                while self.waits:
+                    yield self._held.popleft()
+                item = self._queue.get(timeout=wait_s) if wait_s else self._queue.get_nowait()
+                wait_s = 0
+                if isinstance(item, Call):
+                    yield item
+                else:
+                    self._held.append(item)
 
     def close(self) -> None:
         """Remove all items; cancel their calls and those that follow."""

@@ -8,11 +8,13 @@ line that remains until its cause is removed.
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from urpi.core.supervision import faults
 from urpi.journal import Damage, Keeper
 from urpi.journal.failures import DiskCode
+from urpi.link.remote.silence import NOTICE_MS
 from urpi.link.remote.tables_view import ClaimNotice
 
 DeviceCode: TypeAlias = Literal["hub-missing", "bluetooth-missing", "contacts-missing"]
@@ -23,6 +25,7 @@ NoticeCode: TypeAlias = (
     | DiskCode
     | Literal[
         "claim-later",
+        "comparing",
         "journal-damaged",
         "may-claim",
         "may-lose",
@@ -81,7 +84,7 @@ class Notices:
         self._missing: tuple[DeviceCode, ...] = ()
         self._silent_since = ""
         self._claim: ClaimNotice | None = None
-        self._has_other_game = self._has_fault = False
+        self._has_other_game = self._compares = self._has_fault = False
 
     @property
     def current(self) -> Notice | None:
@@ -98,6 +101,8 @@ class Notices:
                 return Notice("other-game", brief=True)
             if self._claim is not None:
                 return Notice(self._claim.code, self._claim.at, brief=True)
+            if self._compares:
+                return Notice("comparing", brief=True)
             since = self._silent_since
             return Notice("no-contact", since, brief=True) if since else None
         code: NoticeCode = "memory-full" if self._keeper.paused else "not-stored"
@@ -137,6 +142,10 @@ class Notices:
     def set_other_game(self, has_other_game: bool) -> None:
         """Note whether the table of the opponent has another game, or another course of it."""
         self._has_other_game = has_other_game
+
+    def set_compares(self, compares: bool) -> None:
+        """Note whether throws and moves wait until two tables have the whole game."""
+        self._compares = compares
 
     def announce(self, code: NoticeCode, t: int) -> None:
         """Show a transient notice from now on, in place of another one."""
@@ -186,3 +195,26 @@ class Notices:
             self.announce(code or "stored-again", t)
         elif self._transient is not None and self._until <= t:
             self._announce_next(t)
+
+
+def claim_notice(
+    own: int | None, other: int | None, now: int, time: datetime
+) -> ClaimNotice | None:
+    """Who may soon claim the game and when, None while nobody may.
+
+    Args:
+        own: From when on a player here may claim it, None for not at all.
+        other: The same of the other table.
+        now: The current time of the same clock.
+        time: The time of day.
+    """
+
+    def minute(due: int) -> str:
+        # Rounded up.
+        return f"{time + timedelta(milliseconds=due - now + 59_999):%H:%M}"
+
+    if own is not None and own - NOTICE_MS <= now:
+        return ClaimNotice("may-claim" if own <= now else "claim-later", minute(own))
+    if own is None and other is not None and other - NOTICE_MS <= now:
+        return ClaimNotice("may-lose", minute(other))
+    return None

@@ -10,6 +10,7 @@ from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.journal import GameSummary, StoredAnswer, store_answer
 from urpi.journal.consents import with_consent, without_consent
+from urpi.journal.entries import SEAL_KEY
 from urpi.referee.facts import Game
 from urpi.referee.orders import (
     AnswerExercise,
@@ -95,7 +96,8 @@ class OrderHandler:
         Raises:
             UrpiError: If the game cannot be stored.
         """
-        number = self._service.new_game(self.game_of(order))
+        key = {} if order.shared is None else {SEAL_KEY: secrets.token_hex(16)}
+        number = self._service.new_game(self.game_of(order), key)
         paired = paired_of(self._config)
         self._service.report_dice("dice-unsuitable", unsuitable(order.rules.dice, paired))
         self._devices.read_board()

@@ -169,6 +169,7 @@ class OtherTables:
         now = self.view
         has_another = now.problem in {"diverged", "unknown"}
         self._service.notices.set_other_game(has_another)
+        self._service.notices.set_compares(self._service.held)
         self._service.notices.set_claim(now.claim)
         if has_another and now.problem != before.problem:
             self._menu.show_message(Message("diverged", self._service.snapshot.place))

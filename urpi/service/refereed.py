@@ -30,6 +30,7 @@ class Refereed:
     Attributes:
         finished: Whether the game is over.
         away_ms: By how much the game's time is behind the clock: for how long it has been left.
+        held: Whether no time passes, because facts may be missing before those that follow.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class Refereed:
     ) -> None:
         self.keeper, self.state, self.begun = keeper, state, begun
         self.finished = state.phase is Phase.OVER
-        self.away_ms = 0
+        self.away_ms, self.held = 0, False
         self._clock, self._is_line = clock, is_line
         self._unstored = UnstoredFacts()
         self._shown: Snapshot | None = None
@@ -129,7 +130,7 @@ class Refereed:
     def referee_due(self) -> int | None:
         """The game's time at which the referee must be called, None if it need not be."""
         # Otherwise the loop would not wait: what is due stays so until the disk works again.
-        if self.keeper.paused:
+        if self.keeper.paused or self.held:
             return None
         # As for the snapshot: it is read in each loop, and depends on nothing but the state.
         if self._due_of is not self.state:

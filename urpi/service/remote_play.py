@@ -7,14 +7,14 @@ connection's thread and never waits.
 import logging
 import secrets
 from collections.abc import Callable
-from datetime import timedelta
+from dataclasses import replace
 from threading import Semaphore
 from typing import Final
 
 from urpi.core.errors import UrpiError
 from urpi.core.limited_log import LimitedLog
-from urpi.link.remote.events import SharedEvent, events_of, holder, one_sided_end, planned_event
-from urpi.link.remote.exchange import Exchange
+from urpi.link.remote.events import SharedEvent, events_of, holder, newest_move, planned_event
+from urpi.link.remote.exchange import answers
 from urpi.link.remote.messages import (
     Accepted,
     Declined,
@@ -23,13 +23,14 @@ from urpi.link.remote.messages import (
     ProposalCode,
     Proposed,
     Replied,
+    Sealed,
     TableMessage,
     Unknown,
     encode,
     invited_game,
     parse_table_message,
 )
-from urpi.link.remote.session import Session, newest_move
+from urpi.link.remote.session import Session
 from urpi.link.remote.silence import NOTICE_MS
 from urpi.link.remote.tables_view import ClaimNotice, ProblemCode
 from urpi.referee import Phase, Snapshot
@@ -38,6 +39,7 @@ from urpi.referee.facts import Abandon, Answer, Claim, Draw, Fact, Resign
 from urpi.referee.orders import NewGame
 from urpi.rules import Side
 from urpi.service.devices import log_failure
+from urpi.service.notices import claim_notice
 from urpi.service.service import Service
 from urpi.service.stored_events import stored_events
 from urpi.service.table_invitations import TableInvitations
@@ -134,7 +136,7 @@ class RemotePlay:
             return "unknown"
         link = self.link
         if not self._is_silent and not (link is not None and link.is_offline(self._table)):
-            return None
+            return "comparing" if self._service.held else None
         return "no-contact" if link is not None and link.can_send else "no-broker"
 
     @property
@@ -158,20 +160,10 @@ class RemotePlay:
     @property
     def claim(self) -> ClaimNotice | None:
         """Who may soon claim the game and when, None while nobody may."""
-        session, now = self._session, self._service.clock()
+        session, service = self._session, self._service
         if session is None:
             return None
-        own, other = session.claimable, session.liable
-        if own is not None and own - NOTICE_MS <= now:
-            return ClaimNotice("may-claim" if own <= now else "claim-later", self._minute(own))
-        if own is None and other is not None and other - NOTICE_MS <= now:
-            return ClaimNotice("may-lose", self._minute(other))
-        return None
-
-    def _minute(self, due: int) -> str:
-        """The time of day as HH:MM, rounded up."""
-        after = timedelta(milliseconds=due - self._service.clock() + 59_999)
-        return f"{self._service.now() + after:%H:%M}"
+        return claim_notice(session.claimable, session.liable, service.clock(), service.now())
 
     # Called by the connection's thread.
 
@@ -226,10 +218,10 @@ class RemotePlay:
         assert session is not None
         exchange, now = session.exchange, self._service.clock()
         match message:
-            case Progress() | Proposed() | Replied():
+            case Progress() | Sealed() | Proposed() | Replied():
                 self._is_unknown = False
                 session.receive(message, now)
-                if exchange.diverged and not isinstance(message, Replied):
+                if exchange.diverged and not isinstance(message, Replied | Sealed):
                     self._send(self._table, Unknown(message.game, "diverged"))
             case Accepted():
                 # It has not received yet that the game has begun here.
@@ -258,20 +250,7 @@ class RemotePlay:
             # An unfinished game that is not the current one is not continued.
             self._send(table, Unknown(message.game, "missing"))
             return
-        exchange, now = Exchange(message.game), self._service.clock()
-        exchange.over = True
-        exchange.update(found.events, now)
-        if isinstance(message, Progress):
-            exchange.receive(message, now)
-            end = one_sided_end(found.events, found.side)
-            if end is not None and message.chain != exchange.chain:
-                # It ends the game there, too, whatever was thrown and moved there meanwhile.
-                at = exchange.have - 1
-                self._send(table, Proposed(message.game, message.game, end, at))
-        answer = exchange.next_message(now)
-        if exchange.diverged:
-            self._send(table, Unknown(message.game, "diverged"))
-        elif answer is not None:
+        for answer in answers(message, found.events, found.side, self._service.clock()):
             self._send(table, answer)
 
     def update(self, snapshot: Snapshot, decisions: tuple[Decision, ...]) -> None:
@@ -282,7 +261,7 @@ class RemotePlay:
             self._events += events_of(decisions)
 
     def _begin(self, snapshot: Snapshot) -> None:
-        before, self._game = self._game, self._service.game
+        before, self._game, self._service.held = self._game, self._service.game, False
         opening, remote = self._service.opening, snapshot.remote
         self._session, self._events, self._is_unknown = None, [], False
         if opening is None or opening.shared is None or remote is None:
@@ -294,7 +273,10 @@ class RemotePlay:
             self._game = before
             return
         self._events = list(found.events)
-        self._session = Session(shared.id, remote.other, _new_number)
+        resumed = bool(self._events) and self._service.resumed
+        self._session = Session(shared.id, remote.other, _new_number, found.key, resumed=resumed)
+        # Before the first fact of the devices: what the journal has may not be all.
+        self._service.held = resumed and not found.is_over
         self._began = self._service.clock()
 
     @property
@@ -330,6 +312,9 @@ class RemotePlay:
             self._service.process(fact)
             if self._session is not session:
                 return
+        # While the board is set up nothing is thrown or moved.
+        is_set_up = self._service.snapshot.phase is not Phase.SET_UP
+        self._service.held = is_set_up and session.is_unclear
         if self.link is not None and self.link.can_send and self._is_stored:
             for message in session.next_messages(t):
                 self._send(self._table, message)
@@ -382,6 +367,9 @@ class RemotePlay:
         if self.problem is not None and isinstance(fact, Abandon):
             # No consent will arrive.
             return fact
+        if self._service.held and not isinstance(fact, Abandon | Resign | Claim | Draw):
+            # Nothing is thrown or moved until the tables agree.
+            return None
         side, now = snapshot.remote.other, self._service.clock()
         if isinstance(fact, Answer) and fact.takeback and snapshot.takeback is None:
             session.propose("takeback", now)
@@ -394,11 +382,9 @@ class RemotePlay:
             session.propose("draw", now)
         elif isinstance(fact, Abandon):
             session.propose("abandon", now)
-        elif isinstance(fact, Resign):
+        elif isinstance(fact, Resign | Claim):
             # It binds as soon as it is stored; the session repeats it until it has arrived.
-            return Resign(fact.t, side)
-        elif isinstance(fact, Claim):
-            return Claim(fact.t, side)
+            return replace(fact, side=side)
         else:
             return fact
         return None

@@ -119,6 +119,8 @@ class Service:
         self._read: Callable[[], Occupancy | None] | None = None
         self._reading_ms = self._read_at = 0
         self._reads_on = False
+        self.resumed = False
+        """Whether the game was continued when the program started."""
 
     @property
     def current(self) -> Refereed:
@@ -164,6 +166,18 @@ class Service:
         """The reason why nothing is stored, None if all is. Thread-safe."""
         outage = self._keeper.outage
         return None if outage is None else outage.code
+
+    @property
+    def held(self) -> bool:
+        """Whether facts of the devices wait, and no time passes in the game.
+
+        Facts that the program finds are processed. To be set in the service's thread.
+        """
+        return self._game.held
+
+    @held.setter
+    def held(self, held: bool) -> None:
+        self._game.held = self._inbox.holds = held
 
     def add_task(self, task: TimedTask) -> None:
         """Call a task's `tick` after each processing of facts, and when it is due.
@@ -241,8 +255,12 @@ class Service:
         self._read, self._reading_ms, self._reads_on = read, every_ms, True
         self._read_at = self.clock() + every_ms
 
-    def new_game(self, game: Game) -> int:
+    def new_game(self, game: Game, settings: Mapping[str, str] | None = None) -> int:
         """Begin a game and return its number in the journal.
+
+        Args:
+            game: The fact that begins it.
+            settings: What is stored with it besides the usual settings, by default nothing.
 
         Raises:
             UrpiError: If the rules, an option or the position is invalid, or the disk fails. The
@@ -257,10 +275,10 @@ class Service:
         begun, _ = step(replace(before, settings=self._settings), game)
         now = self.now()
         self._game.store(now)
-        number = self._keeper.begin(
-            fact_line(game), stamp(now), __version__, self._settings_of(game), now
-        )
+        stored = {**self._settings_of(game), **(settings or {})}
+        number = self._keeper.begin(fact_line(game), stamp(now), __version__, stored, now)
         self._game, self._dice = Refereed(self._keeper, begun, self.clock), None
+        self.resumed = False
         self.refresh()
         # A game's stored facts begin with it, and pieces that stand are not read again.
         for field in filter(None, fields):
@@ -311,7 +329,7 @@ class Service:
         # Times of a game never decrease, though the machine's clock was reset with this start.
         self.clock.continue_after(back.state.t)
         self._game = Refereed(self._keeper, back.state, self.clock)
-        self._dice = DiceAfterRestart(back.state.dice)
+        self._dice, self.resumed = DiceAfterRestart(back.state.dice), True
         if back.unstored or self._game.finished:
             self._game.append((), back.unstored, self.now(), over=self._game.finished)
         self.notices.announce("resumed", self.clock())
@@ -421,13 +439,17 @@ class Service:
         """The time at which `work` must be called even without a fact, None for no deadline."""
         due = [self.current.next_due, self._keeper.next_due(), self.notices.next_due]
         due += [task.next_due for task in self._tasks]
+        if self._inbox.waits:
+            due.append(self.clock())
         if self._is_reading:
             due.append(self._read_at)
         return min((t for t in due if t is not None), default=None)
 
     @property
     def _is_reading(self) -> bool:
-        return self._read is not None and (self._reads_on or not self.current.finished)
+        if self._read is None or self.current.held:
+            return False
+        return self._reads_on or not self.current.finished
 
     def work(self, wait_s: float = 0.0) -> None:
         """Process all queued facts and calls, then whatever is due.
@@ -487,6 +509,10 @@ class Service:
 
     def _step(self, fact: Fact) -> tuple[Decision, ...]:
         current = self.current
+        if current.held:
+            if isinstance(fact, Time):
+                return ()
+            current.continue_at(self.clock())
         # While the memory is full nothing is decided, because no decision could be kept.
         if current.keeper.paused:
             return ()

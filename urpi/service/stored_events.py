@@ -2,7 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from urpi.journal import Journal, entries_of
+from urpi.journal import Journal, entries_of, settings_of
+from urpi.journal.entries import SEAL_KEY
 from urpi.link.remote.events import SharedEvent, events_of
 from urpi.referee.facts import Game
 from urpi.referee.lines import parse_decision, parse_fact
@@ -22,12 +23,14 @@ class StoredEvents(NamedTuple):
         side: The side that was played here.
         is_over: Whether it has ended.
         events: Its events.
+        key: The key by which this table seals them, empty in a game of an earlier version.
     """
 
     game: int
     side: Side
     is_over: bool
     events: tuple[SharedEvent, ...]
+    key: str
 
 
 def stored_events(journal: Journal, game: str, table: str) -> StoredEvents | None:
@@ -55,4 +58,5 @@ def stored_events(journal: Journal, game: str, table: str) -> StoredEvents | Non
     lines = (one for one in entries if one.kind == "decision")
     events = events_of(parse_decision(one.line, one.seq) for one in lines)
     is_over = bool(journal.rows("SELECT 1 FROM finished WHERE game = ?", number))
-    return StoredEvents(number, remote.other, is_over, events)
+    key = settings_of(journal, number).get(SEAL_KEY, "")
+    return StoredEvents(number, remote.other, is_over, events, key)

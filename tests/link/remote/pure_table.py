@@ -8,7 +8,14 @@ from typing import TypeVar
 from urpi.journal.build_record import build_record
 from urpi.journal.entries import Entry
 from urpi.link.remote.events import SharedEvent, events_of, holder, planned_event
-from urpi.link.remote.messages import Progress, Proposed, Replied, encode, parse_table_message
+from urpi.link.remote.messages import (
+    Progress,
+    Proposed,
+    Replied,
+    Sealed,
+    encode,
+    parse_table_message,
+)
 from urpi.link.remote.session import Session
 from urpi.referee import Phase, Settings, Snapshot, State, Timing, begin, snapshot, step
 from urpi.referee.decisions import Decision
@@ -52,19 +59,31 @@ class PureTable:
     stored: list[tuple[Fact, tuple[Decision, ...]]] = field(default_factory=list)
     state: State = field(default_factory=lambda: begin(SETTINGS))
     decided: tuple[SharedEvent, ...] = ()
+    proposes: bool = True
+    """Whether the player gives up, offers draws and asks to take moves back now and then."""
 
     def __post_init__(self) -> None:
         self.process(self.game)
-        self.restart()
+        self.begin_session()
 
-    def restart(self) -> None:
-        """Start again with nothing but the journal."""
+    def restart(self, lines: int | None = None) -> None:
+        """Start again with nothing but the journal, or with its first lines as from a backup."""
+        del self.stored[len(self.stored) if lines is None else lines :]
         self.state, self.decided = begin(SETTINGS), ()
         for fact, decisions in self.stored:
             self.state, again = step(self.state, fact)
             assert again == decisions
             self.decided += events_of(decisions)
-        self.session = Session(GAME, self.side, lambda: f"{self.rng.getrandbits(128):032x}")
+        self.begin_session(resumed=bool(self.decided))
+
+    def begin_session(self, *, resumed: bool = False) -> None:
+        self.session = Session(
+            GAME,
+            self.side,
+            lambda: f"{self.rng.getrandbits(128):032x}",
+            f"the key of {self.side.value}",
+            resumed=resumed,
+        )
 
     @property
     def now(self) -> Snapshot:
@@ -96,16 +115,16 @@ class PureTable:
 
     def receive(self, data: bytes, now: int) -> None:
         message = parse_table_message(data)
-        assert isinstance(message, Progress | Proposed | Replied)
+        assert isinstance(message, Progress | Sealed | Proposed | Replied)
         self.session.receive(message, now)
 
     def work(self, now: int) -> list[bytes]:
         """Process what the other table has sent, and return what is to be sent to it."""
         self.session.update(self.now, self.events, now)
         while (fact := self.session.next_fact(self.now, self.t)) is not None:
-            before = self.events
+            before = self.events, self.now.phase
             self.process(fact)
-            assert self.events != before, f"nothing follows from {fact}"
+            assert (self.events, self.now.phase) != before, f"nothing follows from {fact}"
             self.session.update(self.now, self.events, now)
         return [encode(message) for message in self.session.next_messages(now)]
 
@@ -117,7 +136,10 @@ class PureTable:
             return
         if shot.phase is Phase.SET_UP:
             self.show()
-        elif rng.random() < 0.02 and not self.session.asking:
+        elif self.session.is_unclear:
+            # The service holds what hands do.
+            return
+        elif self.proposes and rng.random() < 0.02 and not self.session.asking:
             # A take-back is proposed only after the turn, as the menu does.
             if (what := rng.choice(["takeback", "takeback", "draw", "resign"])) == "resign":
                 # It binds at once, also if the other table decides what happens next.

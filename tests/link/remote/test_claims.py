@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.link.remote.pure_table import PureTable, opening
+from tests.link.remote.pure_table import GAME, PureTable, opening
 from tests.slow import mostly_slow, slow_except
+from urpi.link.remote.events import SharedThrow, holder
+from urpi.link.remote.messages import Progress, Proposed, encode
 from urpi.link.remote.silence import CLAIM_MS, TOLERANCE_MS, Silence
 from urpi.referee import Phase
 from urpi.referee.decisions import Won
@@ -23,6 +25,9 @@ def play(table: PureTable) -> None:
     shot, rng = table.now, table.rng
     if shot.phase is Phase.SET_UP:
         table.show()
+    elif table.session.is_unclear:
+        # The service holds what hands do.
+        return
     elif shot.phase is Phase.MOVE and not shot.thinking:
         table.process(Answer(table.t, move=rng.choice(shot.legal)))
         table.show()
@@ -143,6 +148,45 @@ def test_a_false_claim_is_not_believed(seed: int) -> None:
     # A table that notices other events tells the other one.
     diverged = any(table.session.exchange.diverged for table in club.tables)
     assert victim.session.is_disputed or diverged
+
+
+@pytest.mark.parametrize("seed", slow_except(range(40), 0, 1))
+def test_who_makes_the_other_table_wait_cannot_claim_for_it(seed: int) -> None:
+    """A modified program says that the other table has lost events, so that it may not act."""
+    rng = Random(seed)
+    club = begun(seed, rng)
+    while not (acting := [one for one in club.tables if holder(one.now) is one.side]):
+        club.run(STEP_MS, claims=False)
+    (victim,) = acting
+    exchange = victim.session.exchange
+    have = exchange.have
+    lie = rng.choice(
+        [
+            Progress(GAME, have + rng.randrange(1, 9), "ab" * 16, have + 1, exchange.chain),
+            Progress(
+                GAME,
+                have + 1,
+                "ab" * 16,
+                have + 1,
+                exchange.chain,
+                (SharedThrow(rng.choice([LIGHT, DARK]), rng.choice(["gggg", "g---"])),),
+            ),
+        ]
+    )
+    for now in range(club.now, club.now + CLAIM_MS + TOLERANCE_MS, STEP_MS):
+        victim.receive(encode(lie), now)
+        play(victim)
+        victim.work(now)
+        club.now = now
+    assert victim.session.exchange.have == have
+    assert victim.session.is_unclear
+    if rng.random() < 0.5:
+        # It lets the table go on, and claims at once.
+        truth = Progress(GAME, have, exchange.chain, have + 1, exchange.chain)
+        victim.receive(encode(truth), club.now)
+    victim.receive(encode(Proposed(GAME, "cd" * 16, "claim", have)), club.now)
+    victim.work(club.now)
+    assert not victim.over
 
 
 @pytest.mark.parametrize("seed", mostly_slow(range(6), 2))

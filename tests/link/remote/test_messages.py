@@ -71,7 +71,7 @@ def changed(message: TableMessage, **values: Any) -> bytes:
         (b"", "one JSON object"),
         (b"\xff", "UTF-8"),
         (b" " * (MAX_BYTES + 1), f"at most {MAX_BYTES} bytes"),
-        (changed(PROGRESS, type="lines"), "one of progress, propose"),
+        (changed(PROGRESS, type="lines"), "one of progress, seal, propose"),
         (changed(PROGRESS, format=2), "format of .* must be 1; found 2"),
         (changed(PROGRESS, more=1), "more"),
         (changed(PROGRESS, game="5f"), "game"),

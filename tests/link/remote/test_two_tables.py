@@ -109,6 +109,57 @@ def test_both_tables_have_the_same_game(seed: int, rules: str, lossy: float, cut
     assert light.now.position == dark.now.position
 
 
+def restore(tables: list[PureTable], number: int, rng: Random) -> tuple[SharedEvent, ...]:
+    """Restore a table's journal, of the day before or a moment ago, and return what must come back.
+
+    What the other table has not received is lost for good.
+    """
+    table, other = tables[number], tables[1 - number]
+    kept = min(len(table.events), len(other.events))
+    before = table.events[:kept]
+    table.restart(rng.randrange(1, len(table.stored) + 1))
+    return before
+
+
+@pytest.mark.parametrize("rules", slow_except(RULES, "finkel", "freecompany"))
+@pytest.mark.parametrize("lossy", [0.0, 0.3])
+@pytest.mark.parametrize("seed", slow_except(range(20), 0, 1))
+def test_a_table_gets_back_what_its_backup_lacks(seed: int, rules: str, lossy: float) -> None:
+    rng = Random(f"backups {seed} {lossy}")
+    tables = [
+        PureTable(opening(side, rules), side, Random(f"{seed} {side}"), proposes=seed % 2 > 0)
+        for side in (LIGHT, DARK)
+    ]
+    network = Network(rng, lossy)
+    at = rng.randrange(10_000, 40_000) // STEP_MS * STEP_MS
+    run(tables, network, range(0, at, STEP_MS))
+    if any(table.over for table in tables):
+        return
+    # What it sent just before is no longer on its way when the backup is restored.
+    network.cut_until = at + 5_000
+    lost = restore(tables, rng.choice([0, 1]), rng)
+    run(tables, network, range(at, at + 150_000, STEP_MS))
+    assert [table.events[: len(lost)] for table in tables] == [lost, lost]
+    resigned = any(isinstance(end, SharedResignation) for end in ends(tables))
+    common = min(len(table.events) for table in tables)
+    assert resigned or tables[0].events[:common] == tables[1].events[:common]
+    assert common > len(lost) or all(table.over for table in tables)
+
+
+def run(tables: list[PureTable], network: Network, times: range) -> None:
+    """Play on, until both know the end."""
+    for now in times:
+        for to, data in network.arrived(now):
+            tables[to].receive(data, now)
+        for number, table in enumerate(tables):
+            if network.rng.random() < 0.3:
+                table.play(now)
+            for data in table.work(now):
+                network.send(1 - number, data, now)
+        if all(table.over for table in tables):
+            return
+
+
 def test_nothing_is_sent_after_the_end() -> None:
     light, dark = play(1, "finkel", lossy=0.0, cuts=0.0)
     sent = 0

@@ -10,7 +10,7 @@ from urpi.journal import Journal
 from urpi.journal.clock import BOOT, CLOCK, UPTIME
 from urpi.journal.consents import read_consents
 from urpi.journal.corrections import corrected_names, corrections_by_game, is_void
-from urpi.journal.entries import PRUNED
+from urpi.journal.entries import PRUNED, SEAL_KEY
 from urpi.journal.failures import DiskError
 from urpi.link.protocol.line_checks import without_names
 from urpi.link.protocol.messages import GameHead
@@ -20,9 +20,9 @@ from urpi.referee.lines import parse_fact
 from urpi.referee.seats import remote_side
 from urpi.rules import Side
 
-_KEPT: Final = frozenset({PRUNED, CLOCK, BOOT, UPTIME})
+_KEPT: Final = frozenset({PRUNED, SEAL_KEY, CLOCK, BOOT, UPTIME})
 """Settings that stay at the table: the one that a game gets after its beginning, on which its key
-must not depend, and those about the clock of the machine."""
+must not depend, the key of a game of two tables, and those about the clock of the machine."""
 
 _GAMES: Final = """
 SELECT id, started, program, rules,

@@ -13,6 +13,7 @@ from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Abandoned, Decision, Drawn, Moved, Roll, TakenBack, Won
 from urpi.referee.facts import (
     Abandon,
+    Answer,
     Claim,
     Confidence,
     Draw,
@@ -171,11 +172,12 @@ def fact_of(event: SharedEvent, t: int, snapshot: Snapshot) -> Fact | None:
     """
     match event:
         case SharedThrow(side=side, faces=faces):
-            fits = snapshot.phase is Phase.THROW and snapshot.side is side is snapshot.remote
+            fits = snapshot.phase is Phase.THROW and snapshot.side is side
             return RemoteThrow(t, side, faces) if fits else None
         case SharedMove(side=side, move=move, confidence=confidence):
             rolled = snapshot.rolled
-            fits = snapshot.thinking and snapshot.side is side is snapshot.remote
+            fits = snapshot.phase is Phase.MOVE and snapshot.side is side
+            fits = fits and (snapshot.thinking or side is not snapshot.remote)
             legal = rolled is not None and move in rolled.legal
             return RemoteMove(t, side, move, confidence) if fits and legal else None
         case SharedTakeback(side=side, move=move):
@@ -202,3 +204,32 @@ def _is_newest(side: Side, move: str, snapshot: Snapshot) -> bool:
         # Another move of the same turn may be taken back after it; the referee knows which.
         return acted.side is side
     return isinstance(acted, Moved) and (acted.side, acted.move) == (side, move)
+
+
+def last_act(events: Sequence[SharedEvent], side: Side) -> int:
+    """The number of a side's last throw or move, which its own table has added; 0 without one."""
+    acts = (
+        number
+        for number in range(len(events), 0, -1)
+        if isinstance(one := events[number - 1], SharedThrow | SharedMove) and one.side is side
+    )
+    return next(acts, 0)
+
+
+def lost_fact(event: SharedEvent, t: int, snapshot: Snapshot) -> Fact | None:
+    """The fact by which an event that the journal here has had enters the game again.
+
+    The pieces were moved then, so hands need not make the moves before it.
+    """
+    if snapshot.planned is not None and isinstance(event, SharedThrow):
+        return Answer(t, move=snapshot.planned)
+    return fact_of(event, t, snapshot)
+
+
+def newest_move(snapshot: Snapshot, by: Side) -> str | None:
+    """The newest move of the game if that side made it, None otherwise."""
+    if snapshot.planned is not None and snapshot.side is by:
+        return snapshot.planned
+    acted = snapshot.acted
+    is_open = snapshot.phase is Phase.THROW and isinstance(acted, Moved)
+    return acted.move if is_open and isinstance(acted, Moved) and acted.side is by else None

@@ -5,16 +5,17 @@ one lacks. That alone acknowledges, repeats and continues: messages may be lost,
 and reordered, and either program may be restarted at any point.
 
 Only the table that `urpi.link.remote.events.holder` names adds events, so that two tables never
-have different events with one number. If they do, as after a journal was restored from a backup,
-the exchange ends and reports it.
+have different events with one number. If they do, as after a game was continued from a backup, the
+exchange ends and reports it.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
 from urpi.link.protocol.chain import next_chain
-from urpi.link.remote.events import EVENTS, SharedEvent
-from urpi.link.remote.messages import MAX_EVENTS, Progress
+from urpi.link.remote.events import EVENTS, SharedEvent, one_sided_end
+from urpi.link.remote.messages import MAX_EVENTS, Progress, Proposed, TableMessage, Unknown
+from urpi.rules import Side
 
 HEARTBEAT_MS: Final = 10_000
 """Longest time between two messages during a game; the other table shows a longer silence."""
@@ -61,6 +62,20 @@ class Exchange:
     def chain(self) -> str:
         """The checksum after them."""
         return self._chain[-1]
+
+    @property
+    def peer_have(self) -> int | None:
+        """Number of events that the other table has, None before its first message."""
+        return self._peer_have
+
+    def chain_after(self, count: int) -> str | None:
+        """The checksum after events of the journal and of the other table, None if one lacks."""
+        chain = self._chain[min(count, self.have)]
+        for number in range(self.have + 1, count + 1):
+            if number not in self._held:
+                return None
+            chain = next_chain(chain, [EVENTS.line_of(self._held[number])])
+        return chain
 
     @property
     def is_confirmed(self) -> bool:
@@ -159,3 +174,30 @@ class Exchange:
     def _first(self) -> int:
         """The number of the first event that the other table lacks, as far as is known."""
         return 1 + (self.have if self._peer_have is None else min(self._peer_have, self.have))
+
+
+def answers(
+    message: Progress | Proposed, events: Sequence[SharedEvent], side: Side, now: int
+) -> list[TableMessage]:
+    """What a table answers about an earlier game, such as its last move.
+
+    Args:
+        message: What the other table has sent about it.
+        events: All events of the game, which has ended here.
+        side: The side that was played here.
+        now: The time.
+    """
+    exchange = Exchange(message.game)
+    exchange.over = True
+    exchange.update(events, now)
+    found: list[TableMessage] = []
+    if isinstance(message, Progress):
+        exchange.receive(message, now)
+        end = one_sided_end(events, side)
+        if end is not None and message.chain != exchange.chain:
+            # It ends the game there, too, whatever was thrown and moved there meanwhile.
+            found.append(Proposed(message.game, message.game, end, exchange.have - 1))
+    answer = exchange.next_message(now)
+    if exchange.diverged:
+        return [*found, Unknown(message.game, "diverged")]
+    return found if answer is None else [*found, answer]

@@ -49,6 +49,7 @@ class Progress:
         first: The number of the first event that follows, from 1.
         before: The checksum before it.
         events: The events.
+        seal: What only the sender can compute of `have` and `chain`; empty without a key.
     """
 
     game: Checksum
@@ -57,6 +58,7 @@ class Progress:
     first: EventCount
     before: Checksum
     events: Annotated[tuple[SharedEvent, ...], _EVENTS, WRITTEN] = ()
+    seal: Checksum = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,26 @@ class Declined:
     code: DeclineCode
 
 
-TableMessage: TypeAlias = Progress | Proposed | Replied | Unknown | Invited | Accepted | Declined
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """The receiver had events stored, of which its journal has lost some: a seal of its `Progress`.
+
+    Attributes:
+        game: The identity of the game.
+        have: Number of events that it had.
+        chain: The checksum after them.
+        seal: What only the receiver can compute of these.
+    """
+
+    game: Checksum
+    have: EventCount
+    chain: Checksum
+    seal: Checksum
+
+
+TableMessage: TypeAlias = (
+    Progress | Sealed | Proposed | Replied | Unknown | Invited | Accepted | Declined
+)
 
 
 def _check_progress(progress: Progress) -> None:
@@ -149,6 +170,7 @@ _MESSAGES: Final[Codec[TableMessage]] = Codec(
     "a message of type {}",
     (
         Type("progress", Progress, _check_progress),
+        Type("seal", Sealed),
         Type("propose", Proposed),
         Type("reply", Replied),
         Type("unknown", Unknown),

@@ -5,14 +5,13 @@ of the other table, sends what `next_messages` returns, and submits what `next_f
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from urpi.link.remote.events import (
     SharedAbandoning,
     SharedClaim,
     SharedDraw,
-    SharedEnd,
     SharedEvent,
     SharedMove,
     SharedResignation,
@@ -20,13 +19,23 @@ from urpi.link.remote.events import (
     SharedThrow,
     fact_of,
     holder,
+    last_act,
+    lost_fact,
+    newest_move,
     one_sided_end,
 )
 from urpi.link.remote.exchange import Exchange
-from urpi.link.remote.messages import Progress, ProposalCode, Proposed, Replied, TableMessage
+from urpi.link.remote.messages import (
+    Progress,
+    ProposalCode,
+    Proposed,
+    Replied,
+    Sealed,
+    TableMessage,
+)
+from urpi.link.remote.seals import Seals
 from urpi.link.remote.silence import Silence
 from urpi.referee import Phase, Snapshot
-from urpi.referee.decisions import Moved
 from urpi.referee.facts import Abandon, Claim, Draw, Fact, RemoteTakeback, Resign
 from urpi.rules import Side
 
@@ -77,10 +86,22 @@ class Session:
         game: The identity of the game.
         side: The side that plays at this table.
         new_number: Returns a fresh identity for a proposal.
+        key: The key of the journal, by which events that it has lost are believed.
+        resumed: Whether the game is continued by a program that has started since: its journal may
+            be one of a backup.
     """
 
-    def __init__(self, game: str, side: Side, new_number: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        game: str,
+        side: Side,
+        new_number: Callable[[], str],
+        key: str = "",
+        *,
+        resumed: bool = False,
+    ) -> None:
         self.exchange: Final = Exchange(game)
+        self._seals: Final = Seals(self.exchange, side, key, resumed=resumed)
         self._side, self._new_number = side, new_number
         self._local: _Open | None = None
         self._remote: _Open | None = None
@@ -116,10 +137,15 @@ class Session:
         if self.silence is None:
             self.silence = Silence(now, now)
         if self.exchange.have != had:
+            self._seals.peer_acts = last_act(events, self._side.other)
             self._declined_until = None
             self.silence.acted = now
         self._holder = holder(snapshot)
+        self._seals.acts = self._holder is self._side
         was_over, self.exchange.over = self.exchange.over, snapshot.phase in OVER
+        # Who has to wait before acting is not silent.
+        waits = self._seals.acts and self.exchange.peer_have is not None
+        self.silence.wait(now, waits=waits and self.is_unclear)
         if self.exchange.over:
             # Nothing can be agreed any more, and a question would stay on the display.
             self._remote = self._declined_until = None
@@ -160,14 +186,22 @@ class Session:
             del self._replies[next(iter(self._replies))]
         self._outgoing.append(Replied(proposed.game, proposed.number, accepted))
 
-    def receive(self, message: Progress | Proposed | Replied, now: int) -> None:
+    @property
+    def is_unclear(self) -> bool:
+        """Whether nothing may be thrown or moved, as `Seals.is_unclear`."""
+        return self._seals.is_unclear
+
+    def receive(self, message: Progress | Sealed | Proposed | Replied, now: int) -> None:
         """Process a message of the other table about this game."""
         self.exchange.last_contact = now
         match message:
+            case Sealed():
+                self._seals.receive(message)
             case Progress():
                 if self.silence is not None:
                     self.silence.hear(message.have, now)
                 self.exchange.receive(message, now)
+                self._seals.keep(message)
             case Proposed():
                 self._receive_proposal(message, now)
             case Replied(number=number, accepted=accepted):
@@ -212,14 +246,15 @@ class Session:
             self._remote = None
             return Resign(t, other) if ended == "resign" else Claim(t, other)
         event = self.exchange.next_event
+        if event is not None and self._seals.has_lost:
+            return lost_fact(event, t, snapshot) if self._seals.covers_next else None
         if isinstance(event, SharedThrow | SharedMove) and event.side is self._side:
-            # Only this table adds such events: its journal was restored from a backup.
             self.exchange.diverged = True
             return None
         if event is not None:
-            return fact_of(event, t, snapshot) if self._may_happen(event, snapshot) else None
+            return fact_of(event, t, snapshot) if self._has_consent(event) else None
         # Only one table adds events, so that there is one order; the other one waits for them.
-        if holder(snapshot) is not self._side:
+        if holder(snapshot) is not self._side or self.is_unclear:
             return None
         local, remote = self._local, self._remote
         if local is not None and (local.accepted or local.must_arrive):
@@ -245,6 +280,7 @@ class Session:
     def claimable(self) -> int | None:
         """From when on this side may claim the game, None while the other one need not act."""
         is_due = self.exchange.have > 0 and self._holder is self._side.other
+        is_due = is_due and not self._seals.has_lost
         return self.silence.claimable if is_due and self.silence is not None else None
 
     @property
@@ -267,20 +303,12 @@ class Session:
         It is not applied unless the same is proposed here.
         """
         event = self.exchange.next_event
+        if event is None or self._seals.covers_next:
+            return False
         if isinstance(event, SharedClaim):
             # Whether it is believed is known when its proposal arrives.
             return event.side is self._side or self._rejects_claim
-        return event is not None and not self._has_consent(event)
-
-    def _may_happen(self, event: SharedEvent, snapshot: Snapshot) -> bool:
-        if isinstance(event, SharedResignation | SharedClaim):
-            # That of the other side ended the game at its table, whose turn it need not be.
-            return self._has_consent(event)
-        if isinstance(event, SharedTakeback | SharedEnd) and holder(snapshot) is self._side:
-            # Only this table adds events now.
-            self.exchange.diverged = True
-            return False
-        return self._has_consent(event)
+        return not self._has_consent(event)
 
     def _has_consent(self, event: SharedEvent) -> bool:
         """Whether an event needs no consent of this side, or has it."""
@@ -347,7 +375,12 @@ class Session:
             local.repeat_at = now + REPEAT_MS
             found.append(local.proposed)
         progress = self.exchange.next_message(now)
-        return found if progress is None else [*found, progress]
+        if progress is None:
+            return found
+        returned = self._seals.to_return
+        progress = replace(progress, seal=self._seals.of(progress.have, progress.chain))
+        # A seal is known before the events that it proves.
+        return [*found, progress] if returned is None else [*found, returned, progress]
 
     def _expire(self, now: int) -> None:
         if self._declined_until is not None and self._declined_until <= now:
@@ -364,12 +397,3 @@ class Session:
     @staticmethod
     def _is_late(proposal: _Open | None, now: int) -> bool:
         return proposal is not None and proposal.until is not None and proposal.until <= now
-
-
-def newest_move(snapshot: Snapshot, by: Side) -> str | None:
-    """The newest move of the game if that side made it, None otherwise."""
-    if snapshot.planned is not None and snapshot.side is by:
-        return snapshot.planned
-    acted = snapshot.acted
-    is_open = snapshot.phase is Phase.THROW and isinstance(acted, Moved)
-    return acted.move if is_open and isinstance(acted, Moved) and acted.side is by else None

@@ -28,6 +28,7 @@ class Silence:
         heard: When the other table last had more events than before, None before the first time.
         gap: The last long wait for such a change, and when it ended. A claim that was made
             meanwhile may arrive soon after it.
+        waiting: Since when this side must not act until the tables agree, None if it may.
     """
 
     began: int
@@ -35,6 +36,7 @@ class Silence:
     connected: int | None = None
     heard: int | None = None
     gap: tuple[int, int] = 0, 0
+    waiting: int | None = None
     _peer_have: int | None = None
 
     def hear(self, have: int, now: int) -> None:
@@ -46,6 +48,18 @@ class Silence:
             if gap >= longest or now - ended > TOLERANCE_MS:
                 self.gap = gap, now
             self.heard, self._peer_have = now, have
+
+    def wait(self, now: int, *, waits: bool) -> None:
+        """Note whether this side must not act, which the other table could bring about to claim.
+
+        Not at once: a claim itself is such an event until it is accepted.
+        """
+        if not waits:
+            self.waiting = None
+        elif self.waiting is None:
+            self.waiting = now
+        elif now - self.waiting >= TOLERANCE_MS and self.heard is not None:
+            self.heard = now
 
     def connect(self, connected: bool, now: int) -> None:
         """Note whether the broker is connected here."""

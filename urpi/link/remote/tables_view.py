@@ -6,9 +6,10 @@ from typing import Final, Literal, TypeAlias
 from urpi.link.remote.invitations import InvitationState
 from urpi.link.remote.messages import Invited, ProposalCode
 
-ProblemCode: TypeAlias = Literal["diverged", "unknown", "no-contact", "no-broker"]
-"""The other table has another course of the game, does not have it, or does not respond; or this
-table has no connection to the broker."""
+ProblemCode: TypeAlias = Literal["comparing", "diverged", "unknown", "no-contact", "no-broker"]
+"""Why a game waits or cannot continue: until both tables have the whole of it; because the other
+table has another course of it, has no such game, or does not respond; or because this table has no
+connection to the broker."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -315,6 +315,7 @@ NOTICES: Final = {
     "claim-later": Sentence((N_("Claim from {since}"), N_("Claim is possible"))),
     "may-claim": Sentence((N_("You may claim: menu"),)),
     "may-lose": Sentence((N_("Act before {since}"), N_("Act now"))),
+    "comparing": Sentence((N_("Tables compare: wait"),)),
     "other-game": Sentence((N_("Tables do not agree"),)),
     "program-fault": Sentence((N_("A program fault"),)),
     "hub-missing": Sentence((N_("No dice hub"),)),

@@ -12,7 +12,13 @@ from urpi.show.words.sentences import N_
 YOUR_SIDE: Final = {Side.LIGHT: N_("You play light."), Side.DARK: N_("You play dark.")}
 PROPOSING: Final = N_("Waiting for the other table's answer.")
 RESIGNING: Final = N_("You have given up. The game ends when the other table hears of it.")
-PROBLEMS: Final[Mapping[Literal["diverged", "unknown", "no-contact", "no-broker"], str]] = {
+PROBLEMS: Final[
+    Mapping[Literal["comparing", "diverged", "unknown", "no-contact", "no-broker"], str]
+] = {
+    "comparing": N_(
+        "The game waits until this table and {place} have compared it. If it does not go on, "
+        "abandon it."
+    ),
     "diverged": N_(
         "This table and {place} disagree about this game. Abandon it and start a new one."
     ),
