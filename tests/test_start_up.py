@@ -11,6 +11,7 @@ import click
 import pytest
 
 from tests.journal.games import store_game
+from tests.slow import mostly_slow
 from urpi.cli.main import cli
 from urpi.journal import Journal
 
@@ -79,16 +80,19 @@ def test_no_help_imports_hardware_or_servers() -> None:
 
 @pytest.mark.parametrize(
     ("words", "most"),
-    [
-        ("rules", 158),
-        ("moves", 140),
-        ("referee", 184),
-        ("perft --depth 1", 140),
-        ("config show", 135),
-        ("config check /dev/null", 180),
-        ("check-wiring", 197),
-        ("games --journal no-such.db list", 160),
-    ],
+    mostly_slow(
+        [
+            ("rules", 158),
+            ("moves", 140),
+            ("referee", 184),
+            ("perft --depth 1", 140),
+            ("config show", 135),
+            ("config check /dev/null", 180),
+            ("check-wiring", 197),
+            ("games --journal no-such.db list", 160),
+        ],
+        3,
+    ),
 )
 def test_a_command_imports_a_limited_number_of_modules(words: str, most: int) -> None:
     (found,) = imported(tuple(words.split()))

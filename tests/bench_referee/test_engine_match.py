@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.engine.exact.made import made_table
+from tests.slow import mostly_slow
 from tools.bench.__main__ import bench
 from tools.bench.engine_match import Estimate, MatchResults, MatchSetup, play_pair, simulated
 from urpi.core.errors import UrpiError
@@ -81,7 +82,7 @@ def test_the_losses_of_a_judge_add_up(tmp_path: Path) -> None:
         assert sum(other.losses) == pytest.approx(2 * (0.5 - other.adjusted[0]))
 
 
-@pytest.mark.parametrize("rules", ["finkel", "masters", "ravensburger"])
+@pytest.mark.parametrize("rules", mostly_slow(["finkel", "masters", "ravensburger"], 1))
 def test_a_network_beats_random_moves(rules: str) -> None:
     evaluator = network(parse_rules(rules))
 

@@ -9,7 +9,7 @@ from urpi.referee import Timing
 from urpi.rules import RULE_SETS
 
 
-@pytest.mark.parametrize("case", ["hovering", "tapping-long", "quiet-lively"])
+@pytest.mark.parametrize("case", mostly_slow(["hovering", "tapping-long", "quiet-lively"], 1))
 @pytest.mark.parametrize("rules", slow_except(RULE_SETS, "skiryuk", "ravensburger"))
 def test_no_move_is_announced_that_was_not_made(rules: str, case: str) -> None:
     outcome = run(Task(rules, case, "random", 503, 60))

@@ -24,6 +24,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("position", "faces"), slow_except(CASES, CASES[1]))
 def test_a_row_of_blinks_costs_little_whichever_piece_is_lifted(position: str, faces: str) -> None:
     standing = parse_position(position)

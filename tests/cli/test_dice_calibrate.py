@@ -80,6 +80,7 @@ def test_each_face_is_named_by_what_it_shows(table, calibrating):
     assert "tip 2 (silver) up" in calibrating.read_until("Put die 2")
 
 
+@pytest.mark.slow
 def test_a_wrong_tip_in_the_check_is_reported_and_can_be_corrected(table, calibrating):
     teach(table, calibrating)
     calibrating.read_until("Put tip 1 (gold) up.")
@@ -99,6 +100,7 @@ def test_an_interrupt_switches_the_lamp_off_and_reports_what_was_kept(table, cal
     table.until(lambda: table.table.rig.lamps == set())
 
 
+@pytest.mark.slow
 def test_the_end_of_the_input_has_the_same_effect(table, calibrating):
     assert calibrating.process.stdin is not None
     calibrating.process.stdin.close()

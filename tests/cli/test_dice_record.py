@@ -227,6 +227,7 @@ def urpi(bluez, tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_what_a_die_sends_is_in_the_file_without_its_name_and_address(bluez, urpi, tmp_path):
     file = tmp_path / "dice.jsonl"
     process = urpi("record", str(file))

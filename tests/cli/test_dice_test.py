@@ -86,6 +86,7 @@ def test_a_throw_before_the_start_is_not_counted(table, start):
     assert one["marks"]["marks"] == (shown != "-")
 
 
+@pytest.mark.slow
 def test_the_progress_is_printed(table, start):
     command = start("--throws", "40", "--die", "3")
     for _ in range(2):

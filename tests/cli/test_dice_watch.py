@@ -111,6 +111,7 @@ def test_each_change_is_a_json_object_and_ctrl_c_exits_with_0(
     assert 0 <= settled["angle_deg"] <= 4
 
 
+@pytest.mark.slow
 def test_in_a_terminal_the_lines_are_redrawn(own_table: LivingTable) -> None:
     table = own_table
     with in_a_terminal("dice", "watch", "--port", table.port) as (process, terminal):
@@ -167,6 +168,7 @@ def test_the_ports_that_are_present_are_named(ports: tuple[UsbPort, ...], advice
     assert port_advice(ports, words_for("en")) == advice
 
 
+@pytest.mark.slow
 def test_it_ends_when_the_reader_closes_the_pipe(own_table: LivingTable) -> None:
     table = own_table
     words = [*URPI, "dice", "watch", "--json", "--port", table.port]

@@ -63,6 +63,7 @@ def test_a_machine_without_faults_exits_with_status_0(tmp_path, talking_hub):
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_a_port_that_a_service_has_open_is_not_opened(tmp_path):
     wire = open_wire("pty", tmp_path)
     try:

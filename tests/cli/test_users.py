@@ -117,7 +117,7 @@ def test_a_demo_as_root_does_not_store_games_in_the_journal_of_another_user(
     assert (home / OWN).is_file()
 
 
-@pytest.mark.parametrize("words", slow_except(READING, "list", "show 1"))
+@pytest.mark.parametrize("words", slow_except(READING, "list"))
 def test_members_of_the_group_read_the_games(
     words: str, journal: Path, member: User, service: User
 ) -> None:

@@ -133,6 +133,7 @@ def test_who_was_away_has_lost(seed: int, wait: float, away: float, knows: bool)
         assert found.code == "unknown"
 
 
+@pytest.mark.slow
 @given(seed=SEEDS, wait=st.floats(300, 900), back=st.floats(-600, 900))
 def test_a_claimant_that_was_cut_off_itself_is_contradicted(
     seed: int, wait: float, back: float

@@ -36,7 +36,7 @@ def positions_of_games(rules_text: str, games: int, seed: int) -> set[Position]:
     return found
 
 
-@pytest.mark.parametrize("rules_text", mostly_slow([*SHORT, "finkel", "masters"], 4))
+@pytest.mark.parametrize("rules_text", mostly_slow([*SHORT, "finkel", "masters"], 2))
 def test_no_two_positions_share_an_index(rules_text: str) -> None:
     index = RaceIndex(parse_rules(rules_text))
     by_index: dict[int, Position] = {}

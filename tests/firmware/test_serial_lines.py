@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.slow import mostly_slow
 from urpi.hardware.protocol import (
     AckLine,
     AskLine,
@@ -180,7 +181,7 @@ def tool_line(line):
     return " ".join(map(str, (TYPES.index(line.TYPE), *values)))
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", mostly_slow(range(3), 1))
 def test_both_readers_accept_and_drop_the_same_lines(tool, seed):
     rng = random.Random(seed)
     data = b"".join(damaged(rng, a_line_for_the_hub(rng)) for _ in range(ROUNDS)) + b"\r\n"

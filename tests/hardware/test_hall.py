@@ -96,7 +96,7 @@ def test_the_command_byte_selects_the_input_as_in_the_kernels_driver():
 
 
 @pytest.mark.parametrize("converter", PIECES)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", mostly_slow(range(2), 1))
 def test_each_square_makes_an_edge_within_60_ms_and_tells_the_pole_at_rest(converter, seed):
     table = Table(seed, converter)
     for square in ALL_SQUARES:

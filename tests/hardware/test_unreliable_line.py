@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.slow import mostly_slow
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.hub_link import HubLink, HubSettings
 from urpi.hardware.protocol import LineReader, line_bytes
@@ -59,7 +60,7 @@ class UnreliableLine:
 
 
 @pytest.mark.parametrize("one_in", [1_000_000, 300, 60])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", mostly_slow(range(4), 1))
 def test_every_throw_arrives_once_in_order_over_an_unreliable_line(seed, one_in):
     line = UnreliableLine(seed, one_in)
     thrown = [(line.random.randint(1, 3), line.random.randint(1, 6)) for _ in range(25)]

@@ -185,6 +185,7 @@ def test_an_answer_that_takes_longer_than_a_request_may_is_complete(
     assert json.loads(answer.partition(b"\r\n\r\n")[2])["values"]["games"] >= 1
 
 
+@pytest.mark.slow
 def test_a_page_that_reads_nothing_is_dropped_and_others_still_receive_events(
     game: RunningGame,
 ) -> None:

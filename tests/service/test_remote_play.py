@@ -406,6 +406,7 @@ def notice_at(table: SharedTable) -> str | None:
     return None if found is None else found.code
 
 
+@pytest.mark.slow
 def test_a_side_that_pulled_the_plug_is_claimed_against(two: Two) -> None:
     disconnect(two, two.dark)
     two.light_moves()
@@ -432,6 +433,7 @@ def test_a_side_that_pulled_the_plug_is_claimed_against(two: Two) -> None:
     assert two.dark.board.remote.problem is None
 
 
+@pytest.mark.slow
 def test_a_player_who_does_not_act_is_warned_and_who_acts_in_time_plays_on(two: Two) -> None:
     two.light_moves()
     two.wait(152_000)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tests.slow import slow_except
+from tests.slow import mostly_slow, slow_except
 from urpi.rules import RULE_SETS, Position, Side, parse_position, parse_square, rule_set
 from urpi.simulation import BEHAVIOURS, Behaviour, Outputs, SimulatedPlayers, VirtualTable
 from urpi.simulation.display_state import DisplayState
@@ -79,7 +79,7 @@ def test_an_act_that_hides_a_capture_is_told_from_others(move, act, hides):
     assert hides_capture(before, after, shifts) is hides
 
 
-@pytest.mark.parametrize("name", RULE_SETS)
+@pytest.mark.parametrize("name", mostly_slow(RULE_SETS, 4))
 def test_illegal_acts_do_not_change_the_game(name):
     act = Behaviour(illegal=1.0, early=1.0)
     players = SimulatedPlayers(behaviour=act, first=Side.LIGHT)

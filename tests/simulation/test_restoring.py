@@ -67,6 +67,7 @@ def play(service: VirtualService, throws: int) -> None:
         assert service.now() < LONGEST_MS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", slow_except(RULE_SETS, "ravensburger"))
 def test_an_adjourned_game_is_set_up_from_its_replay_and_played_on(
     rules: str, tmp_path: Path

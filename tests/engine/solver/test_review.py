@@ -33,6 +33,7 @@ def test_with_exact_values_result_minus_start_is_luck_minus_losses(
     assert ahead == pytest.approx([0.016201102] * GAMES, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_a_review_takes_exact_values_from_an_installed_table(
     index: RaceIndex, solution: Solution, tmp_path: Path
 ) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.show.views.golden import PICTURES, check_picture
 from tests.show.views.menu_scenes import SCENES, invited
 from tests.show.views.panel_edge import keep_letters_on_the_panel
-from tests.slow import slow_except
+from tests.slow import mostly_slow, slow_except
 from urpi.rules import RULE_SETS, Side, parse_rules, rule_set
 from urpi.show.views import draw_menu, menu_screens, outcome
 from urpi.show.views.bitmap_font import BitmapFont, font
@@ -41,7 +41,7 @@ def test_every_golden_picture_has_a_screen():
     assert pictures == set(SCENES)
 
 
-@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("name", mostly_slow(SCENES, 32))
 @settings(max_examples=10, deadline=None)
 @given(light=st.text(max_size=30), dark=st.text(max_size=30))
 def test_letters_stay_on_the_panel_with_any_names(name, light, dark):

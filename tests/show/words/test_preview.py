@@ -47,6 +47,7 @@ def test_page_has_each_text_beside_the_english_one_and_nothing_is_wrong(locale):
     assert page.count("<img") > 500
 
 
+@pytest.mark.slow
 def test_text_that_the_display_cuts_is_marked(locale):
     long = "Meči še enkrat, prosim, in to takoj"
     change(locale, "Hold: no extra throw", long)

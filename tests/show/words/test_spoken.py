@@ -6,6 +6,7 @@ import wave
 
 import pytest
 
+from tests.slow import mostly_slow
 from urpi.hardware.speech import PROGRAM, espeak
 from urpi.show.views.sounds import spoken as spoken_text
 from urpi.show.words import languages, words_for
@@ -49,7 +50,7 @@ def phonemes(language, text):
     return done.stdout.decode()
 
 
-@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("language", mostly_slow(languages(), 2))
 def test_a_sentence_has_no_sound_of_another_language(language):
     """Squares have Latin letters; every sentence of the table has some, or numbers."""
     words = words_for(language)
