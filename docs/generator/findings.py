@@ -216,6 +216,10 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
         {"bluetooth": replace(_BLUETOOTH, dice={2: DieFacts(battery_percent=5, low=True)})},
         _RADIO,
     ),
+    *(
+        ({"bluetooth": replace(_BLUETOOTH, dice={2: DieFacts(3900, error=error)})}, _RADIO)
+        for error in ("nokey", "twin", "cal", "accel", "wakes")
+    ),
     ({"bluetooth": _BLUETOOTH}, replace(_RADIO, dice=DiceSection(source="bluetooth"))),
     ({"bluetooth": _BLUETOOTH}, replace(_RADIO, table=TableSection(rules="freecompany"))),
     ({"storage": replace(_STORAGE, error="Permission denied", owner="urpi")}, Config()),

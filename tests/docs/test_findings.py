@@ -9,7 +9,7 @@ from typing import Any
 
 from docs.generator import findings
 from urpi.hardware.outputs import registry
-from urpi.install.doctor.findings import devices, software
+from urpi.install.doctor.findings import bluetooth, devices, software
 
 FOLDERS = (Path(devices.__file__).parent, Path(registry.__file__).parent)
 MAKERS = {"poor", "broken", "report", "no_access"}
@@ -58,5 +58,10 @@ def test_every_fault_is_on_the_page() -> None:
 
 def test_every_cure_chosen_by_its_code_is_on_the_page() -> None:
     page = findings.page()
-    cures = (software._CURES, devices._HUB_ERRORS, devices._DIE_ERRORS)
+    cures = (
+        software._CURES,
+        devices._HUB_ERRORS,
+        devices._DIE_ERRORS,
+        dict(bluetooth._ERRORS.values()),
+    )
     assert [cure for table in cures for cure in table.values() if cure not in page] == []
