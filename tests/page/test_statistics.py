@@ -106,18 +106,18 @@ def test_published_figures_stand_beside_those_of_the_games(tmp_path: Path) -> No
     assert low < mean < high
     assert mean <= found["values"]["longest"]["throws"]
     captures = next(one for one in found["tables"] if one["heading"].startswith("Captures in"))
-    engine = values["engine_captures"]
+    perfect = values["perfect_captures"]
     headings = [column["heading"] for column in captures["columns"]]
-    assert headings == ["Square", "Engine", "95% range", "Here", "95% range"]
+    assert headings == ["Square", "Perfect play", "95% range", "Here", "95% range"]
     # On every square that both sides pass but the rosette, where no piece is captured.
     assert [row[0] for row in captures["rows"]] == ["B1", "B2", "B3", "B5", "B6", "B7", "B8"]
     for square, shown, span, here, _ in captures["rows"]:
-        mean, low, high = engine[square]
+        mean, low, high = perfect[square]
         assert (shown, span) == (f"{mean:.2f}", f"{low:.2f}-{high:.2f}")
         assert here == f"{values['captures'].get(square, [0])[0]:.2f}"
     notes = " ".join(found["notes"])
     assert "github.com/jheled/royalur" in notes
-    assert "Captures by the engine: the average of 50000 games" in notes
+    assert "Captures with perfect play: the average of 100000" in notes
 
 
 def test_a_chart_is_an_svg_document_with_its_values_in_words(browser: Client) -> None:

@@ -59,18 +59,19 @@ PERFECT: Final[Mapping[Measure, Estimate]] = {
 }
 """The exact values of perfect play: `throws` again by Heled, `first` by `urpi solve` as the value
 of the start position (docs/how-it-works/engine-figures.md)."""
-ENGINE_CAPTURES: Final[Mapping[str, Estimate]] = {
-    "B1": Estimate(7.779, 7.733, 7.826),
-    "B2": Estimate(12.226, 12.174, 12.278),
-    "B3": Estimate(6.121, 6.091, 6.152),
-    "B5": Estimate(2.174, 2.159, 2.189),
-    "B6": Estimate(1.661, 1.648, 1.674),
-    "B7": Estimate(1.094, 1.083, 1.104),
-    "B8": Estimate(0.628, 0.621, 0.635),
+PERFECT_CAPTURES: Final[Mapping[str, Estimate]] = {
+    "B1": Estimate(7.708, 7.675, 7.742),
+    "B2": Estimate(12.555, 12.518, 12.593),
+    "B3": Estimate(6.170, 6.148, 6.191),
+    "B5": Estimate(2.153, 2.142, 2.163),
+    "B6": Estimate(1.685, 1.676, 1.694),
+    "B7": Estimate(1.063, 1.056, 1.070),
+    "B8": Estimate(0.613, 0.608, 0.618),
 }
-"""The mean number of captures on each square in 50,000 games of the network against itself, whose
-moves are nearly the best: `python -m tools.train.captures finkel --games 50000`
-(docs/how-it-works/engine-figures.md)."""
+"""The mean number of captures on each square with perfect play, in 100,000 games simulated by
+`python -m tools.train.captures finkel --table finkel-7.table`
+(docs/how-it-works/engine-figures.md).
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from urpi.journal.stats.published import (
-    ENGINE_CAPTURES,
     MEASURES,
     PERFECT,
+    PERFECT_CAPTURES,
     PUBLISHED,
     Estimate,
     Measure,
@@ -26,7 +26,7 @@ _NAMES: Final[dict[Measure, str]] = {
 _FIGURES: Final = (
     N_("Figure"), N_("Published"), N_("Perfect play"), N_("Here"), PERCENT, N_("Games"),
 )  # fmt: skip
-_SQUARES: Final = (N_("Square"), N_("Engine"), PERCENT, N_("Here"), PERCENT)
+_SQUARES: Final = (N_("Square"), N_("Perfect play"), PERCENT, N_("Here"), PERCENT)
 NOTE: Final = N_(
     "Published figures: of Finkel's rules with seven pieces, here from games that were played to "
     "their end. Throws and luck are from J. Heled (github.com/jheled/royalur), for perfect play; "
@@ -35,8 +35,7 @@ NOTE: Final = N_(
     "Here: the average, or the share, with its 95% range."
 )
 CAPTURES_NOTE: Final = N_(
-    "Captures by the engine: the average of 50000 games against itself, with its 95% range. Its "
-    "moves lose 0.014 percentage points a decision to perfect play."
+    "Captures with perfect play: the average of 100000 simulated games, with its 95% range."
 )
 NONE: Final = exact(0.0)
 
@@ -47,11 +46,11 @@ def published_tables(figures: Recomputed, words: Words) -> Iterator[TextTable]:
         return
     rows = tuple(_row(measure, figures, words) for measure in MEASURES)
     yield _table(N_("Published figures"), _FIGURES, rows, words)
-    squares = sorted({*ENGINE_CAPTURES, *figures.captures})
+    squares = sorted({*PERFECT_CAPTURES, *figures.captures})
     captures = tuple(
         (
             square,
-            *_count(ENGINE_CAPTURES.get(square, NONE), words),
+            *_count(PERFECT_CAPTURES.get(square, NONE), words),
             *_count(figures.captures.get(square, NONE), words),
         )
         for square in squares

@@ -17,9 +17,9 @@ from urpi.journal.stats import (
     quantile,
 )
 from urpi.journal.stats.published import (
-    ENGINE_CAPTURES,
     MEASURES,
     PERFECT,
+    PERFECT_CAPTURES,
     PUBLISHED,
     RULES,
     Recomputed,
@@ -66,7 +66,7 @@ def _published_values(found: Recomputed) -> dict[str, Any]:
             for measure in MEASURES
         },
         "captures": dict(found.captures),
-        "engine_captures": dict(ENGINE_CAPTURES),
+        "perfect_captures": dict(PERFECT_CAPTURES),
     }
 
 
