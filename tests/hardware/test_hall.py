@@ -240,6 +240,17 @@ def test_a_sensor_at_an_end_of_the_supply_is_named_and_the_others_go_on(table, c
     assert "of B4 works again" in caplog.text
 
 
+def test_a_reading_at_an_end_of_the_supply_for_a_moment_is_not_reported(table, caplog):
+    table.bus.forced[B4] = 0
+    with caplog.at_level(logging.WARNING):
+        table.wait(DEAD_MS // 2)
+        del table.bus.forced[B4]
+        table.wait(DEAD_MS)
+        table.bus.forced[B4] = 0
+        table.wait(DEAD_MS // 2)
+    assert not caplog.text
+
+
 def test_sensors_that_have_all_lost_their_power_are_reported_as_their_converter(table):
     table.bus.forced = dict.fromkeys(range(8), 0)
     table.wait(DEAD_MS + 500)
