@@ -46,6 +46,16 @@ def club() -> Iterator[str]:
             connection.execute(
                 "INSERT INTO presence (table_id, online) VALUES ('lisbon', true), ('porto', false)"
             )
+            connection.execute("INSERT INTO tables (id) VALUES ('lisbon')")
+            connection.execute(
+                "INSERT INTO histories (table_id, key, game, started, head, lines, chain, current,"
+                " verdict, dice) VALUES ('lisbon', '5f', 1, now(), %s, 0, '5f', true, 'verified',"
+                " %s)",
+                (
+                    '{"started":"2026-11-20T12:00:00","program":"1","rules":"finkel","settings":{}}',
+                    '[{"die":3,"outcomes":["g","s","--"],"counts":[400,100,500]}]',
+                ),
+            )
         wall = Wall(lambda: datetime.now(UTC))
         site = make_site(ClubServerSection(database=database.url), wall)
         address = Address("127.0.0.1", 0)
@@ -433,4 +443,8 @@ def test_an_arbiter_sees_which_table_is_silent(browser: Browser, club: str, form
         expect(rows.first).to_contain_text("porto")
         expect(rows.first.locator("strong")).to_have_text("not connected")
         expect(rows.last).to_contain_text("connected")
+        expect(rows.first.locator("strong")).to_have_count(1)
+        expect(rows.last.locator("strong")).to_contain_text("Die 3:")
+        for shown in ("gold 400", "silver 100", "blank 500"):
+            expect(rows.last.locator("strong")).to_contain_text(shown)
         check(viewer.page, "the connections")

@@ -182,6 +182,18 @@ def _forge(connection: "Connection", forge: Any) -> None:
     )
 
 
+def test_the_faces_of_dice_are_counted_of_games_that_were_verified_before(
+    club: Database, tmp_path: Path
+) -> None:
+    assert club.rows("SELECT dice FROM histories") == [([],)] * 3
+    psql(club, "UPDATE histories SET dice = NULL WHERE game != 2")
+    psql(club, "UPDATE histories SET dice = '[{\"die\": 1}]' WHERE game = 2")
+    status, output = run(tmp_path, club.url, "check")
+    assert (status, output) == (0, "3 games checked, 0 of them are not verified.\n")
+    assert club.rows(VERDICTS) == ALL_VERIFIED
+    assert club.rows("SELECT dice FROM histories") == [([],)] * 3
+
+
 def test_the_running_club_finds_it_in_the_night(club: Database) -> None:
     psql(club, "UPDATE histories SET checked = now() - interval '25 hours'")
     psql(club, f"UPDATE batches SET lines = lines || ' ' WHERE history = {OF_GAME_2}")

@@ -1,16 +1,18 @@
-"""The club tells whether it works, and which tables are silent."""
+"""The club tells whether it works, and which tables are silent or have unusual dice."""
 
 from contextlib import closing
 from random import Random
 from typing import Any
 
 import pytest
+from psycopg.types.json import Jsonb
 
 from tests.club_live.running import Database
 from tests.club_live.test_players import NOW, database
 from tests.club_live.test_roles import PASSWORD, hashed, log_in
 from tests.page.client import Client
 from urpi.club.server.database import connect
+from urpi.club.server.dice import NEWEST
 from urpi.club.server.presence import PresenceLog
 from urpi.club.web.app import make_club_app
 from urpi.club.web.site import ClubSite, make_site
@@ -20,6 +22,10 @@ from urpi.link.protocol.messages import Online
 
 __all__ = ["database"]
 
+INSERT = (
+    "INSERT INTO histories (table_id, key, game, current, verdict, dice, started, head,"
+    " lines, chain) VALUES (%s, %s, %s, %s, %s, %s, now(), '{}', 0, '')"
+)
 NAMES = ("lisbon", "porto", "faro", "évora")
 
 
@@ -91,3 +97,45 @@ def test_a_monitor_learns_which_part_does_not_work(site: ClubSite, database: Dat
     finally:
         database.start()
     assert health() == (200, None)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_dice_are_unusual_by_the_newest_verified_games_of_a_table(
+    site: ClubSite, database: Database, seed: int
+) -> None:
+    random = Random(seed)
+
+    def game(loaded: bool) -> list[dict[str, Any]]:
+        """What four dice show in a game, of which the third one may favour gold."""
+        found = []
+        for die in range(1, 5):
+            shares = (9, 1, 10) if loaded and die == 3 else (1, 1, 2)
+            shown = random.choices(("g", "s", "--"), shares, k=100)
+            counts = [shown.count(one) for one in ("g", "s", "--")]
+            found.append({"die": die, "outcomes": ["g", "s", "--"], "counts": counts})
+        return found
+
+    # The table, whether its die is loaded in older and newer games, and what else is unlike porto.
+    played = [
+        ("porto", False, True, True, "verified"),
+        ("lisbon", True, False, True, "verified"),
+        ("faro", True, True, False, "verified"),
+        ("évora", True, True, True, "differs"),
+    ]
+    newest: dict[str, list[list[dict[str, Any]]]] = {}
+    with closing(connect(database.url)) as connection, connection.cursor() as cursor:
+        for table, older, newer, current, verdict in played:
+            connection.execute("INSERT INTO tables (id) VALUES (%s)", (table,))
+            games = [game(older) for _ in range(40)] + [game(newer) for _ in range(NEWEST)]
+            newest[table] = games[-NEWEST:]
+            cursor.executemany(
+                INSERT,
+                [
+                    (table, f"{table}-{number}", number, current, verdict, Jsonb(dice))
+                    for number, dice in enumerate(games)
+                ],
+            )
+    counted = [sum(one[2]["counts"][place] for one in newest["porto"]) for place in range(3)]
+    expected = [{"die": 3, "outcomes": ["g", "s", "--"], "counts": counted}]
+    found = {one["table"]: one["dice"] for one in connections(site)}
+    assert found == {"porto": expected, "lisbon": [], "faro": [], "évora": []}

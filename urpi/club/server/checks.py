@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 _NEXT: Final = """
-SELECT table_id, id, head, key, lines, chain, month, verdict,
+SELECT table_id, id, head, key, lines, chain, month, verdict, dice,
     result, rated, shared_id, shared_table, shared_side
 FROM histories
 WHERE verdict IN ('verified', 'altered', 'contested') AND id != ALL(%s::bigint[])
@@ -76,6 +76,7 @@ class _Row(NamedTuple):
     chain: str
     month: date
     verdict: VerdictCode
+    dice: list[Any] | None
     listed: tuple[str | None, bool, str | None, str | None, str | None]
 
 
@@ -128,7 +129,7 @@ def _next_row(
 ) -> _Row | None:
     query = _NEXT if waits else f"{_NEXT} SKIP LOCKED"
     row = connection.execute(query.encode(), (list(excluded), since)).fetchone()
-    return None if row is None else _Row(*(*row[:8], row[8:]))
+    return None if row is None else _Row(*(*row[:9], row[9:]))
 
 
 def _check(call: Call, connection: "Connection", row: _Row, lines: Sequence[str]) -> None:
@@ -147,11 +148,11 @@ def _check(call: Call, connection: "Connection", row: _Row, lines: Sequence[str]
     if found is not None and found.verdict.code == before:
         result, rated, *copy = row.listed
         other, table, side = found.shared or (None, None, None)
-        if (result, copy) == (found.result, [other, table, side and side.value]) and (
-            rated <= found.rated
-        ):
+        same = (result, copy) == (found.result, [other, table, side and side.value])
+        if not same or rated > found.rated:
+            found, text = None, "The lists show another result or opponent than its lines."
+        elif row.dice == found.dice:
             return
-        found, text = None, "The lists show another result or opponent than its lines."
     if found is None:
         found = Examined(Verdict("altered", text), None, rated=False)
     store_verdict(connection, row.table, row.id, found)

@@ -306,7 +306,9 @@ def store_verdict(
     A copy of a game of two tables is not rated if the table has another one, and contested if the
     other table's ends differently or the club cannot confirm a claim; not if its own side resigned.
     """
-    verdict, result, rated, shared, gave_up = examined
+    from psycopg.types.json import Jsonb  # noqa: PLC0415 - an extra
+
+    verdict, result, rated, shared, gave_up, dice = examined
     if shared is not None:
         # Of two processes that verify copies of one game, the second one sees the first one's.
         lock_copies(connection, shared.id)
@@ -315,14 +317,14 @@ def store_verdict(
         "UPDATE histories h SET verdict = %s, verdict_text = %s, result = %s,"
         " rated = %s AND NOT EXISTS (SELECT 1 FROM histories o WHERE o.table_id = h.table_id"
         " AND o.shared_id = %s AND o.key != h.key AND o.rated),"
-        " shared_id = %s, shared_table = %s, shared_side = %s, checked = now(),"
+        " shared_id = %s, shared_table = %s, shared_side = %s, dice = %s, checked = now(),"
         # A resignation is believed of the resigning side's own table, as a claim is if confirmed.
         " claim = CASE WHEN %s THEN 'confirmed' ELSE claim END"
         " WHERE table_id = %s AND id = %s",
         (
-            *(verdict.code, verdict.text, result, rated, id_),
-            *(id_, table, side and side.value, gave_up),
-            *(table_id, history),
+            *(verdict.code, verdict.text, result, rated, id_, id_),
+            *(table, side and side.value, None if dice is None else Jsonb(dice)),
+            *(gave_up, table_id, history),
         ),
     )
     if shared is not None:

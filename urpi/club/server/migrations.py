@@ -358,6 +358,7 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     CREATE TRIGGER excluded_history AFTER UPDATE OF excluded ON histories
         FOR EACH ROW EXECUTE FUNCTION note_changed_history();
     """,
+    "ALTER TABLE histories ADD dice jsonb -- the faces of each die (urpi.club.server.dice)",
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""
@@ -394,7 +395,6 @@ def migrate(connection: "Connection", migrations: Sequence[str] = MIGRATIONS) ->
             raise UrpiError(message)
         for migration in migrations[max(version - FIRST_VERSION + 1, 0) :]:
             connection.execute(migration.encode())
-        if row is None:
+        if version < newest:
+            connection.execute("DELETE FROM schema_version")
             connection.execute("INSERT INTO schema_version VALUES (%s)", (newest,))
-        elif version < newest:
-            connection.execute("UPDATE schema_version SET version = %s", (newest,))

@@ -1,10 +1,11 @@
 """Verification of finished games: each is refereed again from its facts."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
+from urpi.club.server.dice import dice_of_game
 from urpi.core.errors import UrpiError
 from urpi.journal import Entry, replay
 from urpi.journal.replay import ReplayReferee
@@ -154,6 +155,7 @@ class Examined(NamedTuple):
             tables, if both copies do.
         shared: What a verified copy of a game of two tables has, None for other games.
         gave_up: Whether the side at the table that sent such a copy resigned.
+        dice: The faces of each die of a verified game (`urpi.club.server.dice`).
     """
 
     verdict: Verdict
@@ -161,6 +163,7 @@ class Examined(NamedTuple):
     rated: bool
     shared: SharedCopy | None = None
     gave_up: bool = False
+    dice: Sequence[Mapping[str, Any]] | None = None
 
 
 def examine(head: GameHead, lines: Sequence[str]) -> Examined:
@@ -169,4 +172,5 @@ def examine(head: GameHead, lines: Sequence[str]) -> Examined:
     if verdict.code != "verified":
         return Examined(verdict, result, rated=False)
     copy = shared_copy(lines)
-    return Examined(verdict, result, is_rated(lines, result), copy, _gave_up(lines, copy))
+    rated, gave_up = is_rated(lines, result), _gave_up(lines, copy)
+    return Examined(verdict, result, rated, copy, gave_up, dice_of_game(lines))

@@ -13,7 +13,7 @@ MAX_THROWS: Final = 1_000_000
 _TIPS: Final = frozenset("gs-")
 _FACES: Final = frozenset("123456")
 _MAX_FACES: Final = 6
-_MAX_DICE: Final = 8
+LAST_DIE: Final = 8
 """Largest number of a die in the hub's protocol."""
 
 
@@ -40,8 +40,8 @@ class Tally:
     counts: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if not 1 <= self.die <= _MAX_DICE:
-            message = f"A die's number must be from 1 to {_MAX_DICE}; found {self.die!r:.20}."
+        if not 1 <= self.die <= LAST_DIE:
+            message = f"A die's number must be from 1 to {LAST_DIE}; found {self.die!r:.20}."
             raise UrpiError(message)
         self._check_outcomes(set("".join(self.outcomes)))
         if len(self.counts) != len(self.outcomes) or min(self.counts) < 0:

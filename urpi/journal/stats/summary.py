@@ -216,7 +216,7 @@ class _Sums:
         if game.light != game.dark:
             self._add_pair(game)
         for die, faces in game.faces.items():
-            self.faces.setdefault((die, _faces_of(dice)), Counter()).update(faces)
+            self.faces.setdefault((die, shows_of(dice)), Counter()).update(faces)
 
     @staticmethod
     def _add_player(player: Player, game: GameFigures, side: Side, kind: Chances) -> None:
@@ -259,11 +259,11 @@ class _Sums:
         return [tally_of(die, shows, seen) for (die, shows), seen in sorted(self.faces.items())]
 
 
-def _faces_of(dice: DiceSet) -> str:
+def shows_of(dice: DiceSet) -> str:
     """The faces of a die, a letter for each.
 
     >>> from urpi.rules import rule_set
-    >>> _faces_of(rule_set("finkel").dice)
+    >>> shows_of(rule_set("finkel").dice)
     'gs--'
     """
     return "".join(face * sides for face, sides in dice.faces.items())

@@ -1,18 +1,30 @@
-/** Which tables are connected, for arbiters: those that are silent come first. */
+/** Which tables are connected, for arbiters, those that are silent first, and which have unusual dice. */
 
 import { get } from "../api.js";
+import { faceName } from "../dice.js";
 import { html, put, the } from "../elements.js";
 import { offerLarger } from "../view.js";
-import { chooseLanguage, gettext, moment } from "../translation.js";
+import { chooseLanguage, dotted, gettext, moment } from "../translation.js";
 import { currentUser, showAccount } from "./session.js";
 
 /** How often the tables are read again. */
 const AGAIN_MS = 10_000;
 
-/** @typedef {{table: string, online: boolean, since: string | null, received: string | null}} TableConnection */
+/**
+ * @typedef {{die: number, outcomes: string[], counts: number[]}} Tally the throws of each outcome, which is a text
+ *   with a letter for each face
+ * @typedef {{table: string, online: boolean, since: string | null, received: string | null, dice: Tally[]}}
+ *   TableConnection
+ */
+
+/** @param {Tally} tally */
+function unusual({ die, outcomes, counts }) {
+  const shows = dotted(outcomes.map((faces, place) => `${faceName(faces.charAt(0))} ${counts[place]}`));
+  return html("div", {}, html("strong", {}, gettext("Die {number}: {shows}", { number: die, shows })));
+}
 
 /** @param {TableConnection} connection */
-function row({ table, online, since, received }) {
+function row({ table, online, since, received, dice }) {
   const link = html("a", { href: `/games?${new URLSearchParams({ table })}` }, table);
   return html(
     "tr",
@@ -21,6 +33,7 @@ function row({ table, online, since, received }) {
     html("td", {}, online ? gettext("connected") : html("strong", {}, gettext("not connected"))),
     html("td", {}, since ? moment(since) : "?"),
     html("td", {}, received ? moment(received) : gettext("Never")),
+    html("td", {}, ...dice.map(unusual)),
   );
 }
 
