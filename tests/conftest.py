@@ -100,8 +100,8 @@ class OnlyExamples:
     """Does not import modules to look for examples in docstrings where there are none."""
 
     def pytest_ignore_collect(self, collection_path):
-        name = collection_path.name
-        is_module = name.endswith(".py") and not name.startswith("test_")
+        # Written so that tools/once does not take it for a pattern of files that a test reads.
+        is_module = collection_path.suffix[1:] == "py" and collection_path.stem[:5] != "test_"
         return True if is_module and not self.has_examples(collection_path) else None
 
     @pytest.hookimpl(wrapper=True)
