@@ -602,6 +602,7 @@ def test_a_check_replays_the_selected_games_and_starts_no_process_for_few(
     done = run(path, "check", "--jobs", "2", "--rules", "bell", "--json")
     (output,) = map(json.loads, done.output.splitlines())
     assert (output["game"], output["verdict"], output["differences"]) == (2, "same", [])
+    assert run(path, "check", "--jobs", "2").output.endswith("3 games: 3 same.\n")
 
 
 def test_processes_report_many_games_in_their_order(

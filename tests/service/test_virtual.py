@@ -380,7 +380,6 @@ def test_another_game_that_players_choose_is_played_at_the_table(
         assert [game.result for game in list_games(journal)] == [None, "abandoned"]
 
 
-@pytest.mark.slow
 def test_the_hands_follow_an_exploration_and_the_way_back(tmp_path: Path) -> None:
     with (
         Journal.open(tmp_path / "games.db") as journal,
