@@ -1,8 +1,13 @@
 """Dice with numbers in rules for tetrahedral dice, and dice of one side."""
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from urpi.referee.facts import Die
+from urpi.config.kinds import PairedDice
+from urpi.core.names import LAST_DIE
+from urpi.referee.facts import Die, Game
+from urpi.referee.lines import fact_line, parse_fact
 from urpi.rules import RULE_SETS, rule_set
 from urpi.service.game_dice import in_game, own_dice, unsuitable
 
@@ -42,6 +47,26 @@ def test_a_die_counts_as_the_rules_allow(rules, die, face, counted):
 )
 def test_the_dice_of_a_throw_that_the_rules_do_not_allow_are_named(rules, dice):
     assert unsuitable(rule_set(rules).dice, PAIRED) == dice
+
+
+@given(st.sets(st.integers(1, LAST_DIE), min_size=8, max_size=8))
+@example(set(range(LAST_DIE - 7, LAST_DIE + 1)))
+def test_a_game_can_be_stored_whatever_the_numbers_of_its_paired_dice(numbers):
+    die = {"brand": "godice", "faces": 4}
+    owners = ["light", "dark"] * 4
+    table = {
+        str(number): {**die, "address": f"C4:00:11:22:33:{number:02}", "owner": owner}
+        for number, owner in zip(sorted(numbers), owners, strict=True)
+    }
+    own = own_dice(PairedDice().parse(table), 4)
+    fact = Game(0, "finkel", "Ann", "Zoë", dice=own)
+    assert parse_fact(fact_line(fact)) == fact
+
+
+def test_a_number_that_a_game_cannot_have_is_not_paired():
+    die = {"brand": "godice", "faces": 4, "address": "C4:00:11:22:33:44"}
+    with pytest.raises(ValueError, match="from 1 to 99"):
+        PairedDice().parse({str(LAST_DIE + 1): die})
 
 
 def test_own_dice_are_checked_too():

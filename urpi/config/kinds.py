@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from urpi.core.names import MAX_NAME, InvalidNameError, normalised_name
+from urpi.core.names import LAST_DIE, MAX_NAME, InvalidNameError, normalised_name
 from urpi.rules import SQUARE_NAMES, TIP_LETTERS, Side
 
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f]")
@@ -224,8 +224,6 @@ FACES: Final = (4, 6, 8, 10, 12, 20)
 BUILT_FACES: Final = (4, 6)
 """The numbers of faces of a die that is built from a bought board."""
 OWNERS: Final = ("both", "light", "dark")
-MAX_DICE: Final = 255
-"""Highest number of a die."""
 MAX_BUILT: Final = 8
 """Highest number of a die that is built: its firmware has three bits for it."""
 _KEY: Final = re.compile(r"[0-9a-f]{32}")
@@ -239,7 +237,7 @@ class PairedDice(FileOnly):
     def allowed(self) -> str:
         *faces, last = map(str, FACES)
         return (
-            f"a TOML table of die numbers from 1 to {MAX_DICE}, no address twice, each with "
+            f"a TOML table of die numbers from 1 to {LAST_DIE}, no address twice, each with "
             'address (such as "C4:00:11:22:33:44"), '
             f"brand ({' or '.join(toml_text(brand) for brand in BRANDS)}), "
             f"faces ({', '.join(faces)} or {last}) and owner "
@@ -254,7 +252,7 @@ class PairedDice(FileOnly):
         # Four digits suffice to see that a number is too high; `int` is slow for thousands of them.
         dice = {int(number[:4]): self._die(die) for number, die in value.items()}
         addresses = {die["address"] for die in dice.values()}
-        if len(addresses) < len(value) or max(dice, default=0) > MAX_DICE:
+        if len(addresses) < len(value) or max(dice, default=0) > LAST_DIE:
             raise ValueError(self.allowed)
         if any("key" in die and number > MAX_BUILT for number, die in dice.items()):
             raise ValueError(self.allowed)

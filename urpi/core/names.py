@@ -1,4 +1,7 @@
-"""Names that are entered: of players, so that every display can show them, and of tables."""
+"""Names that are entered: of players, so that every display can show them, and of tables.
+
+Dice have numbers, which are limited here as well.
+"""
 
 import re
 import unicodedata
@@ -11,6 +14,8 @@ BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 MAX_NAME: Final = 40
 """Maximum number of characters of a name that is entered; a display shows about ten."""
 TABLE_ALLOWED: Final = "1 to 32 of a-z, 0-9 and -, with no - at either end"
+LAST_DIE: Final = 99
+"""Largest number of a die. Those of a hub have at most 8."""
 CLUB: Final = "club"
 """The club's user at the broker, which no table may be called."""
 _SPACE: Final = re.compile(r"\s+")

@@ -7,11 +7,11 @@ them.
 from typing import Annotated, Any, Final, TypeAlias
 
 from urpi.core.codec import Kind, choice, list_of, nested, parse_text, reject, whole
+from urpi.core.names import LAST_DIE
 from urpi.referee.seats import Coach, Coaches, Seat, Seats, SharedGame
 from urpi.rules import SQUARE_NAMES, Square, Squares, names_of, parse_square, squares_of
 
 LATEST_MS: Final = 2**63 - 1
-LAST_DIE: Final = 99
 
 
 def _of_sides(kind: Kind, allowed: str) -> Kind:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from urpi.core.names import LAST_DIE
 from urpi.journal.stats import GameFigures, SideFigures, fair_range, quantile, summarize
 from urpi.journal.stats.chance import Chances, _sums, chances_of, expected, expected_mean
 from urpi.rules import RULE_SETS, rule_set
@@ -52,6 +53,13 @@ def test_the_longest_games_are_games_that_ended() -> None:
     assert figures.longest is not None
     assert figures.slowest is not None
     assert (figures.longest.game, figures.slowest.game) == (1, 2)
+
+
+def test_dice_of_every_number_have_a_tally() -> None:
+    faces = {number: Counter("gs--") for number in range(1, LAST_DIE + 1)}
+    sides = SideFigures(4, 8, 1, 2, [1000]), SideFigures(4, 0, 0, 0, [500])
+    found = summarize([GameFigures(1, "Ann", "Zoë", "finkel", sides, faces, "light", 1000)])
+    assert [one.tally.die for one in found.dice] == list(faces)
 
 
 def test_throws_of_a_die_are_added_over_all_games() -> None:

@@ -12,8 +12,9 @@ import click
 from urpi.cli.dice.settings_place import SettingsPlace
 from urpi.config import DiceSection
 from urpi.config.editing import Paired, check_writable, write_paired_dice
-from urpi.config.kinds import BUILT_FACES, FACES, MAX_BUILT, MAX_DICE, OWNERS
+from urpi.config.kinds import BUILT_FACES, FACES, MAX_BUILT, OWNERS
 from urpi.core.errors import UrpiError
+from urpi.core.names import LAST_DIE
 from urpi.hardware import godice, pixels
 from urpi.hardware.advertisement import KEY_BYTES
 from urpi.hardware.bleak_radio import BRAND_NAMES, Advertised
@@ -143,7 +144,7 @@ class Pairing:
             self._runner.run(connection.close())
 
     def _ask(self, found: Advertised, brand: Brand, faces: int | None) -> bool:
-        number = self._number(MAX_DICE)
+        number = self._number(LAST_DIE)
         if number == UNPAIRED:
             return False
         if faces is None:
@@ -169,7 +170,7 @@ class Pairing:
         return str(click.prompt(text, default="both", type=owners))
 
     def _number(self, most: int) -> int:
-        free = next(n for n in range(1, MAX_DICE + 2) if n not in self.paired)
+        free = next(n for n in range(1, LAST_DIE + 2) if n not in self.paired)
         text, numbers = self._words.text(sentences.PAIR_NUMBER), click.IntRange(UNPAIRED, most)
         while True:
             number: int = click.prompt(text, default=min(free, most), type=numbers)

@@ -7,10 +7,10 @@ look at a die, and a table that invents its throws can invent fair ones.
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from urpi.journal.fairness import Tally, chi_square, holm, tally_of, tally_values
-from urpi.journal.fairness.tally import LAST_DIE
 from urpi.journal.stats.summary import shows_of
 from urpi.link.protocol.line_checks import kind_of
 from urpi.referee.facts import Game
@@ -66,15 +66,10 @@ def dice_of_game(lines: Sequence[str]) -> list[dict[str, Any]]:
         elif is_of_dice and entry["type"] == "roll":
             # Without dice of their own both sides throw the dice from number 1 on.
             own = game.dice and game.dice[entry["side"] == "dark"]
-            for die, face in zip(own or range(1, 99), entry["faces"], strict=False):
+            for die, face in zip(own or count(1), entry["faces"], strict=False):
                 seen.setdefault(die, Counter())[face] += 1
     shows = shows_of(rule_set(game.rules, dict(game.options)).dice)
-    return [
-        tally_values(tally_of(die, shows, faces))
-        for die, faces in sorted(seen.items())
-        # No hub has others.
-        if die <= LAST_DIE
-    ]
+    return [tally_values(tally_of(die, shows, faces)) for die, faces in sorted(seen.items())]
 
 
 class UnusualDie(NamedTuple):

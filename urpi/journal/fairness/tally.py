@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from urpi.core.errors import UrpiError
+from urpi.core.names import LAST_DIE
 
 MARKS: Final = "gs"
 MAX_THROWS: Final = 1_000_000
@@ -13,8 +14,6 @@ MAX_THROWS: Final = 1_000_000
 _TIPS: Final = frozenset("gs-")
 _FACES: Final = frozenset("123456")
 _MAX_FACES: Final = 6
-LAST_DIE: Final = 8
-"""Largest number of a die in the hub's protocol."""
 
 
 @dataclass(frozen=True, slots=True)
