@@ -31,7 +31,7 @@ MIN_THROWS: Final = 1_000
 """Number of throws from which a die is tested: the chi-square distribution is accurate enough in
 its tail from there on."""
 
-_COUNTS: Final = """
+COUNTS: Final = """
 WITH counts AS (
     SELECT t.id AS table_id, (die->>'die')::integer AS die, die->'outcomes' AS outcomes,
         place, sum(number::bigint)::bigint AS number
@@ -93,7 +93,7 @@ def unusual_dice(counted: Iterable[tuple[str, Tally]]) -> list[UnusualDie]:
 
 def read_unusual_dice(connection: "Connection") -> list[UnusualDie]:
     """The unusual dice of all tables."""
-    rows = connection.execute(_COUNTS.encode(), (NEWEST,))
+    rows = connection.execute(COUNTS.encode(), (NEWEST,))
     return unusual_dice(
         (table, Tally(die, tuple(outcomes), tuple(counts))) for table, die, outcomes, counts in rows
     )
