@@ -17,6 +17,7 @@ from urpi.simulation.illegal_acts import (
     moments,
     right_codes,
 )
+from urpi.simulation.last_turns import codes_of_the_last_turn
 
 # Light may capture on B2 and on B5; dark is safe on B4, and light on B7.
 FULL = "finkel A1:L,A4:L,B2:D,B4:D,B5:D,B7:L,C2:D L3D3 L1D0 L"
@@ -131,14 +132,15 @@ def test_an_act_after_a_move_that_is_not_known_yet_may_be_a_disturbed_board():
         at.game.record_throw("g---")
         at.game.play(at.game.legal[0])
     entered = at.game.turns[-1].move[-2:]
-    conductor = at._conductor
+
+    def codes(*act):
+        return codes_of_the_last_turn(at.game, at.pieces.board, None, act)
 
     from_hand, further = Shift(Side.LIGHT, parse_square("B8")), Shift(parse_square(entered), 4)
 
-    assert "disturbed" not in conductor._codes_of_the_last_turn((from_hand,))
-    assert "disturbed" not in conductor._codes_of_the_last_turn((further,))
-    both = (from_hand, Shift(Side.DARK, parse_square("C7")))
-    assert "disturbed" in conductor._codes_of_the_last_turn(both)
+    assert "disturbed" not in codes(from_hand)
+    assert "disturbed" not in codes(further)
+    assert "disturbed" in codes(from_hand, Shift(Side.DARK, parse_square("C7")))
 
 
 def test_an_act_with_the_opponents_piece_follows_the_move_that_the_display_shows():
