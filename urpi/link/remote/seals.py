@@ -68,10 +68,10 @@ class Seals:
     def keep(self, progress: Progress) -> None:
         """Keep the seal of what the other table has."""
         have, place = progress.have, progress.have // SPACING
-        # It may come with the events that it seals.
-        is_near = have <= self._exchange.have + MAX_EVENTS
+        # One of events that did not arrive here proves nothing, and must not replace one that does.
+        is_known = self._exchange.chain_after(have) == progress.chain
         is_new = place not in self._kept or self._kept[place].have <= have
-        if progress.seal and is_near and is_new:
+        if progress.seal and is_known and is_new:
             self._kept[place] = Sealed(progress.game, have, progress.chain, progress.seal)
 
     def receive(self, sealed: Sealed) -> None:
