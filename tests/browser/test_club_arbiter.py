@@ -48,6 +48,10 @@ def club() -> Iterator[str]:
             )
             connection.execute("INSERT INTO tables (id) VALUES ('lisbon')")
             connection.execute(
+                "INSERT INTO last_backup (written, problem)"
+                " VALUES (now() - interval '3 days', 'The disk is full.')"
+            )
+            connection.execute(
                 "INSERT INTO histories (table_id, key, game, started, head, lines, chain, current,"
                 " verdict, dice) VALUES ('lisbon', '5f', 1, now(), %s, 0, '5f', true, 'verified',"
                 " %s)",
@@ -440,6 +444,9 @@ def test_an_arbiter_sees_which_table_is_silent(browser: Browser, club: str, form
         viewer.open(f"{club}connections", "#rows tr")
         rows = viewer.page.locator("#rows tr")
         expect(viewer.page.locator("#found")).to_have_text("Connected: 1 of 2")
+        state = viewer.page.locator("#club strong")
+        expect(state.first).to_have_text("The last backup has failed: The disk is full.")
+        expect(state.last).to_contain_text("The last backup is too old:")
         expect(rows.first).to_contain_text("porto")
         expect(rows.first.locator("strong")).to_have_text("not connected")
         expect(rows.last).to_contain_text("connected")

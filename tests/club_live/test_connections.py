@@ -1,6 +1,9 @@
 """The club tells whether it works, and which tables are silent or have unusual dice."""
 
 from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -8,6 +11,7 @@ import pytest
 from psycopg.types.json import Jsonb
 
 from tests.club_live.running import Database
+from tests.club_live.test_backup import run
 from tests.club_live.test_players import NOW, database
 from tests.club_live.test_roles import PASSWORD, hashed, log_in
 from tests.page.client import Client
@@ -18,6 +22,7 @@ from urpi.club.web.app import make_club_app
 from urpi.club.web.site import ClubSite, make_site, reading
 from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
+from urpi.core.supervision import Part
 from urpi.link.protocol.messages import Online
 
 __all__ = ["database"]
@@ -38,15 +43,30 @@ def site(database: Database) -> ClubSite:
             " VALUES ('Béla', 'béla', 'arbiter', %s)",
             (hashed(),),
         )
-    return make_site(ClubServerSection(database=database.url), Wall(lambda: NOW))
+    made = make_site(ClubServerSection(database=database.url), Wall(lambda: NOW))
+    # Without those of other tests.
+    return replace(made, faults=lambda: ())
 
 
-def connections(site: ClubSite) -> list[dict[str, Any]]:
+def club_state(site: ClubSite) -> dict[str, Any]:
     """Return what an arbiter reads."""
     arbiter = Client(make_club_app(site))
     assert log_in(arbiter, "Béla", PASSWORD).status == 200
-    found: list[dict[str, Any]] = arbiter.get("/api/connections").json["tables"]
+    found: dict[str, Any] = arbiter.get("/api/connections").json
     return found
+
+
+def connections(site: ClubSite) -> list[dict[str, Any]]:
+    """Return what an arbiter reads of the tables."""
+    found: list[dict[str, Any]] = club_state(site)["tables"]
+    return found
+
+
+def health(site: ClubSite) -> tuple[int, str]:
+    """Return what a monitor reads: the status, and the code with the message."""
+    response = Client(make_club_app(site)).get("/api/health")
+    found = response.json
+    return response.status, f"{found.get('code')} {found.get('error', '')}"
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -79,24 +99,77 @@ def test_only_arbiters_read_the_connections(site: ClubSite) -> None:
 
 
 def test_a_monitor_learns_which_part_does_not_work(site: ClubSite, database: Database) -> None:
-    monitor = Client(make_club_app(site))
-
-    def health() -> tuple[int, Any]:
-        response = monitor.get("/api/health")
-        return response.status, response.json.get("code")
-
-    assert health() == (503, "broker")
+    assert health(site)[1].startswith("broker")
     site.wall.set_connected(True)
-    assert monitor.get("/api/health").json == {"healthy": True}
+    assert health(site) == (200, "None ")
     site.wall.set_storage("full")
-    assert health() == (503, "database")
+    assert health(site)[0] == 503
+    assert health(site)[1].startswith("database")
     site.wall.set_storage("works")
     database.kill()
     try:
-        assert health() == (503, "database")
+        status, code = health(site)
+        assert (status, code.split()[0]) == (503, "database")
     finally:
         database.start()
-    assert health() == (200, None)
+    assert health(site) == (200, "None ")
+
+
+def test_a_part_that_fails_again_and_again_is_reported_to_monitor_and_arbiter(
+    site: ClubSite,
+) -> None:
+    site.wall.set_connected(True)
+    verifier = Part("verified", clock=lambda: 0.0, chance=lambda: 0.0)
+    site = replace(site, faults=lambda: (verifier.fault,) if verifier.fault else ())
+    assert health(site)[0] == 200
+    for _ in range(3):
+        verifier.start()
+        verifier.fail(ValueError("secret"))
+    status, message = health(site)
+    assert (status, message.split()[0]) == (503, "parts")
+    assert "verified" in message
+    # What an exception contains is not for everyone.
+    assert "secret" not in message
+    assert club_state(site)["faults"] == [{"part": "verified", "problem": "ValueError: secret"}]
+    verifier.end()
+    assert health(site)[0] == 200
+
+
+def test_a_backup_that_fails_or_no_longer_happens_is_reported(
+    site: ClubSite, database: Database, tmp_path: Path
+) -> None:
+    site.wall.set_connected(True)
+    with closing(connect(database.url)) as connection:
+        connection.execute("DELETE FROM last_backup")
+    assert club_state(site)["backup"] == {"written": None, "problem": "", "old": False}
+    # A single one does not promise any others.
+    single = tmp_path / "single.backup"
+    assert run(tmp_path, database.url, "backup", str(single))[0] == 0
+    assert club_state(site)["backup"]["written"] is None
+    assert run(tmp_path, database.url, "backup", "--keep", "3", str(tmp_path / "none"))[0] == 2
+    assert health(site)[1].startswith("backup")
+    found = club_state(site)["backup"]
+    assert (found["written"], "cannot be written" in found["problem"]) == (None, True)
+    assert run(tmp_path, database.url, "backup", "--keep", "3", str(tmp_path))[0] == 0
+    assert health(site)[0] == 200
+    found = club_state(site)["backup"]
+    assert datetime.fromisoformat(found["written"]) <= datetime.now(UTC)
+    with closing(connect(database.url)) as connection:
+        for hours, status in ((35, 200), (37, 503)):
+            connection.execute(
+                "UPDATE last_backup SET written = now() - make_interval(hours => %s)", (hours,)
+            )
+            assert health(site)[0] == status
+    assert club_state(site)["backup"]["old"]
+    # A later failure leaves the time of the last complete one.
+    assert run(tmp_path, database.url, "backup", "--keep", "3", str(tmp_path / "none"))[0] == 2
+    found = club_state(site)["backup"]
+    assert found["old"]
+    assert found["problem"]
+    # The database contains what the file does.
+    (kept,) = tmp_path.glob("club-*.backup")
+    assert run(tmp_path, database.url, "restore", "--yes", str(kept))[0] == 0
+    assert health(site)[0] == 200
 
 
 @pytest.mark.usefixtures("site")

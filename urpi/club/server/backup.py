@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from urpi.club.server.database import connect
+from urpi.club.server.last_backup import note_backup
 from urpi.club.server.migrations import migrate
 from urpi.core.atomic_file import draft_of
 from urpi.core.errors import UrpiError
@@ -40,6 +41,8 @@ END $$
 def back_up_in(database: str, folder: Path, keep: int, now: datetime) -> Path:
     """Write a new backup in a folder, remove the oldest ones there, and return its path.
 
+    The club reports if this fails, or happens no longer.
+
     Args:
         database: The database's URL.
         folder: The folder; files with other names remain in it.
@@ -51,16 +54,25 @@ def back_up_in(database: str, folder: Path, keep: int, now: datetime) -> Path:
             the new one is complete.
     """
     path = folder / f"{_NAME}{now:%Y-%m-%d-%H%M%S}{_SUFFIX}"
-    back_up(database, path)
+    try:
+        back_up(database, path)
+        _remove_oldest(path, keep)
+    except UrpiError as error:
+        note_backup(database, str(error))
+        raise
+    note_backup(database)
+    return path
+
+
+def _remove_oldest(path: Path, keep: int) -> None:
     # The names sort by time, unless the clock was wrong; the new one remains in any case.
-    others = sorted(one for one in folder.glob(f"{_NAME}{_STAMP}{_SUFFIX}") if one != path)
+    others = sorted(one for one in path.parent.glob(f"{_NAME}{_STAMP}{_SUFFIX}") if one != path)
     for one in others[: max(0, len(others) + 1 - keep)]:
         try:
             one.unlink()
         except OSError as error:
             message = f"{one} cannot be removed: {error.strerror}."
             raise UrpiError(message) from error
-    return path
 
 
 def back_up(database: str, path: Path) -> None:
@@ -127,6 +139,8 @@ def restore(database: str, path: Path) -> None:
         )
     with connect(database) as connection:
         migrate(connection)
+        # The file is a backup of what the database contains now, if there are backups every night.
+        connection.execute("UPDATE last_backup SET written = now(), problem = ''")
 
 
 def _check(database: str) -> None:

@@ -315,8 +315,7 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     -- What arbiters have decided: a game that does not count for ratings, and a side that is that
     -- of another player with a published name.
     ALTER TABLE histories ADD excluded boolean NOT NULL DEFAULT false;
-    ALTER TABLE names ADD moved text;
-    CREATE INDEX names_by_name ON names (name);
+    ALTER TABLE names ADD moved text; CREATE INDEX names_by_name ON names (name);
     CREATE INDEX moved_names ON names (moved) WHERE moved IS NOT NULL;
     CREATE VIEW shown_names AS
         SELECT table_id, key, side, coalesce(moved, name) AS name FROM names n
@@ -359,6 +358,7 @@ MIGRATIONS: Final[tuple[str, ...]] = (
         FOR EACH ROW EXECUTE FUNCTION note_changed_history();
     """,
     "ALTER TABLE histories ADD dice jsonb -- the faces of each die (urpi.club.server.dice)",
+    "CREATE TABLE last_backup (one bool UNIQUE DEFAULT true, written timestamptz, problem text)",
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from urpi.club.server.database import DatabaseError, connect
 from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
+from urpi.core.supervision import Fault, faults
 from urpi.http.access import Access
 from urpi.http.guarded_site import GuardedSite
 from urpi.http.hosts import AllowedHosts, own_names
@@ -55,6 +56,7 @@ class ClubSite(GuardedSite):
         changes: Makes changes to the database, one after the other.
         now: Returns the time, with the offset from UTC.
         tables: The folder of the tables of exact values, for reviews.
+        faults: Returns the faults of the program's parts.
     """
 
     wall: Wall
@@ -62,6 +64,7 @@ class ClubSite(GuardedSite):
     changes: "Reader[Connection]"
     now: Callable[[], datetime]
     tables: Path
+    faults: Callable[[], tuple[Fault, ...]] = faults
     section: str = "club_server"
     no_session: str = "Log in first."
 

@@ -1,4 +1,4 @@
-/** Which tables are connected, for arbiters, those that are silent first, and which have unusual dice. */
+/** Which tables are connected, for arbiters, the silent ones first, their unusual dice, and what fails in the club. */
 
 import { get } from "../api.js";
 import { faceName } from "../dice.js";
@@ -15,6 +15,8 @@ const AGAIN_MS = 10_000;
  *   with a letter for each face
  * @typedef {{table: string, online: boolean, since: string | null, received: string | null, dice: Tally[]}}
  *   TableConnection
+ * @typedef {{faults: {part: string, problem: string}[], set_aside: number,
+ *   backup: {written: string | null, problem: string, old: boolean}}} ClubState
  */
 
 /** @param {Tally} tally */
@@ -37,6 +39,21 @@ function row({ table, online, since, received, dice }) {
   );
 }
 
+/**
+ * What fails in the club, and its last backup.
+ * @param {ClubState} club
+ */
+function state({ faults, set_aside: number, backup: { written, problem, old } }) {
+  const wrong = faults.map((fault) => gettext("A part of the club's program does not work: {part} ({problem})", fault));
+  if (number)
+    wrong.push(gettext("Games and messages set aside until the next start, because the program failed at them: {number}", { number }));
+  if (problem) wrong.push(gettext("The last backup has failed: {problem}", { problem }));
+  const time = written ? moment(written) : "";
+  if (old) wrong.push(gettext("The last backup is too old: {time}", { time }));
+  const lines = wrong.map((text) => html("p", {}, html("strong", {}, text)));
+  return written && !old ? [...lines, html("p", {}, gettext("Last backup: {time}", { time }))] : lines;
+}
+
 async function update() {
   const answer = await get("/api/connections");
   // What was read before stays: the next answer may follow in a moment.
@@ -45,6 +62,7 @@ async function update() {
   const tables = answer.data.tables;
   const number = tables.filter(({ online }) => online).length;
   const all = tables.length;
+  the("club").replaceChildren(...state(answer.data));
   put(the("found"), all ? gettext("Connected: {number} of {all}", { number, all }) : gettext("No table has connected yet."));
   the("content").hidden = !all;
   the("rows").replaceChildren(...tables.map(row));
