@@ -26,8 +26,8 @@ from urpi.rules import Side, parse_square, rule_set, squares_of
 from urpi.service.backends import Backends, make_dice_hub
 from urpi.service.board import BoardService
 from urpi.service.board_parts import BoardParts
+from urpi.service.fact_loop import Clock
 from urpi.service.notices import MISSING_MS, TRANSIENT_MS
-from urpi.service.service import Clock
 from urpi.show.views import draw
 from urpi.show.views.notice import MAX_NOTICE_LINES, draw_notice
 from urpi.show.words import words_for

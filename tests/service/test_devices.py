@@ -21,8 +21,8 @@ from urpi.referee.orders import NewGame, PublishName
 from urpi.rules import Side, rule_set
 from urpi.service import devices
 from urpi.service.devices import log_failure
+from urpi.service.fact_loop import Clock
 from urpi.service.notices import MISSING_MS, Notice
-from urpi.service.service import Clock
 from urpi.show.menu import DieStatus
 from urpi.show.scene import Scene
 

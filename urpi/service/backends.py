@@ -31,7 +31,7 @@ from urpi.hardware.hall import Repeat, in_thread
 from urpi.hardware.outputs.registry import used_outputs
 from urpi.hardware.throw_evidence import Strictness
 from urpi.service.die_numbers import DieNumbers
-from urpi.service.service import Clock
+from urpi.service.fact_loop import Clock
 
 if TYPE_CHECKING:
     from urpi.hardware import BluetoothDice

@@ -25,6 +25,7 @@ from urpi.service.end_reviewer import EndReviewer, Reviewer
 from urpi.service.engine_player import Engine, EnginePlayer
 from urpi.service.engine_process import engine_process
 from urpi.service.explorer import Explorer
+from urpi.service.fact_loop import Clock
 from urpi.service.game_dice import in_game, paired_of
 from urpi.service.machine_clock import MachineClock
 from urpi.service.order_handler import OrderHandler, random_chance, random_side
@@ -35,7 +36,7 @@ from urpi.service.questions import BoardQuestions
 from urpi.service.referee_settings import referee_settings
 from urpi.service.remote_play import RemotePlay
 from urpi.service.review_process import review_process
-from urpi.service.service import Clock, OnChange, Service
+from urpi.service.service import OnChange, Service
 from urpi.service.win_chances import WinChance, WinChances
 from urpi.show.menu import MenuScreen, PageAccess, without_pin
 from urpi.show.scene import Scene, oled_picture

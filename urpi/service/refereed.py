@@ -9,9 +9,11 @@ from urpi.referee import Phase, Snapshot, State, next_due, snapshot, step
 from urpi.referee.clearing import cleared_at
 from urpi.referee.contacts import edge, reading
 from urpi.referee.decisions import Decision
+from urpi.referee.exploring import may_explore
 from urpi.referee.facts import Edge, Fact, Field, Occupancy
 from urpi.referee.fields import edged, sensed
 from urpi.referee.lines import decision_line
+from urpi.referee.make_snapshot import squares_in_hand, squares_to_correct
 from urpi.referee.state import GameState
 from urpi.rules import Squares, each_square
 from urpi.service.inbox import UnstoredFacts
@@ -197,3 +199,16 @@ class Refereed:
 def stamp(moment: datetime) -> str:
     """Return a moment as the journal has it."""
     return moment.isoformat(timespec="seconds")
+
+
+def is_visible_change(before: State, after: State, *, lights: bool) -> bool:
+    """Return whether the players can see a difference that no decision reports."""
+    return _visible(before, lights=lights) != _visible(after, lights=lights)
+
+
+def _visible(state: State, *, lights: bool) -> tuple[object, ...]:
+    if not isinstance(state, GameState):
+        return (state.dice,)
+    squares = squares_to_correct(state), squares_in_hand(state) if lights else None
+    shown = state.dice, state.seeming, state.question, state.warning, state.faults
+    return *shown, squares, may_explore(state)

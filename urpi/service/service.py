@@ -1,23 +1,21 @@
 """The service: passes facts to the referee, stores its decisions, then publishes them.
 
-Facts are submitted from any thread and processed in one. A decision is on the disk before it is
-shown. While the disk fails, decisions are kept in memory and a notice is shown
-(`urpi.journal.keeper`).
+Facts are submitted from any thread and processed in one (`urpi.service.fact_loop`). A decision is
+on the disk before it is shown. While the disk fails, decisions are kept in memory and a notice is
+shown (`urpi.journal.keeper`).
 """
 
 import logging
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import Final
 
 from urpi import __version__
 from urpi.core.errors import UrpiError
 from urpi.journal import (
     GameSummary,
-    Journal,
     Keeper,
     check_rules,
     last_game,
@@ -28,51 +26,34 @@ from urpi.journal import (
     unfinished_game,
 )
 from urpi.journal.failures import DiskCode
-from urpi.referee import Settings, Snapshot, State, begin, step
+from urpi.referee import Settings, Snapshot, begin, step
 from urpi.referee.decisions import Decision, Warned
 from urpi.referee.exploring import (
     ExploreRefusal,
     explores_game,
     is_back,
-    may_explore,
     why_not_explore,
 )
-from urpi.referee.facts import Abandon, Answer, Die, Explore, Fact, Game, Occupancy, Time
+from urpi.referee.facts import Abandon, Answer, Die, Explore, Fact, Game, Time
 from urpi.referee.lines import fact_line
-from urpi.referee.make_snapshot import squares_in_hand, squares_to_correct
 from urpi.referee.settings import Sentence
 from urpi.referee.state import GameState
 from urpi.referee.warn import in_language
 from urpi.rules import Position, Side
 from urpi.service.explorations import Explorations
-from urpi.service.inbox import Call, Inbox
+from urpi.service.fact_loop import Clock, FactLoop
 from urpi.service.machine_clock import ClockWatch, MachineClock
-from urpi.service.notices import DiceCode, Notices
-from urpi.service.refereed import Refereed, stamp
-from urpi.service.restart import DiceAfterRestart, GameClock
+from urpi.service.refereed import Refereed, is_visible_change, stamp
+from urpi.service.restart import DiceAfterRestart
 
-Clock = Callable[[], int]
-"""Returns whole milliseconds, never decreasing."""
 OnChange = Callable[[Snapshot, tuple[Decision, ...]], None]
 """Called after every visible change, with the decisions that caused it, if any; both are stored."""
 
-_T = TypeVar("_T")
 _log: Final = logging.getLogger(__name__)
 
 
-class TimedTask(Protocol):
-    """A task with deadlines that runs in the service's thread, such as the menu."""
-
-    @property
-    def next_due(self) -> int | None:
-        """The game's time in milliseconds at which `tick` must be called, None for no deadline."""
-
-    def tick(self, t: int) -> None:
-        """Do what is due at `t`; the game may have changed since the last call."""
-
-
-class Service:
-    """The program of one table. `submit` facts from any thread, call `work` in one.
+class Service(FactLoop):
+    """The program of one table: what is played, stored and shown.
 
     Args:
         keeper: Stores the games.
@@ -100,25 +81,17 @@ class Service:
         machine: Callable[[], MachineClock] = MachineClock,
         lights: bool = False,
     ) -> None:
-        self.clock = GameClock(clock)
-        """The game's time. The devices use it too, so that their facts follow the stored ones."""
-        self._keeper, self._settings, self._show = keeper, settings, show
+        super().__init__(keeper, clock, now)
+        self._settings, self._show = settings, show
         self._language, self._lights = language, lights
         self.table = table
         """The name of the table in the journal."""
-        self.now: Final = now
-        """Returns the local time."""
-        self.notices: Final = Notices(keeper)
-        """What is shown to the players besides the game."""
-        self._inbox, self._aborted = Inbox(), False
+        self._aborted = False
         self._game = Refereed(keeper, begin(settings), self.clock, begun=False)
         self._explorations = Explorations(keeper.path, table, self.clock)
         self._dice: DiceAfterRestart | None = None
         self._machine = machine
-        self._tasks: list[TimedTask] = [ClockWatch(keeper, machine, now)]
-        self._read: Callable[[], Occupancy | None] | None = None
-        self._reading_ms = self._read_at = 0
-        self._reads_on = False
+        self.add_task(ClockWatch(keeper, machine, now))
         self.resumed = False
         """Whether the game was continued when the program started."""
 
@@ -179,53 +152,6 @@ class Service:
     def held(self, held: bool) -> None:
         self._game.held = self._inbox.holds = held
 
-    def add_task(self, task: TimedTask) -> None:
-        """Call a task's `tick` after each processing of facts, and when it is due.
-
-        Tasks are called in the order in which they were added.
-        """
-        self._tasks.append(task)
-
-    def report_silent(self, silent_ms: int | None) -> None:
-        """Report for how long the opponent's table has been silent, None if it is not.
-
-        Call it in the service's thread.
-        """
-        if silent_ms is None:
-            self.notices.set_silent("")
-        else:
-            since = self.now() - timedelta(milliseconds=silent_ms)
-            self.notices.set_silent(f"{since:%H:%M}")
-
-    def report_dice(self, code: DiceCode, dice: tuple[int, ...]) -> None:
-        """Report the numbers of all dice that a code of `NOTICES` concerns. Thread-safe."""
-        self.call(lambda: self.notices.set_dice(code, dice, self.clock()))
-
-    @property
-    def idle(self) -> bool:
-        """Whether every submitted fact has been processed."""
-        return self._inbox.empty
-
-    def submit(self, fact: Fact) -> None:
-        """Queue a fact for processing. Thread-safe."""
-        self._inbox.put(fact)
-
-    def call(self, function: Callable[[], _T]) -> Future[_T]:
-        """Call a function in the service's thread, in its order among the facts. Thread-safe.
-
-        Returns:
-            A future with the result or the exception, cancelled if the service is closed first.
-        """
-        return self._inbox.call(function)
-
-    def read(self, reading: Callable[[Journal], _T]) -> _T | None:
-        """Return what `reading` reads in the journal, None while the disk fails."""
-        return self._keeper.read(reading, self.now())
-
-    def write(self, name: str, writing: Callable[[Journal], None]) -> None:
-        """Store something other than a game's lines, as `urpi.journal.Keeper.write`."""
-        self._keeper.write(name, writing, self.now())
-
     def last_game(self) -> GameSummary | None:
         """Return this table's last game, None if there is none or it is unknown."""
         return self.read(lambda journal: last_game(journal, self.table))
@@ -244,16 +170,6 @@ class Service:
             facts = self._dice.interpret(fact)
             return tuple(decision for one in facts for decision in self._step(one))
         return self._step(fact)
-
-    def read_board(self, read: Callable[[], Occupancy | None], every_ms: int) -> None:
-        """Read all squares periodically, because an edge can be lost, until a game is over.
-
-        Args:
-            read: Returns the reading, None while the contacts are unavailable.
-            every_ms: The period in milliseconds.
-        """
-        self._read, self._reading_ms, self._reads_on = read, every_ms, True
-        self._read_at = self.clock() + every_ms
 
     def new_game(self, game: Game, settings: Mapping[str, str] | None = None) -> int:
         """Begin a game and return its number in the journal.
@@ -434,40 +350,6 @@ class Service:
             self.end_exploration()
         self.refresh()
 
-    @property
-    def next_due(self) -> int | None:
-        """The time at which `work` must be called even without a fact, None for no deadline."""
-        due = [self.current.next_due, self._keeper.next_due(), self.notices.next_due]
-        due += [task.next_due for task in self._tasks]
-        if self._inbox.waits:
-            due.append(self.clock())
-        if self._is_reading:
-            due.append(self._read_at)
-        return min((t for t in due if t is not None), default=None)
-
-    @property
-    def _is_reading(self) -> bool:
-        if self._read is None or self.current.held:
-            return False
-        return self._reads_on or not self.current.finished
-
-    def work(self, wait_s: float = 0.0) -> None:
-        """Process all queued facts and calls, then whatever is due.
-
-        Args:
-            wait_s: The longest wait for a first fact, in seconds; 0, the default, does not wait.
-
-        Raises:
-            UrpiError: If a decision can never be stored. It is not shown, and the service must be
-                closed.
-        """
-        for item in self._inbox.items(wait_s):
-            if isinstance(item, Call):
-                item.run()
-            else:
-                self.process(item)
-        self._run_due()
-
     def close(self) -> None:
         """Store what is left, if the disk allows it. Queued calls are cancelled."""
         if self._aborted:
@@ -482,30 +364,6 @@ class Service:
         """End without storing anything more, as a power cut does. `close` then has no effect."""
         self._aborted = True
         self._inbox.close()
-
-    def _run_due(self) -> None:
-        now = self.clock()
-        due = self.current.referee_due
-        if due is not None and due + self.current.away_ms <= now:
-            self.process(Time(now))
-        # After `Time`: a reading must not overtake what was due before it.
-        if self._is_reading and self._read_at <= now:
-            self._find_lost_edges(now)
-        self.current.tick(now, self.now())
-        if self.current is not self._game:
-            self._keeper.tick(now, self.now())
-        for task in self._tasks:
-            task.tick(now)
-        if self.notices.update(now):
-            self.refresh()
-
-    def _find_lost_edges(self, now: int) -> None:
-        assert self._read is not None
-        self._read_at = now + self._reading_ms
-        reading = self._read()
-        # A reading without a change is not worth its space on the disk.
-        if reading is not None and reading.squares != self.current.state.contacts.raw:
-            self.process(reading)
 
     def _step(self, fact: Fact) -> tuple[Decision, ...]:
         current = self.current
@@ -525,21 +383,8 @@ class Service:
             # The only fault may be a lost edge, which a reading corrects.
             self._read_at = self.clock()
         self._reads_on = self._reads_on and not current.finished
-        if decisions or _is_visible_change(before, current.state, lights=self._lights):
+        if decisions or is_visible_change(before, current.state, lights=self._lights):
             self._show(self.snapshot, decisions)
         if current is self._explorations.line and is_back(current.state):
             self.end_exploration()
         return decisions
-
-
-def _is_visible_change(before: State, after: State, *, lights: bool) -> bool:
-    """Return whether the players can see a difference that no decision reports."""
-    return _visible(before, lights=lights) != _visible(after, lights=lights)
-
-
-def _visible(state: State, *, lights: bool) -> tuple[object, ...]:
-    if not isinstance(state, GameState):
-        return (state.dice,)
-    squares = squares_to_correct(state), squares_in_hand(state) if lights else None
-    shown = state.dice, state.seeming, state.question, state.warning, state.faults
-    return *shown, squares, may_explore(state)

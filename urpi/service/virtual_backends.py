@@ -34,7 +34,7 @@ from urpi.hardware.outputs.registry import OUTPUTS
 from urpi.referee.facts import Fact
 from urpi.rules import ALL_SQUARES, Position, RuleSet, Side
 from urpi.service.backends import Backends, make_dice_hub
-from urpi.service.service import Clock
+from urpi.service.fact_loop import Clock
 from urpi.simulation import Equipment, MockPins, Outputs, open_wire
 from urpi.simulation.bluetooth_rig import bluetooth_rig
 from urpi.simulation.hall_bus import HallBus
