@@ -189,6 +189,29 @@ def test_who_makes_the_other_table_wait_cannot_claim_for_it(seed: int) -> None:
     assert not victim.over
 
 
+@pytest.mark.parametrize("seed", slow_except(range(60), 0, 1))
+def test_events_that_are_never_delivered_postpone_no_claim(seed: int) -> None:
+    """A modified program says again and again that it has more events, and sends none of them."""
+    rng = Random(seed)
+    club = begun(seed, rng)
+    liar = rng.randrange(2)
+    victim = club.tables[1 - liar]
+    # It does nothing else, so that soon it is the one that has to act.
+    club.idle[liar] = True
+    while holder(victim.now) is not victim.side.other or victim.session.exchange.next_event:
+        club.run(STEP_MS)
+        if victim.over:
+            return
+    club.cut[liar] = True
+    have, end = victim.session.exchange.have, club.now + CLAIM_MS + 60_000
+    while club.now < end and not victim.over:
+        have += rng.randrange(1, 50)
+        lie = Progress(GAME, have, f"{rng.randrange(16**32):032x}", have + 1, GAME, ())
+        victim.receive(encode(lie), club.now)
+        club.run(rng.randrange(1_000, 40_000))
+    assert club.won[1 - liar] == [(victim.side, "silent")]
+
+
 @pytest.mark.parametrize("seed", mostly_slow(range(6), 1))
 def test_neither_claims_when_the_broker_fails(seed: int) -> None:
     club = begun(seed, Random(seed))

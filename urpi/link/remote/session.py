@@ -198,9 +198,11 @@ class Session:
             case Sealed():
                 self._seals.receive(message)
             case Progress():
-                if self.silence is not None:
-                    self.silence.hear(message.have, now)
                 self.exchange.receive(message, now)
+                # Events that it only says it has could postpone a claim for ever.
+                has_arrived = self.exchange.chain_after(message.have) is not None
+                if self.silence is not None and has_arrived:
+                    self.silence.hear(message.have, now)
                 self._seals.keep(message)
             case Proposed():
                 self._receive_proposal(message, now)
