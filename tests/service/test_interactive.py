@@ -16,8 +16,8 @@ from urpi.core.errors import UrpiError
 from urpi.journal import Journal, build_record, entries_of, find_game, list_games
 from urpi.referee import Phase
 from urpi.referee.decisions import Decision, Moved
-from urpi.referee.facts import Answer, Resign
-from urpi.referee.orders import ChangeLanguage, ChangeSound, NewGame
+from urpi.referee.facts import Abandon, Answer, Resign
+from urpi.referee.orders import ChangeLanguage, ChangeSound, Explore, NewGame
 from urpi.rules import Side, given_position, parse_rules, parse_square
 from urpi.rules.lesson import FIRST_GAME
 from urpi.service.interactive import CONNECT_S, FRAME_S, InteractiveService, InteractiveSetting
@@ -365,6 +365,24 @@ def test_a_resumed_game_has_its_pieces_on_their_squares(tmp_path: Path) -> None:
         assert not again.seen.fill | again.seen.clear
 
 
+@pytest.mark.parametrize("restarted", [False, True], ids=["power cut", "restart"])
+def test_a_position_explored_without_a_game_is_continued(tmp_path: Path, restarted: bool) -> None:
+    position = given_position("bell[pieces=3] A1:L,B2:D L2D2 L0D0 L")
+
+    with opened(tmp_path) as at:
+        at.do(act(Table.seat_players, frozenset()))
+        at.result(at.service.board.request(Abandon(0, Side.LIGHT)))
+        at.result(at.service.board.order(Explore(position)))
+        if not restarted:
+            at.do(SwitchPower(False), SwitchPower(True))
+            assert at.service.board.service.exploring == "line"
+    with opened(tmp_path, resume=True) as at:
+        assert (at.seen.explore, at.seen.position) == ("line", position)
+        assert at.service.board.service.game is None
+        at.until(lambda: at.seen.phase is Phase.THROW)
+        assert {"A1", "B2"} <= {piece["at"] for piece in at.documents[-1][1]["pieces"]}
+
+
 def test_a_simulated_player_replies_to_a_move_by_hand(tmp_path: Path) -> None:
     with opened(tmp_path, plays=frozenset({Side.DARK})) as at:
         enter(at)
@@ -413,6 +431,20 @@ def test_without_a_hub_the_first_game_begins_after_a_while(stepped: SteppedTable
     stepped.run(1000 + CONNECT_S + 0.1)
     assert board.service.snapshot.phase is not Phase.NO_GAME
     assert board.service.game == 1
+
+
+@pytest.mark.parametrize("after_s", [0.1, CONNECT_S + 0.1])
+def test_a_game_that_is_ordered_before_the_first_one_is_kept(
+    stepped: SteppedTable, after_s: float
+) -> None:
+    board = stepped.service.board
+    ordered = board.order(NewGame(parse_rules("masters"), "Ann", "Zoë"))
+    stepped.run(1000 + after_s)
+    stepped.run(1000 + CONNECT_S + 0.2)
+    assert board.service.game == ordered.result() == 1
+    position = board.service.snapshot.position
+    assert position is not None
+    assert position.rules.text == "masters"
 
 
 def test_a_change_is_published_as_soon_as_the_last_document_is_old_enough(

@@ -67,7 +67,8 @@ class Explorations:
         keeper = Keeper.open(self._path, now)
         stored = {
             **stored,
-            LEFT_GAME: _name(left.keeper.game if left.begun else None),
+            # A finished game is not resumed, so it does not wait either.
+            LEFT_GAME: _name(None if left.finished or not left.begun else left.keeper.game),
             LEFT_AT: str(left.state.t),
         }
         keeper.begin(fact_line(game), stamp(now), __version__, stored, now)

@@ -177,17 +177,19 @@ class InteractiveService:
             if number is not None and (not resume or (is_lesson and self.table.lesson is None)):
                 board.service.abandon()
                 number = None
+            # A position may have been explored without a game.
+            continues = number is not None or (resume and board.service.exploring is not None)
             position = board.service.snapshot.position
-            if number is not None and position is not None and not self._is_set_up:
-                # The pieces lie as the resumed game left them.
+            if continues and position is not None and not self._is_set_up:
+                # The pieces lie as the resumed game or line left them.
                 self.table.lay_out(position)
-            elif number is None and not self._is_set_up and self._setting.position is not None:
+            elif not continues and not self._is_set_up and self._setting.position is not None:
                 self.table.lay_out(self._setting.position)
             self._is_set_up = True
             program.enter_context(board)
             self._backends.mock_pins.refresh()
             # A new game waits until the hub responds, so that the first throw is not missed.
-            self._begin_by = None if number else self._wall_s() + CONNECT_S
+            self._begin_by = None if continues else self._wall_s() + CONNECT_S
             self._seat_partner(board.service.snapshot.seats)
             self._program = program.pop_all()
 
@@ -223,6 +225,9 @@ class InteractiveService:
             self._begin_by = None
             # Reports from before the game are not part of it, so they are processed now.
             self.board.service.work()
+            if self.board.service.game is not None:
+                # One that was ordered or agreed with another table is not replaced.
+                return
             setting, usual = self._setting, self.board.next_game
             order = NewGame(
                 self.table.rules,
