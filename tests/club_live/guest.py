@@ -60,7 +60,7 @@ class Guest:
         if self.side != "light":
             if invitations.agreement.asked is not None:
                 invitations.answer(invitations.agreement.asked[1].game, "Zoë")
-        elif invitations.agreement.state not in {"waiting", "accepted"}:
+        elif invitations.agreement.state != "waiting":
             side, first = Side(self.side), Side(self.first)
             # The other table may start too late for the first invitation; each has its own game.
             game = secrets.token_hex(16)
@@ -86,7 +86,7 @@ def play(guest: Guest, watch: Callable[[InteractiveService], None] = lambda _ser
         parse_rules(guest.rules),
         guest.seed,
         guest.speed,
-        plays=frozenset(Side),
+        plays=frozenset() if guest.invites else frozenset(Side),
         resume=True,
     )
     path = Path(guest.journal)
@@ -97,22 +97,23 @@ def play(guest: Guest, watch: Callable[[InteractiveService], None] = lambda _ser
         link.on_message, link.on_connected = service.receive, service.on_connect
         watch(service)
         begun = board.service.opening is not None and board.service.opening.shared is not None
-        if guest.invites and not begun:
-            # No throw may count before the game that is agreed.
-            service.table.partner.plays = frozenset()
+        ordered = begun
         with link.opened():
-            ordered = begun
             while not stopped:
                 service.run()
                 shot = board.service.snapshot
-                if guest.invites and not ordered:
-                    guest.agree(board)
-                    if shot.shared is not None:
-                        ordered, service.table.partner.plays = True, frozenset(Side)
-                elif not ordered and board.service.game is not None:
+                if guest.invites:
+                    # No throw may count before the game that is agreed. It ends at one table if the
+                    # other one has waited too long for it to begin, and they agree again.
+                    plays = shot.shared is not None and shot.in_progress
+                    service.table.partner.plays = frozenset(Side) if plays else frozenset()
+                    if not plays:
+                        guest.agree(board)
+                    continue
+                if not ordered and board.service.game is not None:
                     ordered = True
                     board.order(guest.order())
-                if shot.shared is not None and shot.phase is Phase.OVER and not stopped:
+                if shot.shared is not None and shot.phase is Phase.OVER:
                     print_line(OVER)
                     break
             while not stopped:

@@ -32,6 +32,8 @@ from urpi.link.protocol.messages import Ack
 
 LATER_S = 100.0
 """More than a part of the club takes for a message, or for reading a game."""
+STORES = "SELECT pg_advisory_xact_lock(hashtextextended(%, 1))"
+"""Like the query with which a receiver begins to store."""
 
 
 def parts_called(prefix: str) -> list[Part]:
@@ -60,9 +62,10 @@ def connection(database: Database) -> Iterator["Connection"]:
         yield opened
 
 
-def waiting_for_locks(connection: "Connection") -> int:
-    query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-    (count,) = connection.execute(query).fetchone() or (0,)
+def waiting_for_locks(connection: "Connection", query: str) -> int:
+    """Return how many wait for locks with a query; a busy server also waits with other ones."""
+    activity = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    (count,) = connection.execute(f"{activity} AND query LIKE %s", (query,)).fetchone() or (0,)
     return int(count)
 
 
@@ -80,7 +83,8 @@ def test_receivers_that_wait_for_the_database_for_ever_are_reported(
                 other.execute("SELECT pg_advisory_xact_lock(hashtextextended(%s, 1))", (table,))
                 club._messages.put(table, message)
             wait_until(
-                lambda: waiting_for_locks(connection) == CONNECTIONS, "all receivers are blocked"
+                lambda: waiting_for_locks(connection, STORES) == CONNECTIONS,
+                "all receivers are blocked",
             )
             found = hanging("receiver")
             assert len(found) == CONNECTIONS
@@ -99,7 +103,9 @@ def test_a_verifier_that_waits_for_the_database_for_ever_is_reported(
     with closing(connect(database.url)) as other, other.transaction():
         other.execute("LOCK TABLE histories IN ACCESS EXCLUSIVE MODE")
         verifier.open()
-        wait_until(lambda: waiting_for_locks(connection) == 1, "the verifier is blocked")
+        wait_until(
+            lambda: waiting_for_locks(connection, "%histories%") == 1, "the verifier is blocked"
+        )
         (fault,) = hanging("verified")
         assert fault.ends_program
         assert "urpi.club.server.database.next_to_verify" in fault.problem
