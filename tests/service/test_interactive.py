@@ -381,6 +381,8 @@ def test_a_position_explored_without_a_game_is_continued(tmp_path: Path, restart
         assert at.service.board.service.game is None
         at.until(lambda: at.seen.phase is Phase.THROW)
         assert {"A1", "B2"} <= {piece["at"] for piece in at.documents[-1][1]["pieces"]}
+    with opened(tmp_path) as at:
+        at.until(lambda: at.seen.explore is None and at.service.board.service.game == 2)
 
 
 def test_a_simulated_player_replies_to_a_move_by_hand(tmp_path: Path) -> None:

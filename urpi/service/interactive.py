@@ -20,7 +20,7 @@ from PIL import Image
 from urpi.config import Config
 from urpi.core.errors import UrpiError
 from urpi.journal import VIRTUAL_TABLE, Journal, Keeper
-from urpi.referee import Snapshot
+from urpi.referee import Phase, Snapshot
 from urpi.referee.decisions import Decision
 from urpi.referee.orders import NewGame
 from urpi.referee.seats import Coaches, EngineThrows, Seats, engine_sides
@@ -177,8 +177,10 @@ class InteractiveService:
             if number is not None and (not resume or (is_lesson and self.table.lesson is None)):
                 board.service.abandon()
                 number = None
+            if number is None and not resume and board.service.exploring is not None:
+                board.service.end_exploration()
             # A position may have been explored without a game.
-            continues = number is not None or (resume and board.service.exploring is not None)
+            continues = number is not None or board.service.exploring is not None
             position = board.service.snapshot.position
             if continues and position is not None and not self._is_set_up:
                 # The pieces lie as the resumed game or line left them.
@@ -225,7 +227,7 @@ class InteractiveService:
             self._begin_by = None
             # Reports from before the game are not part of it, so they are processed now.
             self.board.service.work()
-            if self.board.service.game is not None:
+            if self.board.service.snapshot.phase not in {Phase.NO_GAME, Phase.OVER}:
                 # One that was ordered or agreed with another table is not replaced.
                 return
             setting, usual = self._setting, self.board.next_game
