@@ -12,11 +12,10 @@ from urpi.journal import Choice, GameSummary, Journal, has_known_rules, list_gam
 from urpi.journal.rows import write_rows
 from urpi.journal.stats import Figures, ReviewFigures, summarize, summarize_reviews
 from urpi.show.stats_report.figure_file import FigureFile, ends_of, has_ended
-from urpi.show.stats_report.figure_rows import COLUMNS, figure_rows
 from urpi.show.stats_report.reading import figures_in
 from urpi.show.stats_report.review_tables import review_notes_of, review_tables_of, reviewed_of
 from urpi.show.stats_report.tables import longest_of, notes_of, tables_of, title_of
-from urpi.show.stats_report.values import figures_values
+from urpi.show.stats_report.values import COLUMNS, figure_rows, figures_values
 from urpi.show.words import Words
 from urpi.show.words.sentences import N_
 

@@ -9,10 +9,11 @@ if TYPE_CHECKING:
     from urpi.journal.study.exercises import (
         Choice,
         Exercise,
+        Stack,
         exercise_values,
         exercises_of,
         parse_exercise,
+        stack_of,
     )
-    from urpi.journal.study.stack import Stack, stack_of
 
 export(__name__)
