@@ -113,6 +113,39 @@ def enter(page: Page, label: str, result: str, reason: str = "") -> None:
 
 
 @pytest.mark.parametrize("form", ["desk", "phone"])
+def test_an_arbiter_enters_names_and_a_player_the_own_one(
+    browser: Browser, club: str, form: str, shots: Screenshots
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page, name = viewer.page, f"Ann of the {form}"
+        log_in(page, club)
+        viewer.open(f"{club}names", "#content:not([hidden])")
+        page.locator("#name").fill(name)
+        page.get_by_role("button", name="New PIN for this player").click()
+        pin = page.get_by_text("shown only now").inner_text().rpartition(" ")[2]
+        page.locator("#table").fill("lisbon")
+        page.locator("#enter-button").click()
+        expect(page.locator("#done")).to_have_text(f"Entered: {name}, table lisbon.")
+        check(page, f"names, {form}")
+        shots(page, f"club-names-{form}.png", full_page=True)
+        page.get_by_role("button", name=f"Remove: {name}").click()
+        page.locator("#confirm button[value=yes]").click()
+        expect(page.locator("#done")).to_have_text(f"Removed: {name}, table lisbon.")
+        page.context.clear_cookies()
+        viewer.open(f"{club}names", "#own:not([hidden])")
+        page.locator("#own-name").fill(name)
+        page.locator("#own-table").fill("lisbon")
+        page.locator("#pin").fill(pin)
+        page.locator("#own-enter").click()
+        expect(page.locator("#done")).to_have_text(f"Entered: {name}, table lisbon.")
+        check(page, f"own name, {form}")
+        page.locator("#pin").fill("123")
+        page.locator("#own-enter").click()
+        expect(page.locator("#wrong")).to_have_text("The name or the PIN is wrong.")
+        expect_errors(viewer, 403)
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
 def test_an_arbiter_runs_a_tournament(
     browser: Browser, club: str, form: str, shots: Screenshots
 ) -> None:

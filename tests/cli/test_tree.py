@@ -28,6 +28,7 @@ WITHOUT_DATA = {
         *(f"club tournament {act}" for act in ("pair-by-hand", "remove")),
         *(f"club tournament {act}" for act in ("rename", "result", "unpair", "withdraw")),
         *("club user add", "club user password", "club user remove", "config check"),
+        *("club player enter", "club player leave", "club player pin"),
     },
     "they write files of formats of their own": {
         *("card", "template", "solve", "dice record", "games export", "games picture", "picture"),
@@ -38,7 +39,7 @@ WITHOUT_DATA = {
 """The commands without --json, by the reason."""
 LISTS = {
     *("rules", "tables list", "update list", "games list", "games corrections"),
-    *("club tournament list", "club user list"),
+    *("club tournament list", "club user list", "club player list"),
 }
 
 

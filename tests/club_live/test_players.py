@@ -11,6 +11,7 @@ import pytest
 from tests.club_live.running import Database
 from tests.page.client import Client
 from urpi.club.server.database import connect, store_verdict
+from urpi.club.server.entered_names import enter_name
 from urpi.club.server.migrations import migrate
 from urpi.club.server.players import PlayerList, prune_changes
 from urpi.club.server.verification import Examined, SharedCopy, Verdict
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+BEFORE = datetime(2020, 1, 1, tzinfo=UTC)
 
 INSERT = """
 INSERT INTO histories (table_id, key, game, started, head, lines, chain, finished, current, verdict,
@@ -46,7 +48,7 @@ class Games:
         """Store a game that began some days ago; return its key."""
         self._number += 1
         started = NOW - timedelta(days=days)
-        key = f"{self._number:08x}"
+        key, entered = f"{self._number:08x}", values.pop("entered", True)
         rules = values.pop("rules", "finkel")
         head = {"started": started.isoformat(), "rules": rules, "program": "1", "settings": {}}
         row = {
@@ -74,6 +76,8 @@ class Games:
                     connection.execute(
                         "INSERT INTO names VALUES (%s, %s, %s, %s)", (row["table"], key, side, name)
                     )
+                    if entered:
+                        enter_name(connection, name, row["table"], BEFORE)
         return key
 
     def add_copy(
@@ -99,7 +103,7 @@ def database(module_database: Database) -> Database:
 @pytest.fixture
 def games(database: Database) -> Games:
     with closing(connect(database.url)) as connection:
-        connection.execute("TRUNCATE tables CASCADE")
+        connection.execute("TRUNCATE tables, entered_names, player_pins CASCADE")
     return Games(database)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from urpi.cli.club_database import club_database
+from urpi.cli.club_player import player
 from urpi.cli.club_tournament import tournament
 from urpi.cli.club_user import user
 from urpi.cli.groups import Group
@@ -21,6 +22,7 @@ def club() -> None:
 
 club.add_command(tournament)
 club.add_command(user)
+club.add_command(player)
 
 
 @club.command()

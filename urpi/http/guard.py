@@ -29,8 +29,8 @@ BODY_S: Final = 5.0
 """Timeout for a complete body, shorter than `Limits.request_s`."""
 ACTING: Final = frozenset({"POST", "DELETE"})
 READING: Final = frozenset({"GET", "HEAD"})
-WITHOUT_SESSION: Final = frozenset({"/api/session", "/api/session/ask"})
-"""Paths of the actions that require no session, because they concern the session itself."""
+WITHOUT_SESSION: Final = frozenset({"/api/session", "/api/session/ask", "/api/names/own"})
+"""Paths of the actions that require no session: they concern it, or have a PIN of their own."""
 MAY_ACT: Final = "urpi_may_act"
 """Key of a flag in the scope's state: whether the browser may act."""
 SESSION: Final = "urpi_session"

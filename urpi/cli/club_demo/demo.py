@@ -5,7 +5,7 @@ import signal
 import socket
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Final
 
 import click
@@ -22,6 +22,8 @@ from urpi.cli.club_demo.programs import (
 )
 from urpi.cli.club_demo.table import TableProgram, demo_tables
 from urpi.cli.stop_request import StopRequest
+from urpi.club.server.database import connect
+from urpi.club.server.entered_names import enter_name
 from urpi.club.web.app import OFF
 from urpi.core.errors import UrpiError
 from urpi.http.addresses import Address, local_url, parse_address
@@ -75,6 +77,10 @@ def show_club(count: int, listen: str, seed: int, speed: float) -> None:
         wait_until(
             lambda: stop.requested or not club.runs or accepts(address.port), "The club's page"
         )
+        if club.runs and not stop.requested:
+            with closing(connect(database.url)) as connection:
+                # Every name at every table, so that all games are rated.
+                enter_name(connection, "*", "*")
         for table in tables:
             if not stop.requested:
                 run(TableProgram(folder, broker, table))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from urpi.club.server.entered_names import forget_name
 from urpi.club.server.players import identity
 from urpi.core.errors import UrpiError
 
@@ -52,7 +53,8 @@ def forget_player(connection: "Connection", name: str) -> Forgotten:
             "UPDATE names SET moved = NULL WHERE moved = ANY(%s)", (spellings,)
         ).rowcount
         tournaments = _replace_in_tournaments(connection, identity(name.strip()))
-        if not (sent or moved or tournaments):
+        entered = forget_name(connection, name.strip())
+        if not (sent or moved or tournaments or entered):
             message = f"The club has stored no player {name!r}; give the name as the club shows it."
             raise UrpiError(message)
         _replace_in_texts(connection, name.strip())

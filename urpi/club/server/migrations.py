@@ -8,6 +8,7 @@ that is not empty must be kept: it cannot be found again.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+from urpi.club.server.entered_names_schema import ENTERED_NAMES
 from urpi.core.errors import UrpiError
 
 if TYPE_CHECKING:
@@ -359,6 +360,7 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     """,
     "ALTER TABLE histories ADD dice jsonb -- the faces of each die (urpi.club.server.dice)",
     "CREATE TABLE last_backup (one bool UNIQUE DEFAULT true, written timestamptz, problem text)",
+    ENTERED_NAMES,
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""
@@ -382,10 +384,8 @@ def migrate(connection: "Connection", migrations: Sequence[str] = MIGRATIONS) ->
         version = 0 if row is None else int(row[0])
         newest = FIRST_VERSION + len(migrations) - 1
         if version > newest:
-            message = (
-                f"The club's database has version {version}, and this program supports versions up "
-                f"to {newest}; install a newer urpi."
-            )
+            known = f"and this program supports versions up to {newest}"
+            message = f"The club's database has version {version}, {known}; install a newer urpi."
             raise UrpiError(message)
         if 0 < version < FIRST_VERSION:
             message = (

@@ -42,7 +42,7 @@ class PlayedGame(NamedTuple):
         light: The name of light's player, empty if it is not published.
         dark: The name of dark's player.
         result: How it ended, None for a game that was abandoned.
-        rated: Whether it counts for ratings if both names are published.
+        rated: Whether it counts for ratings: both names are published, and entered at their tables.
     """
 
     started: datetime
@@ -246,7 +246,7 @@ class PlayerList:
 
 _GAMES: Final = (
     "SELECT started, id, split_part(head->>'rules', '[', 1), coalesce(light, ''),"
-    " coalesce(dark, ''), nullif(result, 'abandoned'), rated"
+    " coalesce(dark, ''), nullif(result, 'abandoned'), rated AND entered IS TRUE"
     " FROM counted_games WHERE (light IS NOT NULL OR dark IS NOT NULL)"
 )
 _SINCE: Final = """FROM changed_games

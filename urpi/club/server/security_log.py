@@ -25,6 +25,7 @@ SecurityEvent: TypeAlias = Literal[
     "claim-unconfirmed",
     "game-excluded",
     "game-moved",
+    "name-entered",
 ]
 MAX_ENTRIES: Final = 10_000
 """Maximum number of entries; the oldest ones are deleted."""

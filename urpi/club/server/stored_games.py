@@ -1,5 +1,6 @@
 """Reading the stored games of a club: lists with filters, and one game with its lines."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, Final, LiteralString
@@ -18,7 +19,11 @@ _COLUMNS: Final = (
     " coalesce(CASE h.shared_side WHEN 'dark' THEN remote.name ELSE light.name END, ''),"
     " coalesce(CASE h.shared_side WHEN 'light' THEN remote.name ELSE dark.name END, ''),"
     " h.result, h.verdict, h.verdict_text, h.current, h.shared_table, h.shared_side,"
-    " h.excluded"
+    " h.excluded, array_remove(CASE WHEN h.rated THEN ARRAY["
+    " CASE WHEN NOT CASE h.shared_side WHEN 'dark' THEN remote.entered ELSE light.entered END"
+    " THEN 'light' END,"
+    " CASE WHEN NOT CASE h.shared_side WHEN 'light' THEN remote.entered ELSE dark.entered END"
+    " THEN 'dark' END] ELSE '{}' END, NULL)"
     " FROM histories h"
     " LEFT JOIN shown_names light"
     " ON (light.table_id, light.key, light.side) = (h.table_id, h.key, 'light')"
@@ -26,7 +31,7 @@ _COLUMNS: Final = (
     " ON (dark.table_id, dark.key, dark.side) = (h.table_id, h.key, 'dark')"
     # The player at another table has agreed there, or not.
     " LEFT JOIN LATERAL ("
-    " SELECT name FROM histories o JOIN shown_names n"
+    " SELECT name, entered FROM histories o JOIN shown_names n"
     " ON (n.table_id, n.key, n.side) = (o.table_id, o.key, o.shared_side)"
     " WHERE (o.shared_id, o.table_id) = (h.shared_id, h.shared_table)"
     " AND o.shared_side <> h.shared_side AND o.current LIMIT 1) remote ON true"
@@ -54,6 +59,7 @@ class ListedGame:
         shared_table: Of a verified game of two tables, the other one.
         shared_side: Of such a game, the side that was played at this table.
         excluded: Whether an arbiter has excluded it from the ratings.
+        missing: The sides with a published name that is not entered at its table.
         lines: The lines, an empty one where one was removed; none in a list of games.
     """
 
@@ -73,6 +79,7 @@ class ListedGame:
     shared_table: str | None = None
     shared_side: str | None = None
     excluded: bool = False
+    missing: Sequence[str] = ()
     lines: tuple[str, ...] = field(default=(), repr=False)
 
     @property

@@ -288,3 +288,16 @@ def apply_game(connection: "Connection", table: str, history: int) -> None:
             " WHERE (tournament, round, board) = (%s, %s, %s)",
             (*sides, result, game, tournament, index, board),
         )
+        # The tournament's arbiter has entered both names. What a table withdraws now is left out.
+        connection.execute(
+            "UPDATE names SET paired = true WHERE (table_id, key, side) IN ("
+            " SELECT n.table_id, n.key, n.side FROM histories g"
+            " LEFT JOIN histories o ON (o.shared_id, o.table_id) = (g.shared_id, g.shared_table)"
+            " AND o.current AND o.rated"
+            " JOIN names n ON (n.table_id, n.key) IN ((g.table_id, g.key),"
+            " (g.shared_table, coalesce(o.key, g.claim_key)))"
+            " WHERE g.id = %s AND (g.shared_side IS NULL"
+            " OR (n.side = g.shared_side) = (n.table_id = g.table_id))"
+            " FOR NO KEY UPDATE OF n SKIP LOCKED)",
+            (game,),
+        )

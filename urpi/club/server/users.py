@@ -137,16 +137,20 @@ def check_password(connection: "Connection", name: str, password: str) -> User |
 
     It takes the same time if there is no such user.
     """
+    user, hashed = _with_hash(connection, name) or (None, None)
+    return user if is_hash_of(hashed, password) else None
+
+
+def is_hash_of(hashed: str | None, secret: str) -> bool:
+    """Whether a hash is that of a password or PIN; without one it takes the same time."""
     import argon2  # noqa: PLC0415 - an extra
 
-    found = _with_hash(connection, name)
-    # Its duration must not show which users there are.
-    user, hashed = found or (None, _other_hash())
     try:
-        _hasher().verify(hashed, _normalised(password))
+        # Its duration must not show which users there are.
+        _hasher().verify(hashed or _other_hash(), _normalised(secret))
     except (argon2.exceptions.VerificationError, argon2.exceptions.InvalidHashError):
-        return None
-    return user
+        return False
+    return hashed is not None
 
 
 def _with_hash(connection: "Connection", name: str) -> tuple[User, str] | None:

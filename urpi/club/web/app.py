@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 from urpi.club.server.watcher import Watcher
 from urpi.club.web.arbiters import arbiter_operations
 from urpi.club.web.connections import connection_operations
+from urpi.club.web.entered_names import name_operations
 from urpi.club.web.games import game_operations, review_operations
 from urpi.club.web.logins import login_operations
 from urpi.club.web.players import player_operations
@@ -44,6 +45,7 @@ LOGIN: Final = "club_login.html"
 USERS: Final = "club_users.html"
 SECURITY: Final = "club_security.html"
 CONNECTIONS: Final = "club_connections.html"
+NAMES: Final = "club_names.html"
 NOT_FOUND: Final = "club_not_found.html"
 OFF: Final = "off"
 _log: Final = logging.getLogger(__name__)
@@ -62,6 +64,7 @@ def make_club_app(site: ClubSite) -> ASGIApp:
         *user_operations(site),
         *security_operations(site),
         *connection_operations(site),
+        *name_operations(site),
         *language_operations(words_of),
     )
     return guarded_app(site, _page_routes(site), operations, NOT_FOUND)
@@ -77,6 +80,7 @@ _FILES: Final = {
     "/users": USERS,
     "/security": SECURITY,
     "/connections": CONNECTIONS,
+    "/names": NAMES,
 }
 """The pages without a board."""
 

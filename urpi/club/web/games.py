@@ -203,6 +203,14 @@ def club_game_document(game: ListedGame, words: Words) -> dict[str, Any]:
         "verdict_text": game.verdict_text,
         "current": game.current,
         "excluded": game.excluded,
+        "missing": [
+            {
+                "name": getattr(game, side),
+                "table": game.shared_table if game.shared_side == other else game.table,
+            }
+            for side, other in (("light", "dark"), ("dark", "light"))
+            if side in game.missing and game.verdict == "verified" and game.light and game.dark
+        ],
     }
 
 

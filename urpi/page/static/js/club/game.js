@@ -11,7 +11,7 @@ import { verdictName, verdictReason } from "./verdicts.js";
 /**
  * @typedef {import("../results.js").Game & {
  *   table: string, number: number, verdict: import("./verdicts.js").Verdict, verdict_text: string,
- *   current: boolean, excluded: boolean, published: import("../state.js").Side[],
+ *   current: boolean, excluded: boolean, missing: {name: string, table: string}[], published: import("../state.js").Side[],
  * }} ClubGame
  */
 
@@ -53,6 +53,9 @@ function show(game) {
   put(text, game.verdict_text);
   the("worth").hidden = game.verdict !== "verified";
   the("excluded").hidden = !game.excluded;
+  the("missing").replaceChildren(
+    ...game.missing.map((one) => html("p", {}, gettext("Not rated: {name} is not entered at table {table}.", one))),
+  );
   the("other-course").hidden = game.current;
   the("live").hidden = game.verdict !== "running";
   the("live").setAttribute("href", `/tables/${game.table}`);

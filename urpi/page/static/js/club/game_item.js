@@ -14,6 +14,7 @@ export function gameItem(game) {
   link.append(html("span", { class: "about" }, dotted(about)));
   const result = game.result ? `${resultText(game)} · ` : "";
   const verdict = html("span", { class: `verdict verdict-${game.verdict}` }, verdictName(game.verdict));
-  link.append(html("span", { class: "result" }, result, verdict));
+  const rated = game.missing.length ? ` · ${gettext("not rated")}` : "";
+  link.append(html("span", { class: "result" }, result, verdict, rated));
   return html("li", {}, link);
 }

@@ -5,7 +5,7 @@ import { offerLarger } from "../view.js";
 import { chooseLanguage, gettext } from "../translation.js";
 import { change, currentUser, roleName } from "./session.js";
 
-const NEXT = /^\/(users|security|connections|tournaments(\/[0-9]+)?)$/;
+const NEXT = /^\/(users|security|connections|names|tournaments(\/[0-9]+)?)$/;
 const asked = new URLSearchParams(location.search).get("back") ?? "";
 const back = NEXT.test(asked) ? asked : "/tournaments";
 

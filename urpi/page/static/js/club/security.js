@@ -9,7 +9,8 @@ import { currentUser, showAccount } from "./session.js";
 /**
  * @typedef {"login" | "login-failed" | "login-refused" | "user-added" | "user-removed"
  *   | "password-changed" | "message-rejected" | "games-postponed" | "game-not-verified"
- *   | "copies-differ" | "claim-unconfirmed" | "game-excluded" | "game-moved"} SecurityEvent
+ *   | "copies-differ" | "claim-unconfirmed" | "game-excluded" | "game-moved"
+ *   | "name-entered"} SecurityEvent
  * @typedef {{
  *   last: string, event: SecurityEvent, who: string, address: string, by: string, about: string, count: number,
  * }} Entry
@@ -29,6 +30,7 @@ const EVENTS = /** @type {Record<SecurityEvent, () => string>} */ ({
   "claim-unconfirmed": () => gettext("The club cannot confirm the claim of a game"),
   "game-excluded": () => gettext("Game excluded from the ratings, or counted again"),
   "game-moved": () => gettext("Game moved to another player"),
+  "name-entered": () => gettext("Name entered at a table, or removed"),
 });
 
 /** @param {Entry} entry */

@@ -13,6 +13,8 @@ import { gettext } from "../translation.js";
 const ERRORS = /** @type {Record<string, () => string>} */ ({
   "wrong-login": () => gettext("The name or the password is wrong."),
   "too-many-logins": () => gettext("Too many failed logins. Wait a few minutes."),
+  "wrong-pin": () => gettext("The name or the PIN is wrong."),
+  "no-table": () => gettext("No such table has been connected to this club."),
   "no-session": () => gettext("Your session has ended. Log in again."),
   "no-reason": () => gettext("Enter the reason for the change."),
   "not-published": () => gettext("One of the two players has not agreed to be named, or is not listed."),
