@@ -15,6 +15,7 @@ from tests.browser.served_table import Viewer, open_viewer
 from tests.club_live.running import Database, shared_folder
 from tests.journal.games import store_game
 from urpi.club.server.database import connect, next_to_verify, store_of, store_verdict
+from urpi.club.server.entered_names import enter_name
 from urpi.club.server.migrations import migrate
 from urpi.club.server.users import hash_password
 from urpi.club.server.verification import examine
@@ -88,6 +89,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StoredClub]:
 def store_games(url: str, folder: Path) -> None:
     with Journal.open(folder / "j.db") as journal, closing(connect(url)) as connection:
         migrate(connection)
+        enter_name(connection, "*", "*")
         number = store_game(journal, seed=5)
         lines = tuple(without_names(entry.line) for entry in entries_of(journal, number))
         settings = settings_of(journal, number)
