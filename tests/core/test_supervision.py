@@ -231,6 +231,31 @@ def test_a_task_is_started_again_and_can_be_cancelled() -> None:
     asyncio.run(main())
 
 
+def test_a_cancelled_task_ends_although_its_clean_up_fails() -> None:
+    begun: list[int] = []
+
+    async def run() -> None:
+        begun.append(1)
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            if len(begun) > 1:
+                raise
+            message = "the connection has gone"
+            raise OSError(message) from None
+
+    async def main() -> None:
+        task = asyncio.create_task(supervise(Part("a task", chance=lambda: 1 / SPREAD), run))
+        while not begun:
+            await asyncio.sleep(0)
+        task.cancel()
+        while not task.done() and len(begun) == 1:
+            await asyncio.sleep(0)
+        assert task.cancelled()
+
+    asyncio.run(main())
+
+
 def test_an_item_is_set_aside_after_some_failures_and_others_are_not() -> None:
     broken = Quarantine("game")
     for count in range(MAX_FAILURES):

@@ -82,6 +82,9 @@ class Watcher:
 
     def __exit__(self, *_):
         self.source.close()
+        # On a busy machine `close` does not wait for the end.
+        self.source._thread.join(DEADLINE_S)
+        assert not self.source._thread.is_alive(), "it has not ended"
 
     def expect(self, *states):
         found = [self.facts.get(timeout=DEADLINE_S) for _ in states]

@@ -276,6 +276,21 @@ class SupervisedThread(Thread):
             self.join(timeout_s)
 
 
+def raise_if_cancelled(error: Exception) -> None:
+    """Go on with the cancellation of the current task, whose clean-up has raised an error instead.
+
+    Without it, a loop that goes on after errors never ends.
+
+    Raises:
+        asyncio.CancelledError: If the task has been cancelled.
+    """
+    import asyncio  # noqa: PLC0415 - as in `supervise`
+
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError from error
+
+
 async def supervise(part: Part, run: Callable[[], Awaitable[object]]) -> None:
     """Await a function until it returns, and again after each exception."""
     import asyncio  # noqa: PLC0415 - commands that only use threads start without it
@@ -285,6 +300,7 @@ async def supervise(part: Part, run: Callable[[], Awaitable[object]]) -> None:
         try:
             await run()
         except Exception as error:
+            raise_if_cancelled(error)
             pause = part.fail(error)
         else:
             part.end()

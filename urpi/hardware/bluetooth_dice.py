@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from urpi.core.errors import UrpiError
-from urpi.core.supervision import SupervisedThread, beat
+from urpi.core.supervision import SupervisedThread, beat, raise_if_cancelled
 from urpi.hardware import godice, pixels
 from urpi.hardware.advertised_dice import AdvertisedDice, AdvertisedDie
 from urpi.hardware.bluetooth_link import BluetoothHealth, BluetoothLink, PairedDie
@@ -249,6 +249,7 @@ class BluetoothDice:
                 await work(self._radio)
                 pause = 0.0
             except RadioError as error:
+                raise_if_cancelled(error)
                 # The adapter may have been unplugged, or bluetoothd restarted: open it again.
                 self._radio = None
                 self._emit(self._advertised.on_failure(str(error), self._clock()))
@@ -330,6 +331,7 @@ class BluetoothDice:
             if connection is not None:
                 await connection.close()
             self._on_disconnect(number)
+            raise_if_cancelled(error)
         else:
             self._retries.pop(number, None)
         self._update_health("")
