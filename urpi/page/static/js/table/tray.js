@@ -59,7 +59,8 @@ export class Tray {
     const frame = this.button.parentElement;
     if (!may && document.activeElement === this.button) frame?.focus({ preventScroll: true });
     this.button.classList.toggle("no-act", !may);
-    if (may && document.activeElement === frame) this.button.focus({ preventScroll: true });
+    // Once the whole state is drawn: taking the focus computes the layout.
+    if (may) setTimeout(() => this.may && document.activeElement === frame && this.button.focus({ preventScroll: true }));
   }
 
   /**
