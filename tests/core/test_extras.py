@@ -18,7 +18,8 @@ def test_each_extra_is_one_of_the_project_s(extra: str) -> None:
 
 def test_the_debian_package_s_advice_is_apt_where_debian_has_the_library() -> None:
     assert installation("club-server", PACKAGED) == (
-        "`sudo apt install python3-psycopg python3-networkx python3-argon2`"
+        "`sudo apt install python3-psycopg python3-networkx python3-argon2"
+        " python3-prometheus-client`"
     )
     assert "python3-ezdxf` (Debian 13 or later)" in installation("template", PACKAGED)
     assert installation("bluetooth", PACKAGED) == (

@@ -18,7 +18,7 @@ from tests.deb.test_life import FETCH, READY_S
 PAGE: Final = ROOT / "docs/operate/club.md"
 DOWNLOADED: Final = (
     *("mosquitto", "postgresql", "postgresql-client", "python3-venv"),
-    *("python3-argon2", "python3-networkx", "python3-psycopg"),
+    *("python3-argon2", "python3-networkx", "python3-prometheus-client", "python3-psycopg"),
 )
 """What the page and the package urpi-club need."""
 PYTHONS: Final = {"bookworm": "3.11", "trixie": "3.13"}

@@ -70,7 +70,7 @@ def serve_club(section: ClubServerSection, tables: Path) -> None:
     wall = Wall(steady_clock())
     receiver = Receiver(settings, section.database, wall.set_storage)
     workers = (make_verifier(section.database), make_reviewer(section.database, tables))
-    with club_page(section, settings, tables, wall) as url:
+    with club_page(section, settings, tables, wall, receiver.received) as url:
         receiver.open()
         for worker in workers:
             worker.open()

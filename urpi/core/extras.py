@@ -6,7 +6,8 @@ from typing import Final
 PACKAGED: Final = Path("/usr/share/urpi")
 """The folder of the modules that the Debian package contains."""
 _IN_DEBIAN: Final = {
-    "club-server": "`sudo apt install python3-psycopg python3-networkx python3-argon2`",
+    "club-server": "`sudo apt install python3-psycopg python3-networkx python3-argon2"
+    " python3-prometheus-client`",
     # Debian 12's versions are too old.
     "solve": "`sudo apt install python3-numba` (Debian 13 or later)",
     "template": "`sudo apt install python3-ezdxf` (Debian 13 or later)",

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from functools import partial
 from threading import Event, Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from psycopg import DataError, OperationalError
 from psycopg.errors import DiskFull
@@ -58,6 +58,24 @@ EXPIRY_S: Final = 60
 CLOSE_S: Final = 10.0
 
 _log: Final = logging.getLogger(__name__)
+
+
+class Received(NamedTuple):
+    """What became of the messages of tables since the program's start.
+
+    Attributes:
+        stored: Number of messages that were stored or recognised.
+        rejected: Number of messages that were rejected.
+        postponed: Number of messages that would have begun more games than a table may.
+        dropped: Number of messages for which the queue had no room.
+        waiting: Number of messages in the queue now.
+    """
+
+    stored: int = 0
+    rejected: int = 0
+    postponed: int = 0
+    dropped: int = 0
+    waiting: int = 0
 
 
 class Receiver:
@@ -116,6 +134,11 @@ class Receiver:
         for thread in self._threads:
             thread.end(CLOSE_S)
         stop_client(self._client)
+
+    def received(self) -> Received:
+        """What became of the messages. Any thread may call it."""
+        queue = self._messages
+        return Received(self.stored, self.rejected, self.postponed, queue.dropped, queue.count)
 
     # Called by paho's thread.
 

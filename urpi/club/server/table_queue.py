@@ -75,6 +75,11 @@ class TableQueue:
                 del self._held[table]
 
     @property
+    def count(self) -> int:
+        """The number of messages that wait or are being stored."""
+        return self._count
+
+    @property
     def tables(self) -> frozenset[str]:
         """The tables with messages that wait or are being stored."""
         with self._lock:

@@ -1,7 +1,7 @@
 """The page of a club: all routes, behind the same guard as a table's page, and its server."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -11,12 +11,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from urpi.club.server.receiver import Received
 from urpi.club.server.watcher import Watcher
 from urpi.club.web.arbiters import arbiter_operations
 from urpi.club.web.connections import connection_operations
 from urpi.club.web.entered_names import name_operations
 from urpi.club.web.games import game_operations, review_operations
 from urpi.club.web.logins import login_operations
+from urpi.club.web.metrics import metrics_operations
 from urpi.club.web.players import player_operations
 from urpi.club.web.site import ClubSite, make_site, words_of
 from urpi.club.web.tournaments import tournament_operations
@@ -64,6 +66,7 @@ def make_club_app(site: ClubSite) -> ASGIApp:
         *user_operations(site),
         *security_operations(site),
         *connection_operations(site),
+        *metrics_operations(site),
         *name_operations(site),
         *language_operations(words_of),
     )
@@ -132,7 +135,11 @@ def _wall_operations(site: ClubSite) -> tuple[Operation, ...]:
 
 @contextmanager
 def club_page(
-    section: ClubServerSection, settings: BrokerSettings, tables: Path, wall: Wall
+    section: ClubServerSection,
+    settings: BrokerSettings,
+    tables: Path,
+    wall: Wall,
+    received: Callable[[], Received],
 ) -> Iterator[str]:
     """Serve the club's page, and yield its URL for a browser on this machine.
 
@@ -144,11 +151,12 @@ def club_page(
         settings: The broker.
         tables: The folder of the tables of exact values.
         wall: The live tables.
+        received: Returns what became of the messages of tables.
     """
     if section.listen == OFF:
         yield ""
         return
-    site = make_site(section, wall, tables)
+    site = make_site(section, wall, tables, received)
     listen = parse_address(section.listen)
     server = PageServer(make_club_app(site), wall, listen, site.limits, site.section)
     try:

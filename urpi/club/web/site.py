@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from starlette.requests import Request
 
 from urpi.club.server.database import DatabaseError, connect
+from urpi.club.server.receiver import Received
 from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
 from urpi.core.supervision import Fault, faults
@@ -56,6 +57,7 @@ class ClubSite(GuardedSite):
         changes: Makes changes to the database, one after the other.
         now: Returns the time, with the offset from UTC.
         tables: The folder of the tables of exact values, for reviews.
+        received: Returns what became of the messages of tables.
         faults: Returns the faults of the program's parts.
     """
 
@@ -64,18 +66,25 @@ class ClubSite(GuardedSite):
     changes: "Reader[Connection]"
     now: Callable[[], datetime]
     tables: Path
+    received: Callable[[], Received] = Received
     faults: Callable[[], tuple[Fault, ...]] = faults
     section: str = "club_server"
     no_session: str = "Log in first."
 
 
-def make_site(settings: ClubServerSection, wall: Wall, tables: Path = NO_TABLES) -> ClubSite:
+def make_site(
+    settings: ClubServerSection,
+    wall: Wall,
+    tables: Path = NO_TABLES,
+    received: Callable[[], Received] = Received,
+) -> ClubSite:
     """Create the site of a club as configured.
 
     Args:
         settings: The configuration.
         wall: The live tables.
         tables: The folder of the tables of exact values, which need not exist.
+        received: Returns what became of the messages of tables.
     """
     database = settings.database
     public_url = PublicUrl.parse(settings.public_url) if settings.public_url else None
@@ -85,6 +94,7 @@ def make_site(settings: ClubServerSection, wall: Wall, tables: Path = NO_TABLES)
         changes=Reader("club-changes", lambda: changing(database)),
         now=lambda: datetime.now(UTC),
         tables=tables,
+        received=received,
         files=with_parts(read_files(STATIC)),
         # No operation accepts the PIN, and it is never shown.
         access=StoredSessions(),

@@ -188,6 +188,11 @@ class Wall(Feeding):
     def _log_about(self, name: str, text: str, error: Exception | None = None) -> None:
         self._limited_log.warning(name, f"What table {name} publishes {text}", error)
 
+    @property
+    def connected_tables(self) -> dict[str, bool]:
+        """Whether each table on the wall is connected to the broker."""
+        return {name: table.online for name, table in self._tables.items()}
+
     async def next_events(self, cursor: Cursor, tables: TableFilter) -> bytes:
         """Wait for changes after a cursor, advance it, and return them; empty once closed.
 
