@@ -160,6 +160,24 @@ def test_the_tie_breaks_of_a_new_tournament_are_chosen(page: Page) -> None:
         assert arbiter.post("/api/tournaments", {**CUP, "tie_breaks": wrong}).status == 400
 
 
+def test_a_knockout_has_a_game_for_the_third_place(page: Page) -> None:
+    arbiter = page.client("Béla")
+    cup = {**CUP, "third_place": True}
+    assert arbiter.post("/api/tournaments", cup).status == 400
+    cup |= {"format": "knockout", "players": ["Ann", "Bob", "Cyd", "Dan"]}
+    one = f"/api/tournaments/{arbiter.post('/api/tournaments', cup).json['id']}"
+    for begun in (0, 1):
+        arbiter.post(f"{one}/rounds", {"begun": begun})
+        for board in (1, 2):
+            entry = {"round": begun + 1, "board": board, "result": "light", "known": None}
+            assert arbiter.post(f"{one}/results", entry).status == 200
+    document = arbiter.get(one).json
+    last = document["rounds"][1]["pairings"]
+    assert [each["third_place"] for each in last] == [False, True]
+    assert [line["place"] for line in document["standings"]] == [1, 2, 3, 4]
+    assert document["standings"][2]["name"] == last[1]["light"]
+
+
 def test_a_win_without_a_game_is_entered_corrected_and_logged(page: Page) -> None:
     arbiter = page.client("Béla")
     one = f"/api/tournaments/{arbiter.post('/api/tournaments', CUP).json['id']}"

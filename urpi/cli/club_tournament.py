@@ -54,6 +54,7 @@ def tournament() -> None:
     "[default: buchholz, sonneborn-berger, direct-encounter in a Swiss; direct-encounter, "
     "sonneborn-berger, wins in a round robin]",
 )
+@click.option("--third-place", is_flag=True, help="A game for third place, in a knockout.")
 @click.pass_context
 def create(  # noqa: PLR0913, PLR0917 - one for every option
     ctx: click.Context,
@@ -63,6 +64,7 @@ def create(  # noqa: PLR0913, PLR0917 - one for every option
     rounds: int | None,
     rules: str | None,
     tie_breaks: tuple[str, ...],
+    third_place: bool,
 ) -> None:
     """Create a tournament with a NAME, and print its number.
 
@@ -82,6 +84,7 @@ def create(  # noqa: PLR0913, PLR0917 - one for every option
             rounds=rounds,
             rules=rules,
             tie_breaks=cast("tuple[TieBreak, ...]", tie_breaks),
+            third_place=third_place,
         )
     click.echo(
         f"Tournament {found.id}: {found.name}, {len(found.names)} players, {found.planned} rounds. "
@@ -371,6 +374,8 @@ _RESULTS: Final = {"light": "1 - 0", "dark": "0 - 1", "draw": "½ - ½", "none":
 
 def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
     """A round as text, by default the newest one."""
+    from urpi.club.tournaments.knockout import is_for_third_place
+
     number = index % len(found.rounds) + 1
     lines = [f"Round {number} of {found.planned} (light first)"]
     for board, one in enumerate(found.rounds[index].pairings, 1):
@@ -381,7 +386,9 @@ def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
         else:
             played = "" if one.played else " (without a game)"
             dark, text = found.names[one.dark], _RESULTS[one.result]
-            lines.append(f"{board:>4}  {light} - {dark}  {text}{played}")
+            third = found.third_place and is_for_third_place(found.state, number - 1, one)
+            about = " (for third place)" if third else ""
+            lines.append(f"{board:>4}  {light} - {dark}  {text}{played}{about}")
     return lines
 
 

@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 from tests.slow import slow_except
-from urpi.club.tournaments.knockout import bracket, seeding
+from urpi.club.tournaments.knockout import bracket, is_for_third_place, seeding
 from urpi.club.tournaments.next_round import next_round
 from urpi.club.tournaments.standings import points_of, standings, winners
 from urpi.club.tournaments.tournament import (
@@ -257,6 +257,42 @@ def test_the_first_two_seeds_of_a_knockout_meet_in_the_final() -> None:
     (final,) = tournament.rounds[-1]
     assert {final.light, final.dark} == {0, 1}
     assert [one.place for one in standings(tournament)][:8] == [1, 2, 3, 3, 5, 5, 5, 5]
+
+
+@pytest.mark.parametrize("players", slow_except(SIZES, 2, 3, 4, 5, 8, 16))
+def test_the_losers_of_the_semi_finals_meet_for_the_third_place(players: int) -> None:
+    tournament = replace(begin("knockout", players), third_place=True)
+    done = play(tournament, seed=players, draws=0)
+    semis = [one for pairings in done.rounds[:-1][-1:] for one in pairings]
+    losers = {one.loser for one in semis if one.loser is not None}
+    assert done.rounds[:-1] == play(begin("knockout", players), seed=players, draws=0).rounds[:-1]
+    *_, last = done.rounds
+    thirds = [one for one in last if is_for_third_place(done, done.planned - 1, one)]
+    assert [{one.light, one.dark} for one in thirds] == ([losers] if len(losers) == 2 else [])
+    assert winners(done) == bracket(done, done.planned)
+    places = {each.player: each.place for each in standings(done)}
+    assert [places[one.winner] for one in last if one.winner is not None] == [1, 3][: len(last)]
+    assert [places[one.loser] for one in last if one.loser is not None] == [2, 4][: len(last)]
+
+
+def test_the_third_place_is_shared_while_its_game_is_open_or_both_have_lost_it() -> None:
+    tournament = replace(begin("knockout", 4), third_place=True)
+    semis = tuple(replace(one, result="light") for one in next_round(tournament))
+    begun = replace(tournament, rounds=(semis,))
+    final, third = next_round(begun)
+    for result in (None, "none"):
+        last = (replace(final, result="light"), replace(third, result=result))
+        shown = replace(begun, rounds=(semis, last))
+        assert [each.place for each in standings(shown)] == [1, 2, 3, 3]
+        assert shown.is_over == (result == "none")
+
+
+def test_nobody_plays_for_the_third_place_after_a_semi_final_that_both_lost() -> None:
+    tournament = replace(begin("knockout", 4), third_place=True)
+    first, second = next_round(tournament)
+    played = (replace(first, result="none"), replace(second, result="light"))
+    (final,) = next_round(replace(tournament, rounds=(played,)))
+    assert (final.light, final.dark) == (second.light, None)
 
 
 def test_the_seeding_of_a_bracket_pairs_the_first_with_the_last() -> None:

@@ -361,6 +361,7 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     "ALTER TABLE histories ADD dice jsonb -- the faces of each die (urpi.club.server.dice)",
     "CREATE TABLE last_backup (one bool UNIQUE DEFAULT true, written timestamptz, problem text)",
     ENTERED_NAMES,
+    "ALTER TABLE tournaments ADD third_place boolean NOT NULL DEFAULT false",
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""

@@ -31,6 +31,7 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
     rounds: int | None = None,
     rules: str | None = None,
     tie_breaks: Sequence[TieBreak] = (),
+    third_place: bool = False,
 ) -> StoredTournament:
     """Store a new tournament without rounds, and return it.
 
@@ -42,6 +43,7 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
         rounds: Number of rounds, None for the default of the format.
         rules: The id of the rule set of its games, None for any.
         tie_breaks: The tie-breaks, by default those of the format.
+        third_place: Whether a knockout has a game for the third place.
 
     Raises:
         UrpiError: If something of it is not valid.
@@ -51,6 +53,9 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
     if form == "knockout" and tie_breaks:
         message = "A knockout has no tie-breaks; choose none."
         raise UrpiError(message)
+    if third_place and form != "knockout":
+        message = f"Only a knockout has a game for third place; found {form}."
+        raise UrpiError(message)
     if len(set(tie_breaks)) < len(tie_breaks):
         message = "A tie-break is given twice; choose each once."
         raise UrpiError(message)
@@ -59,6 +64,7 @@ def create_tournament(  # noqa: PLR0913 - what a tournament is
         len(names),
         planned_rounds(form, len(names), rounds),
         tie_breaks=tuple(tie_breaks) or DEFAULT_TIE_BREAKS[form],
+        third_place=third_place,
     )
     title = checked_name(name, "The tournament's name")
     with connection.transaction():
@@ -125,9 +131,9 @@ def rounds_for(found: StoredTournament, players: int) -> int:
 
 def _insert(connection: "Connection", name: str, state: Tournament, rules: str | None) -> int:
     row = connection.execute(
-        "INSERT INTO tournaments (name, format, rules, rounds, tie_breaks)"
-        " VALUES (%s, %s, %s, %s, %s) RETURNING id",
-        (name, state.format, rules, state.planned, list(state.tie_breaks)),
+        "INSERT INTO tournaments (name, format, rules, rounds, tie_breaks, third_place)"
+        " VALUES (%s, %s, %s, %s, %s, %s) RETURNING id",
+        (name, state.format, rules, state.planned, list(state.tie_breaks), state.third_place),
     ).fetchone()
     assert row is not None
     return int(row[0])

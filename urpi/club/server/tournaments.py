@@ -60,6 +60,7 @@ class StoredTournament:
         withdrawn: The numbers of players who have withdrawn.
         rounds: The rounds that have begun.
         byes: For each player the rounds, from 0, in which the player has asked for a bye.
+        third_place: Whether a knockout has a game for the third place.
     """
 
     id: int
@@ -73,6 +74,7 @@ class StoredTournament:
     withdrawn: frozenset[int] = frozenset()
     rounds: tuple[StoredRound, ...] = field(default=())
     byes: tuple[frozenset[int], ...] = ()
+    third_place: bool = False
 
     @property
     def state(self) -> Tournament:
@@ -87,10 +89,13 @@ class StoredTournament:
             frozenset(
                 player for player, rounds in enumerate(self.byes) if len(self.rounds) in rounds
             ),
+            self.third_place,
         )
 
 
-_SELECT: Final = "SELECT id, name, format, rules, rounds, tie_breaks, created FROM tournaments"
+_SELECT: Final = (
+    "SELECT id, name, format, rules, rounds, tie_breaks, created, third_place FROM tournaments"
+)
 
 
 def list_tournaments(connection: "Connection") -> list[StoredTournament]:
@@ -127,8 +132,9 @@ def _loaded(connection: "Connection", which: LiteralString, value: int) -> list[
             frozenset(place for place, (_, gone, _) in enumerate(players[number]) if gone),
             tuple(rounds[number]),
             tuple(frozenset(byes) for _, _, byes in players[number]),
+            third_place,
         )
-        for number, name, form, rules, planned, tie_breaks, created in rows
+        for number, name, form, rules, planned, tie_breaks, created, third_place in rows
     ]
 
 

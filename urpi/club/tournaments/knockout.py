@@ -6,9 +6,11 @@ from urpi.club.tournaments.tournament import Pairing, Tournament, forfeited, wit
 def knockout_round(tournament: Tournament) -> tuple[Pairing, ...]:
     """The pairings of the next round in the order of the bracket, byes included.
 
-    A withdrawn player whose opponent's place is empty leaves the place in the next round empty.
+    A withdrawn player whose opponent's place is empty leaves the place in the next round empty. The
+    game for the third place follows the final.
     """
-    slots = bracket(tournament, len(tournament.rounds))
+    number = len(tournament.rounds)
+    slots = bracket(tournament, number)
     pairings = []
     for first, second in zip(slots[::2], slots[1::2], strict=True):
         if first is not None and second is not None:
@@ -17,7 +19,18 @@ def knockout_round(tournament: Tournament) -> tuple[Pairing, ...]:
             player := second if first is None else first
         ) is not None and player not in tournament.withdrawn:
             pairings.append(Pairing(player, None))
+    if tournament.third_place and number == tournament.planned - 1:
+        before = tournament.rounds[-1] if tournament.rounds else ()
+        losers = [each.loser for each in before if each.loser is not None]
+        # With one alone, this player has the place without a game.
+        if len(losers) == 2:
+            pairings.append(with_sides(tournament, *losers))
     return forfeited(tournament, pairings)
+
+
+def is_for_third_place(tournament: Tournament, number: int, pairing: Pairing) -> bool:
+    """Whether a pairing of a knockout's round, from 0, is the game for the third place."""
+    return number == tournament.planned - 1 and pairing.light not in bracket(tournament, number)
 
 
 def bracket(tournament: Tournament, number: int) -> tuple[int | None, ...]:

@@ -59,6 +59,11 @@ class Pairing:
         return self.dark if self.result == "dark" else None
 
     @property
+    def loser(self) -> int | None:
+        """The loser, also without a game; None if there is none, or both have lost."""
+        return None if self.winner is None else self.opponent_of(self.winner)
+
+    @property
     def is_game(self) -> bool:
         """Whether two players play or have played."""
         return self.dark is not None and self.played
@@ -86,6 +91,7 @@ class Tournament:
         withdrawn: The numbers of players who play no further rounds.
         tie_breaks: What decides among equal points, the first one first.
         byes: The numbers of players who have asked for a bye in the next round of a Swiss.
+        third_place: Whether the losers of a knockout's semi-finals meet in the round of the final.
     """
 
     format: Format
@@ -95,6 +101,7 @@ class Tournament:
     withdrawn: frozenset[int] = frozenset()
     tie_breaks: tuple[TieBreak, ...] = ()
     byes: frozenset[int] = frozenset()
+    third_place: bool = False
 
     @property
     def open_pairings(self) -> int:

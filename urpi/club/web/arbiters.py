@@ -56,6 +56,7 @@ _CREATE: Final = object_of(
     rounds=_PLACE,
     rules={"type": "string", "maxLength": 40},
     tie_breaks={"type": "array", "items": one_of(*TIE_BREAKS), "maxItems": len(TIE_BREAKS)},
+    third_place={"type": "boolean"},
 )
 _ENTER: Final = object_of(
     ("round", "board", "result", "known"),
@@ -185,6 +186,7 @@ def _create(connection: "Connection", request: ValidRequest, _user: User) -> Any
         rounds=body.get("rounds"),
         rules=body.get("rules"),
         tie_breaks=body.get("tie_breaks", ()),
+        third_place=body.get("third_place", False),
     )
     return {"id": found.id}
 

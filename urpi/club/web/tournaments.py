@@ -8,12 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
-from urpi.club.server.tournaments import (
-    StoredRound,
-    StoredTournament,
-    find_tournament,
-    list_tournaments,
-)
+from urpi.club.server.tournaments import StoredTournament, find_tournament, list_tournaments
+from urpi.club.tournaments.knockout import is_for_third_place
 from urpi.club.tournaments.standings import standings, winners
 from urpi.club.tournaments.tournament import Pairing
 from urpi.club.tournaments.trf import trf_text
@@ -87,7 +83,7 @@ def tournament_document(found: StoredTournament, words: Words) -> dict[str, Any]
     return {
         **about_document(found, words),
         "tie_breaks": found.tie_breaks,
-        "rounds": [_round(found, each) for each in found.rounds],
+        "rounds": [_round(found, number) for number in range(len(found.rounds))],
         "standings": [
             {
                 "place": each.place,
@@ -119,7 +115,8 @@ def about_document(found: StoredTournament, words: Words) -> dict[str, Any]:
     }
 
 
-def _round(found: StoredTournament, each: StoredRound) -> dict[str, Any]:
+def _round(found: StoredTournament, number: int) -> dict[str, Any]:
+    each = found.rounds[number]
     return {
         "started": each.started.isoformat(),
         "pairings": [
@@ -129,6 +126,7 @@ def _round(found: StoredTournament, each: StoredRound) -> dict[str, Any]:
                 "result": one.result,
                 "played": one.played,
                 "game": each.games.get(place),
+                "third_place": found.third_place and is_for_third_place(found.state, number, one),
             }
             for place, one in enumerate(each.pairings)
         ],

@@ -33,11 +33,12 @@ function tieBreakField(number) {
   return html("label", {}, html("span", {}, gettext("Tie-break {number}", { number })), select);
 }
 
-/** The other formats have a fixed number of rounds, and a knockout has no tie-breaks. */
+/** Only a Swiss has a choice of rounds, only a knockout a game for third place, and no tie-breaks. */
 function showFields() {
   const form = field("new-format").value;
   the("new-rounds-label").hidden = form !== "swiss";
   the("new-tie-breaks").hidden = form === "knockout";
+  the("new-third-place-label").hidden = form !== "knockout";
 }
 
 async function create() {
@@ -54,6 +55,7 @@ async function create() {
     ...(rounds ? { rounds } : {}),
     ...(rules ? { rules } : {}),
     ...(chosen.length ? { tie_breaks: chosen } : {}),
+    third_place: form === "knockout" && field("new-third-place").checked,
   });
   put(the("new-wrong"), answer.error);
   if (answer.ok) location.assign(`/tournaments/${answer.data.id}`);
