@@ -17,6 +17,7 @@ enum {
     OUTPUT = 0x3,          /* its input is disconnected */
     OUTPUT_STRONG = 0x303, /* H0H1 */
     SENSE_HIGH = 2 << 16,
+    DISCONNECTED = 2,
     /* CLOCK */
     CRYSTAL = 1,
     HFCLKSTARTED = 1 << 0,
@@ -24,6 +25,7 @@ enum {
     COMPARE0 = 1 << 16,
     PORT = 1U << 31,
     SEVONPEND = 1 << 4,
+    VBUSDETECT = 1 << 0,
     /* The third tick from now at the earliest: one may pass before CC0 is written, and the next one is
      * not compared for sure (RTC, "COMPARE event"). */
     MIN_TICKS = 3,
@@ -183,4 +185,23 @@ void board_accel_power(bool on)
         P1_OUTSET = 1U << ACCEL_POWER;
     else
         P1_OUTCLR = 1U << ACCEL_POWER;
+}
+
+bool board_has_usb(void)
+{
+    return POWER_USBREGSTATUS & VBUSDETECT;
+}
+
+/* POWER, "System OFF mode": the pins keep what they drive, and the watchdog stands still, too. Without
+ * its supply the accelerometer drives INT1 no longer, so a pin that senses it could wake the chip. The
+ * manual does not state whether a reason of the last reset could; the boot loader leaves them. */
+void board_off(void)
+{
+    board_accel_power(false);
+    configure(P0_PIN_CNF0, ACCEL_INT1, DISCONNECTED);
+    POWER_RESETREAS = POWER_RESETREAS; /* a one clears the bit */
+    POWER_SYSTEMOFF = 1;
+    /* Only a debugger's chip stays on, until its watchdog ends. */
+    for (;;)
+        ;
 }

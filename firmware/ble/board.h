@@ -33,4 +33,11 @@ bool board_accel_irq(void);
 /* Switches the accelerometer's supply. */
 void board_accel_power(bool on);
 
+/* Returns whether USB supplies the board. */
+bool board_has_usb(void);
+
+/* Switches off all but what starts the chip again: USB that is connected, or the board's button. The
+ * bus of the accelerometer must not have been started. */
+void board_off(void);
+
 #endif

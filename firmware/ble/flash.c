@@ -1,6 +1,5 @@
 #include "flash.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "nrf52840.h"
@@ -8,6 +7,8 @@
 enum {
     COUNTER_AT = 0xAA000,
     SETTINGS_AT = 0xAC000,
+    SLEEP_AT = 0xAC100,
+    SLEPT_AT = SLEEP_AT + 4,
     PAGE_BYTES = 0x1000,
     PAGE_WORDS = PAGE_BYTES / 4,
     PAGES = 2,
@@ -19,6 +20,12 @@ enum {
 void flash_read_settings(uint16_t at, uint8_t *bytes, uint8_t size)
 {
     memcpy(bytes, (const uint8_t *)(uintptr_t)(SETTINGS_AT + at), size);
+}
+
+bool flash_is_to_sleep(void)
+{
+    static const uint8_t mark[] = {'s', 'l', 'e', 'p'};
+    return !memcmp((const uint8_t *)SLEEP_AT, mark, sizeof mark) && REGISTER(SLEPT_AT) == UINT32_MAX;
 }
 
 static volatile uint32_t *word_at(uint16_t word)
@@ -59,6 +66,13 @@ static void control(uint32_t mode)
         ;
 }
 
+static void write(volatile uint32_t *word, uint32_t value)
+{
+    control(WRITE);
+    *word = value;
+    control(READ_ONLY);
+}
+
 static void erase(uint16_t page)
 {
     control(ERASE);
@@ -87,7 +101,10 @@ void flash_save_starts(uint16_t starts)
         erase(page);
         at = (uint16_t)(page * PAGE_WORDS);
     }
-    control(WRITE);
-    *word_at(at) = encoded(starts);
-    control(READ_ONLY);
+    write(word_at(at), encoded(starts));
+}
+
+void flash_has_slept(void)
+{
+    write(&REGISTER(SLEPT_AT), 0);
 }

@@ -16,6 +16,8 @@ enum {
     STARVED_MS = 2000,   /* in motion without a sample until the sensor is started again */
     TICK_IN_MOTION_S = 1,
     ANNOUNCE_MS = 2000,
+    ANNOUNCES_MS = 600000, /* for so long without USB, until it sleeps */
+    UNPLUGGED_MS = 5000,   /* a plug that is pulled out makes and breaks contact */
     BLINK_MS = 120,
 };
 
@@ -225,12 +227,34 @@ static void keep_starts(void)
 /* Its sensor stays off. The boot loader starts it again when the settings have been copied. */
 static void announce(const struct identity *identity)
 {
+    uint32_t since_ms = board_now();
     link_start(identity, 0);
-    for (;;) {
+    while (!has_come(since_ms + ANNOUNCES_MS, board_now())) {
         board_feed_watchdog();
         link_announce(battery_measure());
         board_wait_ms(ANNOUNCE_MS);
+        if (board_has_usb())
+            since_ms = board_now();
     }
+    board_off();
+}
+
+/* Both lamps until the plug is out: what wakes the die is that USB is connected. */
+static void sleep(void)
+{
+    uint32_t since_ms = board_now();
+    board_lamp(BOARD_RED, true);
+    board_lamp(BOARD_GREEN, true);
+    while (!has_come(since_ms + UNPLUGGED_MS, board_now())) {
+        board_feed_watchdog();
+        board_wait_ms(BLINK_MS);
+        if (board_has_usb())
+            since_ms = board_now();
+    }
+    board_lamp(BOARD_RED, false);
+    board_lamp(BOARD_GREEN, false);
+    flash_has_slept();
+    board_off();
 }
 
 static void start(void)
@@ -239,6 +263,8 @@ static void start(void)
     struct identity identity;
     board_start();
     battery_start();
+    if (flash_is_to_sleep())
+        sleep();
     flash_read_settings(EEPROM_IDENTITY_AT, record, EEPROM_IDENTITY_BYTES);
     bool known = identity_read(&identity, EEPROM_ROLE_DIE, record);
     blink(known ? BOARD_GREEN : BOARD_RED);

@@ -3,9 +3,11 @@
 
     python3 firmware/ble/uf2.py program die.bin > die.uf2
     python3 firmware/ble/uf2.py settings 2 --set 7 > die-2-settings.uf2
+    python3 firmware/ble/uf2.py sleep > sleep.uf2
 
 The format is Microsoft's UF2; the family is that of the boot loader for the nRF52840. Settings are
-a page of flash with the layout of firmware/common/eeprom_layout.h. Only the standard library is
+a page of flash with the layout of firmware/common/eeprom_layout.h; what lets a die sleep is behind
+them in the same page (firmware/ble/flash.h). Only the standard library is
 needed.
 """
 
@@ -23,6 +25,7 @@ FAMILY, FAMILY_IS_PRESENT = 0xADA52840, 0x2000
 PROGRAM_AT, SETTINGS_AT = 0x27000, 0xAC000
 PROGRAM_BYTES = 0xAA000 - PROGRAM_AT
 BLOCK = 256
+SLEEP_AT, SLEEP = SETTINGS_AT + BLOCK, b"slep"
 
 
 def uf2(at: int, content: bytes) -> bytes:
@@ -56,6 +59,7 @@ def parser() -> argparse.ArgumentParser:
     whole = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     kinds = whole.add_subparsers(dest="kind_of_file", required=True)
     program, die = kinds.add_parser("program"), kinds.add_parser("settings")
+    kinds.add_parser("sleep")
     program.add_argument("image", type=Path, help="the program as it is in flash")
     die.add_argument("number", type=between(1, 8), help="the die's number, 1 to 8")
     die.add_argument("--kind", type=int, choices=(4, 6), default=4, help="its faces")
@@ -70,6 +74,8 @@ def main() -> int:
     if options.kind_of_file == "settings":
         page = settings(options.number, options.set, options.kind, options.key)
         written = uf2(SETTINGS_AT, page)
+    elif options.kind_of_file == "sleep":
+        written = uf2(SLEEP_AT, SLEEP)
     else:
         image = options.image.read_bytes()
         if len(image) > PROGRAM_BYTES:

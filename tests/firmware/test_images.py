@@ -120,8 +120,9 @@ def test_an_archive_with_prebuilt_images_is_flashed_without_a_compiler(images, t
         assert "-U flash:w:" in done.stdout
     assert (folder / "prebuilt" / "die.hex").read_bytes() == (build / "die.hex").read_bytes()
     sums = (folder / "prebuilt" / "SHA256SUMS").read_text()
-    board = (folder / "prebuilt" / "die.uf2").read_bytes()
-    assert f"{hashlib.sha256(board).hexdigest()}  die.uf2" in sums
+    board, sleep = ((folder / "prebuilt" / f"{name}.uf2").read_bytes() for name in ("die", "sleep"))
+    for name, content in (("die", board), ("sleep", sleep)):
+        assert f"{hashlib.sha256(content).hexdigest()}  {name}.uf2" in sums
     # The first block of a UF2 file for the address behind the boot loader.
     assert board[:4] == b"UF2\n"
     assert int.from_bytes(board[12:16], "little") == 0x27000

@@ -20,7 +20,7 @@ arm_const = pytest.importorskip("unicorn.arm_const")
 
 FLASH_AT, FLASH_END = 0x27000, 0xAA000
 COUNTERS_AT, COUNTERS_BYTES = 0xAA000, 0x2000
-SETTINGS_AT, PAGE = 0xAC000, 0x1000
+SETTINGS_AT, SLEEP_AT, PAGE = 0xAC000, 0xAC100, 0x1000
 RAM_AT, RAM_END = 0x20008000, 0x20040000
 SYSTEM_AT = 0xE000E000
 ICER0, ICPR0, ICPR1, VTOR, SCR = 0xE000E180, 0xE000E280, 0xE000E284, 0xE000ED08, 0xE000ED10
@@ -75,8 +75,10 @@ class Chip:
         for (peripheral, name), at in self.at.items():
             if name.startswith("EVENTS_"):
                 self.events.setdefault(peripheral, []).append(at)
-        self.counters = bytearray(b"\xff" * COUNTERS_BYTES)
-        self.counter_written: Callable[[int, int], None] = lambda _at, _value: None
+        # The pages that it writes: two of counters, and in that of its settings whether it slept.
+        self.pages = bytearray(b"\xff" * COUNTERS_BYTES + settings.ljust(PAGE, b"\xff"))
+        self.page_written: Callable[[int, int], None] = lambda _at, _value: None
+        self.off = False
         self._due: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
         self._pending: set[int] = set()
@@ -92,20 +94,29 @@ class Chip:
         code = unicorn.UC_PROT_READ | unicorn.UC_PROT_EXEC
         cpu.mem_map(FLASH_AT, FLASH_END - FLASH_AT, code)
         cpu.mem_write(FLASH_AT, image.ljust(FLASH_END - FLASH_AT, b"\xff"))
-        cpu.mem_map(SETTINGS_AT, PAGE, unicorn.UC_PROT_READ)
-        cpu.mem_write(SETTINGS_AT, settings.ljust(PAGE, b"\xff"))
         cpu.mem_map(RAM_AT, RAM_END - RAM_AT, unicorn.UC_PROT_READ | unicorn.UC_PROT_WRITE)
         cpu.mem_write(RAM_AT, chance.randbytes(RAM_END - RAM_AT))
         for base, size in ((0x10000000, PAGE), (0x40000000, 0x20000), (0x50000000, PAGE)):
             cpu.mmio_map(base, size, self._read, base, self._write, base)
         cpu.mmio_map(SYSTEM_AT, PAGE, self._read_system, None, self._write_system, None)
-        cpu.mmio_map(COUNTERS_AT, COUNTERS_BYTES, self._read_flash, None, self._write_flash, None)
+        pages = COUNTERS_AT, COUNTERS_BYTES + PAGE
+        cpu.mmio_map(*pages, self._read_flash, None, self._write_flash, None)
         cpu.hook_add(unicorn.UC_HOOK_BLOCK, self._block)
         self.wfe = FLASH_AT + image.index(DSB + WFE) + len(DSB)
         assert image.count(DSB + WFE) == 1, "the image must sleep at one place"
         stack, start = struct.unpack("<2I", image[:8])
         cpu.reg_write(arm_const.UC_ARM_REG_SP, stack)
         self._pc = start & ~1
+
+    @property
+    def counters(self) -> bytes:
+        """The two pages that a die writes at each start."""
+        return bytes(self.pages[:COUNTERS_BYTES])
+
+    @property
+    def settings(self) -> bytes:
+        """The page of its settings."""
+        return bytes(self.pages[COUNTERS_BYTES:])
 
     # --- for peripherals ---
 
@@ -218,12 +229,12 @@ class Chip:
     # --- the pages that the program writes ---
 
     def _read_flash(self, _uc, offset: int, size: int, _data) -> int:
-        return int.from_bytes(self.counters[offset : offset + size], "little")
+        return int.from_bytes(self.pages[offset : offset + size], "little")
 
     def _write_flash(self, _uc, offset: int, size: int, value: int, _data) -> None:
         if size != 4 or offset % 4:
             self.violation("flash is written, but not a whole word")
-        self.counter_written(offset, value)
+        self.page_written(offset, value)
 
     # --- time ---
 
@@ -238,6 +249,12 @@ class Chip:
             self.violation("the program does not sleep any more")
             self.cpu.emu_stop()
 
+    def turn_off(self) -> None:
+        """Nothing happens any more: whatever ends System OFF is a reset."""
+        self.off = True
+        self._due.clear()
+        self.cpu.emu_stop()
+
     def halt(self, ns: float) -> None:
         """The processor stands still while it writes flash."""
         self._spend(ns)
@@ -246,8 +263,12 @@ class Chip:
         """Advance by so many milliseconds."""
         self._until = until = self.now + ms * 1e6
         while self.now < until:
-            if not self.asleep:
+            if self.off:
+                self.now = until
+            elif not self.asleep:
                 self.cpu.emu_start(self._pc | 1, self.wfe)
+                if self.off:
+                    continue
                 if self.cpu.reg_read(arm_const.UC_ARM_REG_PC) & ~1 != self.wfe:
                     return
                 self._pc = self.wfe + len(WFE)

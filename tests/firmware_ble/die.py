@@ -7,8 +7,8 @@ from pathlib import Path
 
 from .accelerometer import Accelerometer
 from .air import Advertisement, Report, received
-from .chip import SETTINGS_AT, Chip
-from .peripherals import Clock, Nvmc, Pins, Rtc, Saadc, Twim, Watchdog
+from .chip import SETTINGS_AT, SLEEP_AT, Chip
+from .peripherals import Clock, Nvmc, Pins, Power, Rtc, Saadc, Twim, Watchdog
 from .radio import Radio
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
@@ -36,6 +36,15 @@ def settings(number: int = 2, kind: int = 4, key: str = KEY, set_number: int = S
     return page
 
 
+def told_to_sleep(page: bytes) -> bytes:
+    """Return the page after sleep.uf2 was copied, which the boot loader merges with what it has."""
+    command = [sys.executable, FIRMWARE / "ble" / "uf2.py", "sleep"]
+    file = subprocess.run(command, capture_output=True, check=True).stdout
+    at, content = uf2_content(file)
+    assert (at, len(file)) == (SLEEP_AT, 512)
+    return page.ljust(SLEEP_AT - SETTINGS_AT, b"\xff") + content
+
+
 class Die:
     """`counters` are the pages that it wrote in a former life."""
 
@@ -43,7 +52,7 @@ class Die:
         chance = random.Random(seed)
         self.chip = chip = Chip(image, page, seed)
         if counters:
-            chip.counters[:] = counters
+            chip.pages[: len(counters)] = counters
         self.clock = Clock(chip)
         self.rtc = Rtc(chip, self.clock, chance)
         self.watchdog = Watchdog(chip)
@@ -54,6 +63,13 @@ class Die:
         self.twim = Twim(chip, self.sensor)
         self.saadc = Saadc(chip, self.pins)
         self.radio = Radio(chip, self.clock)
+        self.power = Power(
+            chip,
+            self.clock,
+            self.pins,
+            lambda: self.twim.busy or self.saadc.running or self.radio.busy,
+        )
+        self.power.supplied = lambda: self.sensor.powered
         chip.put("FICR", "DEVICEADDR0", ADDRESS & 0xFFFFFFFF)
         chip.put("FICR", "DEVICEADDR1", ADDRESS >> 32 | 0xFFFF0000)
         self._read = 0

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 
-from .chip import COUNTERS_AT, COUNTERS_BYTES, PAGE, Chip
+from .chip import COUNTERS_AT, COUNTERS_BYTES, PAGE, SLEEP_AT, Chip
 
 US, MS = 1e3, 1e6
 LF_HZ = 32768
@@ -14,14 +14,14 @@ DEEP_POWER_DOWN = 0xB9
 
 
 class Clock:
-    """CLOCK and POWER."""
+    """CLOCK."""
 
     CRYSTAL_NS = 1500 * US
     """Longer than the specification's 0.36 ms, which is a typical one."""
 
     def __init__(self, chip: Chip):
         self.chip = chip
-        self.runs = self.slow_runs = False
+        self.runs = self.wanted = self.slow_runs = False
         self.started_ns = 0.0
         self.crystal_ns = 0.0
         chip.on_write["CLOCK", "TASKS_HFCLKSTART"] = self.start
@@ -32,6 +32,7 @@ class Clock:
 
     def start(self, _value: int) -> None:
         self.generation += 1
+        self.wanted = True
         self.started_ns = self.chip.now
         mine = self.generation
 
@@ -45,7 +46,7 @@ class Clock:
     def stop(self, _value: int) -> None:
         self.generation += 1
         self.crystal_ns += self.chip.now - self.started_ns
-        self.runs = False
+        self.runs = self.wanted = False
 
     def choose(self, _value: int) -> None:
         if self.slow_runs:
@@ -140,7 +141,7 @@ class Watchdog:
 
 
 class Nvmc:
-    """The two pages of counters. A word may be written twice before it is erased again."""
+    """The pages that the program writes. A word may be written twice before it is erased again."""
 
     WRITE_NS, ERASE_NS = 41 * US, 85 * MS
 
@@ -148,18 +149,20 @@ class Nvmc:
         self.chip = chip
         self.writes: dict[int, int] = {}
         self.erased = 0
-        chip.counter_written = self.write
+        chip.page_written = self.write
         chip.on_write["NVMC", "ERASEPAGE"] = self.erase
 
     def write(self, at: int, value: int) -> None:
         if self.chip.get("NVMC", "CONFIG") != 1:
             self.chip.violation("flash is written without NVMC.CONFIG")
             return
+        if COUNTERS_BYTES <= at < SLEEP_AT - COUNTERS_AT:
+            self.chip.violation("the settings are written")
         self.writes[at] = self.writes.get(at, 0) + 1
         if self.writes[at] > 2:
             self.chip.violation("a word of flash is written a third time")
-        old = int.from_bytes(self.chip.counters[at : at + 4], "little")
-        self.chip.counters[at : at + 4] = (old & value).to_bytes(4, "little")
+        old = int.from_bytes(self.chip.pages[at : at + 4], "little")
+        self.chip.pages[at : at + 4] = (old & value).to_bytes(4, "little")
         self.chip.halt(self.WRITE_NS)
 
     def erase(self, at: int) -> None:
@@ -170,7 +173,7 @@ class Nvmc:
             self.chip.violation(f"the page at {at:#x} is erased")
             return
         self.erased += 1
-        self.chip.counters[first : first + PAGE] = b"\xff" * PAGE
+        self.chip.pages[first : first + PAGE] = b"\xff" * PAGE
         self.writes = {word: n for word, n in self.writes.items() if word // PAGE != first // PAGE}
         self.chip.halt(self.ERASE_NS)
 
@@ -344,3 +347,45 @@ class Saadc:
     def stop(self, _value: int) -> None:
         self.running = self.ready = False
         self.chip.after(5 * US, lambda: self.chip.event("SAADC", "STOPPED"))
+
+
+class Power:
+    """POWER: what ends System OFF, and what must not be so when it begins.
+
+    The manual is silent on whether USB that is connected then, or a reason of the last reset that
+    is left, ends it at once, and on whether the crystal stops.
+    """
+
+    BUTTON, PROGRAM = 1, 4
+    """Reasons of a reset that the boot loader leaves."""
+
+    def __init__(self, chip: Chip, clock: Clock, pins: Pins, busy: Callable[[], bool]):
+        self.chip, self.clock, self.pins, self.busy = chip, clock, pins, busy
+        self.usb = False
+        self.supplied: Callable[[], bool] = lambda: True
+        self.reasons = self.BUTTON | self.PROGRAM
+        chip.on_read["POWER", "USBREGSTATUS"] = lambda: int(self.usb)
+        chip.on_read["POWER", "RESETREAS"] = lambda: self.reasons
+        chip.on_write["POWER", "RESETREAS"] = self.forget
+        chip.on_write["POWER", "SYSTEMOFF"] = self.off
+
+    def forget(self, reasons: int) -> None:
+        self.reasons &= ~reasons
+
+    def off(self, value: int) -> None:
+        reasons = {
+            "it is not asked for": value != 1,
+            "USB is connected": self.usb,
+            "a reason of the last reset is left": self.reasons,
+            "the crystal runs": self.clock.wanted,
+            "EasyDMA is at work": self.busy(),
+            "flash can be written": self.chip.get("NVMC", "CONFIG"),
+            "a pin that nothing drives can wake it": not self.supplied()
+            and self.pins.config("P0", ACCEL_INT1) >> 16,
+            "pins supply a sensor that is off": not self.supplied()
+            and any(self.pins.config("P0", pin) & 0xC for pin in (SCL, SDA)),
+        }
+        for reason, is_so in reasons.items():
+            if is_so:
+                self.chip.violation(f"System OFF, but {reason}")
+        self.chip.turn_off()

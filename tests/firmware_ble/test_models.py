@@ -7,7 +7,7 @@ import pytest
 
 from .air import BadPacketError
 from .conftest import FIRMWARE, build
-from .die import Die, settings
+from .die import Die, settings, told_to_sleep
 from .radio import Radio
 
 TOO_LATE = "TASKS_HFCLKSTOP = 1;\n    RADIO_TASKS_TXEN = 1;"
@@ -24,6 +24,12 @@ MISTAKES = {
     "reserved": ("radio.c", "MAX_BYTES | 3 << 16", "MAX_BYTES | 3 << 20", "without a meaning"),
     "event": ("twi.c", "TWIM0_EVENTS_STOPPED = 0;\n    return", "return", "stays set"),
     "acquisition": ("battery.c", "5 << 16", "2 << 16", "40 us"),
+}  # fmt: skip
+SLEEPLESS = {
+    "floating": ("board.c", "ACCEL_INT1, DISCONNECTED", "ACCEL_INT1, SENSE_HIGH", "nothing drives"),
+    "reason": ("board.c", "POWER_RESETREAS = POWER_RESETREAS", "(void)0", "last reset is left"),
+    "plug": ("main.c", "UNPLUGGED_MS = 5000", "UNPLUGGED_MS = 0", "USB is connected"),
+    "settings": ("flash.c", "SLEEP_AT + 4", "SETTINGS_AT + 252", "settings are written"),
 }  # fmt: skip
 SILENT = {
     "whitening": ("radio.c", "RADIO_DATAWHITEIV = channels[i].channel", "RADIO_DATAWHITEIV = 37"),
@@ -55,6 +61,19 @@ def test_violations_are_noticed(built, tmp_path, mistake):
     file, right, wrong, noticed = MISTAKES[mistake]
     die = Die(with_mistake(built, tmp_path, file, right, wrong), settings(), seed=3)
     die.chip.run(3000)
+    assert any(noticed in it for it in die.chip.violations), die.chip.violations
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", SLEEPLESS)
+def test_violations_of_a_die_that_falls_asleep_are_noticed(built, tmp_path, mistake):
+    file, right, wrong, noticed = SLEEPLESS[mistake]
+    faulty = with_mistake(built, tmp_path, file, right, wrong)
+    die = Die(faulty, told_to_sleep(settings()), seed=3)
+    die.power.usb = True
+    die.chip.run(2000)
+    die.power.usb = False
+    die.chip.run(8000)
     assert any(noticed in it for it in die.chip.violations), die.chip.violations
 
 

@@ -87,7 +87,9 @@ def check(folder: Path) -> None:
         for name in names - {"SHA256SUMS"}
     }
     with tarfile.open(folder / firmware) as archive:
-        assert {"die.hex", "hub.hex", "die.uf2"} <= {Path(name).name for name in archive.getnames()}
+        assert {"die.hex", "hub.hex", "die.uf2", "sleep.uf2"} <= {
+            Path(name).name for name in archive.getnames()
+        }
     for part, file in (("boards", "die-gerber.zip"), ("templates", "board-top.dxf")):
         with tarfile.open(folder / f"urpi-{part}-{__version__}.tar.gz") as archive:
             assert f"urpi-{part}-{__version__}/{file}" in archive.getnames()
