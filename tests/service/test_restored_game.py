@@ -9,6 +9,7 @@ import pytest
 
 from tests.service.test_remote_play import DARK, GAME, LIGHT, SharedTable, Two, Wire, cut, notice_at
 from tests.service_desk import STARTED
+from tests.slow import slow_except
 from urpi.journal import Journal
 from urpi.journal.backup import back_up, restore_backup
 from urpi.link.protocol.chain import next_chain
@@ -204,7 +205,8 @@ def overheard(restored: Restored) -> list[TableMessage]:
     return [parse_table_message(data) for data in sent]
 
 
-@pytest.mark.parametrize("seed", range(12))
+# One for each kind of lie.
+@pytest.mark.parametrize("seed", slow_except(range(12), 0, 1, 2))
 def test_a_hostile_table_cannot_invent_what_was_lost(restored: Restored, seed: int) -> None:
     """It changes a throw or a move of the other side, or adds some, with every seal it can get."""
     print(f"seed {seed}")  # noqa: T201 - shown if it fails

@@ -61,6 +61,8 @@ class PureTable:
     decided: tuple[SharedEvent, ...] = ()
     proposes: bool = True
     """Whether the player gives up, offers draws and asks to take moves back now and then."""
+    _shown: tuple[State, Snapshot] | None = None
+    """The last snapshot, of a state that most steps of time do not change."""
 
     def __post_init__(self) -> None:
         self.process(self.game)
@@ -87,7 +89,9 @@ class PureTable:
 
     @property
     def now(self) -> Snapshot:
-        return snapshot(self.state)
+        if self._shown is None or self._shown[0] is not self.state:
+            self._shown = self.state, snapshot(self.state)
+        return self._shown[1]
 
     @property
     def over(self) -> bool:
