@@ -1,5 +1,6 @@
 """`urpi club`: connect a table to a club, or run a club."""
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -26,8 +27,13 @@ club.add_command(player)
 
 
 @club.command()
+@click.option(
+    "--log",
+    type=click.Choice(["text", "json"]),
+    help="Log text, or a JSON object in each line.  [default: `log` in [club_server]]",
+)
 @click.pass_context
-def serve(ctx: click.Context) -> None:
+def serve(ctx: click.Context, log: str | None) -> None:
     """Run a club: receive the games of its tables, store them, referee them again, review them.
 
     The section [club_server] specifies the broker, the PostgreSQL database, and the address of the
@@ -40,7 +46,8 @@ def serve(ctx: click.Context) -> None:
     from urpi.engine.exact.folder import tables_folder
 
     config = settings_of(ctx).config
-    serve_club(config.club_server, tables_folder(config.journal.file))
+    section = config.club_server
+    serve_club(replace(section, log=log or section.log), tables_folder(config.journal.file))
 
 
 @club.command()

@@ -537,6 +537,12 @@ class ClubServerSection:
     )
     names: tuple[str, ...] = key(HostNames(), _NAMES, ())
     public_url: str = key(PageUrl(), _PUBLIC_URL, "")
+    log: str = key(
+        OneOf(("text", "json")),
+        "The form of the log: text for people, or a JSON object in each line for programs that "
+        "collect logs.",
+        "text",
+    )
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from psycopg import OperationalError
 from urpi.club.server.copies import compare_copies
 from urpi.club.server.database import read_lines, store_verdict
 from urpi.club.server.game_worker import Call
+from urpi.club.server.log_lines import log_about
 from urpi.club.server.months import has_partition
 from urpi.club.server.security_log import record
 from urpi.club.server.verification import Examined, Verdict, VerdictCode, examine
@@ -104,7 +105,7 @@ def check_next(
         row = _next_row(connection, broken.items(), since, waits=waits)
         if row is None:
             return None
-        with broken.trying(row.id, (OperationalError,)):
+        with log_about(table=row.table), broken.trying(row.id, (OperationalError,)):
             lines = read_lines(connection, row.table, row.id)
             # Unless the club's operator has removed the lines of that month.
             if any(lines[:1]) or has_partition(connection, row.month):

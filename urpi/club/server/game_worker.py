@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from psycopg import OperationalError
 
 from urpi.club.server.database import WORK_S, DatabaseError, connect, one_line_reason
+from urpi.club.server.log_lines import begin_json_log, call_about, log_fields
 from urpi.core.errors import UrpiError
 from urpi.core.supervision import Quarantine, SupervisedThread
 
@@ -48,10 +49,14 @@ class GameWorker:
         work: Works on the next game in the process, in a transaction, and returns whether there was
             one. It leaves out the histories that are set aside because they
             failed several times.
+        as_json: Whether its process logs as JSON.
     """
 
-    def __init__(self, name: str, database: str, niceness: int, work: Work) -> None:
-        self._name, self._database, self._niceness, self._work = name, database, niceness, work
+    def __init__(
+        self, name: str, database: str, niceness: int, work: Work, *, as_json: bool = False
+    ) -> None:
+        self._name, self._database, self._work = name, database, work
+        self._initargs = niceness, name if as_json else ""
         self._stop = Event()
         self._broken = Quarantine("game")
         self._thread = SupervisedThread(self._run, name, is_vital=True)
@@ -76,7 +81,7 @@ class GameWorker:
                         1,
                         get_context("spawn"),
                         initializer=initialize_process,
-                        initargs=(self._niceness,),
+                        initargs=self._initargs,
                     ) as pool,
                     contextlib.closing(connect(self._database)) as connection,
                 ):
@@ -100,7 +105,7 @@ class GameWorker:
         self, pool: ProcessPoolExecutor, pid: int, function: Callable[..., Any], *arguments: Any
     ) -> Any:
         self._thread.part.alive(2 * MAX_CALL_S)
-        future = pool.submit(function, *arguments)
+        future = pool.submit(call_about, log_fields(), function, *arguments)
         try:
             return future.result(MAX_CALL_S)
         except TimeoutError as error:
@@ -112,8 +117,15 @@ class GameWorker:
             self._thread.part.alive(WORK_S)
 
 
-def initialize_process(niceness: int) -> None:
-    """Lower the priority of the working process, and end it when the club's process ends."""
+def initialize_process(niceness: int, json_part: str = "") -> None:
+    """Lower the priority of the working process, and end it when the club's process ends.
+
+    Args:
+        niceness: The niceness.
+        json_part: The name with which it logs as JSON, empty to log as text.
+    """
+    if json_part:
+        begin_json_log(json_part)
     os.nice(niceness)
     Thread(target=_exit_after_parent, name="urpi-parent", daemon=True).start()
 

@@ -18,6 +18,7 @@ from psycopg import DataError, OperationalError
 from psycopg.errors import DiskFull
 
 from urpi.club.server.database import WORK_S, DatabaseError, connect, one_line_reason, store_of
+from urpi.club.server.log_lines import log_about
 from urpi.club.server.migrations import migrate
 from urpi.club.server.months import create_months
 from urpi.club.server.players import prune_changes
@@ -223,7 +224,8 @@ class Receiver:
                 continue
             table, data = message
             try:
-                answer = self._receive(database, table, data)
+                with log_about(table=table):
+                    answer = self._receive(database, table, data)
             except DiskFull as error:
                 if database.closed:
                     raise

@@ -10,6 +10,7 @@ from psycopg import OperationalError
 
 from urpi.club.server.database import next_to_review, store_review
 from urpi.club.server.game_worker import Call, GameWorker
+from urpi.club.server.log_lines import log_about
 from urpi.core.errors import UrpiError
 from urpi.core.supervision import Quarantine
 from urpi.engine.evaluator import Evaluator
@@ -36,12 +37,13 @@ _NICENESS: Final = 19
 _log: Final = logging.getLogger(__name__)
 
 
-def make_reviewer(database: str, tables: Path) -> GameWorker:
+def make_reviewer(database: str, tables: Path, *, as_json: bool = False) -> GameWorker:
     """What reviews verified games.
 
     Args:
         database: The database's URL.
         tables: The folder of the tables of exact values, which need not exist.
+        as_json: Whether it logs as JSON.
     """
 
     def review_next(call: Call, connection: "Connection", broken: Quarantine) -> bool:
@@ -50,12 +52,15 @@ def make_reviewer(database: str, tables: Path) -> GameWorker:
             if game is None:
                 return False
             # Within the transaction: its lock keeps other processes off this game.
-            with broken.trying(game.history, (OperationalError,)):
+            with (
+                log_about(table=game.table, game=game.head.number),
+                broken.trying(game.history, (OperationalError,)),
+            ):
                 found = call(review, game.head.started, game.lines, tables)
                 store_review(connection, game, found)
         return True
 
-    return GameWorker("reviewed", database, _NICENESS, review_next)
+    return GameWorker("reviewed", database, _NICENESS, review_next, as_json=as_json)
 
 
 def review(started: str, lines: Sequence[str], tables: Path) -> GameReview | None:

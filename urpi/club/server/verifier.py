@@ -11,6 +11,7 @@ from psycopg import OperationalError
 from urpi.club.server.checks import check_next
 from urpi.club.server.database import next_to_verify, store_verdict
 from urpi.club.server.game_worker import Call, GameWorker
+from urpi.club.server.log_lines import log_about
 from urpi.club.server.tournaments import apply_game
 from urpi.club.server.verification import examine
 from urpi.core.supervision import Quarantine
@@ -24,13 +25,14 @@ _NICENESS: Final = 10
 _log: Final = logging.getLogger(__name__)
 
 
-def make_verifier(database: str) -> GameWorker:
+def make_verifier(database: str, *, as_json: bool = False) -> GameWorker:
     """What verifies finished games.
 
     Args:
         database: The database's URL.
+        as_json: Whether it logs as JSON.
     """
-    return GameWorker("verified", database, _NICENESS, _verify_next)
+    return GameWorker("verified", database, _NICENESS, _verify_next, as_json=as_json)
 
 
 def _verify_next(call: Call, connection: "Connection", broken: Quarantine) -> bool:
@@ -39,18 +41,22 @@ def _verify_next(call: Call, connection: "Connection", broken: Quarantine) -> bo
         if game is None:
             return check_next(call, connection, broken) is not None
         # Within the transaction: its lock keeps other processes off this game until the verdict.
-        with broken.trying(game.history, (OperationalError,)):
+        with (
+            log_about(table=game.table, game=game.head.number),
+            broken.trying(game.history, (OperationalError,)),
+        ):
             examined = call(examine, game.head, game.lines)
             store_verdict(connection, game.table, game.history, examined)
             # A copy that is not rated may have the name that another one lacks.
             if examined.rated or examined.shared is not None:
                 apply_game(connection, game.table, game.history)
     if (found := examined.verdict).code not in {"verified", "pruned"}:
-        _log.warning(
-            "Game %d of table %s is not verified (%s): %s",
-            game.head.number,
-            game.table,
-            found.code,
-            found.text,
-        )
+        with log_about(table=game.table, game=game.head.number):
+            _log.warning(
+                "Game %d of table %s is not verified (%s): %s",
+                game.head.number,
+                game.table,
+                found.code,
+                found.text,
+            )
     return True

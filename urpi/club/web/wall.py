@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Any, Final, Literal, TypeAlias
 
+from urpi.club.server.log_lines import log_about
 from urpi.club.server.storage_status import StorageState
 from urpi.club.web.table_state import TableState, parse_state
 from urpi.core.errors import UrpiError
@@ -138,7 +139,8 @@ class Wall(Feeding):
         with self._lock:
             inbox, self._inbox = self._inbox, {}
         for (table, kind), (data, retained) in inbox.items():
-            self._accept(table, kind, data, retained=retained)
+            with log_about(table=table):
+                self._accept(table, kind, data, retained=retained)
         self._publish("", "club", {"connected": self.is_connected, "storage": self.storage})
         self._notify_pages()
 
