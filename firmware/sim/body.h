@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-enum { BODY_CORNERS_MAX = 8, BODY_FACES_MAX = 6, BODY_SHAPES = 3 };
+enum { BODY_CORNERS_MAX = 8, BODY_FACES_MAX = 6, BODY_SHAPES = 5 };
 
 /* A die that can be built: shape, mass and sensor. The origin is the centre of mass. `up[n]` is the
  * direction in the body that points up when the die shows n + 1: the tip of a tetrahedron, the

@@ -10,7 +10,7 @@ from tests.bodies.test_mesh import box
 from wiring.boards.die import BACK, HALF, THICKNESS, die, from_middle
 from wiring.bodies import board
 from wiring.bodies.balance import HERE as SCAD
-from wiring.bodies.balance import mass_table
+from wiring.bodies.balance import STANDING, mass_table
 from wiring.bodies.mechanics import SHAPES, fingerprint, second_moments
 
 
@@ -70,12 +70,47 @@ def test_the_sensor_is_in_the_middle() -> None:
 
 def test_the_boards_mass_is_that_of_its_parts() -> None:
     masses = mass_table()["board"]
-    assert board.mass(masses) == pytest.approx(3.2, abs=0.3)
+    parts = board.boxes(masses)
+    assert board.mass(parts) == pytest.approx(3.2, abs=0.3)
     # A heavier radio moves the balance towards the antenna's end.
     heavier = {**masses, "parts": {**masses["parts"]}}
     radio = "nRF24L01_Module_12x18mm"
     heavier["parts"][radio] = {**masses["parts"][radio], "grams": 1.7}
-    assert board.centre(heavier)[0] < board.centre(masses)[0]
-    moments = board.second_moments(masses)
+    assert board.centre(board.boxes(heavier))[0] < board.centre(parts)[0]
+    moments = board.second_moments(parts)
     assert moments == pytest.approx(moments.T)
     assert np.linalg.eigvalsh(moments).min() > 0
+
+
+def numbers(name: str) -> list[float]:
+    """Return the numbers of a variable of bought.scad."""
+    found = re.search(rf"^{name} = (.+);", (SCAD / "bought.scad").read_text("utf-8"), re.MULTILINE)
+    assert found, name
+    value = ast.literal_eval(found[1])
+    return value if isinstance(value, list) else [value]
+
+
+def test_the_parts_of_the_bought_board_are_inside_of_its_boxes() -> None:
+    length, breadth, thick = numbers("xiao")
+    free, high = numbers("xiao_parts")
+    mouth = length / 2 + numbers("xiao_usb_out")[0]
+    bare, *parts = board.bought_boxes(mass_table()["bought"])
+    assert bare.size == pytest.approx([length, breadth, thick])
+    for part in parts:
+        low, top = part.middle - part.size / 2, part.middle + part.size / 2
+        assert low[2] >= thick
+        assert top[2] <= thick + high
+        assert max(-low[1], top[1]) <= free / 2
+        assert -length / 2 <= low[0]
+        assert top[0] <= mouth + 0.01
+
+
+def test_a_box_is_turned_with_its_board() -> None:
+    turn = np.array(STANDING)
+    box = board.Box(2.0, np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0]))
+    placed = box.placed(turn, np.array([10.0, 0.0, 0.0]))
+    assert placed.middle.tolist() == [13, 1, 2]
+    assert placed.size.tolist() == [6, 4, 5]
+    moments = board.second_moments([box.placed(turn, np.zeros(3))])
+    assert moments == pytest.approx(turn @ board.second_moments([box]) @ turn.T)
+    assert np.linalg.det(turn) == pytest.approx(1)

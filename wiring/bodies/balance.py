@@ -22,13 +22,15 @@ BUILT: Final = HERE.parents[1] / "build" / "bodies"
 ALLOWED_MM: Final = 1.0
 """Maximum distance of the centre of mass from the middle."""
 ALLOWED_WITH_BOARD_MM: Final = 0.5
-"""The same for the die with a circuit board."""
+"""The same for a die that is not wired by hand."""
 
 X_UP: Final = ((1, 0, 0), (0, 0, 1), (0, -1, 0))
 X_DOWN: Final = ((1, 0, 0), (0, 0, -1), (0, 1, 0))
 """Rotations of half a tetrahedron from the orientation for printing to that in the die."""
 OVER: Final = ((1, 0, 0), (0, -1, 0), (0, 0, -1))
 SAME: Final = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+STANDING: Final = ((0, 0, 1), (1, 0, 0), (0, 1, 0))
+"""Rotation of a bought board and its cell to their orientation in a cube."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,17 @@ class Die:
     @property
     def allowed_mm(self) -> float:
         """Maximum distance of its centre of mass from the middle."""
-        return ALLOWED_WITH_BOARD_MM if self.build == "board" else ALLOWED_MM
+        return ALLOWED_MM if self.build == "wired" else ALLOWED_WITH_BOARD_MM
 
     @property
     def name(self) -> str:
         """Base name of its files."""
         return f"{self.kind}-{self.edge:g}"
+
+    @property
+    def turn(self) -> Numbers:
+        """Rotation of a bought board and its cell to the axes of the die."""
+        return np.array(STANDING if self.kind == "cube" else SAME, dtype=float)
 
     def half(self, which: str) -> Mesh:
         """Return its half `a` or `b` in the orientation of the die."""
@@ -59,7 +66,9 @@ class Die:
 
 DICE: Final = (
     Die("tetrahedron", 57),
+    Die("tetrahedron", 52, "bought"),
     Die("tetrahedron", 80, "wired"),
+    Die("cube", 30, "bought"),
     Die("cube", 42, "wired"),
 )
 
@@ -79,9 +88,11 @@ def pieces(die: Die, masses: Mapping[str, float]) -> Iterator[Piece]:
     for which in ("a", "b"):
         half = die.half(which)
         yield Piece(f"half {which}", half.volume * density, half.centroid)
-    if die.build == "board":
-        yield Piece("board", masses["board"], board.centre(mass_table()["board"]))
+    if die.build != "wired":
+        yield Piece("board", masses["board"], board.centre(board_boxes(die)))
     for name, place in places(die):
+        if die.build == "bought" and name == "board":
+            continue
         if name == "tip":
             cap = read_stl(BUILT / f"{die.name}-cap.stl")
             outwards = place / np.linalg.norm(place)
@@ -97,6 +108,14 @@ def places(die: Die) -> Iterator[tuple[str, Numbers]]:
     assert found, output
     for name, vector in found:
         yield name, np.array([float(number) for number in vector.split(",")])
+
+
+def board_boxes(die: Die) -> list[board.Box]:
+    """Return the parts of the board of a die that is not wired by hand, in the die's axes."""
+    masses = mass_table()[die.build]
+    if die.build == "board":
+        return board.boxes(masses)
+    return [box.placed(die.turn, dict(places(die))["board"]) for box in board.bought_boxes(masses)]
 
 
 def centre_of_mass(components: list[Piece]) -> Numbers:
@@ -121,7 +140,9 @@ def stated_masses(build: str) -> dict[str, float]:
     """Return the masses of the parts of a build and of the parts common to all dice."""
     masses = mass_table()
     if build == "board":
-        masses["board"]["board"] = board.mass(masses["board"])
+        masses["board"]["board"] = board.mass(board.boxes(masses["board"]))
+    elif build == "bought":
+        masses["bought"]["board"] = board.mass(board.bought_boxes(masses["bought"]))
     named = masses | masses[build]
     wanted = ("plastic_per_cm3", "screw", "insert", "board", "cell")
     return {name: named[name] for name in wanted}

@@ -1,10 +1,11 @@
-"""The die's populated board as a body: its mass, balance and inertia from the parts of its design.
+"""A populated board as a body: its mass, balance and inertia from the parts of its design.
 
 Lengths are in millimetres from the middle of the die, in the axes of the OpenSCAD files; masses are
 in grams.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -23,49 +24,61 @@ def sensor() -> Numbers:
     return np.array([*from_middle(part.place[:2]), BACK - 0.5])
 
 
-def points(masses: Mapping[str, Any]) -> list[tuple[float, Numbers]]:
-    """Return the mass and middle of every part of the board.
+@dataclass(frozen=True)
+class Box:
+    """An even part of a board: its mass, middle and size; a small part is a point."""
+
+    grams: float
+    middle: Numbers
+    size: Numbers
+
+    def placed(self, turn: Numbers, at: Numbers) -> "Box":
+        """Return the box in other axes, which are a permutation of its own, moved by a vector."""
+        return Box(self.grams, turn @ self.middle + at, np.abs(turn) @ self.size)
+
+
+def boxes(masses: Mapping[str, Any]) -> list[Box]:
+    """Return the parts of the die's board; the notch of the bare board is neglected.
 
     Args:
         masses: the table `board` of masses.toml.
     """
-    return [_point(part, masses["parts"][part.footprint]) for part in die().parts]
+    size = np.array([2 * HALF[0], 2 * HALF[1], THICKNESS])
+    grams = float(size.prod()) / 1000 * masses["pcb_per_cm3"]
+    slab = Box(grams, np.array([0.0, 0.0, BACK + THICKNESS / 2]), size)
+    return [slab, *(_point(part, masses["parts"][part.footprint]) for part in die().parts)]
 
 
-def _point(part: Part, it: Mapping[str, Any]) -> tuple[float, Numbers]:
+def bought_boxes(masses: Mapping[str, Any]) -> list[Box]:
+    """Return the parts of a bought board in its axes, from the table `bought` of masses.toml."""
+    return [
+        Box(it["grams"], np.array(it["middle"]), np.array(it["size"])) for it in masses["boxes"]
+    ]
+
+
+def _point(part: Part, it: Mapping[str, Any]) -> Box:
     x, y, angle = part.place
     dx, dy = it.get("middle", (0.0, 0.0))
     dx, dy = turned(dx, -dy if part.back else dy, angle)
     z = BACK - it["height"] / 2 if part.back else _FRONT + it["height"] / 2
-    return it["grams"], np.array([*from_middle((x + dx, y + dy)), z])
+    return Box(it["grams"], np.array([*from_middle((x + dx, y + dy)), z]), np.zeros(3))
 
 
-def slab(masses: Mapping[str, Any]) -> tuple[float, Numbers, Numbers]:
-    """Return the mass, middle and size of the bare board; its notch is neglected."""
-    size = np.array([2 * HALF[0], 2 * HALF[1], THICKNESS])
-    middle = np.array([0.0, 0.0, BACK + THICKNESS / 2])
-    return float(size.prod()) / 1000 * masses["pcb_per_cm3"], middle, size
-
-
-def mass(masses: Mapping[str, Any]) -> float:
+def mass(parts: Sequence[Box]) -> float:
     """Return the mass of the populated board."""
-    return slab(masses)[0] + sum(grams for grams, _ in points(masses))
+    return sum(it.grams for it in parts)
 
 
-def centre(masses: Mapping[str, Any]) -> Numbers:
+def centre(parts: Sequence[Box]) -> Numbers:
     """Return its centre of mass."""
-    bare, middle, _ = slab(masses)
-    moment: Numbers = bare * middle
-    for grams, at in points(masses):
-        moment = moment + grams * at
-    balance: Numbers = moment / mass(masses)
-    return balance
+    moment: Numbers = sum((it.grams * it.middle for it in parts), np.zeros(3))
+    return moment / mass(parts)
 
 
-def second_moments(masses: Mapping[str, Any]) -> Numbers:
+def second_moments(parts: Sequence[Box]) -> Numbers:
     """Return the sums of m x x, m x y ... over the board as a 3 x 3 matrix, in g mm^2."""
-    bare, middle, size = slab(masses)
-    moments: Numbers = bare * (np.outer(middle, middle) + np.diag(size**2) / 12)
-    for grams, at in points(masses):
-        moments = moments + grams * np.outer(at, at)
+    moments: Numbers = sum(
+        (it.grams * (np.outer(it.middle, it.middle) + np.diag(it.size**2) / 12) for it in parts),
+        np.zeros((3, 3)),
+    )
     return moments

@@ -20,12 +20,23 @@ from typing import Any, Final
 import numpy as np
 
 from wiring.bodies import board
-from wiring.bodies.balance import DICE, HERE, Die, Piece, mass_table, pieces, stated_masses
+from wiring.bodies.balance import (
+    DICE,
+    HERE,
+    Die,
+    Piece,
+    board_boxes,
+    mass_table,
+    pieces,
+    places,
+    stated_masses,
+)
 from wiring.bodies.mesh import Mesh, Numbers
 
 SHAPES: Final = HERE.parents[1] / "firmware" / "sim" / "body_shapes.c"
 SOURCES: Final = (
-    *("masses.toml", "parts.scad", "tetrahedron.scad", "cube.scad", "mechanics.py", "board.py"),
+    *("masses.toml", "parts.scad", "bought.scad", "tetrahedron.scad", "cube.scad"),
+    *("mechanics.py", "board.py"),
     "../boards/die.py",
 )
 MM: Final = 1e-3
@@ -89,16 +100,16 @@ class Mechanics:
     def inertia(self) -> Numbers:
         """Inertia about the centre of mass, a 3 x 3 matrix in g mm^2.
 
-        A board of wiring/boards is made of its parts, others and cells are even boxes; screws,
-        inserts and caps are points.
+        A board is made of its parts, hand-wired ones and cells are even boxes; screws, inserts and
+        caps are points.
         """
         density = stated_masses(self.die.build)["plastic_per_cm3"] / 1000
         moments = sum(
             (second_moments(self.die.half(which)) * density for which in "ab"), np.zeros((3, 3))
         )
         for piece in self._pieces:
-            if piece.name == "board" and self.die.build == "board":
-                moments += board.second_moments(mass_table()["board"])
+            if piece.name == "board" and self.die.build != "wired":
+                moments += board.second_moments(board_boxes(self.die))
                 continue
             if not piece.name.startswith("half"):
                 moments += piece.mass * np.outer(piece.at, piece.at)
@@ -114,6 +125,8 @@ class Mechanics:
         sizes = dict(re.findall(r'"(\w+)" \? \[(.+?)\]', line[1]))
         values = sizes.get(self.die.build) or line[1].rpartition("[")[2].rstrip("]")
         x, y, z = map(float, values.split(","))
+        if self.die.build == "bought":
+            return np.abs(self.die.turn) @ np.array([x, y, z])
         across = self.die.kind == "cube" and part == "board"
         return np.array([y, x, z] if across else [x, y, z])
 
@@ -141,8 +154,14 @@ class Mechanics:
     def sensor(self) -> tuple[Numbers, Numbers]:
         """Middle and half size of the box in which the sensor is mounted, in OpenSCAD's axes."""
         table: dict[str, Any] = mass_table()[self.die.build]
-        place = board.sensor() if self.die.build == "board" else np.array(table["sensor"], float)
-        return place, np.array(table["sensor_within"], float)
+        within = np.array(table["sensor_within"], float)
+        if self.die.build == "board":
+            return board.sensor(), within
+        place = np.array(table["sensor"], float)
+        if self.die.build == "wired":
+            return place, within
+        turn = self.die.turn
+        return turn @ place + dict(places(self.die))["board"], np.abs(turn) @ within
 
 
 def _vector(numbers: Numbers) -> str:

@@ -1,10 +1,11 @@
 // Dimensions of the parts of a die in millimetres, for all bodies. masses.toml has their masses.
 // Any variable can be set on the command line: openscad -D 'cell=[12.5,21,5.2]'.
 
-// "board" is a tetrahedron for the board of wiring/boards/die, and "wired" the hand-soldered die of
-// the parts list.
+// "board" is a tetrahedron for the board of wiring/boards/die, "bought" a die with the board of
+// bought.scad, and "wired" the hand-soldered die of the parts list.
 build = "board";
-assert(build == "board" || build == "wired", "The build is \"board\" or \"wired\".");
+assert(build == "board" || build == "bought" || build == "wired",
+       "The build is \"board\", \"bought\" or \"wired\".");
 
 // The populated board of the hand-soldered die: x, y, thickness. The ATmega328P in its 28-pin DIP,
 // 36 mm long, lies flat on perforated board (1.6, and 1.4 of solder below), and on top of it the radio
@@ -73,3 +74,11 @@ $fn = 24;
 
 // OpenSCAD's spheres have no vertex at their poles and equator, and are too small there.
 module ball(r) { sphere(r / cos(180 / $fn)); }
+
+// The opening for a USB-C connector on the x axis and the pocket for a cable's plug: from `wall` to
+// `far`, and `middle` above the plane of x and y.
+module usb_port(wall, middle, far) {
+  opening = usb_shell / 2 + [usb_air, usb_air];
+  translate([0, -opening[0], middle - opening[1]]) cube([far, 2 * opening[0], 2 * opening[1]]);
+  translate([wall, -usb_plug[0] / 2, middle - usb_plug[1] / 2]) cube([far, usb_plug[0], usb_plug[1]]);
+}

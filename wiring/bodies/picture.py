@@ -181,20 +181,14 @@ def beside(left: Image.Image, right: Image.Image) -> Image.Image:
 
 def pictures() -> Iterator[tuple[str, Image.Image]]:
     """Yield every picture with its file name."""
-    yield (
-        "body-tetrahedron.png",
-        beside(
-            drawn([*tetrahedron(57, 0)], view(62, 24), CLOSED),
-            drawn([*tetrahedron(57, 48)], view(62, 24), OPEN),
-        ),
-    )
-    yield (
-        "body-cube.png",
-        beside(
-            drawn([*cube(42, 0)], view(35, 28), CLOSED),
-            drawn([*cube(42, 34)], view(35, 28), OPEN),
-        ),
-    )
+    for name, body, edge, apart, turn in (
+        ("tetrahedron", tetrahedron, 57, 48, view(62, 24)),
+        ("tetrahedron-bought", tetrahedron, 52, 44, view(62, 24)),
+        ("cube", cube, 42, 34, view(35, 28)),
+        ("cube-bought", cube, 30, 30, view(150, 28)),
+    ):
+        closed = drawn([*body(edge, 0)], turn, CLOSED)
+        yield f"body-{name}.png", beside(closed, drawn([*body(edge, apart)], turn, OPEN))
     yield "body-bezel.png", drawn([*bezels()], view(20, 40), OPEN)
     yield "body-piece.png", drawn([*piece()], view(10, 40), (560, 300))
     yield "body-enclosure.png", drawn([*enclosure()], view(-35, 30), OPEN)

@@ -6,8 +6,9 @@
 // in the mirror plane y = 0, so they are equal except for the screws. Board and cell lie crosswise on
 // top of each other in the middle, where the cross-section is a square.
 include <parts.scad>
+include <bought.scad>
 
-edge = 57;     // of the sharp tetrahedron around the rounded one
+edge = build == "bought" ? 52 : 57;  // of the sharp tetrahedron around the rounded one
 part = "all";  // "a", "b" and "cap" are oriented for printing; "all" is the assembled die
 
 inner = edge / (2 * sqrt(6));     // from the centroid to a face
@@ -19,9 +20,12 @@ up = edge / (2 * sqrt(2));        // to the upper edge
 tips = [[half, 0, up], [-half, 0, up], [0, half, -up], [0, -half, -up]];
 
 // x and z of the screws, which are parallel to y.
-screws = build == "board"
-  ? [[0.27 * edge, 0.18 * edge], [-0.27 * edge, 0.18 * edge], [0, -0.185 * edge]]
-  : [[0.27 * edge, 0.16 * edge], [-0.27 * edge, 0.16 * edge], [0, -0.158 * edge]];
+upper = (build == "bought" ? 0.182 : 0.18) * edge;
+screws = build == "wired"
+  ? [[0.27 * edge, 0.16 * edge], [-0.27 * edge, 0.16 * edge], [0, -0.158 * edge]]
+  : [[0.27 * edge, upper], [-0.27 * edge, upper],
+     [0, (build == "board" ? -0.185 : -0.202) * edge]];
+xiao_place = [-0.5, 0, -0.17];  // of the bought board
 seat = 3;  // from the middle plane to the heads, and length of the screw in the other half
 
 // Wall between the corner of a room with the largest coordinates x, y and z and the faces.
@@ -30,15 +34,16 @@ function wall_beside(x, y, low, high) =
 
 board_half = board / 2 + [air, air, air];
 cell_half = cell / 2 + [air, air, air];
-cell_middle = build == "board" ? [cell_x, 0, cell_below - cell[2] / 2] : [0, 0, -cell_half[2]];
+cell_middle = build == "board" ? [cell_x, 0, cell_below - cell[2] / 2]
+  : build == "bought" ? xiao_cell(xiao_place) : [0, 0, -cell_half[2]];
 
 // The rooms for the contents as boxes, [from, to].
-function widened(box, by) = [box[0] - [by, by, by], box[1] + [by, by, by]];
-function around(middle, half) = [middle - half, middle + half];
-board_rooms = build == "board"
-  ? [for (box = pcb_boxes) widened(box, air)]
-  : [around([0, 0, board_half[2]], board_half)];
+board_boxes = build == "bought" ? xiao_boxes(xiao_place) : pcb_boxes;
+board_rooms = build == "wired"
+  ? [around([0, 0, board_half[2]], board_half)]
+  : [for (box = board_boxes) widened(box, air)];
 cell_room = around(cell_middle, cell_half);
+leads = build == "bought" ? lead_rooms(xiao_place) : [];
 
 function outmost(box, axis) = max(-box[0][axis], box[1][axis]);
 module check_wall(box, what) {
@@ -47,30 +52,33 @@ module check_wall(box, what) {
 }
 for (box = board_rooms) check_wall(box, "board");
 check_wall(cell_room, "cell");
+for (box = leads) check_wall(box, "room for the leads");
 // The heads of the upper screws are beside or above the board, that of the lower one is below the cell.
 assert(max(screws[0][0] - board_rooms[0][1][0], screws[0][1] - max([for (box = board_rooms) box[1][2]]))
        - head_hole / 2 >= least_wall, "The board is too long for the screws.");
 assert(cell_room[0][2] - screws[2][1] - head_hole / 2 >= least_wall, "The cell is too thick.");
+// The pocket for the plug is below the upper screws.
+port_middle = build == "board" ? pcb[1][2] + usb_shell[1] / 2 : xiao_port(xiao_place);
+assert(build == "wired" || min(screws[0][1] - head_hole / 2 - port_middle - usb_plug[1] / 2,
+       wall_beside(0, usb_plug[0] / 2, 0, port_middle + usb_plug[1] / 2)) >= least_wall,
+       "The plug is too broad or thick.");
+if (build == "bought") check_antenna(xiao_place);
 
 module solid() {
   // The spheres of the tips touch every face.
   hull() for (t = tips) translate(t * (1 - round_by / inner)) ball(round_by);
 }
 
-module box(from_to) { translate(from_to[0]) cube(from_to[1] - from_to[0]); }
-
 module rooms() {
-  for (room = board_rooms) box(room);
-  box(cell_room);
+  for (room = concat(board_rooms, [cell_room], leads)) box(room);
 }
 
 // Both lower tips are in the y z plane, and the port is in the face opposite to one of the upper ones.
 module port() {
-  middle = pcb[1][2] + usb_shell[1] / 2;
-  opening = usb_shell / 2 + [usb_air, usb_air];
-  translate([0, -opening[0], middle - opening[1]]) cube([edge, 2 * opening[0], 2 * opening[1]]);
-  box(widened(pcb_tab, air));
-  translate([usb_wall, -usb_plug[0] / 2, middle - usb_plug[1] / 2]) cube([edge, usb_plug[0], usb_plug[1]]);
+  if (build == "board") {
+    usb_port(usb_wall, port_middle, edge);
+    box(widened(pcb_tab, air));
+  } else xiao_port_and_holes(xiao_place, edge);
 }
 
 // Along y from the middle plane, upwards for `way` = 1.
@@ -109,7 +117,7 @@ module without_caps() {
 module light_holes() {
   if (build == "board")
     for (light = lights) translate([light[0], light[1], pcb[1][2]]) cylinder(d = light_hole, h = edge);
-  else if (led_hole > 0) along_y([0, board_half[2]], 1) cylinder(d = led_hole, h = edge);
+  else if (build == "wired" && led_hole > 0) along_y([0, board_half[2]], 1) cylinder(d = led_hole, h = edge);
 }
 
 module shell() {
@@ -119,7 +127,7 @@ module shell() {
     screw_holes();
     light_holes();
     without_caps();
-    if (build == "board") port();
+    if (build != "wired") port();
   }
 }
 
@@ -144,7 +152,8 @@ module board_there() {
     for (part = pcb_boxes) box(part);
     box(pcb_tab);
     translate([0, -usb_shell[0] / 2, pcb[1][2]]) cube([usb_mouth, usb_shell[0], usb_shell[1]]);
-  } else translate([0, 0, board_half[2]]) cube(board, center = true);
+  } else if (build == "bought") xiao_there(xiao_place);
+  else translate([0, 0, board_half[2]]) cube(board, center = true);
 }
 module cell_there() { translate(cell_middle) cube(cell, center = true); }
 module screws_there() {
@@ -165,7 +174,7 @@ if (part == "all") { shell(); caps(); }
 if (part == "board") board_there();
 if (part == "cell") cell_there();
 if (part == "screws") screws_there();
-if (build != "board") echo(at = "board", place = [0, 0, board_half[2]]);
+if (build != "board") echo(at = "board", place = build == "bought" ? xiao_place : [0, 0, board_half[2]]);
 echo(at = "cell", place = cell_middle);
 for (s = screws) {
   echo(at = "screw", place = [s[0], -seat, s[1]]);
