@@ -32,7 +32,7 @@ WITHOUT_DATA = {
     },
     "they write files of formats of their own": {
         *("card", "template", "solve", "dice record", "games export", "games picture", "picture"),
-        *("club broker-files", "club tournament export", "config example"),
+        *("club broker-files", "club export", "club tournament export", "config example"),
     },
     "they read and print JSON lines anyway": {"moves", "referee"},
 }

@@ -173,6 +173,26 @@ def restore(ctx: click.Context, file: Path, yes: bool) -> None:
 
 
 @club.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.pass_context
+def export(ctx: click.Context, folder: Path) -> None:
+    """Write the games, players, ratings and tournaments of a club as files to a new FOLDER.
+
+    It is complete, or does not exist. The club may run meanwhile. Users, sessions and logs are only
+    in a backup.
+
+    For example: urpi club export club-2026
+    """
+    from urpi.club.web.export import export_club
+
+    with club_database(ctx) as connection:
+        found = export_club(connection, folder, datetime.now().astimezone())
+    click.echo(
+        f"{folder}: {found.games} games, {found.players} players, {found.tournaments} tournaments."
+    )
+
+
+@club.command()
 @click.argument("name")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @click.pass_context

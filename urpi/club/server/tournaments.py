@@ -102,6 +102,11 @@ def list_tournaments(connection: "Connection") -> list[StoredTournament]:
     return _loaded(connection, " ORDER BY created DESC, id DESC LIMIT %s", MAX_LISTED)
 
 
+def all_tournaments(connection: "Connection") -> list[StoredTournament]:
+    """Return all tournaments, the oldest first, however many they are."""
+    return _loaded(connection, " WHERE id >= %s ORDER BY id", 0)
+
+
 def find_tournament(connection: "Connection", number: int) -> StoredTournament | None:
     """A tournament, None if there is none with this number."""
     return next(iter(_loaded(connection, " WHERE id = %s", number)), None)

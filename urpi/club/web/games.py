@@ -93,7 +93,16 @@ def _replay_file(connection: "Connection", request: ValidRequest, words: Words) 
 
 
 def _record(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
-    game = with_players(_with_lines(connection, request, words), words)
+    return record_of(connection, _with_lines(connection, request, words), words).encode()
+
+
+def record_of(connection: "Connection", game: ListedGame, words: Words) -> str:
+    """Return the record of a game that was read with its lines.
+
+    Raises:
+        UrpiError: If the lines are not those of a game.
+    """
+    game = with_players(game, words)
     record = build_record(entries_of(game), game.started)
     begun = game.started.isoformat(timespec="seconds").partition("T")[2]
     # Of a game of two tables, the date is the same at both, the time is not.
@@ -102,7 +111,7 @@ def _record(connection: "Connection", request: ValidRequest, words: Words) -> by
         tags |= {"Event": " ".join(found[0].split()), "Round": str(found[1])}
     place = [name for name, _ in record.tags].index("Date") + 1
     tagged = (*record.tags[:place], *tags.items(), *record.tags[place:])
-    return record_text(replace(record, tags=tagged)).encode()
+    return record_text(replace(record, tags=tagged))
 
 
 _ENDPOINTS: Final = (
