@@ -13,6 +13,8 @@ import pytest
 from tests.chaskey import chaskey_12
 from urpi.hardware.advertised_dice import (
     LOST_MS,
+    PROOFS,
+    REPEATS,
     SCAN_S,
     SHORT_SCAN_S,
     AdvertisedDice,
@@ -191,24 +193,32 @@ def test_a_silent_die_is_lost_and_found_with_the_same_report():
     assert states(table.hear(report(1, 65537, ROLLING), 500_000)) == ["found", "rolling"]
 
 
-def test_scans_are_short_while_the_adapter_drops_repeats():
-    """With each it reports a die once; one that is at rest proves nothing."""
+def test_scans_are_short_until_the_adapter_has_proved_that_it_drops_no_repeats():
+    """A die at rest proves nothing, and neither does a late repeat of an earlier report."""
     table = Table(1)
-    scan = table.dice.scan
+    numbers = iter(range(65536, 70_000))
 
     def scanned(*heard):
         for data in heard:
             table.hear(data, 1000)
-        scan.begin()
-        return scan.seconds
+        return table.dice.begin_scan(1000)
 
-    assert scanned() == SCAN_S
-    assert scanned(report(1, 65536, SETTLED, 1)) == SHORT_SCAN_S
+    def rolls(repeats):
+        number = next(numbers)
+        return (report(1, number, ROLLING, age=age) for age in range(repeats))
+
+    def proved():
+        return [scanned(*rolls(REPEATS)) for _ in range(PROOFS)]
+
     assert scanned() == SHORT_SCAN_S
-    assert scanned(report(1, 65536, SETTLED, 1, age=0xC0)) == SHORT_SCAN_S
-    assert scanned(*(report(1, 65537, ROLLING, age=age) for age in (0, 9))) == SCAN_S
-    sign = report(1, 65537, ROLLING, age=0xC1)
+    assert proved() == [SHORT_SCAN_S] * (PROOFS - 1) + [SCAN_S]
+    sign = report(1, next(numbers) - 1, ROLLING, age=0xC1)
     assert scanned(sign, sign) == SCAN_S
+    assert scanned(*rolls(2)) == SCAN_S
+    first = [*rolls(4)]
+    assert scanned(*first[:2], *rolls(1), *first[2:]) == SHORT_SCAN_S
+    assert scanned(*rolls(2)) == SHORT_SCAN_S
+    assert proved()[-2:] == [SHORT_SCAN_S, SCAN_S]
 
 
 def test_a_low_cell_is_reported():

@@ -25,7 +25,15 @@ SCAN_S: Final = 10.0
 """Duration of a scan, after which the next one begins at once; so the end of bluetoothd is noticed.
 """
 SHORT_SCAN_S: Final = 1.0
-"""The same if the adapter reports each die once per scan: a report is repeated for a second."""
+"""The same if the adapter may report each die once per scan: a report is repeated for a second."""
+REPEATS: Final = 5
+"""Repeats of a report by which an adapter proves that it passes them on; about 38 are sent."""
+PROOFS: Final = 10
+"""Proofs in a row until scans are long: with much in the air a filter passes repeats on, too."""
+THROW_MS: Final = 1000
+"""Time from the first scan until a throw that ends has begun after it."""
+OLDEST_MS: Final = 63_000
+"""Ages of reports from here on are not known (firmware/common/air_frame.c)."""
 LOST_MS: Final = 110_000
 """Silence after which a die is lost, as a hub's: three signs of life (firmware/air.toml, LOST_S).
 
@@ -53,29 +61,41 @@ class AdvertisedDie:
 
 
 class Scan:
-    """How long the next scan is to be, by what the last one heard.
+    """How long the next scan is to be, by what the last ones heard.
 
     Some adapters drop what they take for a repeat, and of these some do not compare the contents.
+    With such a one all but the first report of a die in a scan is missed, so scans are short until
+    the adapter has proved to be none.
     """
 
     def __init__(self) -> None:
-        self.seconds = SCAN_S
-        self._heard: dict[str, set[bytes]] = {}
-        self._news: set[str] = set()
+        self._proofs = 0
+        self._repeats: dict[str, tuple[int, set[bytes]]] = {}
+
+    @property
+    def seconds(self) -> float:
+        return SCAN_S if self._proofs >= PROOFS else SHORT_SCAN_S
 
     def begin(self) -> None:
         """Begin a scan."""
-        if self._news:
-            # Each repeat of a new report has another age.
-            drops = all(len(self._heard[address]) == 1 for address in self._news)
-            self.seconds = SHORT_SCAN_S if drops else SCAN_S
-        self._heard, self._news = {}, set()
+        for address in tuple(self._repeats):
+            self._judge(address)
 
-    def hear(self, address: str, data: bytes, *, is_new: bool) -> None:
-        """Process an advertisement of a die, and whether it had a new report."""
-        self._heard.setdefault(address, set()).add(data)
+    def hear(self, address: str, number: int, data: bytes, *, is_new: bool) -> None:
+        """Process an advertisement of a die, the number of its report, and whether that is new."""
         if is_new:
-            self._news.add(address)
+            self._judge(address)
+            self._repeats[address] = number, {data}
+        elif address in self._repeats and self._repeats[address][0] == number:
+            self._repeats[address][1].add(data)
+
+    def _judge(self, address: str) -> None:
+        """Judge by the last new report of a die, of which each repeat has another age."""
+        _, repeats = self._repeats.pop(address, (0, ()))
+        if len(repeats) == 1:
+            self._proofs = 0
+        elif len(repeats) >= REPEATS:
+            self._proofs += 1
 
 
 @dataclass(slots=True)
@@ -123,7 +143,14 @@ class AdvertisedDice:
         """The addresses of other dice that have no settings yet."""
         self._twins: set[int] = set()
         self._strangers: dict[str, int] = {}
+        self._since: int | None = None
         self._seq = 0
+
+    def begin_scan(self, now: int) -> float:
+        """Begin a scan, and return for how many seconds."""
+        self._since = now if self._since is None else self._since
+        self.scan.begin()
+        return self.scan.seconds
 
     def on_advertisement(self, address: str, data: bytes, now: int) -> Iterator[DieLine | Die]:
         """Yield the new report in an advertisement, as a hub's line, and then its facts.
@@ -136,7 +163,7 @@ class AdvertisedDice:
         frame, die = frame_of(data), self._by_address.get(address)
         if frame is not None and die is not None:
             found = tuple(self._on_frame(die, frame, now))
-            self.scan.hear(address, data, is_new=bool(found))
+            self.scan.hear(address, frame.number, data, is_new=bool(found))
             yield from found
         elif frame is not None:
             self._on_stranger(address, frame)
@@ -181,11 +208,19 @@ class AdvertisedDice:
             # A late repeat of an earlier report is no reason for a warning.
             state.refused = die.number not in self._link.health.dice
             return
+        if state.line is None and line.throws is not None and self._is_since(line, now):
+            # Whatever was heard first of it: it was not thrown before the program listened.
+            self._link.suppose_throws(die.number, line.throws - 1)
         state.number, state.line, state.heard, state.refused = frame.number, line, now, False
         yield from self._pass(line, now)
         if line.state in {"settled", "cocked"}:
             # Once for each throw: this writes a file.
             self._numbers[die.key_name] = frame.number
+
+    def _is_since(self, line: DieLine, now: int) -> bool:
+        """Return whether what a report tells happened while the program listened."""
+        age = (now - line.t_ms) % WRAP
+        return self._since is not None and age < min(OLDEST_MS, now - self._since - THROW_MS)
 
     def _line(self, die: AdvertisedDie, frame: Frame, now: int) -> DieLine | None:
         """Return a genuine report of the die, None for any other."""

@@ -258,8 +258,8 @@ class BluetoothDice:
                 await asyncio.sleep(pause)
 
     async def _listen(self, radio: Radio) -> None:
-        self._advertised.scan.begin()
-        await radio.listen(self._on_advertisement, self._advertised.scan.seconds)
+        within_s = self._advertised.begin_scan(self._clock())
+        await radio.listen(self._on_advertisement, within_s)
         self._take(self._advertised.tick(self._clock()))
         self._update_health("")
 

@@ -194,6 +194,10 @@ class HubLink:
         self._last_fact_at = 0
         self._greeted = False
 
+    def suppose_throws(self, die: int, throws: int) -> None:
+        """Take a die's count of throws as known, unless it has reported one."""
+        self._throws.setdefault(die, throws)
+
     def on_open(self, port: str, now: int) -> Outcome:
         """Process the opening of the port: request the greeting and every die's last report."""
         self.health = replace(self.health, connected=True, port=port, error="")
