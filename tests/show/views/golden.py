@@ -17,12 +17,13 @@ def check_picture(name, actual, *, update, folder=PICTURES):
         golden.parent.mkdir(parents=True, exist_ok=True)
         actual.save(golden)
     assert golden.exists(), f"{golden} is missing; run pytest --update-golden and review it."
-    expected = Image.open(golden).convert("1")
+    expected = Image.open(golden).convert(actual.mode)
     if expected.tobytes() == actual.tobytes():
         found.unlink(missing_ok=True)
         difference.unlink(missing_ok=True)
         return
     actual.save(found)
-    ImageChops.logical_xor(expected, actual).save(difference)
+    # In black and white this is where the pixels differ.
+    ImageChops.difference(*(each.convert("L") for each in (expected, actual))).save(difference)
     message = f"{golden} differs from the picture drawn; see {found.name} and {difference.name}."
     raise AssertionError(message)
