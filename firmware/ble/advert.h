@@ -2,7 +2,7 @@
  *
  * After the length, type and company (0xFFFF, which the Bluetooth SIG leaves to tests) these are:
  *   0 'U', 'r'
- *   2 the firmware's number, 1
+ *   2 the firmware's number, greater with each change that matters to a player; `urpi dice update` shows it
  *   3 a frame of common/air_frame.h, 18 bytes: a report, signed if the die has a key; or that of a die
  *     without settings: version in the high half and 5 in the low, its cell's voltage, mV (2),
  *     zeros, and the CRC (2) of these bytes
@@ -15,7 +15,7 @@
 #include "air_frame.h"
 #include "vector.h"
 
-enum { ADVERT_FIRMWARE = 1, ADVERT_BYTES = 2 + 6 + 4 + 3 + AIR_REPORT_BYTES + 6 };
+enum { ADVERT_FIRMWARE = 2, ADVERT_BYTES = 2 + 6 + 4 + 3 + AIR_REPORT_BYTES + 6 };
 
 /* Packs the PDU, with its header of two bytes, of a frame and the acceleration at rest. */
 void advert_pack(uint8_t pdu[ADVERT_BYTES], const uint8_t frame[AIR_REPORT_BYTES],

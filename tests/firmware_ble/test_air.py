@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 
 from tests.chaskey import chaskey_12
+from urpi.hardware.advertisement import FIRMWARE
 
 from .air import BadPacketError, Report
 from .die import ADDRESS, KEY, SET, Die, settings
@@ -55,7 +56,7 @@ def test_reports_are_signed_by_the_algorithms_definition(die):
     die.run(1000)
     for _, _, it in die.advertisements():
         content = it.frame[:14]
-        assert it.firmware == 1
+        assert it.firmware == FIRMWARE
         assert it.frame == content + chaskey_12(
             bytes.fromhex(KEY), content + struct.pack("<H", SET)
         )

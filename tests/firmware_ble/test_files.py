@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from urpi.hardware import advertisement
+
 from .chip import FLASH_AT, FLASH_END, RAM_AT, RAM_END, registers
 from .die import FIRMWARE, settings, uf2_content
 
@@ -61,3 +63,8 @@ def test_settings_are_the_records_of_the_other_die():
     for row in rows[:-1]:
         at = int.from_bytes(row[1:3], "big")
         assert page[at : at + row[0]] == row[4:-1]
+
+
+def test_the_program_knows_the_number_of_this_firmware():
+    header = (FIRMWARE / "ble" / "advert.h").read_text()
+    assert re.findall(r"ADVERT_FIRMWARE = (\d+)", header) == [str(advertisement.FIRMWARE)]

@@ -14,6 +14,8 @@ from urpi.hardware.protocol_constants import STATES
 COMPANY: Final = 0xFFFF
 """The company number of the manufacturer data, which the Bluetooth SIG leaves to tests."""
 MARK: Final = b"Ur"
+FIRMWARE: Final = 2
+"""The number of the firmware of this release (firmware/ble/advert.h)."""
 BOARD: Final = 0
 """The number of the board in the settings that are written: each die has a key of its own."""
 KEY_BYTES: Final = 16

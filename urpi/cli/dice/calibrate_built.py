@@ -12,11 +12,12 @@ from typing import Final
 
 import click
 
+from urpi.cli.dice.hearing import first_heard
 from urpi.cli.dice.pair import as_sentence
 from urpi.cli.dice.settings_place import SettingsPlace
 from urpi.core.errors import UrpiError
 from urpi.hardware.advertised_dice import AdvertisedDie
-from urpi.hardware.advertisement import Frame, Vector, frame_of
+from urpi.hardware.advertisement import Frame, Vector
 from urpi.hardware.bluetooth_dice import Radio, RadioError
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.die_settings import settings_file
@@ -91,29 +92,14 @@ class BuiltCalibration:
     def _rest(self) -> Frame | None:
         """Return a report of the die at rest, None if it is not heard."""
         awake_s, asleep_s = self._waits_s
-        found = self._runner.run(self._heard(awake_s))
+        found = self._runner.run(first_heard(self._radio, self._usable, awake_s))
         if found is None:
             self._print(sentences.SLEEPS)
-            found = self._runner.run(self._heard(asleep_s))
+            found = self._runner.run(first_heard(self._radio, self._usable, asleep_s))
         return found
 
-    async def _heard(self, within_s: float) -> Frame | None:
-        heard: asyncio.Future[Frame] = asyncio.get_running_loop().create_future()
-
-        def on_advertisement(address: str, data: bytes) -> None:
-            frame = frame_of(data) if address == self._die.address else None
-            if frame is not None and not heard.done() and self._is_usable(frame):
-                heard.set_result(frame)
-
-        listening = asyncio.create_task(self._radio.listen(on_advertisement, within_s))
-        await asyncio.wait((listening, heard), return_when=asyncio.FIRST_COMPLETED)
-        if not listening.done():
-            listening.cancel()
-        # What else ended it is raised here.
-        for result in await asyncio.gather(listening, return_exceptions=True):
-            if isinstance(result, Exception):
-                raise result
-        return heard.result() if heard.done() else None
+    def _usable(self, address: str, frame: Frame) -> Frame | None:
+        return frame if address == self._die.address and self._is_usable(frame) else None
 
     def _is_usable(self, frame: Frame) -> bool:
         """Return whether a frame is a new report of the die at rest, on a face or between two."""

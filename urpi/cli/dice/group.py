@@ -239,6 +239,42 @@ def _calibrate_built(config: "Config", die: int, place: Path | None) -> None:
 
 
 @dice.command()
+@click.option(
+    "--search",
+    "within_s",
+    type=NumberIn(1, 300),
+    metavar="SECONDS",
+    default=40,
+    show_default=True,
+    help="How long to listen, 1 to 300 seconds. A die at rest is heard every 32 s.",
+)
+@AS_JSON
+@click.pass_context
+def update(ctx: click.Context, within_s: float, as_json: bool) -> None:
+    """Show which dice with a bought board have older firmware, and how to update them.
+
+    Listed are the paired dice, and those in range that have no settings. The exit status is 1 if
+    one has older firmware or was not heard.
+
+    For example: urpi dice update
+    """
+    from urpi.cli.dice.pair import as_sentence
+    from urpi.cli.dice.update import found_firmware, print_update
+    from urpi.hardware import open_radio
+    from urpi.hardware.bluetooth_dice import RadioError
+    from urpi.hardware.configured import advertised_dice, paired_dice
+
+    settings = settings_of(ctx).config.dice
+    try:
+        radio = open_radio(settings.adapter)
+    except RadioError as error:
+        raise as_sentence(error) from error
+    built = {die.number: die.address for die in advertised_dice(settings)}
+    dice_ = found_firmware(radio, built, paired_dice(settings), within_s)
+    ctx.exit(0 if print_update(dice_, within_s, as_json=as_json) else 1)
+
+
+@dice.command()
 @port_option
 @click.argument("die", type=DIE)
 @click.pass_context
