@@ -228,29 +228,16 @@ def test_without_an_address_it_is_the_position_of_the_table(
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_an_analysis_and_it_fits(
-    browser: Browser, stored: ServedTable, form: str, scheme: str
+    browser: Browser, stored: ServedTable, form: str
 ) -> None:
-    with open_viewer(browser, form, color_scheme=scheme) as viewer:
+    with open_viewer(browser, form) as viewer:
         for query in ({"position": POSITION, "faces": FACES}, {"position": "freecompany"}):
             open_analysis(viewer, stored, **query)
-            assert violations(viewer.page) == []
             assert not viewer.page.evaluate("document.documentElement.scrollWidth > innerWidth")
-
-
-@pytest.mark.parametrize("language", sorted(languages()))
-def test_it_fits_a_phone_in_every_language(
-    browser: Browser, stored: ServedTable, language: str
-) -> None:
-    with open_viewer(browser, "phone") as viewer:
-        viewer.page.goto(stored.url)
-        cookie = {"name": "urpi-language", "value": language, "url": stored.url}
-        viewer.context.add_cookies([cookie])
-        for position, faces in ((POSITION, FACES), ("freecompany - L7D7 L0D0 L", "gs")):
-            open_analysis(viewer, stored, position=position, faces=faces)
-            assert viewer.page.evaluate("document.documentElement.lang") == language
-            assert not viewer.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+            for scheme in ("light", "dark"):
+                viewer.page.emulate_media(color_scheme=scheme)
+                assert violations(viewer.page) == [], scheme
 
 
 APART = """() => {
@@ -263,28 +250,30 @@ APART = """() => {
 """Returns whether the page does not scroll, and the form for a position covers nothing."""
 
 
-@pytest.mark.parametrize("window", [(1366, 768), (1280, 720), (1920, 1080)], ids=str)
-def test_in_a_wide_window_nothing_but_the_moves_scrolls(
-    browser: Browser, stored: ServedTable, window: tuple[int, int]
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_it_fits_a_phone_and_in_a_wide_window_nothing_but_the_moves_scrolls(
+    browser: Browser, stored: ServedTable, language: str
 ) -> None:
-    with open_viewer(browser) as viewer:
-        viewer.page.set_viewport_size({"width": window[0], "height": window[1]})
-        for language in languages():
-            cookie = {"name": "urpi-language", "value": language, "url": stored.url}
-            viewer.context.add_cookies([cookie])
-            for position, faces in ((POSITION, FACES), ("freecompany - L7D7 L0D0 L", "gs")):
-                open_analysis(viewer, stored, position=position, faces=faces)
-                viewer.page.wait_for_selector("#moves tbody tr")
-                assert viewer.page.evaluate(APART), (language, position)
+    with open_viewer(browser, "phone") as viewer:
+        page, phone = viewer.page, viewer.page.viewport_size
+        cookie = {"name": "urpi-language", "value": language, "url": stored.url}
+        viewer.context.add_cookies([cookie])
+        for position, faces in ((POSITION, FACES), ("freecompany - L7D7 L0D0 L", "gs")):
+            page.set_viewport_size(phone)
+            open_analysis(viewer, stored, position=position, faces=faces)
+            page.wait_for_selector("#moves tbody tr")
+            assert page.evaluate("document.documentElement.lang") == language
+            assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")
+            for width, height in ((1366, 768), (1280, 720), (1920, 1080)):
+                page.set_viewport_size({"width": width, "height": height})
+                viewer.until(lambda: page.evaluate(APART), f"{position} in {width}x{height}")
 
 
-@pytest.mark.parametrize("size", [(1024, 600), (768, 1024), (1180, 820)], ids=str)
-def test_board_values_and_buttons_are_seen_together(
-    viewer: Viewer, stored: ServedTable, size: tuple[int, int]
-) -> None:
-    viewer.page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_board_values_and_buttons_are_seen_together(viewer: Viewer, stored: ServedTable) -> None:
     open_analysis(viewer, stored, position=POSITION, faces=FACES)
     needed = viewer.page.locator("#board, #throw, #throws tr, #moves tr")
     viewer.page.wait_for_selector("#moves tbody tr")
     inside = "all => all.every((one) => one.getBoundingClientRect().bottom <= innerHeight)"
-    viewer.until(lambda: needed.evaluate_all(inside), "everything in the window")
+    for width, height in ((1024, 600), (768, 1024), (1180, 820)):
+        viewer.page.set_viewport_size({"width": width, "height": height})
+        viewer.until(lambda: needed.evaluate_all(inside), f"everything in {width}x{height}")
