@@ -19,7 +19,7 @@ from urpi.hardware.configured import header_wires
 from urpi.hardware.contacts import ContactBackend, open_contacts
 from urpi.hardware.hall import DEAD_MS
 from urpi.hardware.hall_square import SCAN_MS, HallSquare
-from urpi.hardware.pins import CONVERTER_ADDRESSES, Scale, default_pins
+from urpi.hardware.pins import Scale, default_pins
 from urpi.hardware.watched_chip import RETRY_MS
 from urpi.hardware.wiring import faults, wires_of
 from urpi.referee.facts import Button, Edge, Field
@@ -29,6 +29,7 @@ from urpi.simulation.hall_bus import DRIFT, NOISE, HallBus
 from urpi.simulation.piece_layout import PieceLayout, Place
 from urpi.simulation.schedule import Schedule
 
+ADDRESSES = default_pins().converters.addresses
 B4 = parse_square("B4")
 PIECES = {"ads7828": 558, "ads7830": 35}
 
@@ -196,10 +197,10 @@ def test_buttons_stay_contacts_and_the_pins_of_the_squares_are_free(table):
 def test_a_converter_without_power_is_reported_and_its_squares_keep_their_levels(table):
     table.put("L1")
     table.wait(500)
-    table.bus.missing.add(CONVERTER_ADDRESSES[1])
+    table.bus.missing.add(ADDRESSES[0])
     assert table.wait(2000) == []
     (fault,) = table.faults
-    assert "ADS7828 at 0x49 does not respond" in str(fault)
+    assert "ADS7828 at 0x48 does not respond" in str(fault)
     assert table.contacts.levels()["B4"]
     table.put("D1", 0)
     assert Edge in map(type, table.wait(500))
@@ -213,7 +214,7 @@ def test_a_converter_without_power_is_reported_and_its_squares_keep_their_levels
 def test_a_stuck_bus_is_reported_and_its_end(table):
     table.bus.stuck = True
     table.wait(500)
-    assert len(table.faults) == len(CONVERTER_ADDRESSES)
+    assert len(table.faults) == len(ADDRESSES)
     before = table.bus.bits_on_wire
     table.wait(RETRY_MS // 2)
     # A kernel waits up to a second for each transfer.
@@ -252,7 +253,7 @@ def test_a_reading_at_an_end_of_the_supply_for_a_moment_is_not_reported(table, c
 
 
 def test_sensors_that_have_all_lost_their_power_are_reported_as_their_converter(table):
-    table.bus.forced = dict.fromkeys(range(8), 0)
+    table.bus.forced = dict.fromkeys(default_pins().converters.of_chip(0), 0)
     table.wait(DEAD_MS + 500)
     (fault,) = table.faults
     assert "0x48" in str(fault)
@@ -279,7 +280,7 @@ def test_the_wiring_list_has_the_converters_in_place_of_the_squares(wiring):
     assert not [fault for fault in faults(config, default_pins()) if fault.wrong]
     wires = {wire.name: wire for wire in wires_of(config, default_pins())}
     assert not set(SQUARE_NAMES) & set(wires)
-    assert wires["B4 sensor OUT"].to.startswith("CH1 of ADS7828 2")
+    assert wires["B4 sensor OUT"].to.startswith("CH3 of ADS7828 1")
     assert (wires["A0 of ADS7828 2"].to, wires["A1 of ADS7828 2"].to) == ("3.3 V", "ground")
     assert "light button" in wires
 

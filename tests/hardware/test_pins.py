@@ -71,6 +71,14 @@ def test_contacts_of_a_chip_by_bit():
     assert default_pins().expander.of_chip(1)[8] == "light chute"
 
 
+def test_each_hall_sensor_has_an_input_of_its_own():
+    converters = default_pins().converters
+    assert converters.addresses == (0x48, 0x49, 0x4A)
+    assert len(set(converters.inputs)) == len(SQUARE_NAMES)
+    assert converters.of_chip(2)[parse_square("B5")] == 0
+    assert sum(len(converters.of_chip(chip)) for chip in range(3)) == len(SQUARE_NAMES)
+
+
 def test_squares_are_ordered_by_bit_number():
     pins = default_pins()
     tables = tomllib.loads(TEXT)
@@ -116,6 +124,13 @@ def test_comments_name_the_header_pin_of_their_gpio():
         ("[0x20, 0x21]", "[0x20]", r"a list of 2 numbers"),
         ("buzzer = 18", "buzzer = 28", r"buzzer must be .*; found 28"),
         ("[expander.buttons]", "[expander.knobs]", r"unknown key 'knobs'"),
+        ("[0x48, 0x49, 0x4A]", "[0x48, 0x49, 0x48]", r"two converters have the same address"),
+        ("[0x48, 0x49, 0x4A]", "[0x48, 0x49, 0x4C]", r"addresses must be .*; found 76"),
+        ("[0x48, 0x49, 0x4A]", "[0x48, 0x49]", r"a list of 3 numbers"),
+        ('A1 = "1.0"', 'A1 = "1.1"', r"A2 is on 1.1, which is in use"),
+        ('A1 = "1.0"', 'A1 = "3.0"', r"A1 is '3.0'; write converter and input"),
+        ('A1 = "1.0"', "A1 = 1.0", r"A1 is 1.0; write converter and input"),
+        ('A1 = "1.0"\n', "", r"\[squares\] lacks A1"),
     ],
 )
 def test_error_for_an_invalid_map_names_the_fault(old, new, message):
@@ -125,7 +140,7 @@ def test_error_for_an_invalid_map_names_the_fault(old, new, message):
 
 def test_value_in_place_of_a_table_is_rejected():
     with pytest.raises(UrpiError, match="must be a TOML table"):
-        parse_pins("squares = 1\nbuttons = 1\noled = 1\n", "mine.toml")
+        parse_pins("squares = 1\nbuttons = 1\noled = 1\nconverters = 1\n", "mine.toml")
 
 
 def test_missing_file_is_named(tmp_path):

@@ -221,7 +221,7 @@ def test_close_stops_facts_and_releases_the_pins():
 
 def test_pin_error_names_the_square_and_releases_the_other_pins(table):
     table.switches.close()
-    twice = PinMap((*PINS.squares[:19], PINS.squares[0]), PINS.buttons, 1, 0x3C)
+    twice = PinMap((*PINS.squares[:19], PINS.squares[0]), PINS.buttons, 1, 0x3C, PINS.converters)
     with pytest.raises(UrpiError, match=r"C8 on GPIO 4 cannot be used"):
         Switches(table.factory, twice, lambda: 0, table.facts.put)
     Switches(table.factory, PINS, lambda: 0, table.facts.put).close()

@@ -8,6 +8,7 @@ from urpi.config import Config
 from urpi.config.editing import check_writable, write_section
 from urpi.config.kinds import toml_text
 from urpi.core.errors import UrpiError
+from urpi.hardware import default_pins
 from urpi.hardware.ads7830 import CONVERTERS
 from urpi.hardware.expander import smbus
 from urpi.hardware.finding import Finding
@@ -43,7 +44,8 @@ def calibrate(
     check_writable(file)
     converter, port = CONVERTERS[config.squares.converter], config.squares.i2c_port
     found = Calibration(converter.full, 0)
-    scanner = HallScanner(converter, lambda: open_bus(port), found.on_reading, _raise)
+    wires = default_pins().converters
+    scanner = HallScanner(converter, wires, lambda: open_bus(port), found.on_reading, _raise)
     try:
         run(found, scanner, show, wait)
     finally:

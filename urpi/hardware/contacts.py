@@ -94,6 +94,7 @@ def open_contacts(
     return HallSquares(
         _open_wired(config, others, clock, emit, on_fault),
         CONVERTERS[config.squares.converter],
+        backend.pins.converters,
         scales,
         open_bus=lambda: backend.open_bus(port),
         clock=clock,

@@ -133,8 +133,8 @@ def parse_expander(name: str, tables: Mapping[str, Any], gpios: range, ports: ra
     found = table_of(name, tables, "expander", keys)
     check_number(where, "port", found["port"], ports)
     check_number(where, "buzzer", found["buzzer"], gpios)
-    _check_list(where, "addresses", found["addresses"], CHIP_ADDRESSES)
-    _check_list(where, "interrupts", found["interrupts"], gpios)
+    check_list(where, "addresses", found["addresses"], CHIP_ADDRESSES, CHIPS)
+    check_list(where, "interrupts", found["interrupts"], gpios, CHIPS)
     if len(set(found["addresses"])) < CHIPS:
         message = f"{where}: both chips have the same address; give each its own."
         raise UrpiError(message)
@@ -184,10 +184,15 @@ def _place(where: str, contact: str, pin: object) -> tuple[int, int]:
     return int(parts[1]), "AB".index(parts[2]) * 8 + int(parts[3])
 
 
-def _check_list(where: str, key: str, found: object, allowed: range) -> None:
-    if not isinstance(found, list) or len(found) != CHIPS:
+def check_list(where: str, key: str, found: object, allowed: range, chips: int) -> None:
+    """Check that a value is a list with a number in a range for each chip.
+
+    Raises:
+        UrpiError: If it is not.
+    """
+    if not isinstance(found, list) or len(found) != chips:
         message = (
-            f"{where}: {key} must be a list of {CHIPS} numbers, one per chip; found {found!r}."
+            f"{where}: {key} must be a list of {chips} numbers, one per chip; found {found!r}."
         )
         raise UrpiError(message)
     for number in found:

@@ -15,9 +15,10 @@ from urpi.core.errors import UrpiError
 from urpi.core.supervision import SupervisedThread
 from urpi.hardware.ads7830 import Converter
 from urpi.hardware.contact_facts import occupancy
+from urpi.hardware.converter_map import ConverterMap
 from urpi.hardware.hall_square import SCAN_MS, HallSquare
 from urpi.hardware.mcp23017 import I2cBus
-from urpi.hardware.pins import CONVERTER_ADDRESSES, CONVERTER_INPUTS, Scale, place_of
+from urpi.hardware.pins import Scale
 from urpi.hardware.watched_chip import BusWatch, OnFault
 from urpi.referee.facts import Fact, Occupancy
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Square
@@ -63,6 +64,7 @@ class HallScanner:
 
     Args:
         converter: The kind of the converters.
+        wires: The converters' addresses, and the inputs of the squares.
         open_bus: Opens the I2C bus; called again after a failure.
         on_reading: Called with each reading: the time, the square, and the reading.
         on_fault: Called when a converter is lost or has no live sensor, and with None when all
@@ -72,16 +74,18 @@ class HallScanner:
     def __init__(
         self,
         converter: Converter,
+        wires: ConverterMap,
         open_bus: Callable[[], I2cBus],
         on_reading: Callable[[int, Square, int], None],
         on_fault: OnFault = lambda _fault: None,
     ) -> None:
-        self._converter, self._on_reading, self._on_fault = converter, on_reading, on_fault
+        self._converter, self._wires = converter, wires
+        self._on_reading, self._on_fault = on_reading, on_fault
         name = f"The {converter.name.upper()} at 0x"
         cure = "check its power, SDA, SCL and address pins, and that I2C is switched on"
         self._chips = [
             BusWatch(open_bus, f"{name}{address:02X}", cure, self._on_chip_fault)
-            for address in CONVERTER_ADDRESSES
+            for address in wires.addresses
         ]
         self._dead_since: dict[Square, int] = {}
         self.dead: set[Square] = set()
@@ -108,11 +112,9 @@ class HallScanner:
             chip.close()
 
     def _read(self, now: int, number: int, bus: I2cBus, _is_new: bool) -> None:
-        squares = ALL_SQUARES[number * CONVERTER_INPUTS : (number + 1) * CONVERTER_INPUTS]
-        for square in squares:
-            reading = self._converter.read(
-                bus, CONVERTER_ADDRESSES[number], square % CONVERTER_INPUTS
-            )
+        squares = self._wires.of_chip(number)
+        for square, channel in squares.items():
+            reading = self._converter.read(bus, self._wires.addresses[number], channel)
             if self._is_live(now, square, reading):
                 self._on_reading(now, square, reading)
         self._seen.add(number)
@@ -129,7 +131,7 @@ class HallScanner:
             return True
         if now - self._dead_since.setdefault(square, now) >= DEAD_MS and square not in self.dead:
             self.dead.add(square)
-            _log.warning("%s", dead_sensor(square, reading, self._converter))
+            _log.warning("%s", dead_sensor(square, reading, self._converter, self._wires))
         return False
 
     def _on_chip_fault(self, fault: UrpiError | None) -> None:
@@ -138,13 +140,13 @@ class HallScanner:
             self._on_fault(fault)
 
 
-def dead_sensor(square: Square, reading: int, converter: Converter) -> str:
+def dead_sensor(square: Square, reading: int, converter: Converter, wires: ConverterMap) -> str:
     """Return a sentence on a sensor whose reading is at an end of the supply."""
-    chip, channel = place_of(square)
+    chip, channel = wires.inputs[square]
     return (
         f"The Hall sensor of {SQUARE_NAMES[square]} reads {reading} of {converter.full - 1}, which "
         f"no working one does; check its three wires to CH{channel} of the converter at "
-        f"0x{CONVERTER_ADDRESSES[chip]:02X}, to 3.3 V and to ground."
+        f"0x{wires.addresses[chip]:02X}, to 3.3 V and to ground."
     )
 
 
@@ -157,6 +159,7 @@ class HallSquares:
     Args:
         others: The buttons and chutes.
         converter: The kind of the converters.
+        wires: As of `HallScanner`.
         scales: The calibration of each square.
         open_bus: Opens the I2C bus.
         clock: Returns the time in whole milliseconds, never decreasing.
@@ -170,6 +173,7 @@ class HallSquares:
         self,
         others: "Contacts",
         converter: Converter,
+        wires: ConverterMap,
         scales: Sequence[Scale],
         *,
         open_bus: Callable[[], I2cBus],
@@ -184,7 +188,7 @@ class HallSquares:
             HallSquare(square, scale, converter.full)
             for square, scale in zip(ALL_SQUARES, scales, strict=True)
         ]
-        self._scanner = HallScanner(converter, open_bus, self._on_reading, on_fault)
+        self._scanner = HallScanner(converter, wires, open_bus, self._on_reading, on_fault)
         # How the board stands at the start is no edge.
         self._scan()
         self._emit = emit

@@ -15,6 +15,7 @@ from typing import Final
 from urpi.core.errors import UrpiError
 from urpi.core.inputs import read_text
 from urpi.hardware.contact_facts import button_name, chute_name
+from urpi.hardware.converter_map import ConverterMap, parse_converters
 from urpi.hardware.expander_map import (
     ExpanderMap,
     check_keys,
@@ -24,7 +25,7 @@ from urpi.hardware.expander_map import (
     table_of,
 )
 from urpi.hardware.header import HEADER_PINS, OTHER_USES, RESERVED, place
-from urpi.rules import SQUARE_NAMES, Side, Square
+from urpi.rules import SQUARE_NAMES, Side
 
 HIGHEST_GPIO: Final = 27
 LARGEST_BYTES: Final = 65_536
@@ -34,9 +35,6 @@ _MAX_LISTED: Final = 6
 I2C_PORTS: Final = range(256)
 I2C_ADDRESSES: Final = range(0x08, 0x78)
 """The 7-bit addresses that the I2C specification does not reserve."""
-CONVERTER_ADDRESSES: Final = (0x48, 0x49, 0x4A)
-"""The converters' 7-bit addresses, by their pins A1 and A0; each reads the next eight squares."""
-CONVERTER_INPUTS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +46,6 @@ class Scale:
 
     empty: int
     piece: int
-
-
-def place_of(square: Square) -> tuple[int, int]:
-    """Return the number of a square's converter, and its input there.
-
-    >>> place_of(9)
-    (1, 1)
-    """
-    return divmod(square, CONVERTER_INPUTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +82,15 @@ class PinMap:
     have no contacts; `buttons` by side.
     The OLED is at `oled_address` (7 bits) of ``/dev/i2c-<oled_port>``. `chutes` are the finish
     chutes' GPIOs by side, for boards with chutes. `expander` is used in place of the GPIOs by
-    boards whose contacts are on two MCP23017, None if the map has none.
+    boards whose contacts are on two MCP23017, None if the map has none. `converters` are those
+    of Hall sensors in place of the squares' contacts.
     """
 
     squares: tuple[int, ...]
     buttons: Mapping[Side, int]
     oled_port: int
     oled_address: int
+    converters: ConverterMap
     chutes: Mapping[Side, int] = field(default_factory=lambda: MappingProxyType({}))
     expander: ExpanderMap | None = None
 
@@ -226,7 +217,7 @@ def parse_pins(text: str, name: str) -> PinMap:
     except (ValueError, RecursionError) as error:
         message = f"{name} is not TOML: {error}."
         raise UrpiError(message) from error
-    check_keys(name, tables, ("squares", "buttons", "oled"), ("chutes", "expander"))
+    check_keys(name, tables, ("squares", "buttons", "oled", "converters"), ("chutes", "expander"))
     sides = [side.value for side in Side]
     squares = table_of(name, tables, "squares", SQUARE_NAMES)
     buttons = table_of(name, tables, "buttons", sides)
@@ -244,6 +235,7 @@ def parse_pins(text: str, name: str) -> PinMap:
         MappingProxyType({side: buttons[side.value] for side in Side}),
         oled["port"],
         oled["address"],
+        parse_converters(name, tables),
         MappingProxyType({Side(side): gpio for side, gpio in chutes.items()}),
         expander,
     )

@@ -19,6 +19,7 @@ from urpi.hardware.configured import (
     pin_clashes,
     wires_on,
 )
+from urpi.hardware.converter_map import ConverterMap
 from urpi.hardware.expander_map import CHIP_NAMES, ExpanderMap, pin_text
 from urpi.hardware.header import (
     GROUND_PINS,
@@ -33,13 +34,7 @@ from urpi.hardware.header import (
     place,
 )
 from urpi.hardware.outputs.registry import output_pins, places_on_i2c, used_outputs
-from urpi.hardware.pins import (
-    CONVERTER_ADDRESSES,
-    PinMap,
-    WiringFault,
-    moved_clashes,
-    place_of,
-)
+from urpi.hardware.pins import PinMap, WiringFault, moved_clashes
 from urpi.rules import SQUARE_NAMES
 
 FEET_OF_A: Final = 21
@@ -202,16 +197,15 @@ def wires_of(config: Config, pins: PinMap) -> tuple[Wire, ...]:
     if config.gpio.wiring == "expander" and wired.expander is not None:
         found += _chips(wired.expander, interrupts=config.expander.interrupts)
     if config.squares.sensor == "hall":
-        found += _hall_wires(config.squares.converter.upper())
+        found += _hall_wires(config.squares.converter.upper(), pins.converters)
     return tuple(found)
 
 
-def _hall_wires(converter: str) -> Iterator[Wire]:
-    for square, name in enumerate(SQUARE_NAMES):
-        chip, channel = place_of(square)
+def _hall_wires(converter: str, chips: ConverterMap) -> Iterator[Wire]:
+    for name, (chip, channel) in zip(SQUARE_NAMES, chips.inputs, strict=True):
         to = f"CH{channel} of {converter} {chip + 1}, 100 kOhm to {GROUND}"
         yield Wire(f"{name} sensor OUT", to=to)
-    for number, address in enumerate(CONVERTER_ADDRESSES, 1):
+    for number, address in enumerate(chips.addresses, 1):
         chip_name = f"{converter} {number}"
         yield Wire(f"VDD and REF of {chip_name}", pin=POWER_3V3_PINS[0], to=f"{SUPPLY}, 100 nF")
         yield Wire(f"GND and COM of {chip_name}", pin=GROUND_PINS[0])

@@ -9,13 +9,12 @@ from errno import EREMOTEIO, ETIMEDOUT
 from random import Random
 from typing import Final
 
+from urpi.hardware import default_pins
 from urpi.rules import ALL_SQUARES, SQUARE_NAMES, Square, Squares
 from urpi.simulation.hall_sensors import SquareFields
 from urpi.simulation.piece_layout import PieceLayout
 from urpi.simulation.schedule import Schedule, Script
 
-FIRST_ADDRESS: Final = 0x48
-"""The address with A1 and A0 at ground."""
 CHANNELS: Final = (0, 2, 4, 6, 1, 3, 5, 7)
 """The inputs that C2 C1 C0 select, single-ended (SBAS302, table 2)."""
 NOISE: Final = 6 / 3300
@@ -49,6 +48,12 @@ class HallBus:
 
     def __init__(self, rng: Random, bits: int, scales: Sequence[tuple[int, int]]) -> None:
         self._rng, self._bits, self._scales = rng, bits, scales
+        wires = default_pins().converters
+        self._square_at = {
+            (wires.addresses[chip], channel): square
+            for square, (chip, channel) in enumerate(wires.inputs)
+        }
+        self._addresses = wires.addresses
         self._drifts = [rng.uniform(-DRIFT, DRIFT) for _ in ALL_SQUARES]
         self._fields: SquareFields | None = None
         self._schedule = Schedule()
@@ -95,12 +100,11 @@ class HallBus:
             raise OSError(ETIMEDOUT, "Connection timed out")
         # Start, address, command, start again, address, data and stop; each byte has its ACK.
         self.bits_on_wire += 3 + 9 * (3 + length)
-        chip = i2c_addr - FIRST_ADDRESS
-        if i2c_addr in self.missing or chip not in range(3):
+        if i2c_addr in self.missing or i2c_addr not in self._addresses:
             raise OSError(EREMOTEIO, "Remote I/O error")
         assert register & 0x8C == 0x84, f"{register:#x} is not single-ended with the supply as REF"
-        square = 8 * chip + CHANNELS[register >> 4 & 7]
-        reading = self._reading(square) if square in ALL_SQUARES else 0
+        square = self._square_at.get((i2c_addr, CHANNELS[register >> 4 & 7]))
+        reading = 0 if square is None else self._reading(square)
         data = reading.to_bytes(-(-self._bits // 8), "big")
         # What is read beyond the last bit of a conversion is undefined; SDA is then high.
         return [*data, *[0xFF] * length][:length]

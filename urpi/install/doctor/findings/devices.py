@@ -9,7 +9,7 @@ from urpi.hardware.finding import Finding, broken, poor, right
 from urpi.hardware.hub_link import HubSettings
 from urpi.hardware.outputs.output import Present
 from urpi.hardware.outputs.registry import used_outputs
-from urpi.hardware.pins import CONVERTER_ADDRESSES, PinMap
+from urpi.hardware.pins import PinMap
 from urpi.hardware.protocol_constants import VERSION
 from urpi.install.doctor.facts import Bus, DieFacts, Facts, HubFacts
 from urpi.install.doctor.findings.machine import is_pi, no_access
@@ -60,7 +60,7 @@ def buses(facts: Facts, config: Config, pins: PinMap) -> Iterator[Finding]:
             continue
         yield _bus(port, bus)
         yield from _expanders(port, bus, config, pins)
-        yield from _converters(port, bus, config)
+        yield from _converters(port, bus, config, pins)
     if config.squares.sensor == "hall" and not (config.squares.empty and config.squares.piece):
         yield broken(
             "hall",
@@ -150,11 +150,11 @@ def _expanders(port: int, bus: Bus, config: Config, pins: PinMap) -> Iterator[Fi
         )
 
 
-def _converters(port: int, bus: Bus, config: Config) -> Iterator[Finding]:
+def _converters(port: int, bus: Bus, config: Config, pins: PinMap) -> Iterator[Finding]:
     if config.squares.sensor != "hall" or config.squares.i2c_port != port:
         return
     present, name = (*bus.answered, *bus.held), config.squares.converter.upper()
-    for number, address in enumerate(CONVERTER_ADDRESSES, 1):
+    for number, address in enumerate(pins.converters.addresses, 1):
         if address in present:
             yield right(
                 "hall", f"a device answers at the address 0x{address:02X} of {name} {number}"
