@@ -2,7 +2,6 @@
 
 #include "advert.h"
 #include "chance.h"
-#include "protocol.h"
 #include "radio.h"
 
 static uint8_t pdu[ADVERT_BYTES];
@@ -51,17 +50,11 @@ static void send_report(const struct die *die, const struct air_report *report)
     send(frame, &die->settling.mean);
 }
 
-/* Reports that only announce a later one. */
-static bool is_superseded(const struct air_report *report)
-{
-    return report->state == PROTOCOL_STATE_ROLLING || report->state == PROTOCOL_STATE_HANDLED;
-}
-
 static bool is_done(const struct die *die, const struct air_report *report, uint32_t now_ms)
 {
     if (now_sent.again)
         return now_sent.times >= LINK_SIGNS;
-    if (die->outbox.count > 1 && (is_superseded(report) || now_sent.times >= LINK_ENOUGH))
+    if (die->outbox.count > 1 && (outbox_is_superseded(report) || now_sent.times >= LINK_ENOUGH))
         return true;
     return now_ms - now_sent.since_ms >= LINK_REPEAT_MS;
 }

@@ -1,9 +1,10 @@
 #include "lsm6ds3tr.h"
 
-#include "twi.h"
+#define ACCEL_ADDRESS 0x6A /* SA0 to ground */
+#include "accel_registers.h"
+#include "bytes.h"
 
 enum {
-    ADDRESS = 0x6A, /* SA0 to ground */
     FIFO_CTRL1 = 0x06,
     INT1_CTRL = 0x0D,
     WHO_AM_I = 0x0F,
@@ -45,21 +46,10 @@ enum {
     BATCH = 8,
 };
 
-static bool write_one(uint8_t at, uint8_t value)
-{
-    uint8_t bytes[] = {at, value};
-    return twi_write(ADDRESS, bytes, sizeof bytes);
-}
-
-static bool read_one(uint8_t at, uint8_t *value)
-{
-    return twi_read(ADDRESS, at, value, 1);
-}
-
 static bool reset_fifo(void)
 {
     const uint8_t bytes[] = {FIFO_CTRL1, 0, 0, 0, 0, BYPASS};
-    return twi_write(ADDRESS, bytes, sizeof bytes);
+    return twi_write(ACCEL_ADDRESS, bytes, sizeof bytes);
 }
 
 /* Off, because whether the mode may change while it measures is not specified. Nothing drives INT1
@@ -71,38 +61,37 @@ static bool stop(void)
            write_one(TAP_CFG, 0) && reset_fifo() && read_one(WAKE_UP_SRC, &ignored);
 }
 
-bool lsm6ds3tr_start(void)
+bool accel_start(void)
 {
     uint8_t who;
     return read_one(WHO_AM_I, &who) && who == IS_LSM6DS3TR_C && write_one(CTRL3_C, WHOLE_SAMPLES) &&
-           lsm6ds3tr_rest();
+           accel_rest();
 }
 
-bool lsm6ds3tr_rest(void)
+bool accel_rest(void)
 {
     const uint8_t activity[] = {WAKE_UP_THS, THRESHOLD_62_MG, 0};
-    return stop() && twi_write(ADDRESS, activity, sizeof activity) &&
+    return stop() && twi_write(ACCEL_ADDRESS, activity, sizeof activity) &&
            write_one(CTRL6_C, LOW_POWER) && write_one(CTRL1_XL, RATE_12_HZ_2_G);
 }
 
-bool lsm6ds3tr_arm(struct vector *sample)
+bool accel_arm(struct vector *sample)
 {
     uint8_t ignored;
     return write_one(TAP_CFG, WAKE_UP_LATCHED) && read_one(WAKE_UP_SRC, &ignored) &&
-           write_one(MD1_CFG, INT1_BY_WAKE_UP) && lsm6ds3tr_glance(sample);
+           write_one(MD1_CFG, INT1_BY_WAKE_UP) && accel_glance(sample);
 }
 
-bool lsm6ds3tr_move(void)
+bool accel_move(void)
 {
     const uint8_t fifo[] = {FIFO_CTRL1, WATERMARK_WORDS, 0, ACCEL_UNDECIMATED, 0, CONTINUOUS_208_HZ};
-    return stop() && write_one(CTRL6_C, 0) && twi_write(ADDRESS, fifo, sizeof fifo) &&
+    return stop() && write_one(CTRL6_C, 0) && twi_write(ACCEL_ADDRESS, fifo, sizeof fifo) &&
            write_one(INT1_CTRL, INT1_BY_WATERMARK) && write_one(CTRL1_XL, RATE_208_HZ_4_G);
 }
 
 static int16_t value_at(const uint8_t *bytes, int32_t step_ug)
 {
-    int16_t digits = (int16_t)(bytes[0] | (uint16_t)((uint16_t)bytes[1] << 8));
-    return (int16_t)(digits * step_ug / 1000);
+    return (int16_t)((int16_t)bytes_get16(bytes) * step_ug / 1000);
 }
 
 static struct vector decoded(const uint8_t *bytes, int32_t step_ug)
@@ -113,11 +102,11 @@ static struct vector decoded(const uint8_t *bytes, int32_t step_ug)
 
 /* In a transfer the address goes back from the second byte of the FIFO's output to the first. The
  * pattern tells which axis the next word is of: 0 is x, and whole samples are read. */
-bool lsm6ds3tr_fetch(struct vector *samples, uint8_t size, uint8_t *count)
+bool accel_fetch(struct vector *samples, uint8_t size, uint8_t *count)
 {
     uint8_t status[4], bytes[BATCH * SAMPLE_BYTES];
     *count = 0;
-    if (!twi_read(ADDRESS, FIFO_STATUS1, status, sizeof status) || status[1] & OVER_RUN)
+    if (!twi_read(ACCEL_ADDRESS, FIFO_STATUS1, status, sizeof status) || status[1] & OVER_RUN)
         return false;
     uint16_t waiting = (uint16_t)((status[0] | (status[1] & HIGH_COUNT) << 8) / 3);
     if (waiting > size)
@@ -127,18 +116,18 @@ bool lsm6ds3tr_fetch(struct vector *samples, uint8_t size, uint8_t *count)
     if (!waiting)
         return true;
     if (status[2] || status[3] & HIGH_PATTERN ||
-        !twi_read(ADDRESS, FIFO_DATA_OUT_L, bytes, (uint8_t)(waiting * SAMPLE_BYTES)))
+        !twi_read(ACCEL_ADDRESS, FIFO_DATA_OUT_L, bytes, (uint8_t)(waiting * SAMPLE_BYTES)))
         return false;
     for (; *count < waiting; (*count)++)
         samples[*count] = decoded(bytes + *count * SAMPLE_BYTES, STEP_UG_4_G);
     return true;
 }
 
-bool lsm6ds3tr_glance(struct vector *sample)
+bool accel_glance(struct vector *sample)
 {
     uint8_t rate, bytes[SAMPLE_BYTES];
     if (!read_one(CTRL1_XL, &rate) || rate != RATE_12_HZ_2_G ||
-        !twi_read(ADDRESS, OUTX_L_XL, bytes, sizeof bytes))
+        !twi_read(ACCEL_ADDRESS, OUTX_L_XL, bytes, sizeof bytes))
         return false;
     *sample = decoded(bytes, STEP_UG_2_G);
     return true;

@@ -1,19 +1,16 @@
 /* The die's main loop: asleep until it moves, and awake until it is at rest. common/die.c processes the
- * samples; this file handles sleep and the sensor, as die/main.c does for the other board. */
+ * samples, and common/follow.c the motions; this file handles sleep, as die/main.c does for the other
+ * board. */
 #include "air_protocol.h"
 #include "battery.h"
 #include "board.h"
-#include "die.h"
 #include "flash.h"
+#include "follow.h"
 #include "link.h"
 #include "lsm6ds3tr.h"
 #include "twi.h"
 
 enum {
-    PATIENCE_MS = 30000, /* a die that moves for this long is in a bag: it dozes ... */
-    LOOK_MS = 2000,      /* ... and checks its motion for this long after each tick */
-    BATCH = 8,
-    STARVED_MS = 2000,   /* in motion without a sample until the sensor is started again */
     TICK_IN_MOTION_S = 1,
     ANNOUNCE_MS = 2000,
     ANNOUNCES_MS = 600000, /* for so long without USB, until it sleeps */
@@ -21,13 +18,7 @@ enum {
     BLINK_MS = 120,
 };
 
-/* RESTING waits for the sensor's interrupt, and ARMING for the time at which it may be enabled;
- * PAUSING and DOZING ignore it until the next tick. */
-enum activity { RESTING, ARMING, PAUSING, MOVING, DOZING };
-
-static struct die die;
-static enum activity activity;
-static uint32_t patient_until_ms, heard_ms, arm_ms, tick_ms;
+static uint32_t arm_ms, tick_ms;
 static uint8_t tick_s;
 
 /* No command reaches this die, so nothing is ever written: its settings have the calibration. */
@@ -58,141 +49,66 @@ static void set_tick(uint32_t now_ms)
     tick_ms = now_ms + tick_s * 1000U;
 }
 
-/* --- the accelerometer --- */
+/* --- the accelerometer (follow.h) --- */
 
-static void accel_failed(void)
+uint32_t main_now(void)
 {
-    activity = RESTING;
-    board_accel_power(false);
-    die_accel_failed(&die, board_now());
+    return board_now();
 }
 
-static void follow(uint16_t patience_ms)
+uint16_t main_battery_mv(void)
 {
-    if (!lsm6ds3tr_move()) {
-        accel_failed();
-        return;
-    }
-    die.battery_mv = battery_measure();
-    activity = MOVING;
-    heard_ms = board_now();
-    patient_until_ms = heard_ms + patience_ms;
+    return battery_measure();
 }
 
-static void move(bool forced)
+void main_keep_time(void)
 {
-    die_begin(&die, forced);
-    follow(PATIENCE_MS);
 }
 
-static void restart_accel(void)
+void main_start_supply(void)
 {
     board_accel_power(false);
     board_wait_ms(LSM6DS3TR_STARTS_MS);
     board_accel_power(true);
     board_wait_ms(LSM6DS3TR_STARTS_MS);
     twi_start();
-    if (!lsm6ds3tr_start()) {
-        accel_failed();
-        return;
-    }
-    die_accel_recovered(&die);
-    move(true);
 }
 
-static void rest(enum activity next)
+void main_moves(void)
 {
-    activity = next;
-    arm_ms = board_now() + LSM6DS3TR_RESTING_MS;
-    if (!lsm6ds3tr_rest())
-        accel_failed();
-    else
-        set_tick(board_now());
 }
 
-static void arm(void)
+void main_rests(void)
 {
-    struct vector sample;
-    activity = RESTING;
-    if (!lsm6ds3tr_arm(&sample))
-        restart_accel();
-    else if (die_is_stirred(&die, &sample))
-        move(false);
+    uint32_t now_ms = board_now();
+    arm_ms = now_ms + LSM6DS3TR_RESTING_MS;
+    set_tick(now_ms);
 }
 
-static bool add_samples(const struct vector *samples, uint8_t count, uint32_t now_ms)
+void main_accel_failed(void)
 {
-    for (uint8_t i = 0; i < count; i++)
-        if (die_on_sample(&die, &samples[i], now_ms))
-            return true;
-    return false;
-}
-
-static void follow_motion(uint32_t now_ms)
-{
-    struct vector samples[BATCH];
-    uint8_t count;
-    do {
-        if (!lsm6ds3tr_fetch(samples, BATCH, &count)) {
-            restart_accel();
-            return;
-        }
-        if (count)
-            heard_ms = now_ms;
-        if (add_samples(samples, count, now_ms)) {
-            rest(die_is_restless(&die) ? PAUSING : ARMING);
-            return;
-        }
-    } while (count == BATCH);
-    if (has_come(patient_until_ms, now_ms))
-        rest(DOZING);
+    board_accel_power(false);
 }
 
 static void serve_accel(uint32_t now_ms)
 {
     if (die.accel_dead)
         return;
-    if (activity == ARMING && has_come(arm_ms, now_ms))
-        arm();
+    if (activity == TURNING_ON && has_come(arm_ms, now_ms))
+        follow_arm();
     else if (activity == RESTING && board_accel_irq())
-        move(false);
+        follow_move(false);
     if (activity == MOVING && board_accel_irq())
-        follow_motion(board_now());
+        follow_samples();
 }
 
 /* --- the tick --- */
-
-static void check_rest(void)
-{
-    struct vector sample;
-    if (die.accel_dead || (activity != ARMING && !lsm6ds3tr_glance(&sample)))
-        restart_accel();
-    else if (activity != ARMING && die_is_stirred(&die, &sample))
-        move(false);
-    else if (activity == PAUSING)
-        rest(ARMING);
-}
 
 static void serve_tick(uint32_t now_ms)
 {
     if (!has_come(tick_ms, now_ms))
         return;
-    if (activity == MOVING) {
-        if (now_ms - heard_ms >= STARVED_MS)
-            restart_accel();
-        set_tick(board_now());
-        return;
-    }
-    die.battery_mv = battery_measure();
-    if (activity == RESTING)
-        die_slept(&die);
-    die_tick(&die, tick_s, now_ms);
-    if (activity == DOZING) {
-        die_look_again(&die);
-        follow(LOOK_MS);
-    } else {
-        check_rest();
-    }
+    follow_tick(tick_s);
     set_tick(board_now());
 }
 
@@ -202,7 +118,7 @@ static void serve_tick(uint32_t now_ms)
 static uint32_t due_ms(void)
 {
     uint32_t due = tick_ms, sending;
-    if (activity == ARMING && has_come(arm_ms, due))
+    if (activity == TURNING_ON && has_come(arm_ms, due))
         due = arm_ms;
     if (link_is_busy(&die, &sending) && has_come(sending, due))
         due = sending;
@@ -276,7 +192,7 @@ static void start(void)
     flash_save_starts(starts);
     die_start(&die, &identity, starts, &storage);
     link_start(&die.identity, starts);
-    restart_accel();
+    follow_restart();
     set_tick(board_now());
 }
 

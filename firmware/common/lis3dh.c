@@ -1,10 +1,11 @@
 #include "lis3dh.h"
 
-#include "twi.h"
-
 #ifndef LIS3DH_ADDRESS
 #define LIS3DH_ADDRESS 0x18 /* SA0 to ground */
 #endif
+#define ACCEL_ADDRESS LIS3DH_ADDRESS
+#include "accel_registers.h"
+#include "bytes.h"
 
 enum {
     WHO_AM_I = 0x0F,
@@ -53,22 +54,11 @@ enum {
     BATCH = 8,
 };
 
-static bool write_one(uint8_t at, uint8_t value)
-{
-    uint8_t bytes[] = {at, value};
-    return twi_write(LIS3DH_ADDRESS, bytes, sizeof bytes);
-}
-
-static bool read_one(uint8_t at, uint8_t *value)
-{
-    return twi_read(LIS3DH_ADDRESS, at, value, 1);
-}
-
 /* CTRL_REG1 to CTRL_REG6 in one go; CTRL_REG6 is 0: INT2 unused, INT1 active high. */
 static bool write_controls(uint8_t rate, uint8_t filter, uint8_t int1, uint8_t range, uint8_t more)
 {
     uint8_t bytes[] = {CTRL_REG1 | NEXT, rate, filter, int1, range, more, 0};
-    return twi_write(LIS3DH_ADDRESS, bytes, sizeof bytes);
+    return twi_write(ACCEL_ADDRESS, bytes, sizeof bytes);
 }
 
 static bool let_address_pin_go(void)
@@ -78,34 +68,34 @@ static bool let_address_pin_go(void)
            (value != SA0_PULLED_UP || write_one(CTRL_REG0, SA0_LET_GO));
 }
 
-bool lis3dh_start(void)
+bool accel_start(void)
 {
     uint8_t who;
-    return read_one(WHO_AM_I, &who) && who == IS_LIS3DH && let_address_pin_go() && lis3dh_rest();
+    return read_one(WHO_AM_I, &who) && who == IS_LIS3DH && let_address_pin_go() && accel_rest();
 }
 
-bool lis3dh_rest(void)
+bool accel_rest(void)
 {
     const uint8_t activity[] = {(INT1_SRC + 1) | NEXT, THRESHOLD_80_MG, 0};
     uint8_t old[SAMPLE_BYTES]; /* an unread sample would drive INT1 at once */
     return write_one(INT1_CFG, 0) && write_one(FIFO_CTRL_REG, FIFO_BYPASS) &&
            write_controls(RATE_10_HZ_LOW_POWER, HIGH_PASS_ON_INT1, INT1_BY_SAMPLE, RANGE_2_G,
                           LATCH_INT1) &&
-           twi_write(LIS3DH_ADDRESS, activity, sizeof activity) &&
-           twi_read(LIS3DH_ADDRESS, OUT_X_L | NEXT, old, sizeof old);
+           twi_write(ACCEL_ADDRESS, activity, sizeof activity) &&
+           twi_read(ACCEL_ADDRESS, OUT_X_L | NEXT, old, sizeof old);
 }
 
 /* The data sheet does not state whether the filter keeps a sample of the old range, which would be
  * wrong by a factor of two, so it is restarted only when there is one of the new range. */
-bool lis3dh_arm(struct vector *sample)
+bool accel_arm(struct vector *sample)
 {
     uint8_t ignored;
-    return lis3dh_glance(sample) && read_one(REFERENCE, &ignored) &&
+    return accel_glance(sample) && read_one(REFERENCE, &ignored) &&
            write_one(CTRL_REG3, INT1_BY_ACTIVITY) && write_one(INT1_CFG, ANY_AXIS_HIGH) &&
            read_one(INT1_SRC, &ignored);
 }
 
-bool lis3dh_move(void)
+bool accel_move(void)
 {
     return write_one(INT1_CFG, 0) && write_one(FIFO_CTRL_REG, FIFO_BYPASS) &&
            write_controls(RATE_200_HZ, 0, INT1_BY_WATERMARK, RANGE_4_G, FIFO_ON) &&
@@ -114,7 +104,7 @@ bool lis3dh_move(void)
 
 static int16_t value_at(const uint8_t *bytes)
 {
-    return (int16_t)(bytes[0] | (uint16_t)((uint16_t)bytes[1] << 8));
+    return (int16_t)bytes_get16(bytes);
 }
 
 /* A value is left-justified: its full scale is 32768, and that is `full_mg` milli-g. */
@@ -130,14 +120,14 @@ static struct vector decoded(const uint8_t *bytes, int16_t full_mg)
 static bool read_batch(struct vector *samples, uint8_t count)
 {
     uint8_t bytes[BATCH * SAMPLE_BYTES];
-    if (!twi_read(LIS3DH_ADDRESS, OUT_X_L | NEXT, bytes, (uint8_t)(count * SAMPLE_BYTES)))
+    if (!twi_read(ACCEL_ADDRESS, OUT_X_L | NEXT, bytes, (uint8_t)(count * SAMPLE_BYTES)))
         return false;
     for (uint8_t i = 0; i < count; i++)
         samples[i] = decoded(bytes + i * SAMPLE_BYTES, 4096);
     return true;
 }
 
-bool lis3dh_fetch(struct vector *samples, uint8_t size, uint8_t *count)
+bool accel_fetch(struct vector *samples, uint8_t size, uint8_t *count)
 {
     uint8_t waiting;
     *count = 0;
@@ -154,12 +144,12 @@ bool lis3dh_fetch(struct vector *samples, uint8_t size, uint8_t *count)
     return true;
 }
 
-bool lis3dh_glance(struct vector *sample)
+bool accel_glance(struct vector *sample)
 {
     uint8_t rate;
     uint8_t bytes[SAMPLE_BYTES];
     if (!read_one(CTRL_REG1, &rate) || rate != RATE_10_HZ_LOW_POWER ||
-        !twi_read(LIS3DH_ADDRESS, OUT_X_L | NEXT, bytes, sizeof bytes))
+        !twi_read(ACCEL_ADDRESS, OUT_X_L | NEXT, bytes, sizeof bytes))
         return false;
     *sample = decoded(bytes, 2048);
     return true;

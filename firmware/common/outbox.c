@@ -10,8 +10,7 @@ void outbox_start(struct outbox *box, uint32_t first_number)
     box->next_number = first_number;
 }
 
-/* Reports that only announce a later one: the throw's result tells the host the same. */
-static bool is_superseded(const struct air_report *report)
+bool outbox_is_superseded(const struct air_report *report)
 {
     return report->state == PROTOCOL_STATE_ROLLING || report->state == PROTOCOL_STATE_HANDLED;
 }
@@ -29,7 +28,7 @@ static void remove_at(struct outbox *box, uint8_t at)
 static void make_room(struct outbox *box)
 {
     uint8_t at = 1;
-    while (at < box->count && !is_superseded(&box->reports[at]))
+    while (at < box->count && !outbox_is_superseded(&box->reports[at]))
         at++;
     remove_at(box, at < box->count ? at : 1);
     if (box->dropped < UINT16_MAX)

@@ -58,4 +58,7 @@ void outbox_wake(struct outbox *box, uint32_t now_ms);
 /* Sends a single burst after sleep, because the hub has not responded for a long time. */
 void outbox_try_once(struct outbox *box, uint32_t now_ms);
 
+/* Returns whether a report only announces a later one: the throw's result tells the host the same. */
+bool outbox_is_superseded(const struct air_report *report);
+
 #endif

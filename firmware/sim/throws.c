@@ -149,11 +149,11 @@ static void run_episode(struct settling *settling, struct outcome *outcome)
         settling_go_on(settling);
     else
         settling_start(settling, false);
-    lis3dh_move();
+    accel_move();
     while (wait_for_int1()) {
         struct vector sample[LIS3DH_FIFO_SAMPLES];
         uint8_t count;
-        lis3dh_fetch(sample, LIS3DH_FIFO_SAMPLES, &count);
+        accel_fetch(sample, LIS3DH_FIFO_SAMPLES, &count);
         for (uint8_t i = 0; i < count; i++) {
             enum settling_event event = settling_add(settling, &sample[i]);
             outcome->rolled |= event == SETTLING_ROLLING;
@@ -162,7 +162,7 @@ static void run_episode(struct settling *settling, struct outcome *outcome)
                 continue;
             outcome->last = event;
             outcome->reported_ns = now_ns;
-            lis3dh_rest();
+            accel_rest();
             return;
         }
     }
@@ -206,10 +206,10 @@ static void run_one(const struct body_shape *body, const struct action *action, 
     settling_reset(&settling, &faces);
     settling.mean = faces.up[before - 1];
     now_ns = 10 * MS;
-    lis3dh_start();
+    accel_start();
     now_ns = LAY_NS + (uint64_t)(chance_between(&chance, 0, 100) * MS);
     lis3dh_chip_advance(&specimen.accel, now_ns);
-    lis3dh_arm(&sample);
+    accel_arm(&sample);
     act(action, &chance, options);
     while (wait_for_int1()) {
         run_episode(&settling, &outcome);

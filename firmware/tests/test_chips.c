@@ -62,21 +62,21 @@ static void insert_accel(void)
 void an_accelerometer_is_identified(void)
 {
     insert_accel();
-    CHECK(lis3dh_start());
+    CHECK(accel_start());
     accel.registers[0x0F] = 0x32;
-    CHECK(!lis3dh_start());
+    CHECK(!accel_start());
     accel.dead = true;
-    CHECK(!lis3dh_start());
+    CHECK(!accel_start());
 }
 
 void the_address_pins_pull_up_is_disconnected_if_possible(void)
 {
     insert_accel();
     accel.registers[0x1E] = 0x10;
-    CHECK(lis3dh_start());
+    CHECK(accel_start());
     CHECK_EQUAL(accel.registers[0x1E], 0x90);
     insert_accel(); /* an old sample */
-    CHECK(lis3dh_start());
+    CHECK(accel_start());
     CHECK_EQUAL(accel.registers[0x1E], 0);
 }
 
@@ -91,12 +91,12 @@ void samples_are_in_milli_g_and_in_order(void)
         accel.fifo[i][1] = -32768;
         accel.fifo[i][2] = 32767;
     }
-    CHECK(lis3dh_fetch(samples, 8, &count));
+    CHECK(accel_fetch(samples, 8, &count));
     CHECK_EQUAL(count, 8);
     CHECK_EQUAL(samples[7].x, 1056);
     CHECK_EQUAL(samples[0].y, -4096);
     CHECK_EQUAL(samples[0].z, 4095);
-    CHECK(lis3dh_fetch(samples, 8, &count));
+    CHECK(accel_fetch(samples, 8, &count));
     CHECK_EQUAL(count, 3);
     CHECK_EQUAL(samples[0].x, 1064);
 }
@@ -105,21 +105,21 @@ void a_reset_accelerometer_is_detected(void)
 {
     struct vector sample;
     insert_accel();
-    CHECK(lis3dh_start());
-    CHECK(lis3dh_glance(&sample));
+    CHECK(accel_start());
+    CHECK(accel_glance(&sample));
     accel.registers[0x20] = 0x07; /* as after power on */
-    CHECK(!lis3dh_glance(&sample));
+    CHECK(!accel_glance(&sample));
 }
 
 void the_interrupt_by_motion_begins_with_the_first_sample(void)
 {
     struct vector sample;
     insert_accel();
-    CHECK(lis3dh_start());
+    CHECK(accel_start());
     CHECK_EQUAL(accel.registers[0x22], 0x10);
     CHECK_EQUAL(accel.registers[0x30], 0);
     accel.registers[0x2D] = 0x40;
-    CHECK(lis3dh_arm(&sample));
+    CHECK(accel_arm(&sample));
     CHECK_EQUAL(sample.z, 1024);
     CHECK_EQUAL(accel.registers[0x22], 0x40);
     CHECK_EQUAL(accel.registers[0x30], 0x2A);
@@ -132,24 +132,24 @@ void an_accelerometer_can_fail_at_any_transfer(void)
     for (int transfers = 0; transfers < 6; transfers++) {
         insert_accel();
         accel.dies_after = transfers;
-        CHECK(!lis3dh_start());
+        CHECK(!accel_start());
     }
     for (int transfers = 0; transfers < 6; transfers++) {
         insert_accel();
-        CHECK(lis3dh_start());
+        CHECK(accel_start());
         accel.dies_after = transfers;
-        CHECK(!lis3dh_arm(samples));
+        CHECK(!accel_arm(samples));
     }
     for (int transfers = 0; transfers < 4; transfers++) {
         insert_accel();
         accel.dies_after = transfers;
-        CHECK(!lis3dh_move());
+        CHECK(!accel_move());
     }
     for (int transfers = 0; transfers < 2; transfers++) {
         insert_accel();
         accel.level = 6;
         accel.dies_after = transfers;
-        CHECK(!lis3dh_fetch(samples, 8, &count));
+        CHECK(!accel_fetch(samples, 8, &count));
     }
 }
 

@@ -349,9 +349,9 @@ MISTAKES = {
         "board: powers down while the radio is on",
     ),
     "filter started with the first sample": (
-        "die/main.c",
-        "        rest(die_is_restless(&die) ? PAUSING : TURNING_ON);",
-        "        rest(PAUSING), activity = ARMING, board_enable_accel_irq(true);",
+        "common/follow.c",
+        "            follow_rest(die_is_restless(&die) ? PAUSING : TURNING_ON);",
+        "            follow_rest(PAUSING), activity = ARMING, main_moves();",
         "report of err=wakes",
     ),
     "SCL too fast for a fast oscillator": (
