@@ -1,6 +1,6 @@
 """Moving pieces by taps and clicks, turning them over, and the keys for it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -44,6 +44,12 @@ def tap(player: PlayerPage, place: str) -> None:
     pieces = player.page.locator(f'.ur-pieces [data-place="{place}"]')
     spot = player.piece(player.piece_on(place)) if pieces.count() else player.place(place)
     player.tap(*player.centre(spot))
+
+
+def with_mouse(test: Callable[..., None]) -> Callable[..., None]:
+    """Let a test that has nothing to do with fingers run on one device only."""
+    only = pytest.mark.parametrize("player", [MOUSE], ids=["mouse"], indirect=True)
+    return only(test)
 
 
 def selected(player: PlayerPage) -> list[str]:
@@ -148,6 +154,7 @@ def test_taps_during_a_put_count_once_it_is_done(player: PlayerPage) -> None:
     until_on(player, "B5", "B6")
 
 
+@with_mouse
 def test_a_put_for_which_the_server_is_too_busy_is_sent_again(player: PlayerPage) -> None:
     target = to_move(player)
     rejected: list[Route] = []
@@ -168,6 +175,7 @@ def test_a_put_for_which_the_server_is_too_busy_is_sent_again(player: PlayerPage
     player.errors.clear()
 
 
+@with_mouse
 @pytest.mark.parametrize(("name", "squares"), [("L1", ["B6"]), ("L2", ["B5", "B6"])])
 def test_a_drag_during_a_put_is_made_once_it_is_done(
     player: PlayerPage, name: str, squares: list[str]
@@ -182,6 +190,7 @@ def test_a_drag_during_a_put_is_made_once_it_is_done(
     until_on(player, *squares)
 
 
+@with_mouse
 def test_a_piece_that_was_held_over_its_target_for_long_completes_its_move(
     player: PlayerPage,
 ) -> None:
@@ -229,6 +238,7 @@ def test_a_listed_move_is_played_by_one_tap(player: PlayerPage) -> None:
     player.until(lambda: [line["move"] for line in player.state["record"]] == [f"+{target}"])
 
 
+@with_mouse
 def test_a_listed_move_is_played_with_the_keyboard(player: PlayerPage) -> None:
     target = to_move(player)
     press_key(player, "\u044c", "KeyM")
@@ -260,24 +270,20 @@ def test_a_selected_piece_is_turned_over_with_the_button(player: PlayerPage) -> 
     player.until(lambda: not turned(player, "L1"))
 
 
-@pytest.mark.parametrize(
-    ("key", "code"), [("t", "KeyT"), ("T", "KeyT"), ("\u0435", "KeyT"), ("t", "KeyK")]
-)
-def test_the_letter_t_turns_a_selected_piece_on_every_layout(
-    player: PlayerPage, key: str, code: str
-) -> None:
+@with_mouse
+def test_the_letter_t_turns_a_selected_piece_on_every_layout(player: PlayerPage) -> None:
     tap(player, on_board(player))
     player.until(lambda: selected(player) == ["L1"])
-    press_key(player, key, code)
-    player.until(lambda: turned(player, "L1"))
-
-
-def test_other_letters_at_the_place_of_t_turn_nothing(player: PlayerPage) -> None:
-    tap(player, on_board(player))
-    player.until(lambda: selected(player) == ["L1"])
+    # Another letter at its place turns nothing.
     press_key(player, "y", "KeyT")
     player.page.wait_for_timeout(200)
     assert not turned(player, "L1")
+    keys = (("t", "KeyT"), ("T", "KeyT"), ("\u0435", "KeyT"), ("t", "KeyK"))
+    for is_turned, (key, code) in zip((True, False, True, False), keys, strict=True):
+        press_key(player, key, code)
+        player.until(lambda is_turned=is_turned: turned(player, "L1") is is_turned)
+        # The next key must find it on its square, no longer in the hand.
+        player.until(lambda: player.page.locator(".in-hand").count() == 0)
 
 
 def test_more_pieces_of_a_pile_are_selected_with_the_button(player: PlayerPage) -> None:
@@ -328,6 +334,7 @@ WAITS_FOR_THROW = """async (state) => {
 """Returns it for a throw to play, and after two moves that seem made, the second one winning."""
 
 
+@with_mouse
 def test_the_next_throw_is_offered_while_a_move_only_seems_made(player: PlayerPage) -> None:
     state = player.throw_until_move("light", "dark")
     assert player.page.evaluate(WAITS_FOR_THROW, state) == [False, True, False]
