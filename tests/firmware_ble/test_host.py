@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import pytest
 
+from tests.slow import slow_except
 from urpi.hardware.advertised_dice import AdvertisedDice, AdvertisedDie
 from urpi.hardware.advertisement import frame_of
 from urpi.hardware.die_faces import DieFaces
@@ -48,8 +49,15 @@ def laid(image, motions, body, kind, **more):
     return die
 
 
-@pytest.mark.parametrize("loss", [0, 0.4])
-@pytest.mark.parametrize(("body", "kind"), [("tetrahedron-57", 4), ("cube-42", 6)])
+THROWN = [
+    ("tetrahedron-57", 4, 0.4),
+    ("cube-42", 6, 0),
+    ("tetrahedron-57", 4, 0),
+    ("cube-42", 6, 0.4),
+]
+
+
+@pytest.mark.parametrize(("body", "kind", "loss"), slow_except(THROWN, *THROWN[:2]))
 def test_each_throw_counts_once_with_its_face(image, motions, body, kind, loss):
     die, host = laid(image, motions, body, kind), Host(kind, loss)
     assert [fact.state for fact in host.facts(die)] == ["settled"]
@@ -107,7 +115,7 @@ def turned(vector, axis, angle):
     ]
 
 
-@pytest.mark.parametrize("kind", [4, 6])
+@pytest.mark.parametrize("kind", slow_except([4, 6], 4))
 def test_a_board_that_is_fixed_anyhow_is_calibrated_by_what_it_advertises(image, kind):
     third = 3**-0.5
     tips = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.slow import slow_except
+
 from .bodies import Body
 from .die import Die, settings
 
@@ -20,7 +22,7 @@ def laid(image, motions, body, seed):
     return die
 
 
-@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("body", slow_except(BODIES, "tetrahedron-57", "cube-42"))
 @pytest.mark.parametrize(
     "seed", [1, *(pytest.param(it, marks=pytest.mark.slow) for it in (2, 3, 4))]
 )
