@@ -80,20 +80,16 @@ def test_the_result_and_its_figures_are_shown_beside_the_board(
     assert violations(player.page) == []
 
 
-def test_throw_is_not_the_primary_button_of_a_finished_game(player: PlayerPage) -> None:
-    primary = player.page.locator("button.main:visible")
-    player.until(lambda: primary.all_inner_texts() == ["Rematch"])
-    press(player, "Rematch")
-    player.until(player.page.locator(".throw-all.main").count)
-
-
 def test_a_rematch_has_the_same_rules_and_players(player: PlayerPage) -> None:
     before = player.state
+    primary = player.page.locator("button.main:visible")
+    player.until(lambda: primary.all_inner_texts() == ["Rematch"])
     press(player, "Rematch")
     now = player.until(lambda: (now := player.state)["game"] == before["game"] + 1 and now)
     assert now["rules"] == before["rules"]
     assert now["players"] == NAMES
     player.until(lambda: not player.page.locator("#game-end").is_visible())
+    player.until(player.page.locator(".throw-all.main").count)
 
 
 def test_the_players_swap_sides_with_their_names_and_seats(player: PlayerPage) -> None:
@@ -109,24 +105,24 @@ def test_the_players_swap_sides_with_their_names_and_seats(player: PlayerPage) -
     )
 
 
-def test_the_replay_of_the_game_is_linked(player: PlayerPage) -> None:
-    player.page.locator("#end-replay").click()
-    player.page.wait_for_url(f"{player.url}games/{player.state['game']}")
-
-
-def test_the_game_is_shared_in_the_dialog_for_it(player: PlayerPage) -> None:
+def test_the_game_is_shared_its_result_closed_and_opened_and_its_replay_linked(
+    player: PlayerPage,
+) -> None:
+    game = f"games/{player.state['game']}"
     press(player, "Share this game")
     dialog = player.page.locator("dialog.share")
     player.until(dialog.is_visible)
-    assert f"games/{player.state['game']}" in dialog.inner_html()
-
-
-def test_the_result_can_be_closed_and_opened_again(player: PlayerPage) -> None:
+    assert game in dialog.inner_html()
     player.press("Escape")
+    player.until(lambda: not dialog.is_visible())
+
     panel, result = player.page.locator("#game-end"), player.page.locator("#end-open")
+    panel.press("Escape")
     player.until(lambda: not panel.is_visible() and result.is_visible())
     player.press("Enter")
     player.until(lambda: panel.is_visible() and not result.is_visible())
+    player.page.locator("#end-replay").click()
+    player.page.wait_for_url(f"{player.url}{game}")
 
 
 @pytest.mark.parametrize("names", [("Ann", "Bob"), (LONG, LONG[::-1])], ids=["short", "long"])
