@@ -31,6 +31,7 @@ class Part:
         hidden: True if the reference is not printed on the board.
         back: True if the part is on the back. Its place is as seen from the front; its footprint is
             mirrored top to bottom, and then turned.
+        only: the variants of the board that have the part; none for all.
     """
 
     reference: str
@@ -43,6 +44,7 @@ class Part:
     label: tuple[float, float, float] | None = None
     hidden: bool = False
     back: bool = False
+    only: frozenset[str] = frozenset()
 
     def net_of(self, pin: Pin) -> str:
         """Return the net of a pin; an open one has a net of its own, named as KiCad does."""
@@ -80,6 +82,23 @@ class PlacedPad:
 
 
 @dataclass(frozen=True)
+class Laid:
+    """Copper that is laid before the tracks are routed: a wide track, or a via at a single point.
+
+    Attributes:
+        net: its net.
+        layer: 0 is the front, 1 the back; of no meaning for a via.
+        points: the ends of its straight parts.
+        width: of the track.
+    """
+
+    net: str
+    layer: int
+    points: tuple[Point, ...]
+    width: float = 1.0
+
+
+@dataclass(frozen=True)
 class Text:
     """A text on the silkscreen, around its middle. `height` is that of a capital letter."""
 
@@ -95,7 +114,9 @@ class Rules:
     """Widths and distances of the copper.
 
     With `ground`, pads on ground rely on the areas of ground on both sides; without, on a board
-    that is too crowded for that, tracks connect them, too.
+    that is too crowded for that, tracks connect them, too. `haste` above 1 finds tracks of large
+    boards sooner, and not always the shortest. With `islands`, parts of the areas of ground that
+    tracks separate are connected with the others.
     """
 
     track: float = 0.4
@@ -104,7 +125,9 @@ class Rules:
     drill: float = 0.4
     to_edge: float = 0.5
     step: float = 0.3175
+    haste: float = 1.0
     ground: bool = True
+    islands: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,6 +160,9 @@ class Board:
         supplied: nets that a part outside the schematic supplies, for its check of the rules.
         texts: texts on the silkscreen.
         keepouts: areas without copper, below an antenna or a sensor.
+        laid: copper that is laid before the tracks are routed.
+        cuts: areas that may be cut off. Only nets with a pad there may have tracks there.
+        variants: names of the ways in which the board is populated; none for a single one.
         notes: sentences in the schematic, with their places.
         paper: size of the schematic's sheet.
         thickness: of the board.
@@ -152,6 +178,9 @@ class Board:
     supplied: tuple[str, ...] = ("GND",)
     texts: tuple[Text, ...] = ()
     keepouts: tuple[Keepout, ...] = ()
+    laid: tuple[Laid, ...] = ()
+    cuts: tuple[tuple[Point, ...], ...] = ()
+    variants: tuple[str, ...] = ()
     notes: tuple[tuple[str, Point], ...] = ()
     rules: Rules = field(default_factory=Rules)
     paper: str = "A4"
@@ -167,6 +196,11 @@ class Board:
         """Return KiCad's name of a net: that of a wire's label begins with the sheet, "/"."""
         local = net in self.nets and net not in self.rails
         return f"/{net}" if local else net
+
+    def variant(self, name: str) -> "Board":
+        """Return the board with the parts of a variant alone."""
+        fitted = (part for part in self.parts if not part.only or name in part.only)
+        return replace(self, parts=tuple(fitted))
 
     def pads(self) -> list[PlacedPad]:
         """Return the pads of all parts."""

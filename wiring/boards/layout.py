@@ -69,7 +69,8 @@ def layout(board: Board, before: str = "") -> str:
 def _digest(board: Board) -> str:
     """Return a digest of everything on which the tracks depend, the router's code included."""
     pads = [(pad.net, pad.at, pad.turn, astuple(pad.pad)) for pad in board.pads()]
-    facts = (board.outline, board.keepouts, astuple(board.rules), pads, ROUTER.read_text("utf-8"))
+    areas = (board.outline, board.keepouts, board.laid, board.cuts)
+    facts = (*areas, astuple(board.rules), pads, ROUTER.read_text("utf-8"))
     return sha256(repr(facts).encode()).hexdigest()[:16]
 
 
@@ -223,7 +224,7 @@ def _copper(board: Board, nets: dict[str, int]) -> Iterator[Node]:
                 "segment",
                 word("start", *item.start),
                 word("end", *item.end),
-                word("width", rules.track),
+                word("width", item.width or rules.track),
                 word("layer", COPPER[item.layer]),
                 net,
                 uuid,

@@ -11,14 +11,16 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import pairwise
-from math import ceil, dist, floor, hypot, inf
+from math import atan2, ceil, degrees, dist, floor, hypot, inf
 from typing import Final
 
-from wiring.boards.design import Board, PlacedPad, Point
-from wiring.boards.library import turned
+from wiring.boards.design import Board, Laid, PlacedPad, Point
+from wiring.boards.library import Pad, turned
 
 FREE: Final = -1
 BLOCKED: Final = -2
+CUT: Final = -3
+"""Free, but in an area that may be cut off."""
 GROUND: Final = "GND"
 SQRT2: Final = 2**0.5
 # Prices in steps of the grid. Turns cost a little, so that tracks are straight where they can be.
@@ -40,6 +42,8 @@ _DEARER: Final = 200
 _ROUNDS: Final = 60
 # Millimetres: the shorter side from which on a pad may have a hole inside.
 _LARGE_PAD: Final = 2.0
+# Millimetres around a pad with a hole, across which only spokes connect it with the area of ground.
+_SPOKE: Final = 0.55
 
 
 class UnroutableError(Exception):
@@ -48,12 +52,13 @@ class UnroutableError(Exception):
 
 @dataclass(frozen=True)
 class Track:
-    """A straight track on a layer: 0 is the front, 1 the back."""
+    """A straight track on a layer: 0 is the front, 1 the back. `width` is None for the usual."""
 
     net: str
     layer: int
     start: Point
     end: Point
+    width: float | None = None
 
 
 @dataclass(frozen=True)
@@ -89,7 +94,30 @@ def route(board: Board) -> list[Track | Via]:
     Raises:
         UnroutableError: if a net cannot be connected.
     """
-    return _Router(board).run()
+    laid = [item for one in board.laid for item in _laid(one)]
+    return laid + _Router(board).run()
+
+
+def _laid(one: Laid) -> Iterator[Track | Via]:
+    if len(one.points) == 1:
+        yield Via(one.net, one.points[0])
+    for start, end in pairwise(one.points):
+        yield Track(one.net, one.layer, start, end, one.width)
+
+
+def _as_pads(board: Board) -> Iterator[PlacedPad]:
+    """Yield laid copper as pads."""
+    for one in board.laid:
+        if len(one.points) == 1:
+            size = board.rules.via
+            pad = Pad("", 0, 0, size, size, 0, True, True, True, size / 2)
+            yield PlacedPad(one.net, one.points[0], pad, 0)
+        for (x, y), (u, v) in pairwise(one.points):
+            width, front = one.width, one.layer == 0
+            long = hypot(u - x, v - y) + width
+            pad = Pad("", 0, 0, long, width, 0, False, front, not front, width / 2)
+            middle = ((x + u) / 2, (y + v) / 2)
+            yield PlacedPad(one.net, middle, pad, degrees(atan2(y - v, u - x)))
 
 
 def inside(polygon: Iterable[Point], x: float, y: float) -> bool:
@@ -155,8 +183,14 @@ class _Router:
         self.routed: dict[int, list[list[int]]] = {}
         self.crossing = _CROSSING
         self._block_edges(board)
+        self.laid: dict[int, list[PlacedPad]] = defaultdict(list)
+        for pad in _as_pads(board):
+            self._block_pad(pad)
+            self.laid[self.names.index(pad.net)].append(pad)
+        self.pads.clear()
         for pad in board.pads():
             self._block_pad(pad)
+        self.cut, self.welcome = self._mark_cuts(board)
 
     # The grid
 
@@ -197,6 +231,27 @@ class _Router:
             if outside or gap < rules.to_edge + rules.via / 2:
                 self.fixed_via[cell] = BLOCKED
 
+    def _mark_cuts(self, board: Board) -> tuple[frozenset[int], set[int]]:
+        """Mark the free nodes of the areas that may be cut off.
+
+        Returns:
+            The cells of these areas, and the nets that may be there.
+        """
+        reach = self.rules.via / 2 + self.rules.to_edge
+        cells = frozenset(
+            cell
+            for cell in (range(self.size) if board.cuts else ())
+            if any(_touches(area, *self._point(cell), reach) for area in board.cuts)
+        )
+        for cell in cells:
+            for node in (cell, cell + self.size):
+                self.fixed[node] = CUT if self.fixed[node] == FREE else self.fixed[node]
+        return cells, {
+            net
+            for net, pads in self.pads.items()
+            if any(inside(area, *pad.at) for area in board.cuts for pad in pads)
+        }
+
     def _block_pad(self, pad: PlacedPad) -> None:
         rules, shape = self.rules, pad.pad
         area = _Area(pad.at, shape.width, shape.height, pad.turn + shape.angle)
@@ -210,7 +265,8 @@ class _Router:
         if not layers:
             return  # an opening for solder paste
         # A hole in a small pad takes its solder away; one below a chip conducts its heat.
-        hole_inside = not shape.through and min(shape.width, shape.height) >= _LARGE_PAD
+        small = shape.number and min(shape.width, shape.height) < _LARGE_PAD
+        hole_inside = not shape.through and not small
         near = self._between_nodes(rules.clearance + rules.track / 2)
         wide = rules.clearance + rules.via / 2
         own = set()
@@ -240,21 +296,142 @@ class _Router:
         # Short nets first: they have the fewest ways to choose from.
         waiting = sorted(self.pads, key=lambda net: (self._extent(net), net))
         for done in range(_ROUNDS * len(waiting)):
+            if not waiting and self.rules.islands:
+                waiting = self._join_islands(self.names.index(GROUND))
             if not waiting:
                 return self._result()
             net = waiting.pop(0)
             self.crossing = _CROSSING * (1 + done / _DEARER)
             self.routed[net] = []
             self._connect(net)
-            rivals = self._rivals(net)
-            for rival in rivals:
-                self._mark(rival, -1)
-                del self.routed[rival]
-            # After its rivals were removed, so that they find this net in their way.
-            self._mark(net, 1)
-            waiting += rivals
+            waiting += self._displace(net)
         names = ", ".join(self.names[net] for net in waiting)
         raise UnroutableError(f"No tracks found for {names}.")
+
+    def _displace(self, net: int) -> list[int]:
+        """Remove the nets that a new one crosses, and return them."""
+        rivals = self._rivals(net)
+        for rival in rivals:
+            self._mark(rival, -1)
+            del self.routed[rival]
+        # After its rivals were removed, so that they find this net in their way.
+        self._mark(net, 1)
+        return rivals
+
+    def _join_islands(self, net: int) -> list[int]:
+        """Connect the parts of the areas of ground, where a track of ground would find room.
+
+        Returns:
+            The nets that were removed for that.
+        """
+        self._mark(net, -1)
+        welcome = self.welcome
+        if self.cut:
+            self.welcome = welcome - {net}
+            self._join(net, self.cut)
+        self.welcome = welcome
+        self._join(net, frozenset())
+        return self._displace(net)
+
+    def _join(self, net: int, cut: frozenset[int]) -> None:
+        """Connect the parts of the areas of ground outside the cells that are cut off."""
+        islands = sorted(self._islands(net, cut), key=len)
+        whole = islands.pop()
+        for island in reversed(islands):
+            path = self._path(net, island, whole, None)
+            self.routed[net].append(path)
+            whole |= island | set(path)
+        for pad in self.pads[net]:
+            cells = self.cells_of[pad]
+            if not pad.pad.through or self._spokes(net, pad) or self._are_in(cells, cut):
+                continue
+            away = whole.difference(self._around(pad, _SPOKE))
+            self.routed[net].append(self._path(net, set(cells), away, None))
+
+    def _are_in(self, nodes: Iterable[int], cells: Container[int]) -> bool:
+        return any(node % self.size in cells for node in nodes)
+
+    def _around(self, pad: PlacedPad, gap: float) -> set[int]:
+        """Return the nodes on both layers that are nearer to a pad than `gap`."""
+        reach = hypot(pad.pad.width, pad.pad.height) / 2 + gap
+        return {cell + layer * self.size for cell in self._cells(pad.at, reach) for layer in (0, 1)}
+
+    def _spokes(self, net: int, pad: PlacedPad) -> set[int]:
+        """Return the layers on which a track or a spoke connects a pad with ground.
+
+        Areas of ground do not reach a pad with a hole otherwise, so that it can be soldered. Spokes
+        of round pads are diagonal, those of others along x and y.
+        """
+        cells = self.cells_of[pad]
+        found = {
+            node // self.size
+            for path in self.routed[net]
+            if not cells.isdisjoint(path)
+            for node in path
+            if node not in cells
+        }
+        column = round((pad.at[0] - self.left) / self.rules.step)
+        row = round((pad.at[1] - self.top) / self.rules.step)
+        long, short = max(pad.pad.width, pad.pad.height), min(pad.pad.width, pad.pad.height)
+        is_round = long == short == 2 * pad.pad.corner
+        steps = ceil((long / 2 + _SPOKE) / (self.rules.step * (SQRT2 if is_round else 1)))
+        for layer in (0, 1):
+            for dx, dy, _ in _STEPS:
+                if (dx != 0 and dy != 0) != is_round:
+                    continue
+                spoke = (
+                    (row + dy * n) * self.columns + column + dx * n + layer * self.size
+                    for n in range(steps + 1)
+                )
+                if all(self._is_ground(net, node) for node in spoke):
+                    found.add(layer)
+        return found
+
+    def _is_ground(self, net: int, node: int) -> bool:
+        """Return whether a track of ground finds room at a node."""
+        if self.fixed[node] not in {FREE, CUT, net}:
+            return False
+        others = self.near.get(node, {}).items()
+        return not any(count and one != net for one, count in others)
+
+    def _islands(self, net: int, cut: frozenset[int]) -> Iterator[set[int]]:
+        """Yield the nodes of each connected part of the areas of ground that has a pad.
+
+        Args:
+            net: Ground.
+            cut: Cells that do not count.
+        """
+        pads = self.pads[net]
+        layers = {pad: self._spokes(net, pad) if pad.pad.through else {0, 1} for pad in pads}
+        starved = {
+            cell % self.size for pad in pads if len(layers[pad]) < 2 for cell in self.cells_of[pad]
+        }
+        holes = {cell for path in self.routed[net] for cell in self._vias(path, net)}
+        holes |= {cell for cell, owner in self.through.items() if owner == net} - starved
+        done = set[int]()
+        for pad in pads:
+            cells = self.cells_of[pad]
+            waiting = sorted(node for node in cells if node // self.size in layers[pad])
+            if not waiting or not done.isdisjoint(waiting) or self._are_in(cells, cut):
+                continue
+            found = set(waiting)
+            while waiting:
+                node = waiting.pop()
+                layer, cell = divmod(node, self.size)
+                beside = [node + self.size * (1 - 2 * layer)] if cell in holes else []
+                row, column = divmod(cell, self.columns)
+                beside += [
+                    node + dy * self.columns + dx
+                    for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1))
+                    if 0 <= column + dx < self.columns and 0 <= row + dy < self.rows
+                ]
+                for other in beside:
+                    inside_cut = other % self.size in cut
+                    if other not in found and not inside_cut and self._is_ground(net, other):
+                        found.add(other)
+                        waiting.append(other)
+            done |= found
+            yield found
 
     def _extent(self, net: int) -> float:
         xs, ys = zip(*(pad.at for pad in self.pads[net]), strict=True)
@@ -265,8 +442,10 @@ class _Router:
         if self.names[net] == GROUND and self.rules.ground:
             self._reach_ground(net)
             return
-        done, rest = self.pads[net][:1], self.pads[net][1:]
-        reached = set(self.cells_of[done[0]])
+        pads = self.pads[net]
+        # What is laid comes first: paths end at pads, whose middle is near.
+        done, rest = (self.laid[net], pads[:]) if self.laid[net] else (pads[:1], pads[1:])
+        done, reached = done[:], {cell for pad in done for cell in self.cells_of[pad]}
         while rest:
             # The nearest pad first, as in Prim's algorithm for a short tree.
             near = min(rest, key=lambda pad: min(dist(pad.at, one.at) for one in done))
@@ -308,9 +487,10 @@ class _Router:
             row, column = divmod(node % self.size, self.columns)
             dx, dy = abs(column - goal_column), abs(row - goal_row)
             # The octile distance: it never exceeds the real price, so that A* finds the cheapest
-            # path.
-            return max(dx, dy) + 0.414 * min(dx, dy)
+            # path. A multiple of it finds a path sooner, and not always the cheapest.
+            return self.rules.haste * (max(dx, dy) + 0.414 * min(dx, dy))
 
+        free = (FREE, net, CUT) if net in self.welcome else (FREE, net)
         cost = dict.fromkeys(sorted(sources), 0.0)
         came: dict[int, tuple[int, tuple[int, int]]] = {}
         # Sorted by node as well, so that equal prices do not depend on the order of a set.
@@ -325,7 +505,7 @@ class _Router:
             if node in goals:
                 return _back(came, node)
             way = came[node][1] if node in came else None
-            for other, price, direction in self._neighbours(net, node):
+            for other, price, direction in self._neighbours(net, node, free):
                 if other in done:
                     continue
                 total = (
@@ -337,7 +517,9 @@ class _Router:
                     heappush(heap, (total + ahead(other), other))
         raise UnroutableError(f"{self.names[net]} cannot reach {towards or 'the other side'}.")
 
-    def _neighbours(self, net: int, node: int) -> Iterator[tuple[int, float, tuple[int, int]]]:
+    def _neighbours(
+        self, net: int, node: int, free: Container[int]
+    ) -> Iterator[tuple[int, float, tuple[int, int]]]:
         layer, cell = divmod(node, self.size)
         row, column = divmod(cell, self.columns)
         fixed, near = self.fixed, self.near
@@ -345,11 +527,11 @@ class _Router:
             if not (0 <= column + dx < self.columns and 0 <= row + dy < self.rows):
                 continue
             other = node + dy * self.columns + dx
-            if fixed[other] == FREE or fixed[other] == net:
+            if fixed[other] in free:
                 dispute = self._dispute(near[other], net, other) if other in near else 0.0
                 yield other, lengths[layer] + dispute, (dx, dy)
         across = cell + (1 - layer) * self.size
-        if fixed[across] != FREE and fixed[across] != net:
+        if fixed[across] not in free:
             return
         if self.through.get(cell, FREE) == net:
             # The pad's own hole already connects both layers.

@@ -16,7 +16,7 @@ from wiring.boards.supply import is_listed, order_of
 STUB: Final = 2.54
 """Length of the wire between a pin and its label."""
 
-SHEETS: Final = {"A4": (297.0, 210.0), "A3": (420.0, 297.0)}
+SHEETS: Final = {"A4": (297.0, 210.0), "A3": (420.0, 297.0), "A2": (594.0, 420.0)}
 """Width and height of the papers in millimetres."""
 _LABEL_ANGLE: Final = {(-1, 0): 180, (1, 0): 0, (0, -1): 90, (0, 1): 270}
 FLAG: Final = "PWR_FLAG"

@@ -11,7 +11,7 @@ import pytest
 from tests.slow import slow_except
 from wiring.boards import library
 from wiring.boards.__main__ import BOARDS, files
-from wiring.boards.design import Board, Keepout, Part, Rules, rectangle
+from wiring.boards.design import Board, Keepout, Laid, Part, Rules, rectangle
 from wiring.boards.hub import pin_on_nano
 from wiring.boards.layout import layout
 from wiring.boards.router import Track, UnroutableError, Via, route
@@ -22,8 +22,8 @@ EVERY = {path: make for board in BOARDS for path, make in files(board()).items()
 CONTENTS = tomllib.loads((library.LIBRARY / "contents.toml").read_text("utf-8"))
 
 
-# The wires of the panel's schematic take seconds.
-QUICK = [path for path in EVERY if path.name != "panel.kicad_sch"]
+# The wires of large schematics take seconds.
+QUICK = [path for path in EVERY if path.name not in {"panel.kicad_sch", "squares.kicad_sch"}]
 
 
 @pytest.mark.parametrize("path", slow_except(EVERY, *QUICK[::4]), ids=lambda path: path.name)
@@ -198,6 +198,74 @@ def test_a_wall_on_one_side_is_passed_on_the_other():
     assert within
     assert {one.layer for one in within} == {0}
     assert not [one for one in copper if isinstance(one, Via) and 9 <= one.at[0] <= 11]
+
+
+def test_tracks_end_at_copper_that_is_laid_before_and_keep_their_distance_from_it():
+    wide = Laid("a", 0, ((2.0, 10.0), (18.0, 10.0)), 2.0)
+    copper = route(replace(crossed(), laid=(wide,)))
+    assert copper[0] == Track("a", 0, (2.0, 10.0), (18.0, 10.0), 2.0)
+    tracks = [one for one in copper[1:] if isinstance(one, Track) and one.layer == 0]
+    reached = {one.net for one in tracks for x, y in along(one) if 2 <= x <= 18 and 9 <= y <= 11}
+    assert reached == {"a"}
+
+
+def test_only_nets_with_a_pad_there_enter_an_area_that_may_be_cut_off():
+    board = crossed()
+    (far,) = [part for part in board.parts if part.reference == "R2"]
+    parts = (
+        *board.parts,
+        replace(far, reference="R5", nets={"1": "d", "2": "d"}, place=(5, 25, 0)),
+    )
+    board = replace(board, parts=parts, outline=rectangle(0, 0, 20, 30))
+    cut = replace(board, cuts=(rectangle(8, 0, 4, 12),))
+    within = {
+        one.net
+        for one in route(cut)
+        if isinstance(one, Track)
+        for x, y in along(one)
+        if 8 <= x <= 12 and y <= 12
+    }
+    assert within == set()
+    assert [one for one in route(board) if isinstance(one, Track)
+            and any(8 <= x <= 12 and y <= 12 for x, y in along(one))]  # fmt: skip
+    welcome = replace(cut, cuts=(rectangle(0, 0, 20, 20),))
+    assert {one.net for one in route(welcome)} >= {"a", "b", "c"}
+
+
+def test_an_island_of_ground_is_connected_with_the_rest():
+    """Rings enclose a pad, on the back farther away: between them a via leads out."""
+
+    def ring(layer: int, half: float) -> Laid:
+        low, high = 10 - half, 10 + half
+        corners = ((low, low), (high, low), (high, high), (low, high), (low, low))
+        return Laid("a", layer, corners, 0.5)
+
+    parts = (resistor("R1", 10, 10, "GND", "GND"), resistor("R2", 4, 1.5, "a", "GND"))
+    board = replace(crossed(), parts=parts, laid=(ring(0, 4.0), ring(1, 7.0)))
+    joined = replace(board, rules=replace(board.rules, islands=True))
+    between = [
+        [
+            one
+            for one in route(made)
+            if isinstance(one, Via) and 4 < max(abs(one.at[0] - 10), abs(one.at[1] - 10)) < 7
+        ]
+        for made in (board, joined)
+    ]
+    assert [len(one) for one in between] == [0, 1]
+
+
+def test_islands_of_ground_are_connected_without_what_may_be_cut_off():
+    """A wall leads to the right edge on both sides: the way round its end may be cut off."""
+    wall = tuple(Laid("a", layer, ((5.0, 10.0), (19.2, 10.0)), 0.5) for layer in (0, 1))
+    parts = (
+        resistor("R1", 14, 5, "GND", "GND"),
+        resistor("R2", 14, 15, "GND", "GND"),
+        resistor("R3", 14, 8, "a", "a"),
+    )
+    board = replace(crossed(), parts=parts, laid=wall, rules=Rules(step=0.5, islands=True))
+    route(board)
+    with pytest.raises(UnroutableError, match="GND cannot reach"):
+        route(replace(board, cuts=(rectangle(0, 0, 8, 20),)))
 
 
 def test_nothing_is_below_the_sensor_but_the_ends_of_tracks_on_its_pads():
