@@ -12,14 +12,16 @@ from wiring.boards.die import die
 from wiring.boards.drawing import assembly, sides
 from wiring.boards.hub import hub
 from wiring.boards.layout import layout
+from wiring.boards.on_template import on_template
 from wiring.boards.panel import panel
 from wiring.boards.project import settings, table
 from wiring.boards.schematic import schematic
+from wiring.boards.squares import squares
 from wiring.stale import write_or_compare
 
 FOLDER: Final = Path(__file__).parent
 DRAWINGS: Final = FOLDER / "drawings"
-BOARDS: Final[tuple[Callable[[], Board], ...]] = (die, hub, panel)
+BOARDS: Final[tuple[Callable[[], Board], ...]] = (die, hub, panel, squares)
 
 
 def files(board: Board) -> dict[Path, Callable[[], str]]:
@@ -32,6 +34,8 @@ def files(board: Board) -> dict[Path, Callable[[], str]]:
         )
         for back in sides(board)
     }
+    if board.cuts:
+        drawings[DRAWINGS / f"{board.name}-on-template.svg"] = lambda: svg_text(on_template(board))
     return drawings | {
         folder / f"{board.name}.kicad_pro": lambda: settings(board),
         folder / f"{board.name}.kicad_sch": lambda: schematic(board),
