@@ -9,10 +9,12 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from wiring.boards.order import ROOT, in_kicad
+from wiring.boards.sexpr import children, dump, parse
 
 PACKAGES: Final = (
     "kikit==1.8.1", "click==8.5.1", "numpy==2.4.6", "pcbnewTransition==0.5.2", "shapely==2.2.0",
@@ -27,6 +29,32 @@ _RUN: Final = (
 )
 
 Row = dict[str, str]
+
+
+def lacking(project: Path, title: str, references: Collection[str]) -> Path:
+    """Return a copy of a project without some parts, which KiKit's --ignore removes unreliably."""
+    if not references:
+        return project
+    folder = project.parent / title / project.name
+    shutil.rmtree(folder.parent, ignore_errors=True)
+    shutil.copytree(project, folder)
+    for kind, item in (("kicad_sch", "symbol"), ("kicad_pcb", "footprint")):
+        path = folder / f"{project.name}.{kind}"
+        node = parse(path.read_text("utf-8"))
+        path.write_text(
+            dump([one for one in node if not _is_one_of(one, item, references)]), "utf-8"
+        )
+    return folder
+
+
+def _is_one_of(node: Any, kind: str, references: Collection[str]) -> bool:
+    return (
+        isinstance(node, list)
+        and node[0] == kind
+        and any(
+            one[1] == "Reference" and one[2] in references for one in children(node, "property")
+        )
+    )
 
 
 def exported(assembler: str, project: Path, *options: str) -> tuple[list[Row], list[Row]]:

@@ -3,18 +3,34 @@
 import json
 import tomllib
 from collections.abc import Iterator
+from itertools import groupby
+from math import dist
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from wiring.boards.order import NAMES, OUT, PICTURES, ROOT, in_kicad, order, pictures, project
+from wiring.boards.design import Board
+from wiring.boards.order import (
+    BOARDS,
+    FILL,
+    NAMES,
+    OUT,
+    PICTURES,
+    ROOT,
+    in_kicad,
+    order,
+    pictures,
+    project,
+)
+from wiring.boards.sexpr import Node, Word, child, dump, parse, word
 
 DICE = tomllib.loads((ROOT / "wiring" / "dice.toml").read_text("utf-8"))
 PINS = tomllib.loads((ROOT / "wiring" / "pins.toml").read_text("utf-8"))
 WORK = ROOT / "build" / "boards" / "tests"
-BOARDS = pytest.mark.parametrize("name", NAMES)
+EACH = pytest.mark.parametrize("name", NAMES)
+FILLED = {"filled_polygon", "fill_segments"}
 
 
 @pytest.fixture(scope="module")
@@ -31,13 +47,13 @@ def report(kind: str, check: str, path: Path, *options: str) -> dict:
     return json.loads(out.read_text("utf-8"))
 
 
-@BOARDS
+@EACH
 def test_the_schematic_has_no_error_and_no_warning(name, projects):
     found = report("sch", "erc", projects[name] / f"{name}.kicad_sch")
     assert [one for sheet in found["sheets"] for one in sheet["violations"]] == []
 
 
-@BOARDS
+@EACH
 def test_the_board_has_no_error_and_no_warning_and_agrees_with_its_schematic(name, projects):
     board = projects[name] / f"{name}.kicad_pcb"
     found = report("pcb", "drc", board, "--schematic-parity")
@@ -54,6 +70,80 @@ def test_a_wrong_board_is_reported(projects):
     at = text.index("\t(segment")
     bare.write_text(text[:at] + text[text.index("\n\t)", at) + 3 :], "utf-8")
     assert report("pcb", "drc", bare)["unconnected_items"]
+
+
+def test_the_second_half_of_the_squares_needs_nothing_of_what_is_cut_off(projects):
+    """KiCad fills the ground of what remains anew, and finds all of its pads connected."""
+    board, folder = BOARDS["squares"](), projects["squares"]
+    text = (folder / "squares.kicad_pcb").read_text("utf-8")
+    (folder / "cut.kicad_pro").write_bytes((folder / "squares.kicad_pro").read_bytes())
+    cut = folder / "cut.kicad_pcb"
+    cut.write_text(dump(without(parse(text), board)), "utf-8")
+    in_kicad("python3", "-c", FILL, cut)
+    found = report("pcb", "drc", cut)
+    assert found["unconnected_items"] == []
+    # Tracks end at the edge.
+    kinds = {one["type"] for one in found["violations"]}
+    assert kinds <= {"track_dangling", "via_dangling", "copper_edge_clearance"}
+
+
+def without(node: Node, board: Board) -> Node:
+    """Return a layout without the areas that may be cut off: their tracks, parts and edges."""
+    areas = [[*zip(*area, strict=True)] for area in board.cuts]
+
+    def remains(x: float, y: float) -> bool:
+        return not any(
+            min(xs) - 0.6 <= x <= max(xs) + 0.6 and min(ys) - 0.6 <= y <= max(ys) + 0.6
+            for xs, ys in areas
+        )
+
+    def middle(one: Node) -> tuple[float, float]:
+        return float(child(one, "at")[1]), float(child(one, "at")[2])
+
+    (left, top), (right, bottom) = board.outline[0], board.outline[2]
+    (upper, lower) = (max(areas[0][1]), min(areas[1][1]))
+    inner = max(areas[0][0])
+    corners = [
+        (inner, top), (right, top), (right, bottom), (inner, bottom), (inner, lower),
+        (left, lower), (left, upper), (inner, upper),
+    ]  # fmt: skip
+    kept: Node = []
+    for one in node:
+        kind = one[0] if isinstance(one, list) else ""
+        if kind in {"footprint", "via", "gr_text"} and not remains(*middle(one)):
+            continue
+        if kind == "gr_line":
+            continue
+        if kind == "zone":
+            points = [word("xy", *at) for at in corners]
+            one = [part for part in one if not isinstance(part, list) or part[0] not in FILLED]  # noqa: PLW2901
+            child(one, "polygon")[1:] = [word("pts", *points)]
+        if kind == "segment":
+            ends = [tuple(map(float, child(one, at)[1:3])) for at in ("start", "end")]
+            kept += [shortened(one, *piece) for piece in outside(*ends, remains)]
+            continue
+        kept.append(one)
+    for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
+        stroke = word("stroke", word("width", 0.1), word("type", Word("default")))
+        ends = [word("start", *start), word("end", *end)]
+        kept.append(word("gr_line", *ends, stroke, word("layer", "Edge.Cuts")))
+    return kept
+
+
+def shortened(track: Node, start: tuple[float, float], end: tuple[float, float]) -> Node:
+    rest = [one for one in track[1:] if one[0] not in {"start", "end", "uuid"}]
+    return word("segment", word("start", *start), word("end", *end), *rest)
+
+
+def outside(start, end, remains):
+    """Yield the longest pieces of a line that remain."""
+    count = max(int(dist(start, end) / 0.05), 1)
+    (x, y), (u, v) = start, end
+    spots = [(x + (u - x) * at / count, y + (v - y) * at / count) for at in range(count + 1)]
+    for there, group in groupby(spots, lambda spot: remains(*spot)):
+        piece = list(group)
+        if there and len(piece) > 1:
+            yield piece[0], piece[-1]
 
 
 def nets(name: str, folder: Path) -> Iterator[tuple[str, set[tuple[str, str, str]]]]:
@@ -199,7 +289,19 @@ def test_the_panel_is_wired_as_in_pins_toml(projects):
     assert "R1" in {ref for ref, _, _ in found[gpio_of[expander["buzzer"]]]}
 
 
-@BOARDS
+def test_the_squares_are_wired_as_their_design(projects):
+    """The design is compared with pins.toml in tests/hardware/wiring/test_squares.py."""
+    found = {
+        (ref, pin): name
+        for name, nodes in nets("squares", projects["squares"])
+        for ref, pin, _ in nodes
+    }
+    for part in BOARDS["squares"]().parts:
+        for pin, net in part.nets.items():
+            assert found[part.reference, pin] == net
+
+
+@EACH
 def test_an_order_has_the_same_bytes_on_every_run(name):
     first = {path.name: path.read_bytes() for path in order(name, WORK / "first")}
     again = {path.name: path.read_bytes() for path in order(name, WORK / "second")}
@@ -207,7 +309,7 @@ def test_an_order_has_the_same_bytes_on_every_run(name):
     assert {path.rpartition(".")[2] for path in first} == {"zip", "csv", "pdf"}
 
 
-@BOARDS
+@EACH
 def test_the_pictures_in_the_documentation_are_those_of_the_board(name):
     OUT.mkdir(parents=True, exist_ok=True)
     order(name)

@@ -16,21 +16,23 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from urpi.hardware.template.as_pdf import pdf_bytes
 from wiring.boards import assembly, drawing
+from wiring.boards.design import Board
 from wiring.boards.die import die
 from wiring.boards.hub import hub
 from wiring.boards.panel import panel
+from wiring.boards.squares import squares
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCES: Final = Path(__file__).parent
 OUT: Final = ROOT / "build" / "boards"
 PICTURES: Final = ROOT / "docs" / "pictures"
-BOARDS: Final = {"die": die, "hub": hub, "panel": panel}
+BOARDS: Final = {"die": die, "hub": hub, "panel": panel, "squares": squares}
 NAMES: Final = tuple(BOARDS)
 LAYERS: Final = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,B.Paste,F.SilkS,B.SilkS,Edge.Cuts"
 
 _DATE: Final = re.compile(rb"20\d\d-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[+-]\d\d:?\d\d|Z)?")
 _FIXED_DATE: Final = b"1980-01-01T00:00:00+00:00"
-_FILL: Final = (
+FILL: Final = (
     "import sys, pcbnew; board = pcbnew.LoadBoard(sys.argv[1]); "
     "pcbnew.ZONE_FILLER(board).Fill(board.Zones()); pcbnew.SaveBoard(sys.argv[1], board)"
 )
@@ -60,8 +62,14 @@ def project(name: str, folder: Path) -> Path:
     shutil.rmtree(folder / name, ignore_errors=True)
     for source in (name, "library"):
         shutil.copytree(SOURCES / source, folder / source, dirs_exist_ok=True)
-    in_kicad("python3", "-c", _FILL, folder / name / f"{name}.kicad_pcb")
+    in_kicad("python3", "-c", FILL, folder / name / f"{name}.kicad_pcb")
     return folder / name
+
+
+def variants(name: str) -> dict[str, Board]:
+    """Return the variants of a board, with the parts that each has, by the names of their files."""
+    board = BOARDS[name]()
+    return {f"{name}-{one}": board.variant(one) for one in board.variants} or {name: board}
 
 
 def order(name: str, folder: Path = OUT) -> list[Path]:
@@ -77,8 +85,9 @@ def order(name: str, folder: Path = OUT) -> list[Path]:
     plots.mkdir()
     sheets = []
     for kind, rows in assembly.FILES.items():
-        sheets.append(folder / f"{name}-{kind}.csv")
-        sheets[-1].write_text(assembly.text(rows(BOARDS[name]())), "utf-8")
+        for title, board_of in variants(name).items():
+            sheets.append(folder / f"{title}-{kind}.csv")
+            sheets[-1].write_text(assembly.text(rows(board_of)), "utf-8")
     _export("pcb", "gerbers", "--layers", LAYERS, "-o", f"{_seen(plots)}/", board)
     _export("pcb", "drill", "--excellon-separate-th", "-o", f"{_seen(plots)}/", board)
     drawn = []
