@@ -18,10 +18,16 @@ PARTS: Final[Mapping[str, Callable[[], dict[str, str]]]] = {
         **{name: magnets.parts()[name] for name in ("magnets", "lots")},
     },
     "power.md": power.parts,
-    "boards.md": boards.parts,
+    "boards.md": lambda: _boards("die", "hub", "panel"),
+    "squares.md": lambda: _boards("squares"),
     "hall.md": hall.parts,
     "jig.md": lambda: {"reach": magnets.parts()["reach"]},
 }
+
+
+def _boards(*names: str) -> dict[str, str]:
+    found = boards.parts()
+    return {f"{name}-parts": found[f"{name}-parts"] for name in names}
 
 
 def pages() -> dict[Path, Callable[[], str]]:
