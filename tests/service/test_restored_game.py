@@ -146,10 +146,12 @@ def test_both_boards_say_that_they_wait(restored: Restored) -> None:
     assert isinstance(light_wire, Wire)
     light_wire.is_cut = False
     light.board.remote.on_connect()
-    # These boards have no hub, which would be shown instead; so would be that the game goes on.
+    # That the game goes on is shown first.
+    restored.two.wait(8_000)
+    # These boards have no hub, which would be shown instead, 3 s after a thread has found it out.
     for one in (light, dark):
         one.board.service.notices.set_available("hub-missing")
-    restored.two.wait(8_000)
+    restored.two.wait(100)
     for one in (light, dark):
         assert one.board.service.held
         assert one.board.tables.view.problem == "comparing"
