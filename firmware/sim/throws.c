@@ -4,14 +4,13 @@
  *
  *     throws BODY ACTION COUNT [SEED] [KEY=NUMBER or KEY=LOW..HIGH ...]
  *
- * Keys: lean (degrees), and the ranges of the tricks set, drop and twirl: tilt (degrees), drop (cm),
- * hold (s), spin (rad/s).
+ * motion_actions.h has the actions and the keys.
  */
 #include "../common/faces.h"
 #include "../common/lis3dh.h"
 #include "../common/settling.h"
 #include "../common/twi.h"
-#include "motion_plans.h"
+#include "motion_actions.h"
 #include "specimen.h"
 
 #include <inttypes.h>
@@ -81,49 +80,6 @@ static void calibrate(struct faces *faces, int kind)
     faces_set(faces, (uint8_t)((1 << kind) - 1), up);
 }
 
-struct action {
-    const char *name;
-    void (*alone)(struct motion *motion);
-    void (*to_face)(struct motion *motion, int face);
-};
-
-static const struct action actions[] = {
-    {"throw", motion_throw, NULL},     {"gentle", motion_gentle, NULL},
-    {"spun", motion_spun, NULL},       {"place", NULL, motion_place},
-    {"set", NULL, motion_set_down},    {"drop", NULL, motion_drop},
-    {"twirl", NULL, motion_twirl},
-    {"tip", motion_tip, NULL},         {"hold", motion_hold, NULL},
-    {"nudge", motion_nudge, NULL},     {"knock", motion_knock, NULL},
-    {"pocket", motion_pocket, NULL},   {"lean", NULL, NULL},
-};
-
-static const struct action *action_named(const char *name)
-{
-    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
-        if (strcmp(actions[i].name, name) == 0)
-            return &actions[i];
-    return NULL;
-}
-
-struct options {
-    uint64_t seed;
-    struct motion_range lean_deg;
-    struct motion_trick trick;
-};
-
-static void act(const struct action *action, struct chance *chance, const struct options *options)
-{
-    struct motion *motion = &specimen.motion;
-    motion->trick = &options->trick;
-    motion_advance(motion, now_ns, 16, NULL);
-    if (action->alone)
-        action->alone(motion);
-    else if (action->to_face)
-        action->to_face(motion, wanted = 1 + chance_below(chance, motion->body.shape->faces));
-    else
-        motion_lean(motion, options->lean_deg.low);
-}
-
 /* Advances the time until the interrupt line is high; false at END_NS. */
 static bool wait_for_int1(void)
 {
@@ -188,16 +144,15 @@ static void print(uint64_t seed, int before, const struct settling *settling,
            it->edges, settling->tumbles, settling->fall_best * SETTLING_SAMPLE_MS, late / MS);
 }
 
-static void run_one(const struct body_shape *body, const struct action *action, uint64_t seed,
-                    const struct options *options)
+static void run_one(const struct body_shape *body, const char *action, uint64_t seed,
+                    const struct motion_options *options)
 {
     struct chance chance;
     struct faces faces;
     struct settling settling;
     struct outcome outcome = {.last = SETTLING_NOTHING};
-    chance_seed(&chance, seed, 5);
     int kind = body->faces;
-    int before = 1 + chance_below(&chance, kind);
+    int before = motion_face_before(&chance, seed, body);
     struct vector sample;
     now_ns = 0;
     specimen_begin(&specimen, body, seed, before, ignore_int1, NULL);
@@ -207,10 +162,11 @@ static void run_one(const struct body_shape *body, const struct action *action, 
     settling.mean = faces.up[before - 1];
     now_ns = 10 * MS;
     accel_start();
-    now_ns = LAY_NS + (uint64_t)(chance_between(&chance, 0, 100) * MS);
+    now_ns = LAY_NS + (uint64_t)(motion_more_ms(&chance) * MS);
     lis3dh_chip_advance(&specimen.accel, now_ns);
     accel_arm(&sample);
-    act(action, &chance, options);
+    motion_advance(&specimen.motion, now_ns, 16, NULL);
+    wanted = motion_act(&specimen.motion, action, &chance, options);
     while (wait_for_int1()) {
         run_episode(&settling, &outcome);
         if (outcome.last != SETTLING_QUIET && motion_is_still(&specimen.motion))
@@ -219,32 +175,14 @@ static void run_one(const struct body_shape *body, const struct action *action, 
     print(seed, before, &settling, &outcome);
 }
 
-static bool read_range(const char *text, const char *key, double unit, struct motion_range *range)
+static bool read_option(const char *text, uint64_t *seed, struct motion_options *options)
 {
-    size_t size = strlen(key);
-    if (strncmp(text, key, size) != 0 || text[size] != '=')
-        return false;
-    int found = sscanf(text + size + 1, "%lf..%lf", &range->low, &range->high);
-    if (found == 1)
-        range->high = range->low;
-    range->low *= unit;
-    range->high *= unit;
-    return found > 0;
-}
-
-static bool read_option(const char *text, struct options *options)
-{
-    struct motion_trick *trick = &options->trick;
     char *end;
-    uint64_t seed = strtoull(text, &end, 10);
-    if (*end == '\0') {
-        options->seed = seed;
-        return true;
-    }
-    return read_range(text, "lean", 1, &options->lean_deg) ||
-           read_range(text, "tilt", 1, &trick->tilt_deg) ||
-           read_range(text, "drop", 0.01, &trick->drop_m) ||
-           read_range(text, "hold", 1, &trick->hold_s) || read_range(text, "spin", 1, &trick->spin);
+    uint64_t number = strtoull(text, &end, 10);
+    if (*end != '\0')
+        return motion_options_read(options, text);
+    *seed = number;
+    return true;
 }
 
 static int print_usage(void)
@@ -252,24 +190,22 @@ static int print_usage(void)
     fputs("usage: throws BODY ACTION COUNT [SEED] [KEY=LOW..HIGH ...]\nbodies:", stderr);
     for (int i = 0; i < BODY_SHAPES; i++)
         fprintf(stderr, " %s", body_shapes[i].name);
-    fputs("\nactions:", stderr);
-    for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
-        fprintf(stderr, " %s", actions[i].name);
-    fputs("\nkeys: lean tilt drop hold spin\n", stderr);
+    fputs("\nactions: " MOTION_ACTIONS "\nkeys: lean tilt drop hold spin\n", stderr);
     return 2;
 }
 
 int main(int argc, char **argv)
 {
     const struct body_shape *body = argc > 3 ? body_named(argv[1]) : NULL;
-    const struct action *action = argc > 3 ? action_named(argv[2]) : NULL;
-    struct options options = {.lean_deg = {25, 25}, .trick = motion_any_trick};
-    bool good = body && action;
+    uint64_t seed = 0;
+    struct motion_options options;
+    motion_options_start(&options);
+    bool good = body && motion_is_action(argv[2]);
     for (int i = 4; i < argc; i++)
-        good = good && read_option(argv[i], &options);
+        good = good && read_option(argv[i], &seed, &options);
     if (!good)
         return print_usage();
     for (int i = 0; i < atoi(argv[3]); i++)
-        run_one(body, action, options.seed + (uint64_t)i, &options);
+        run_one(body, argv[2], seed + (uint64_t)i, &options);
     return 0;
 }

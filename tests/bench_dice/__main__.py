@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -124,10 +124,15 @@ def reasons(outcomes: list[settling_alone.Judged], strictness: Strictness) -> st
     return ", ".join(f"{why} {times}" for why, times in given.most_common())
 
 
-def measure_verdicts(count: int, seed: int) -> Iterator[bool]:
+def measure_verdicts(
+    count: int,
+    seed: int,
+    shapes: Sequence[str] = (*SHAPES, *BOUGHT_SHAPES),
+    play_many: Callable[..., list[settling_alone.Judged]] = settling_alone.play_many,
+) -> Iterator[bool]:
     """Measure the verdict on throws, the cells of all tricks, and calm hands for every body."""
-    for name in (*SHAPES, *BOUGHT_SHAPES):
-        play = partial(settling_alone.play_many, name, count=count, seed=seed)
+    for name in shapes:
+        play = partial(play_many, name, count=count, seed=seed)
         for action in verdict_cells.THROWS:
             played = play(action)
             home, club = accepted(played, "home"), accepted(played, "club")

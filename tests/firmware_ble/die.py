@@ -78,11 +78,15 @@ class Die:
         self.chip.run(ms)
         assert not self.chip.violations, self.chip.violations
 
-    def advertisements(self) -> list[tuple[float, int, Advertisement]]:
+    def advertisements(self, mhz: int | None = None) -> list[tuple[float, int, Advertisement]]:
         """Return when in ms, on which frequency and what was sent since the last call."""
         new = self.radio.sent[self._read :]
         self._read = len(self.radio.sent)
-        return [(it.ns / 1e6, it.mhz, Advertisement.of(received(it))) for it in new]
+        return [
+            (it.ns / 1e6, it.mhz, Advertisement.of(received(it)))
+            for it in new
+            if mhz in {None, it.mhz}
+        ]
 
     def reports(self) -> list[Report]:
         """Return the different reports since the last call, in their order."""
