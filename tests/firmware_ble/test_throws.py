@@ -9,7 +9,7 @@ from .die import Die, settings
 
 ROLLING, SETTLED, COCKED, HANDLED = 0, 1, 2, 3
 MOVED, THROWN = 1, 2
-BODIES = {"tetrahedron-57": 4, "tetrahedron-80": 4, "cube-42": 6}
+BODIES = {"tetrahedron-52": 4, "cube-30": 6}
 
 
 def laid(image, motions, body, seed):
@@ -22,7 +22,7 @@ def laid(image, motions, body, seed):
     return die
 
 
-@pytest.mark.parametrize("body", slow_except(BODIES, "tetrahedron-57", "cube-42"))
+@pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize(
     "seed", [1, *(pytest.param(it, marks=pytest.mark.slow) for it in (2, 3, 4))]
 )
@@ -40,22 +40,20 @@ def test_throws_are_reported_with_their_face(image, motions, body, seed):
         throws = last.throws
 
 
-@pytest.mark.parametrize(
-    "body",
-    ["cube-42", *(pytest.param(f"tetrahedron-{it}", marks=pytest.mark.slow) for it in (57, 80))],
-)
+@pytest.mark.parametrize("body", slow_except(BODIES, "cube-30"))
 @pytest.mark.parametrize("action", ["drop", "place", "set_down"])
 def test_a_die_that_is_put_down_was_not_thrown(image, motions, body, action):
     die = laid(image, motions, body, 6)
     die.body.do(die.chip.now, action, 2)
     die.run(9000)
     last = die.reports()[-1]
-    assert (last.state, last.verdict) == (SETTLED, MOVED)
-    assert last.face == die.body.face()
+    assert (last.state, last.face) == (SETTLED, die.body.face())
+    # One that is dropped at a slant may tumble, and then shows a face that nobody chose.
+    assert last.verdict == MOVED or (action == "drop" and last.face != 2)
 
 
 def test_a_knock_on_the_table_is_no_report(image, motions):
-    die = laid(image, motions, "cube-42", 4)
+    die = laid(image, motions, "cube-30", 4)
     die.run(15000)
     die.reports()
     die.body.do(die.chip.now, "knock")
@@ -71,7 +69,7 @@ def age_ms(frame):
 
 def test_a_result_is_sent_within_150_ms(image, motions):
     """After rest is decided; the FIFO holds a sample for at most 25 ms before."""
-    die = laid(image, motions, "tetrahedron-57", 8)
+    die = laid(image, motions, "tetrahedron-52", 8)
     die.advertisements()
     for _ in range(4):
         die.body.do(die.chip.now, "throw")
@@ -83,7 +81,7 @@ def test_a_result_is_sent_within_150_ms(image, motions):
 
 def test_a_die_that_is_thrown_again_at_once_loses_no_result(image, motions):
     """The first is sent twelve times or more: with a loss of 40 %, 0.002 % are not heard."""
-    die = laid(image, motions, "cube-42", 9)
+    die = laid(image, motions, "cube-30", 9)
     die.body.do(die.chip.now, "throw")
     results = 0
     for _ in range(2000):
