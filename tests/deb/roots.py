@@ -5,13 +5,15 @@ the packages that urpi's package depends on, downloaded but not installed, so th
 without a network. They are created again when the list of packages changes, or after 30 days.
 """
 
+import fcntl
 import hashlib
 import os
 import re
 import shutil
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -93,15 +95,15 @@ def archive(
     digest = hashlib.sha256(what.encode()).hexdigest()[:12]
     name = "-".join((suite, *filter(None, (architecture,)), *others[:1], *downloaded[:1]))
     path = folder / f"{name}.{digest}.tar.zst"
-    if _is_recent(path):
-        return path
-    print_line(f"Creating {path}")
-    for old in folder.glob(f"{name}.*.tar.zst"):
-        old.unlink()
-    folder.mkdir(parents=True, exist_ok=True)
-    new = folder / f"{name}.new.tar.zst"
-    _create(suite, installed, wanted, new, architecture)
-    return new.rename(path)
+    with _alone(name):
+        if not _is_recent(path):
+            print_line(f"Creating {path}")
+            for old in folder.glob(f"{name}.*.tar.zst"):
+                old.unlink()
+            new = folder / f"{name}.new.tar.zst"
+            _create(suite, installed, wanted, new, architecture)
+            new.rename(path)
+    return path
 
 
 def _create(
@@ -136,20 +138,30 @@ def extracted(package: str, suite: str, architecture: str = "") -> Path:
     Its programs can be started by chroot(8). It is created if it is missing or too old.
     """
     root = _cache() / "-".join((suite, *filter(None, (architecture,)), package))
-    if not _is_recent(root):
-        print_line(f"Creating {root}")
-        shutil.rmtree(root, ignore_errors=True)
-        new = root.with_name(f"{root.name}.new")
-        shutil.rmtree(new, ignore_errors=True)
-        _mmdebstrap(
-            *("--quiet", "--variant=extract", f"--include=base-files,{package}"),
-            *([f"--architectures={architecture}"] if architecture else []),
-            *(suite, str(new), f"deb {_mirror()} {suite} main"),
-        )
-        # Its own time is that of a folder of the package.
-        os.utime(new)
-        new.rename(root)
+    with _alone(root.name):
+        if not _is_recent(root):
+            print_line(f"Creating {root}")
+            shutil.rmtree(root, ignore_errors=True)
+            new = root.with_name(f"{root.name}.new")
+            shutil.rmtree(new, ignore_errors=True)
+            _mmdebstrap(
+                *("--quiet", "--variant=extract", f"--include=base-files,{package}"),
+                *([f"--architectures={architecture}"] if architecture else []),
+                *(suite, str(new), f"deb {_mirror()} {suite} main"),
+            )
+            # Its own time is that of a folder of the package.
+            os.utime(new)
+            new.rename(root)
     return root
+
+
+@contextmanager
+def _alone(name: str) -> Iterator[None]:
+    """Let another process that wants the same one wait, instead of creating it, too."""
+    _cache().mkdir(parents=True, exist_ok=True)
+    with (_cache() / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _cache() -> Path:
