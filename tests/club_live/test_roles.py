@@ -163,7 +163,7 @@ def test_the_tie_breaks_of_a_new_tournament_are_chosen(page: Page) -> None:
 def test_a_knockout_has_a_game_for_the_third_place(page: Page) -> None:
     arbiter = page.client("Béla")
     cup = {**CUP, "third_place": True}
-    assert arbiter.post("/api/tournaments", cup).status == 400
+    assert arbiter.post("/api/tournaments", cup).status == 409
     cup |= {"format": "knockout", "players": ["Ann", "Bob", "Cyd", "Dan"]}
     one = f"/api/tournaments/{arbiter.post('/api/tournaments', cup).json['id']}"
     for begun in (0, 1):
