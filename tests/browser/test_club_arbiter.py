@@ -386,6 +386,7 @@ def test_the_form_creates_a_tournament_with_its_tie_breaks(
         check(page, "the form")
         page.locator("#new-format").select_option("knockout")
         expect(page.locator("#new-tie-breaks")).to_be_hidden()
+        expect(page.get_by_label("A game for third place")).to_be_visible()
         page.locator("#new-format").select_option("round-robin")
         choices = page.locator("#new-tie-break-fields select")
         choices.nth(0).select_option("wins")
@@ -393,26 +394,6 @@ def test_the_form_creates_a_tournament_with_its_tie_breaks(
         page.get_by_role("button", name="Create").click()
         page.get_by_role("button", name="Begin round 1").click()
         expect(page.locator("#columns")).to_have_text("PlacePlayerPointsWon gamesBuchholz")
-
-
-def test_the_form_creates_a_knockout_with_a_game_for_third_place(viewer: Viewer, club: str) -> None:
-    page = viewer.page
-    log_in(page, club)
-    page.get_by_text("New tournament").click()
-    page.get_by_label("Name of the tournament").fill("Winter cup")
-    page.get_by_label("Players, one").fill("Ann\nBob\nCyd\nDan\n")
-    expect(page.locator("#new-third-place")).to_be_hidden()
-    page.locator("#new-format").select_option("knockout")
-    page.get_by_label("A game for third place").check()
-    page.get_by_role("button", name="Create").click()
-    page.get_by_role("button", name="Begin round 1").click()
-    for board in (1, 2):
-        page.get_by_role("button", name=f"Enter the result of pairing {board}").click()
-        page.locator("#result-choice").select_option("light")
-        page.locator("#result-form .main").click()
-        expect(page.locator("#rounds .won")).to_have_count(board)
-    page.get_by_role("button", name="Begin round 2").click()
-    expect(page.locator("#rounds .score small")).to_have_text(["for third place"])
 
 
 @pytest.mark.parametrize("form", ["desk", "phone"])
