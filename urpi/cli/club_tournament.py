@@ -386,7 +386,7 @@ def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
         else:
             played = "" if one.played else " (without a game)"
             dark, text = found.names[one.dark], _RESULTS[one.result]
-            third = found.third_place and is_for_third_place(found.state, number - 1, one)
+            third = is_for_third_place(found.state, number - 1, one)
             about = " (for third place)" if third else ""
             lines.append(f"{board:>4}  {light} - {dark}  {text}{played}{about}")
     return lines

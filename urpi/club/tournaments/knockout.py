@@ -29,8 +29,9 @@ def knockout_round(tournament: Tournament) -> tuple[Pairing, ...]:
 
 
 def is_for_third_place(tournament: Tournament, number: int, pairing: Pairing) -> bool:
-    """Whether a pairing of a knockout's round, from 0, is the game for the third place."""
-    return number == tournament.planned - 1 and pairing.light not in bracket(tournament, number)
+    """Whether a pairing of a round, from 0, is a knockout's game for the third place."""
+    is_last = tournament.third_place and number == tournament.planned - 1
+    return is_last and pairing.light not in bracket(tournament, number)
 
 
 def bracket(tournament: Tournament, number: int) -> tuple[int | None, ...]:

@@ -92,10 +92,10 @@ def _knockout_standings(tournament: Tournament) -> tuple[Standing, ...]:
         for player in slots:
             if player is not None:
                 reached[player] = number
-    for each in tournament.rounds[-1] if tournament.third_place and tournament.rounds else ():
-        number = len(tournament.rounds) - 1
-        if each.winner is not None and is_for_third_place(tournament, number, each):
-            reached[each.winner] += 0.5
+    for number, pairings in enumerate(tournament.rounds):
+        for each in pairings:
+            if each.winner is not None and is_for_third_place(tournament, number, each):
+                reached[each.winner] += 0.5
     places = _ranked({player: (rounds,) for player, rounds in reached.items()})
     return tuple(
         Standing(each.place, each.player, points_of(tournament, each.player)) for each in places

@@ -126,7 +126,7 @@ def _round(found: StoredTournament, number: int) -> dict[str, Any]:
                 "result": one.result,
                 "played": one.played,
                 "game": each.games.get(place),
-                "third_place": found.third_place and is_for_third_place(found.state, number, one),
+                "third_place": is_for_third_place(found.state, number, one),
             }
             for place, one in enumerate(each.pairings)
         ],
