@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from psycopg import Connection
@@ -17,7 +18,9 @@ from tests.club_live.test_failing_games import NOWHERE, whole_game
 from tests.service.test_hanging_parts import Block
 from tests.waiting import wait_until
 from urpi.club.server import game_worker
+from urpi.club.server import verifier as verifier_module
 from urpi.club.server.database import connect, store_of
+from urpi.club.server.game_worker import GameWorker
 from urpi.club.server.migrations import migrate
 from urpi.club.server.receiver import CONNECTIONS, Receiver
 from urpi.club.server.verifier import make_verifier
@@ -122,18 +125,18 @@ def test_a_game_whose_process_hangs_does_not_hold_up_the_next(
     with store_of(connection, "lisbon") as store:
         assert isinstance(receive(store, whole_game(tmp_path, "2026-11-18T12:00:00+00:00")), Ack)
     started: list[int] = []
-    real = game_worker.GameWorker._call
+    real = GameWorker._call
 
-    def call(worker, pool, pid, function, *arguments):  # type: ignore[no-untyped-def]
-        started.append(pid)
+    def call(worker, pool, function, *arguments):  # type: ignore[no-untyped-def]
+        started.append(worker._process)
         # Only the process that hangs has so little time: others may need it on a busy machine.
         with monkeypatch.context() as patch:
             if len(started) == 1:
                 patch.setattr(game_worker, "MAX_CALL_S", 5.0)
-                os.kill(pid, signal.SIGSTOP)
-            return real(worker, pool, pid, function, *arguments)
+                os.kill(worker._process, signal.SIGSTOP)
+            return real(worker, pool, function, *arguments)
 
-    monkeypatch.setattr(game_worker.GameWorker, "_call", call)
+    monkeypatch.setattr(GameWorker, "_call", call)
     verifier = make_verifier(database.url)
     verifier.open()
     try:
@@ -149,6 +152,49 @@ def test_a_game_whose_process_hangs_does_not_hold_up_the_next(
         assert "examine has taken more than 5 s" in fault.problem
     finally:
         verifier.close()
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_a_club_that_is_stopped_does_not_wait_for_a_process_that_gets_no_time(
+    works: bool,
+    database: Database,
+    connection: "Connection",
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a busy machine, a process of low priority gets none for a long time."""
+    if works:
+        with store_of(connection, "lisbon") as store:
+            receive(store, whole_game(tmp_path, "2026-11-18T12:00:00+00:00"))
+    reached = Event()
+
+    def stop(worker: GameWorker) -> None:
+        os.kill(worker._process, signal.SIGSTOP)
+        reached.set()
+
+    real_call, real_work = GameWorker._call, verifier_module._verify_next
+
+    def call(worker, pool, function, *arguments):  # type: ignore[no-untyped-def]
+        stop(worker)
+        return real_call(worker, pool, function, *arguments)
+
+    def work(*arguments):  # type: ignore[no-untyped-def]
+        found = real_work(*arguments)
+        stop(verifier)
+        return found
+
+    monkeypatch.setattr(GameWorker, "_call", call)
+    monkeypatch.setattr(verifier_module, "_verify_next", work)
+    verifier = make_verifier(database.url)
+    verifier.open()
+    assert reached.wait(120)
+    closing = Thread(target=verifier.close, daemon=True)
+    closing.start()
+    closing.join(60)
+    assert not closing.is_alive()
+    assert faults() == ()
+    # Neither is it a failure of the game.
+    assert connection.execute("SELECT verdict FROM histories").fetchall() == [(None,)] * works
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from urpi.club.server.game_worker import initialize_process
 
 if __name__ == "__main__":
     with ProcessPoolExecutor(
-        1, get_context("spawn"), initializer=initialize_process, initargs=(10,)
+        1, get_context("spawn"), initializer=initialize_process
     ) as pool:
         print(pool.submit(os.getpid).result(), flush=True)
         input()

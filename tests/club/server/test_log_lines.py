@@ -26,7 +26,7 @@ from urpi.club.server.log_lines import call_about, log_about, log_fields
 
 if __name__ == "__main__":
     with ProcessPoolExecutor(
-        1, get_context("spawn"), initializer=initialize_process, initargs=(0, "reviewed")
+        1, get_context("spawn"), initializer=initialize_process, initargs=("reviewed",)
     ) as pool, log_about(table="lisbon", game=7):
         pool.submit(call_about, log_fields(), logging.warning, "lost %s", "\\ud800").result()
 """

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import get_context, parent_process
 from threading import Event, Thread
@@ -56,8 +57,10 @@ class GameWorker:
         self, name: str, database: str, niceness: int, work: Work, *, as_json: bool = False
     ) -> None:
         self._name, self._database, self._work = name, database, work
-        self._initargs = niceness, name if as_json else ""
+        self._niceness, self._json_part = niceness, name if as_json else ""
         self._stop = Event()
+        self._process = 0
+        """The id of its process, 0 if there is none."""
         self._broken = Quarantine("game")
         self._thread = SupervisedThread(self._run, name, is_vital=True)
 
@@ -68,7 +71,15 @@ class GameWorker:
     def close(self) -> None:
         """Stop; a game that is being worked on is begun again after the next start."""
         self._stop.set()
+        self._kill()
         self._thread.end()
+
+    def _kill(self) -> None:
+        # Also if it is idle: on a busy machine, its low priority lets even its end take minutes.
+        process, self._process = self._process, 0
+        if process:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
     def _run(self) -> None:
         failure, part = "", self._thread.part
@@ -81,17 +92,25 @@ class GameWorker:
                         1,
                         get_context("spawn"),
                         initializer=initialize_process,
-                        initargs=self._initargs,
+                        initargs=(self._json_part,),
                     ) as pool,
                     contextlib.closing(connect(self._database)) as connection,
+                    contextlib.ExitStack() as stack,
                 ):
-                    call = partial(self._call, pool, pool.submit(os.getpid).result())
+                    process = pool.submit(os.getpid).result()
+                    stack.callback(self._kill)
+                    self._process = process
+                    os.setpriority(os.PRIO_PROCESS, process, self._niceness)
+                    call = partial(self._call, pool)
                     while not self._stop.is_set():
                         part.alive(WORK_S)
                         if not self._work(call, connection, self._broken):
                             part.alive(None)
                             self._stop.wait(INTERVAL_S)
                         failure = ""
+            except BrokenProcessPool:
+                if not self._stop.is_set():
+                    raise
             except (DatabaseError, OperationalError) as error:
                 reason = one_line_reason(error)
                 # Once for each outage, with an attempt every two seconds.
@@ -102,7 +121,7 @@ class GameWorker:
                 self._stop.wait(INTERVAL_S)
 
     def _call(
-        self, pool: ProcessPoolExecutor, pid: int, function: Callable[..., Any], *arguments: Any
+        self, pool: ProcessPoolExecutor, function: Callable[..., Any], *arguments: Any
     ) -> Any:
         self._thread.part.alive(2 * MAX_CALL_S)
         future = pool.submit(call_about, log_fields(), function, *arguments)
@@ -110,23 +129,21 @@ class GameWorker:
             return future.result(MAX_CALL_S)
         except TimeoutError as error:
             # It is waited for when the pool is left.
-            os.kill(pid, signal.SIGKILL)
+            self._kill()
             message = f"{function.__name__} has taken more than {MAX_CALL_S:.0f} s"
             raise GameTimeoutError(message) from error
         finally:
             self._thread.part.alive(WORK_S)
 
 
-def initialize_process(niceness: int, json_part: str = "") -> None:
-    """Lower the priority of the working process, and end it when the club's process ends.
+def initialize_process(json_part: str = "") -> None:
+    """Let the working process end when the club's process ends.
 
     Args:
-        niceness: The niceness.
         json_part: The name with which it logs as JSON, empty to log as text.
     """
     if json_part:
         begin_json_log(json_part)
-    os.nice(niceness)
     Thread(target=_exit_after_parent, name="urpi-parent", daemon=True).start()
 
 
