@@ -17,6 +17,7 @@ from urpi.cli.main import cli
 from urpi.club.server.corrected_games import exclude_game, move_game
 from urpi.club.server.database import connect
 from urpi.club.server.entered_names import enter_name
+from urpi.club.server.entered_names_schema import ENTERED_NAMES
 from urpi.club.server.forgotten_players import forget_player
 from urpi.club.server.migrations import MIGRATIONS, migrate
 from urpi.club.server.players import PlayerList
@@ -158,7 +159,7 @@ def test_an_upgrade_keeps_the_ratings_and_new_names_have_to_be_entered(
     with closing(connect(database.url)) as connection:
         connection.execute("DROP SCHEMA public CASCADE")
         connection.execute("CREATE SCHEMA public")
-        migrate(connection, MIGRATIONS[:-1])
+        migrate(connection, MIGRATIONS[: MIGRATIONS.index(ENTERED_NAMES)])
         games = Games(database)
         games.add("Ann", "Zoë", entered=False)
         games.add("ann", "Zoë", entered=False)
