@@ -272,6 +272,7 @@ def test_a_selected_piece_is_turned_over_with_the_button(player: PlayerPage) -> 
 
 @with_mouse
 def test_the_letter_t_turns_a_selected_piece_on_every_layout(player: PlayerPage) -> None:
+    button = player.page.get_by_role("button", name="Turn over")
     tap(player, on_board(player))
     player.until(lambda: selected(player) == ["L1"])
     # Another letter at its place turns nothing.
@@ -280,10 +281,10 @@ def test_the_letter_t_turns_a_selected_piece_on_every_layout(player: PlayerPage)
     assert not turned(player, "L1")
     keys = (("t", "KeyT"), ("T", "KeyT"), ("\u0435", "KeyT"), ("t", "KeyK"))
     for is_turned, (key, code) in zip((True, False, True, False), keys, strict=True):
+        # As the button shows, a piece that is being put down cannot be turned.
+        player.until(lambda: button.get_attribute("aria-disabled") == "false")
         press_key(player, key, code)
         player.until(lambda is_turned=is_turned: turned(player, "L1") is is_turned)
-        # The next key must find it on its square, no longer in the hand.
-        player.until(lambda: player.page.locator(".in-hand").count() == 0)
 
 
 def test_more_pieces_of_a_pile_are_selected_with_the_button(player: PlayerPage) -> None:
