@@ -14,9 +14,11 @@ from .bodies import Body
 from .bodies import build as build_motions
 from .conftest import build
 from .die import KEY, Die, settings
+from .verdicts import BODIES
 
 FIRST_CHANNEL_MHZ = 2402
 THROWS = 3
+RECORDED = Path(__file__).parents[1] / "kernel" / "built_die.json"
 
 
 def sent(die: Die) -> list[str]:
@@ -29,11 +31,11 @@ def sent(die: Die) -> list[str]:
 
 
 def recording(image: bytes, motions: Any) -> dict[str, Any]:
-    """Return the key, what a new die sends, the throws, and what a die with settings sends."""
+    """Return what a new die sends, and of one with settings body, key, throws and what it sends."""
     new = Die(image, b"", seed=3)
     new.run(1000)
     die = Die(image, settings(kind=4, set_number=0), seed=3)
-    die.body = Body(motions, "tetrahedron-57", 3)
+    die.body = Body(motions, BODIES[0], 3)
     die.sensor.source = die.body.felt
     die.run(3000)
     faces = []
@@ -41,7 +43,13 @@ def recording(image: bytes, motions: Any) -> dict[str, Any]:
         die.body.do(die.chip.now, "throw")
         die.run(6000)
         faces.append(die.body.face())
-    return {"key": KEY, "new": sent(new)[0][1], "faces": faces, "sent": sent(die)}
+    return {
+        "body": BODIES[0],
+        "key": KEY,
+        "new": sent(new)[0],
+        "faces": faces,
+        "sent": sent(die),
+    }
 
 
 if __name__ == "__main__":
