@@ -397,6 +397,60 @@ def test_the_form_creates_a_tournament_with_its_tie_breaks(
 
 
 @pytest.mark.parametrize("form", ["desk", "phone"])
+def test_known_players_are_offered_while_an_arbiter_types(
+    browser: Browser, club: str, form: str, shots: Screenshots
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page = viewer.page
+        log_in(page, club)
+        create(page, "Quentin <i>", LONG, "Quiteria", "Quinn")
+        path = create(page, "Quinn", "Bob")
+        viewer.open(club + path, "#next-round:not([hidden])")
+        names = page.get_by_label("More players, one")
+        buttons = page.get_by_role("group", name="Known players").get_by_role("button")
+        names.press_sequentially("New one\nqu")
+        # Not the one who plays already.
+        expect(buttons).to_have_text(["Quentin <i>", "Quiteria"])
+        check(page, "offered names")
+        shots(page, f"arbiter-known-{form}.png")
+        names.press("Tab")
+        page.keyboard.press("Enter")
+        expect(names).to_have_value("New one\nQuentin <i>\n")
+        expect(names).to_be_focused()
+        expect(buttons).to_have_count(0)
+        names.press_sequentially("wolfe")
+        buttons.get_by_text(LONG).click()
+        # A line between others is replaced, and remains one.
+        names.press("Control+Home")
+        names.press("Shift+End")
+        names.press_sequentially("qui")
+        expect(buttons).to_have_text(["Quiteria"])
+        check(page, "a long name")
+        buttons.click()
+        page.get_by_role("button", name="Add", exact=True).click()
+        expect(page.locator("#standings tr")).to_have_count(5)
+        assert page.locator("#standings th").all_inner_texts() == [
+            "Quinn",
+            "Bob",
+            "Quiteria",
+            "Quentin <i>",
+            LONG,
+        ]
+        # A field with one name has the browser's own list.
+        page.locator("#player").select_option("Bob")
+        page.get_by_role("button", name="Rename").click()
+        page.get_by_label("Name", exact=True).fill("quit")
+        expect(page.locator("#known-rename-name option")).to_have_attribute("value", "Quiteria")
+        page.goto(f"{club}names")
+        page.locator("#name").fill("quen")
+        expect(page.locator("#known-name option")).to_have_attribute("value", "Quentin <i>")
+        page.goto(f"{club}tournaments")
+        page.get_by_text("New tournament").click()
+        page.get_by_label("Players, one").press_sequentially("quin")
+        expect(buttons).to_have_text(["Quinn"])
+
+
+@pytest.mark.parametrize("form", ["desk", "phone"])
 def test_the_controls_fit_in_every_language(browser: Browser, club: str, form: str) -> None:
     for language in languages():
         with open_viewer(browser, form, locale=language) as viewer:

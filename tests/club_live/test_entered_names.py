@@ -4,6 +4,7 @@ from contextlib import closing
 from datetime import datetime, timedelta
 from random import Random
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from click.testing import CliRunner
@@ -151,6 +152,42 @@ def test_only_arbiters_enter_names(games: Games, page: Page) -> None:
     assert enter(arbiter, "Ann", "atlantis").json["code"] == "no-table"
     assert enter(arbiter, "\u200b", "lisbon").json["code"] == "invalid-name"
     assert enter(arbiter, "x" * 41, "lisbon").json["code"] == "invalid-name"
+
+
+def test_an_arbiter_who_types_a_name_is_offered_those_that_the_club_knows(
+    database: Database, games: Games, page: Page
+) -> None:
+    games.add("Zoë", "Ann-Marie", entered=False)
+    arbiter = page.client("Béla")
+    cup = {"name": "Cup", "format": "swiss", "players": ["Marianne", "ANN-marie", "Élise <b>"]}
+    assert arbiter.post("/api/tournaments", cup).status == 200
+    assert enter(arbiter, "Mara", "lisbon").status == 200
+    assert enter(arbiter, "*", "*").status == 200
+
+    def known(like: str, **more: str) -> list[str]:
+        query = urlencode({"like": like, **more})
+        return list(arbiter.get(f"/api/players/known?{query}").json["names"])
+
+    # Names of which a word begins so come first, and one spelling of each, that of the games.
+    assert known("mar") == ["Mara", "Marianne", "Ann-Marie"]
+    assert known("ANN") == ["Ann-Marie", "Marianne"]
+    assert known(" elise") == ["Élise <b>"]
+    assert known("zoe") == known("ZOË", of="listed") == ["Zoë"]
+    assert known("mar", of="listed") == ["Ann-Marie"]
+    assert known("*") == known("%") == []
+    assert arbiter.get("/api/players/known?of=some").status == 400
+    # Nobody else is offered any, and a player who is forgotten is not offered.
+    anyone = page.client()
+    assert anyone.get("/api/players/known?like=mar").status == 401
+    with closing(connect(database.url)) as connection:
+        for name in ("ann-marie", "Mara"):
+            forget_player(connection, name)
+    assert known("mar") == ["Marianne"]
+    assert known("ann", of="listed") == []
+    # However many there are.
+    more = {**cup, "players": [f"Max {number:03}" for number in range(128)]}
+    assert arbiter.post("/api/tournaments", more).status == 200
+    assert known("max") == [f"Max {number:03}" for number in range(20)]
 
 
 def test_an_upgrade_keeps_the_ratings_and_new_names_have_to_be_entered(

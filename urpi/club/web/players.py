@@ -1,6 +1,7 @@
-"""Operations that list a club's players and read one of them."""
+"""Operations that list a club's players, read one of them, and offer names to an arbiter."""
 
-from collections.abc import Callable, Mapping
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from starlette.types import ASGIApp
@@ -16,8 +17,10 @@ from urpi.club.server.players import (
     monday_of,
     reviews_of,
 )
+from urpi.club.server.users import User
+from urpi.club.web.logins import Act, with_role
 from urpi.club.web.site import ClubSite, words_of
-from urpi.core.json_schema import Schema
+from urpi.core.json_schema import Schema, one_of
 from urpi.http.operations import NotFoundError, Operation, ValidRequest
 from urpi.http.responses import compressed, json_bytes, json_bytes_response
 from urpi.journal.stats import ReviewFigures
@@ -32,6 +35,13 @@ Read: TypeAlias = Callable[["Connection", PlayerList, Mapping[str, Player], Vali
 
 PLAYERS: Final = "/api/players"
 PLAYER: Final = "/api/player"
+MAX_KNOWN: Final = 20
+"""Maximum number of names that are offered while one is typed."""
+_LISTED: Final = "listed"
+_ENTERED: Final = (
+    "SELECT name FROM tournament_players UNION"
+    " SELECT name FROM entered_names WHERE name != '*' ORDER BY name"
+)
 
 
 def player_operations(site: ClubSite) -> tuple[Operation, ...]:
@@ -56,7 +66,45 @@ def player_operations(site: ClubSite) -> tuple[Operation, ...]:
             {"name": NAME},
             (404, 503),
         ),
+        Operation(
+            "GET",
+            f"{PLAYERS}/known",
+            "Names that contain a text, for arbiters who are typing one: of players, or also those"
+            " that arbiters have entered at tables and in tournaments. At most 20.",
+            with_role(site.games, "arbiter", _known(site, players)),
+            {"like": NAME, "of": one_of("all", _LISTED)},
+            error_statuses=(401, 403, 503),
+        ),
     )
+
+
+def _known(site: ClubSite, players: PlayerList) -> Act:
+    def act(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+        names = [player.name for player in players.read(connection, site.now()).values()]
+        if request.query.get("of") != _LISTED:
+            names += [name for (name,) in connection.execute(_ENTERED)]
+        return {"names": names_like(names, request.query.get("like", ""))}
+
+    return act
+
+
+def names_like(names: Iterable[str], text: str) -> list[str]:
+    """At most `MAX_KNOWN` of some names that contain a text, of each player one spelling.
+
+    Those of which a word begins with it come first. Upper and lower case and accents do not matter.
+    """
+    wanted, found = _plain(text.strip()), dict[str, tuple[bool, str, str]]()
+    for name in names:
+        plain = _plain(name)
+        if wanted in plain:
+            # The first one is that of the list of players.
+            found.setdefault(identity(name), (f" {wanted}" not in f" {plain}", plain, name))
+    return [name for *_, name in sorted(found.values())[:MAX_KNOWN]]
+
+
+def _plain(text: str) -> str:
+    letters = unicodedata.normalize("NFKD", identity(text))
+    return "".join(one for one in letters if not unicodedata.combining(one))
 
 
 def _operation(  # noqa: PLR0913, PLR0917 - what varies between two operations

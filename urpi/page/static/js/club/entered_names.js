@@ -5,6 +5,7 @@ import { confirmed } from "../confirm.js";
 import { html, put, the } from "../elements.js";
 import { offerLarger } from "../view.js";
 import { chooseLanguage, day, gettext } from "../translation.js";
+import { offerKnown } from "./known_players.js";
 import { change, currentUser, showAccount } from "./session.js";
 
 /**
@@ -147,7 +148,9 @@ async function begin() {
   const ids = tables.ok ? tables.data : [];
   the("tables").replaceChildren(...ids.map((/** @type {string} */ value) => html("option", { value })));
   the("own").hidden = Boolean(user);
-  if (user) await update();
+  if (!user) return;
+  offerKnown(field("name"));
+  await update();
 }
 
 void begin();

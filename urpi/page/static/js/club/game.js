@@ -4,6 +4,7 @@ import { html, put, the } from "../elements.js";
 import { openReplay } from "../replay.js";
 import { resultText } from "../results.js";
 import { chooseLanguage, dotted, gettext, isolated, moment, playerName } from "../translation.js";
+import { offerKnown } from "./known_players.js";
 import { playerAddress } from "./ratings.js";
 import { change, currentUser } from "./session.js";
 import { verdictName, verdictReason } from "./verdicts.js";
@@ -82,6 +83,7 @@ async function offerCorrections(game) {
     the("problem").hidden = false;
     put(the("problem"), answer.error);
   });
+  offerKnown(/** @type {HTMLInputElement} */ (the("other")), "listed");
   the("correct").hidden = false;
 }
 

@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { html, put, the } from "../elements.js";
 import { gettext } from "../translation.js";
 import { tieBreakName, tieBreaks } from "./formats.js";
+import { offerKnownLines } from "./known_players.js";
 import { change } from "./session.js";
 
 /** @param {string} id */
@@ -21,6 +22,7 @@ export async function offerNewTournament() {
     event.preventDefault();
     void create();
   });
+  offerKnownLines(/** @type {HTMLTextAreaElement} */ (the("new-players")));
   const found = await get("/api/rulesets");
   if (!found.ok) return;
   for (const { id, name } of found.data) the("new-rules").append(html("option", { value: id }, name));

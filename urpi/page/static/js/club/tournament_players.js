@@ -3,6 +3,7 @@
 import { confirmed } from "../confirm.js";
 import { html, put, the } from "../elements.js";
 import { gettext, language } from "../translation.js";
+import { offerKnown, offerKnownLines } from "./known_players.js";
 import { change } from "./session.js";
 
 /** @typedef {import("./tournament.js").TournamentPage} TournamentPage */
@@ -26,6 +27,8 @@ export class PlayerControls {
     the("bye").addEventListener("click", () => this.act("byes", "", { round: this.next, undo: this.hasBye }));
     the("remove").addEventListener("click", () => this.act("players/removed", gettext("Remove {name} from the tournament?", { name: this.chosen })));
     the("rename-cancel").addEventListener("click", () => this.dialog.close());
+    offerKnown(field("rename-name"));
+    offerKnownLines(/** @type {HTMLTextAreaElement} */ (the("add-names")), () => (this.tournament?.standings ?? []).map(({ name }) => name));
     arbiter.onSubmit("rename-form", () => this.rename());
     arbiter.onSubmit("add-form", async () => {
       const players = field("add-names").value.split("\n").filter((line) => line.trim());
