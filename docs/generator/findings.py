@@ -20,7 +20,8 @@ from urpi.config import (
     TableSection,
 )
 from urpi.hardware import default_pins
-from urpi.hardware.bleak_radio import POWERED_OFF
+from urpi.hardware.bleak_radio import BUSY, POWERED_OFF
+from urpi.hardware.die_settings import BOARD_ID, drive_fault
 from urpi.hardware.finding import Finding, Level
 from urpi.hardware.outputs.output import Present
 from urpi.hardware.outputs.registry import OUTPUTS
@@ -79,6 +80,7 @@ _MACHINE: Final = Machine(
     chips=(GpioChip(0, "pinctrl-bcm2711", "brcm,bcm2711-gpio"),),
 )
 _HUB: Final = HubFacts(_PORT, proto=1, firmware="1.0.0", lines=9, dice={1: DieFacts(3900)})
+_DRIVE: Final = "/media/pi/XIAO-SENSE"
 _BLUETOOTH: Final = BluetoothFacts(("hci0",), running=True, paired=(2,))
 _BUS: Final = Bus(_I2C, answered=(0x3C,), speed_hz=400_000)
 _STORAGE: Final = Storage("/var/lib/urpi/journal.db", free_mb=9000, fsync_ms=4.0)
@@ -210,7 +212,11 @@ MACHINES: Final[tuple[tuple[Mapping[str, Any], Config], ...]] = (
     ({"bluetooth": _BLUETOOTH}, replace(_RADIO, dice=replace(_RADIO.dice, adapter="hci1"))),
     ({"bluetooth": replace(_BLUETOOTH, blocked=True)}, _RADIO),
     ({"bluetooth": replace(_BLUETOOTH, running=False)}, _RADIO),
-    ({"bluetooth": replace(_BLUETOOTH, error=POWERED_OFF)}, _RADIO),
+    *(({"bluetooth": replace(_BLUETOOTH, error=error)}, _RADIO) for error in (POWERED_OFF, BUSY)),
+    *(
+        ({"bluetooth": replace(_BLUETOOTH, drives={_DRIVE: str(drive_fault(info))})}, _RADIO)
+        for info in ("Board-ID: RPI-RP2", f"Board-ID: {BOARD_ID}\nSoftDevice: S140 version 6.1.1")
+    ),
     ({"bluetooth": replace(_BLUETOOTH, dice={2: DieFacts(lost=True)})}, _RADIO),
     (
         {"bluetooth": replace(_BLUETOOTH, dice={2: DieFacts(battery_percent=5, low=True)})},

@@ -157,9 +157,10 @@ def test_a_die_that_never_identifies_itself_times_out(run):
 BUILT = Advertised("device 3", "C4:00:00:00:00:03", "urpi", "urpi", -45, is_new=True)
 
 
-def drive(folder, board=BOARD_ID):
+def drive(folder, board=BOARD_ID, soft_device="S140 version 7.3.0"):
     folder.mkdir()
-    (folder / "INFO_UF2.TXT").write_text(f"UF2 Bootloader 0.6.1\r\nBoard-ID: {board}\r\n")
+    lines = ("UF2 Bootloader 0.6.1", f"Board-ID: {board}", f"SoftDevice: {soft_device}")
+    (folder / "INFO_UF2.TXT").write_text("".join(f"{line}\r\n" for line in lines))
     return folder
 
 
@@ -199,6 +200,27 @@ def test_a_drive_of_another_board_is_named(run, tmp_path):
     result, dice = run(Radio(BUILT), "\n\n\n\n", drives=[other])
     assert "PICO is the drive of RPI-RP2; a die needs a Seeed XIAO" in str(result.exception)
     assert dice is None
+
+
+@pytest.mark.parametrize("soft_device", ["S140 version 6.1.1", "S140 6.1.1", "not found"])
+def test_a_boot_loader_after_which_programs_begin_elsewhere_is_named(run, tmp_path, soft_device):
+    old = drive(tmp_path / "XIAO-SENSE", soft_device=soft_device)
+    result, dice = run(Radio(BUILT), "\n\n\n\n", drives=[old])
+    assert f"XIAO-SENSE has a boot loader without SoftDevice S140 7 ({soft_device})" in str(
+        result.exception
+    )
+    assert "update it with `adafruit-nrfutil`" in str(result.exception)
+    assert dice is None
+
+
+def test_the_file_belongs_to_who_called_sudo(run, tmp_path, monkeypatch):
+    owners = []
+    monkeypatch.setattr("os.fchown", lambda _file, *owner: owners.append(owner))
+    run(Radio(BUILT), "\n\n\n", place=tmp_path / "one")
+    monkeypatch.setenv("SUDO_UID", "1234")
+    monkeypatch.setenv("SUDO_GID", "1235")
+    run(Radio(BUILT), "\n\n\n", place=tmp_path / "two")
+    assert owners == [(1234, 1235)]
 
 
 def test_a_place_that_cannot_be_written_is_named(run, tmp_path):

@@ -3,6 +3,7 @@
 The page has the layout of firmware/common/eeprom_layout.h, as firmware/ble/uf2.py writes it.
 """
 
+import re
 import struct
 from binascii import crc_hqx
 from collections.abc import Sequence
@@ -13,8 +14,12 @@ from urpi.hardware.protocol_constants import CRC_START
 
 INFO: Final = "INFO_UF2.TXT"
 """The file by which the drive of a UF2 boot loader is recognized."""
+MOUNTS: Final = ("/media/*", "/media/*/*", "/run/media/*/*", "/mnt", "/mnt/*", "/Volumes/*")
+"""Where systems mount a drive that is connected."""
 BOARD_ID: Final = "nRF52840-SeeedXiaoSense-v1"
 """The board in that file (Adafruit_nRF52_Bootloader, src/boards/xiao_nrf52840_ble_sense)."""
+_SOFT_DEVICE: Final = re.compile(r"S140 (version )?7\.")
+"""What precedes the program in flash, in that file; after others, programs begin elsewhere."""
 _PAGE_AT: Final = 0xAC000
 _BLOCK: Final = 256
 _CALIBRATION_AT: Final = 0x20
@@ -52,11 +57,25 @@ def _with_crc(record: bytes) -> bytes:
     return record + struct.pack("<H", crc_hqx(record, CRC_START))
 
 
-def board_of(info: str) -> str:
-    r"""Return the board that a drive's `INFO` names, empty if it names none.
+def drive_fault(info: str) -> str | None:
+    r"""Return why the board with a drive's `INFO` cannot be a die, None if it can.
 
-    >>> board_of("UF2 Bootloader 0.6.1\r\nBoard-ID: nRF52840-SeeedXiaoSense-v1\r\n")
-    'nRF52840-SeeedXiaoSense-v1'
+    >>> drive_fault("UF2 Bootloader 0.6.1\r\nBoard-ID: nRF52840-SeeedXiaoSense-v1\r\n")
+    >>> drive_fault("Board-ID: RPI-RP2\r\n")
+    'is the drive of RPI-RP2; a die needs a Seeed XIAO nRF52840 Sense (nRF52840-SeeedXiaoSense-v1)'
     """
-    found = (line.partition(":") for line in info.splitlines())
-    return next((value.strip() for name, _, value in found if name.strip() == "Board-ID"), "")
+    lines = (line.partition(":") for line in info.splitlines())
+    values = {name.strip(): value.strip() for name, _, value in lines}
+    board, soft_device = values.get("Board-ID"), values.get("SoftDevice")
+    if board != BOARD_ID:
+        return (
+            f"is the drive of {board or 'an unknown board'}; "
+            f"a die needs a Seeed XIAO nRF52840 Sense ({BOARD_ID})"
+        )
+    if soft_device is not None and not _SOFT_DEVICE.match(soft_device):
+        return (
+            f"has a boot loader without SoftDevice S140 7 ({soft_device}), so that a die's program "
+            "would not start; update it with `adafruit-nrfutil` and the package "
+            "xiao_nrf52840_ble_sense_bootloader of github.com/adafruit/Adafruit_nRF52_Bootloader"
+        )
+    return None

@@ -175,3 +175,28 @@ def test_a_die_with_a_bought_board_is_heard_and_its_fault_named(tmp_path, status
     # One that lies still gives a sign of life every 32 s.
     silent = not status.in_range and not status.error
     assert (clock.now >= 32_000) == silent
+
+
+DRIVE = "/media/pi/XIAO-SENSE"
+BOARDS = {
+    "Board-ID: RPI-RP2": f"{DRIVE} is the drive of RPI-RP2 -> A die needs a Seeed XIAO",
+    "Board-ID: nRF52840-SeeedXiaoSense-v1\r\nSoftDevice: S140 version 6.1.1": (
+        f"{DRIVE} has a boot loader without SoftDevice S140 7 (S140 version 6.1.1), so that a "
+        "die's program would not start -> Update it with"
+    ),
+    "Board-ID: nRF52840-SeeedXiaoSense-v1\r\nSoftDevice: S140 version 7.3.0": "",
+    "Board-ID: nRF52840-SeeedXiaoSense-v1": "",
+}
+
+
+@pytest.mark.parametrize("info", BOARDS)
+def test_a_board_that_cannot_be_a_die_is_named_with_the_remedy(tmp_path, info):
+    files = ADAPTER | RUNNING | {f"{DRIVE}/INFO_UF2.TXT": f"UF2 Bootloader 0.6.1\r\n{info}\r\n"}
+    for paired in ({}, {1: BUILT}):
+        configured = Config(dice=DiceSection(source="bluetooth", paired=paired))
+        _, found, _, _ = examined(tmp_path, configured, Dice(), files)
+        texts = [text for _, text in found if DRIVE in text]
+        assert len(texts) == bool(BOARDS[info])
+        assert all(text.startswith(BOARDS[info]) for text in texts)
+    _, found, _, _ = examined(tmp_path, config(1), Dice(), files)
+    assert DRIVE not in str(found)

@@ -5,17 +5,13 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 import click
 
 from urpi.core.errors import UrpiError
-from urpi.hardware.die_settings import BOARD_ID, INFO, board_of
+from urpi.hardware.die_settings import INFO, MOUNTS, drive_fault
 from urpi.show.words import Words
 from urpi.show.words import dice_sentences as sentences
-
-MOUNTS: Final = ("/media/*", "/media/*/*", "/run/media/*/*", "/mnt", "/mnt/*", "/Volumes/*")
-"""Where systems mount a drive that is connected."""
 
 
 def mounted_drives() -> tuple[Path, ...]:
@@ -30,20 +26,19 @@ def die_drive(drives: Iterable[Path]) -> Path | None:
     """Return the drive of the die's board among others, None if there is none.
 
     Raises:
-        UrpiError: If there are drives, but each is of another board.
+        UrpiError: If there are drives, but each is of a board that cannot be a die.
     """
-    others = []
+    faults = []
     for drive in drives:
         try:
-            board = board_of((drive / INFO).read_text("ascii", "replace"))
+            fault = drive_fault((drive / INFO).read_text("ascii", "replace"))
         except OSError:
             continue
-        if board == BOARD_ID:
+        if fault is None:
             return drive
-        others.append(f"{drive} is the drive of {board or 'an unknown board'}")
-    if others:
-        message = f"{'; '.join(others)}; a die needs a Seeed XIAO nRF52840 Sense ({BOARD_ID})."
-        raise UrpiError(message)
+        faults.append(f"{drive} {fault}.")
+    if faults:
+        raise UrpiError(" ".join(faults))
     return None
 
 
@@ -59,6 +54,11 @@ def write_settings(place: Path, name: str, settings: bytes) -> Path:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
             out.write(settings)
             out.flush()
+            if "SUDO_UID" in os.environ:
+                # Who called sudo copies it. A drive has no owners.
+                with suppress(OSError):
+                    owner = int(os.environ["SUDO_UID"]), int(os.environ.get("SUDO_GID", "-1"))
+                    os.fchown(out.fileno(), *owner)
             # A board starts as soon as it has the whole file, and its drive is gone.
             with suppress(OSError):
                 os.fsync(out.fileno())

@@ -190,6 +190,7 @@ class BluetoothFacts:
         users: processes of `urpi serve`; if there are any, no die was connected.
         error: why Bluetooth is not available, empty if it is or was not used.
         paired: numbers of the paired dice.
+        drives: what is wrong with the boards whose boot loaders' drives are mounted, by the drive.
         dice: last status of each paired die by its number, empty if none was connected.
     """
 
@@ -199,6 +200,7 @@ class BluetoothFacts:
     users: tuple[int, ...] = ()
     error: str = ""
     paired: tuple[int, ...] = ()
+    drives: Mapping[str, str] = field(default_factory=dict)
     dice: Mapping[int, DieFacts] = field(default_factory=dict)
 
 

@@ -25,7 +25,10 @@ _ERRORS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "is not calibrated",
             "Run `urpi dice calibrate` with its number.",
         ),
-        "accel": ("has a broken accelerometer", "Press its button once; else replace its board."),
+        "accel": (
+            "has a broken accelerometer, or a board without one",
+            "Press its button once; else replace its board by a XIAO nRF52840 Sense.",
+        ),
         "wakes": (
             "wakes without motion, which drains its cell",
             "Put the dice on a table that does not tremble.",
@@ -53,6 +56,9 @@ def bluetooth(found: BluetoothFacts, config: Config) -> Iterator[Finding]:
         yield right(_AREA, f"{', '.join(found.adapters)} is ready")
         for number, die in sorted(found.dice.items()):
             yield _die(number, die)
+    for drive, text in sorted(found.drives.items()):
+        what, _, cure = text.partition("; ")
+        yield poor("dice", f"{drive} {what}", f"{cure[:1].upper()}{cure[1:]}.")
     yield from _suitability(config)
 
 

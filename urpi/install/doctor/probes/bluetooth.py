@@ -7,6 +7,7 @@ from typing import Final
 
 from urpi.config import DiceSection
 from urpi.hardware import DiceSource
+from urpi.hardware.die_settings import INFO, MOUNTS, drive_fault
 from urpi.install.doctor.facts import BluetoothFacts, DieFacts
 from urpi.install.doctor.probes.hub import servers
 from urpi.install.doctor.tree import Tree
@@ -17,6 +18,7 @@ HEAR_MS: Final = 40_000
 """Longest time to hear a die that advertises: at rest it gives a sign of life every 32 s."""
 POLL_S: Final = 0.1
 _ADAPTERS: Final = "/sys/class/bluetooth"
+_BUILT: Final = "urpi"
 
 
 def bluetooth(
@@ -40,20 +42,34 @@ def bluetooth(
     running = any(
         tree.text(f"/proc/{name}/comm") == "bluetoothd" for name in tree.names("/proc", "[0-9]*")
     )
+    brands = {str(die["brand"]) for die in settings.paired.values()}
     found = BluetoothFacts(
         adapters,
         blocked=any(_is_blocked(tree, name) for name in adapters),
         running=running,
         users=servers(tree),
         paired=tuple(sorted(settings.paired)),
+        # Whoever has only dice of makers may have such boards for something else.
+        drives=_drives(tree) if not brands or _BUILT in brands else {},
     )
     usable = bool(adapters) and running and not found.blocked and not found.users
     if not usable or not settings.paired:
         return found
-    advertises = any(die["brand"] == "urpi" for die in settings.paired.values())
     with closing(open_dice()) as source:
-        until = clock() + (HEAR_MS if advertises else CONNECT_MS)
+        until = clock() + (HEAR_MS if _BUILT in brands else CONNECT_MS)
         return _with_dice(found, source, until, clock, sleep)
+
+
+def _drives(tree: Tree) -> dict[str, str]:
+    """Return the mounted drives of boards that cannot be dice, and why."""
+    found = {}
+    for mounts in MOUNTS:
+        for info in tree.root.glob(f"{mounts[1:]}/{INFO}"):
+            path = f"/{info.relative_to(tree.root)}"
+            fault = drive_fault(tree.text(path))
+            if fault is not None:
+                found[path.removesuffix(f"/{INFO}")] = fault
+    return found
 
 
 def _is_blocked(tree: Tree, adapter: str) -> bool:
