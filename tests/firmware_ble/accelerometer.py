@@ -28,6 +28,7 @@ FULL_G = {0: 2, 1: 16, 2: 4, 3: 8}
 FIFO_WORDS = 2048
 BOOT_NS = 15e6
 WRONG_SAMPLES = 2
+"""Linux discards as many from 104 Hz on, and one below (st_lsm6dsx_core.c, samples_to_discard)."""
 NOISE_UG_PER_ROOT_HZ = 90
 LOW_POWER_NOISE_G = 0.002
 

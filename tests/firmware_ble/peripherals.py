@@ -236,6 +236,12 @@ class Pins:
 class Twim:
     """TWIM0, with the only chip on the bus."""
 
+    BYTE_NS = 9 * 1e9 / 390e3
+    START_NS, STOP_NS = 2.4 * US, 10 * US
+    """From a START, also a repeated one, to the first bit (tTWIM,HD_STA,400kbps), and to STOPPED:
+    the stop condition comes after 1.25 us (tTWIM,SU_STO,400kbps), and the event at an unknown time.
+    Both from Nordic's specifications of the nRF5340 and nRF54LM20A, for the same peripheral."""
+
     def __init__(self, chip: Chip, sensor):
         self.chip, self.sensor = chip, sensor
         self.stuck = False
@@ -256,10 +262,10 @@ class Twim:
         if self.stuck:
             return
         self.busy = True
-        byte_ns = 9 * 1e9 / 390e3
         sent = self.chip.ram(get("TWIM0", "TXD_PTR"), get("TWIM0", "TXD_MAXCNT"), "TWIM0.TXD")
         address = get("TWIM0", "ADDRESS")
-        self.chip.after(byte_ns * (1 + len(sent)), lambda: self.sent(address, sent))
+        ns = self.START_NS + self.BYTE_NS * (1 + len(sent))
+        self.chip.after(ns, lambda: self.sent(address, sent))
 
     def sent(self, address: int, sent: bytes) -> None:
         if not self.sensor.is_there(address):
@@ -272,7 +278,8 @@ class Twim:
         shorts = self.chip.get("TWIM0", "SHORTS")
         if shorts & 1 << 7:
             size = self.chip.get("TWIM0", "RXD_MAXCNT")
-            self.chip.after(9 * 1e9 / 390e3 * (1 + size), lambda: self.received(size))
+            ns = self.START_NS + self.BYTE_NS * (1 + size)
+            self.chip.after(ns, lambda: self.received(size))
         elif shorts & 1 << 9:
             self.stop(1)
 
@@ -288,11 +295,18 @@ class Twim:
             self.chip.event("TWIM0", "STOPPED")
 
         if not self.stuck:
-            self.chip.after(10 * US, stopped)
+            self.chip.after(self.STOP_NS, stopped)
 
 
 class Saadc:
     """SAADC, with the cell behind the board's divider."""
+
+    ACQUISITION = ((3, 10), (5, 40), (10, 100), (15, 200), (20, 400), (40, 800))
+    """Microseconds, and the source in kOhm for which they suffice, by the register's values: table
+    "Acquisition time" of Nordic's specifications, the same for the nRF5340 and the nRF54L15."""
+    UPPER_KOHM, LOWER_KOHM = 1000, 510
+    CONVERSION_NS, START_NS, STOP_NS = 2 * US, 10 * US, 5 * US
+    """Estimated: no public page that was found states them, and the firmware awaits the events."""
 
     def __init__(self, chip: Chip, pins: Pins):
         self.chip, self.pins = chip, pins
@@ -320,20 +334,21 @@ class Saadc:
             self.ready = True
             self.chip.event("SAADC", "STARTED")
 
-        self.chip.after(10 * US, ready)
+        self.chip.after(self.START_NS, ready)
 
     def sample(self, _value: int) -> None:
         if not self.ready:
             self.chip.violation("SAADC samples before it has started")
         config = self.chip.get("SAADC", "CH0_CONFIG")
         gain = (1 / 6, 1 / 5, 1 / 4, 1 / 3, 1 / 2, 1, 2, 4)[config >> 8 & 7]
-        acquire_us = (3, 5, 10, 15, 20, 40)[config >> 16 & 7]
-        if acquire_us < 40:
-            self.chip.violation("SAADC: the source has 340 kOhm, so 40 us are needed")
+        acquire_us, enough_kohm = self.ACQUISITION[config >> 16 & 7]
+        whole_kohm = self.UPPER_KOHM + self.LOWER_KOHM
+        if enough_kohm < self.UPPER_KOHM * self.LOWER_KOHM / whole_kohm:
+            self.chip.violation("SAADC: the acquisition is too short for the divider")
         if self.chip.get("SAADC", "CH0_PSELP") != 8 or self.pins.level("P0", DIVIDER) != 0:
             self.chip.violation("SAADC does not measure the cell")
         bits = (8, 10, 12, 14)[self.chip.get("SAADC", "RESOLUTION")]
-        pin_v = self.cell_mv / 1000 * 510 / 1510
+        pin_v = self.cell_mv / 1000 * self.LOWER_KOHM / whole_kohm
         code = min((1 << bits) - 1, int(pin_v * gain / 0.6 * (1 << bits)))
 
         def done() -> None:
@@ -342,11 +357,11 @@ class Saadc:
                 self.chip.store(self.chip.get("SAADC", "RESULT_PTR"), result, "SAADC.RESULT")
             self.chip.event("SAADC", "END")
 
-        self.chip.after((acquire_us + 2) * US, done)
+        self.chip.after(acquire_us * US + self.CONVERSION_NS, done)
 
     def stop(self, _value: int) -> None:
         self.running = self.ready = False
-        self.chip.after(5 * US, lambda: self.chip.event("SAADC", "STOPPED"))
+        self.chip.after(self.STOP_NS, lambda: self.chip.event("SAADC", "STOPPED"))
 
 
 class Power:

@@ -23,7 +23,7 @@ MISTAKES = {
     "watchdog": ("board.c", "FEED = 0x6E524635", "FEED = 1", "another value"),
     "reserved": ("radio.c", "MAX_BYTES | 3 << 16", "MAX_BYTES | 3 << 20", "without a meaning"),
     "event": ("twi.c", "TWIM0_EVENTS_STOPPED = 0;\n    return", "return", "stays set"),
-    "acquisition": ("battery.c", "5 << 16", "2 << 16", "40 us"),
+    "acquisition": ("battery.c", "5 << 16", "3 << 16", "is too short"),
 }  # fmt: skip
 SLEEPLESS = {
     "floating": ("board.c", "ACCEL_INT1, DISCONNECTED", "ACCEL_INT1, SENSE_HIGH", "nothing drives"),
