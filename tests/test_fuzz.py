@@ -141,6 +141,12 @@ CLUB_LINES = {
     },
 }
 CLUB_OFFER = {"type": "offer", "format": 1, "offer": "a-1", "count": 0, "agreed": ["Ann"]}
+CLUB_DIGEST = {
+    "type": "digest",
+    "format": 1,
+    "offer": "a-1",
+    "blocks": [{"first": 1, "last": 199, "checksum": "0" * 32}],
+}
 FROM_CLUB = (
     {"type": "ack", "format": 1, "key": CLUB_KEY, "lines": 3}
     | {"chain": CLUB_KEY, "finished": False, "stored": True},
@@ -203,7 +209,9 @@ READERS = (
     Reader("an answer from the page", body_of(ANSWER), ({"move": "+A4"}, {"takeback": True})),
     Reader("a new game from the page", body_of(NEW_GAME), ({"rules": "finkel", "options": {}},)),
     Reader("settings from the page", body_of(settings_schema()), ({"language": "en"},)),
-    Reader("a table's message to its club", parse_from_table, (CLUB_LINES, CLUB_OFFER)),
+    Reader(
+        "a table's message to its club", parse_from_table, (CLUB_LINES, CLUB_OFFER, CLUB_DIGEST)
+    ),
     Reader("a club's message to a table", parse_from_club, FROM_CLUB),
     Reader("a club's hello", parse_hello, ({"type": "hello", "format": 1, "run": "a"},)),
     Reader(

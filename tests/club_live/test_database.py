@@ -10,6 +10,9 @@ from tests.link.protocol.memory import MemoryJournal, StoredHistory
 from urpi.club.server.database import TableStore, connect, name_of, read_lines
 from urpi.club.server.migrations import MIGRATIONS, VERSION, migrate
 from urpi.core.errors import UrpiError
+from urpi.link.protocol import outbox
+from urpi.link.protocol.archive import receive
+from urpi.link.protocol.messages import Offer
 from urpi.rules import Side
 
 SEEDS = range(8)
@@ -59,8 +62,11 @@ class ComparableStore(TableStore):
 @pytest.mark.parametrize("kind", [Misfortunes, RemovedLines])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_line_is_stored_exactly_once_unless_it_was_removed(
-    database: Database, seed: int, kind: type[Misfortunes]
+    database: Database, seed: int, kind: type[Misfortunes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if seed % 2:
+        # Few are enough for a digest.
+        monkeypatch.setattr(outbox, "MAX_OFFERED", 4)
     with contextlib.closing(connect(database.url)) as connection:
         migrate(connection)
         one = kind(seed)
@@ -71,6 +77,35 @@ def test_every_line_is_stored_exactly_once_unless_it_was_removed(
         one.settle()
         one.check()
         assert one.store.stored
+
+
+def test_what_is_finished_is_compared_by_digests(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "MAX_OFFERED", 4)
+    with contextlib.closing(connect(database.url)) as connection:
+        migrate(connection)
+        one = Misfortunes(0)
+        one.store = ComparableStore(connection, "lisbon")  # type: ignore[assignment]
+        for names in ({}, {"light": "Ann"}, {"light": "Zoë", "dark": 'B"o'}) * 3:
+            one.begin(**names)
+            one.finish()
+        one.settle()
+
+        def differing() -> set[int]:
+            one.outbox.connect()
+            one.outbox.look()
+            found: set[int] = set()
+            while (message := one.outbox.next_message(one.now)) is not None:
+                if isinstance(message, Offer):
+                    found |= {game.number for game in message.games}
+                one.outbox.receive(receive(one.store, message))
+            return found
+
+        assert differing() == set()
+        connection.execute("UPDATE histories SET finished = NULL WHERE game = 6")
+        assert differing() == {4, 5, 6, 7}
+        one.check()
 
 
 def test_a_withdrawn_name_is_erased(database: Database) -> None:

@@ -7,7 +7,7 @@ from zlib import crc32
 
 from urpi.link.protocol.archive import History
 from urpi.link.protocol.chain import next_chain
-from urpi.link.protocol.messages import GameHead
+from urpi.link.protocol.messages import FinishedGame, GameHead
 from urpi.link.protocol.outbox import NumberedLine, OutboxGame, Place
 
 
@@ -20,6 +20,8 @@ class StoredHistory:
     """The checksums after the lines, from that before the first one."""
     removed: int = 0
     """Number of first lines that the club has removed; they are empty."""
+    number: int = field(default=0, compare=False)
+    """The game's number at its table."""
 
     def __post_init__(self) -> None:
         self.chains = self.chains or [self.key]
@@ -44,21 +46,30 @@ class MemoryStore:
                 found.setdefault(one.key, []).append(self._history(number))
         return found
 
+    def finished_games(self) -> Iterable[FinishedGame]:
+        for number in self.current.values():
+            one = self.stored[number]
+            if one.finished is not None:
+                about = one.number, one.key, len(one.lines), one.chains[-1]
+                yield FinishedGame(*about, self.names[one.key])
+
     def chain_at(self, history: History, line: int) -> str | None:
         one = self.stored[history.id]
         assert line <= len(one.lines)
         return None if line < one.removed and line < len(one.lines) else one.chains[line]
 
-    def create(self, key: str, _head: GameHead, names: Mapping[str, str]) -> History:
+    def create(self, key: str, head: GameHead, names: Mapping[str, str]) -> History:
         assert not self.histories((key,))
         self.names[key] = dict(names)
-        return self._add(StoredHistory(key, []))
+        return self._add(StoredHistory(key, [], number=head.number))
 
     def fork(self, history: History, lines: int, chain: str) -> History:
         one = self.stored[history.id]
         removed = min(one.removed, lines)
         chains = [*one.chains[:lines], chain]
-        return self._add(StoredHistory(one.key, one.lines[:lines], None, chains, removed))
+        return self._add(
+            StoredHistory(one.key, one.lines[:lines], None, chains, removed, one.number)
+        )
 
     def _add(self, one: StoredHistory) -> History:
         number = len(self.stored) + 1

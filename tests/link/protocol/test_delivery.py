@@ -4,10 +4,20 @@ from copy import deepcopy
 
 import pytest
 
-from tests.link.protocol.delivery import Delivery, Misfortunes
+from tests.link.protocol.delivery import Delivery, Misfortunes, RemovedLines
 from tests.slow import slow_except
+from urpi.link.protocol import outbox
 from urpi.link.protocol.archive import receive
-from urpi.link.protocol.messages import MAX_OFFERED, Ack, Compared, Lines, Offer
+from urpi.link.protocol.message_parsers import parse_from_table
+from urpi.link.protocol.messages import (
+    MAX_OFFERED,
+    Ack,
+    Compared,
+    Digest,
+    Lines,
+    Offer,
+    Rejected,
+)
 from urpi.link.protocol.outbox import FULL_BYTES
 
 
@@ -18,6 +28,94 @@ def test_every_line_is_stored_exactly_once(seed: int) -> None:
         one.next_event()
     one.settle()
     one.check()
+
+
+@pytest.mark.parametrize("kind", [Misfortunes, RemovedLines])
+@pytest.mark.parametrize("seed", slow_except(range(100, 130), 100))
+def test_many_games_are_compared_by_digests(
+    kind: type[Misfortunes], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outbox, "MAX_OFFERED", 4)
+    one = kind(seed)
+    for _ in range(300):
+        one.next_event()
+    one.settle()
+    one.check()
+
+
+def offered(one: Delivery) -> list[set[int] | int]:
+    """Settle, and return what the table compares: games of an offer, or the blocks of a digest."""
+    one.outbox.connect()
+    found: list[set[int] | int] = []
+    while (message := one.outbox.next_message(one.now)) is not None:
+        if isinstance(message, Offer):
+            found.append({game.number for game in message.games})
+        elif isinstance(message, Digest):
+            found.append(len(message.blocks))
+        one.outbox.receive(receive(one.store, parse_from_table(message.encode())))
+    one.check()
+    return found
+
+
+BLOCK = 10
+
+
+@pytest.fixture
+def many(monkeypatch: pytest.MonkeyPatch) -> Delivery:
+    """A table with five blocks of games at the club, the last one incomplete."""
+    monkeypatch.setattr(outbox, "MAX_OFFERED", BLOCK)
+    one = Delivery()
+    for _ in range(4 * BLOCK + 5):
+        one.begin(light="Ann", dark="Bo")
+        one.finish()
+    one.settle()
+    return one
+
+
+def test_a_digest_finds_what_differs_and_nothing_else(many: Delivery) -> None:
+    assert offered(many) == [set(), 5]
+    many.begin()
+    newest = 4 * BLOCK + 6
+    assert offered(many) == [{newest}, 5]
+    before = deepcopy(many.store)
+    many.finish()
+    offered(many)
+    assert offered(many) == [set(), 5]
+    # As if the answer to its end had been lost.
+    many.ledger.stored.pop(newest)
+    block = set(range(4 * BLOCK, newest))
+    assert offered(many) == [{newest}, 5, block]
+    many.store = before
+    assert offered(many) == [set(), 5, block | {newest}]
+    key = many.journal.games_by_number[25].head.key
+    many.store.stored[many.store.current[key]].finished = None
+    assert offered(many) == [set(), 5, set(range(2 * BLOCK, 3 * BLOCK))]
+
+
+def test_a_name_in_one_of_many_games_is_withdrawn(many: Delivery) -> None:
+    games = many.journal.games_by_number
+    # Corrected at the table, where both still agree.
+    games[7].names["light"] = "Bo"
+    assert offered(many) == [set(), 5, set(range(1, BLOCK))]
+    assert many.store.names[games[7].head.key] == {"dark": "Bo"}
+    assert many.store.names[games[8].head.key] == {"light": "Ann", "dark": "Bo"}
+    many.journal.withdraw("Ann")
+    # The first offer, which has the names of all who agree, has erased that of the others.
+    assert offered(many) == [set(), 5, set(range(1, BLOCK))]
+    assert all(names == {"dark": "Bo"} for names in many.store.names.values())
+
+
+def test_a_club_without_digests_is_offered_all_games(many: Delivery) -> None:
+    many.outbox.connect()
+    compared: set[int] = set()
+    while (message := many.outbox.next_message(many.now)) is not None:
+        if isinstance(message, Digest):
+            many.outbox.receive(Rejected("malformed", "the type must be one of lines, offer"))
+            continue
+        assert isinstance(message, Offer)
+        compared |= {game.number for game in message.games}
+        many.outbox.receive(receive(many.store, message))
+    assert compared == set(many.journal.games_by_number)
 
 
 def test_a_week_offline_is_sent_with_the_newest_game_first() -> None:
@@ -60,9 +158,9 @@ def test_the_newest_game_goes_on_while_many_earlier_ones_are_compared() -> None:
         assert isinstance(message, Offer) or message.number == newest
         kinds.append(type(message))
         one.outbox.receive(receive(one.store, message))
-    # Nothing moves: the next page is compared.
+    # Nothing moves: the others are compared.
     one.outbox.look()
-    assert isinstance(one.outbox.next_message(one.now), Offer)
+    assert isinstance(one.outbox.next_message(one.now), Digest)
     assert kinds == [Offer, *[Lines] * 5]
     one.settle()
     one.check()

@@ -4,6 +4,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from urpi.core.errors import UrpiError
 from urpi.core.names import check_table
@@ -18,7 +20,10 @@ from urpi.link.protocol.message_parsers import (
 from urpi.link.protocol.messages import (
     MAX_BYTES,
     Ack,
+    Block,
     Compared,
+    Digest,
+    FinishedGame,
     FromClub,
     FromTable,
     GameHead,
@@ -28,6 +33,7 @@ from urpi.link.protocol.messages import (
     OfferedGame,
     Online,
     Rejected,
+    block_checksum,
 )
 from urpi.link.protocol.topics import Topic, parse_topic
 
@@ -40,6 +46,8 @@ FROM_TABLE: list[FromTable] = [
     Lines(12, HEAD.key, 3, CHAIN, ()),
     Offer("a-1", (OfferedGame(12, HEAD.key, 3, CHAIN, True, False, {"light": "Zoë"}),), ("Zoë",)),
     Offer("a-2", ()),
+    Digest("a-3", (Block(1, 199, CHAIN), Block(200, 399, HEAD.key))),
+    Digest("a-4", ()),
 ]
 FROM_CLUB: list[FromClub] = [
     Ack(HEAD.key, 3, CHAIN, finished=False, stored=True),
@@ -73,6 +81,10 @@ def changed(message: FromTable, **values: Any) -> bytes:
     return "\n".join([json.dumps(found), *others]).encode()
 
 
+def block(first: int, last: int) -> dict[str, Any]:
+    return {"first": first, "last": last, "checksum": CHAIN}
+
+
 @pytest.mark.parametrize(
     ("data", "found"),
     [
@@ -80,9 +92,12 @@ def changed(message: FromTable, **values: Any) -> bytes:
         (b"\xff", "UTF-8"),
         (b"[]", "one JSON object"),
         (b"[" * 100_000, "one JSON object"),
-        (b"{}", "the type must be one of lines, offer; found none"),
+        (b"{}", "the type must be one of lines, offer, digest; found none"),
         (b" " * (MAX_BYTES + 1), "at most 524288 bytes"),
-        (changed(FROM_TABLE[0], type="ack"), "the type must be one of lines, offer; found 'ack'"),
+        (
+            changed(FROM_TABLE[0], type="ack"),
+            "the type must be one of lines, offer, digest; found 'ack'",
+        ),
         (changed(FROM_TABLE[0], format=2), "format of a message of type lines must be 1; found 2"),
         (changed(FROM_TABLE[0], count=1), "1 lines must follow; found 2"),
         (changed(FROM_TABLE[0], count=2001), "from 0 to 2000"),
@@ -106,6 +121,12 @@ def changed(message: FromTable, **values: Any) -> bytes:
         (changed(FROM_TABLE[3], count=0), "0 lines must follow"),
         (FROM_TABLE[3].encode() + b'\n{"game":1}', "1 lines must follow"),
         (changed(FROM_TABLE[3], count=2) + b'\n{"game":1}', "an offered game needs the key key"),
+        (changed(FROM_TABLE[5]) + b"\n", "0 lines must follow; found 1"),
+        (changed(FROM_TABLE[5], blocks=[{"first": 1}]), "must be a list of at most 200 blocks"),
+        (changed(FROM_TABLE[5], blocks=[block(1, 2)] * 201), "a list of at most 200 blocks"),
+        (changed(FROM_TABLE[5], blocks=[block(5, 9), block(9, 12)]), "must follow each other"),
+        (changed(FROM_TABLE[5], blocks=[block(5, 9), block(1, 4)]), "must follow each other"),
+        (changed(FROM_TABLE[5], blocks=[block(9, 2)]), "must follow each other"),
         (b'{"type":"lines","type":"offer"}', "one JSON object"),
         (b'{"type":"lines","format":NaN}', "one JSON object"),
         (b'{"type":"\\ud800"}', "one JSON object"),
@@ -188,3 +209,25 @@ def test_an_id_that_a_topic_or_a_user_cannot_have_is_rejected(table: str) -> Non
 def test_another_topic_is_rejected(text: str) -> None:
     with pytest.raises(UrpiError, match="A topic must be"):
         parse_topic(text)
+
+
+FINISHED = st.builds(
+    FinishedGame,
+    st.just(1),
+    st.sampled_from([HEAD.key, CHAIN]),
+    st.integers(0, 2),
+    st.sampled_from([HEAD.key, CHAIN]),
+    st.dictionaries(st.sampled_from(["light", "dark"]), st.sampled_from(["", "Zoë", 'Z","o'])),
+)
+
+
+@given(st.lists(FINISHED, max_size=3), st.lists(FINISHED, max_size=3))
+def test_blocks_have_the_same_checksum_exactly_if_they_have_the_same_games(
+    one: list[FinishedGame], other: list[FinishedGame]
+) -> None:
+    def ordered(games: list[FinishedGame]) -> list[str]:
+        return sorted(repr((*game[:4], sorted(game.names.items()))) for game in games)
+
+    same = block_checksum(one) == block_checksum(other)
+    assert same == (ordered(one) == ordered(other))
+    assert block_checksum(reversed(one)) == block_checksum(one)

@@ -13,7 +13,7 @@ from urpi.core.extras import installation
 from urpi.journal.stats import GameReview, review_values
 from urpi.link.protocol.archive import History, Store
 from urpi.link.protocol.chain import next_chain
-from urpi.link.protocol.messages import GameHead
+from urpi.link.protocol.messages import FinishedGame, GameHead
 from urpi.rules import Side
 
 if TYPE_CHECKING:
@@ -113,6 +113,18 @@ class TableStore(Store):
         for key, *about in rows:
             found.setdefault(key, []).append(self._history(*about))
         return found
+
+    def finished_games(self) -> Iterator[FinishedGame]:
+        rows = self._connection.execute(
+            "SELECT h.game, h.key, h.lines, h.chain, jsonb_object_agg(n.side, n.name)"
+            " FILTER (WHERE n.side IS NOT NULL) FROM histories h"
+            " LEFT JOIN names n ON (n.table_id, n.key) = (h.table_id, h.key)"
+            " WHERE h.table_id = %s AND h.current AND h.finished IS NOT NULL"
+            " GROUP BY h.id, h.game, h.key, h.lines, h.chain",
+            (self._table,),
+        )
+        for number, key, lines, chain, names in rows:
+            yield FinishedGame(number, key, lines, chain, names or {})
 
     def _history(self, number: int, month: date, current: bool, *others: Any) -> History:
         self._months[number] = month

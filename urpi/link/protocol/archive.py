@@ -4,8 +4,10 @@ Pure except for the store, which is passed in. Everything that one call stores i
 and the answer is sent after its commit.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Final, Protocol
 
 from urpi.core.errors import UrpiError
@@ -14,12 +16,15 @@ from urpi.link.protocol.line_checks import check_lines
 from urpi.link.protocol.messages import (
     Ack,
     Compared,
+    Digest,
+    FinishedGame,
     FromClub,
     FromTable,
     GameHead,
     Lines,
     OfferedGame,
     Rejected,
+    block_checksum,
 )
 
 MAX_GAME_LINES: Final = 500_000
@@ -53,6 +58,9 @@ class Store(Protocol):
 
     def histories(self, keys: Collection[str]) -> Mapping[str, Sequence[History]]:
         """The histories of each of these games that has any, by its key; the newest first."""
+
+    def finished_games(self) -> Iterable[FinishedGame]:
+        """The games whose current history has an end, with their names."""
 
     def chain_at(self, history: History, line: int) -> str | None:
         """Return the checksum after a line, at most the last one; 0 is before the first.
@@ -89,6 +97,8 @@ def receive(store: Store, message: FromTable) -> FromClub:
     """Store what a message contains, unless it is already stored; return the answer."""
     if isinstance(message, Lines):
         return _receive_lines(store, message)
+    if isinstance(message, Digest):
+        return _compare_blocks(store, message)
     missing = []
     # Before the comparison, and whatever it finds: a withdrawn name must not wait for its game.
     store.withdraw_all_but(message.agreed)
@@ -106,6 +116,20 @@ def receive(store: Store, message: FromTable) -> FromClub:
             store.make_current(current)
     # Each key once, in the order of the offer.
     return Compared(message.offer, tuple(dict.fromkeys(missing)))
+
+
+def _compare_blocks(store: Store, digest: Digest) -> Compared:
+    games = sorted(store.finished_games(), key=attrgetter("number"))
+    numbers = [game.number for game in games]
+    differ = (
+        block.checksum
+        for block in digest.blocks
+        if block.checksum
+        != block_checksum(
+            games[bisect_left(numbers, block.first) : bisect_right(numbers, block.last)]
+        )
+    )
+    return Compared(digest.offer, tuple(dict.fromkeys(differ)))
 
 
 def _contains(store: Store, history: History, game: OfferedGame) -> bool:

@@ -17,6 +17,7 @@ from urpi.link.protocol.messages import (
     MAX_BYTES,
     OFFERED_GAME,
     ONLINE,
+    Digest,
     FromClub,
     FromTable,
     GameHead,
@@ -38,6 +39,9 @@ def parse_from_table(data: bytes) -> FromTable:
     """
     found, lines = _split(data)
     head = FROM_TABLE.parse(found)
+    if isinstance(head, Digest):
+        _check_count(0, lines)
+        return head
     _check_count(head.count, lines)
     if isinstance(head, OfferHead):
         return Offer(head.offer, tuple(map(_parse_offered, lines)), head.agreed)

@@ -5,9 +5,9 @@ not escaped in any way; the classes `LinesHead` and `OfferHead` are their object
 `urpi.link.protocol.message_parsers` reads them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from urpi.core.codec import (
     REQUIRED,
@@ -26,7 +26,7 @@ from urpi.core.codec import (
     whole,
 )
 from urpi.core.errors import UrpiError
-from urpi.link.protocol.chain import CHECKSUM, Checksum, game_key
+from urpi.link.protocol.chain import CHECKSUM, Checksum, game_key, next_chain
 
 FORMAT: Final = 1
 MAX_BYTES: Final = 512 * 1024
@@ -35,6 +35,8 @@ MAX_LINES: Final = 2000
 """Maximum number of lines of a game in one message."""
 MAX_OFFERED: Final = 200
 """Maximum number of games in an offer."""
+MAX_BLOCKS: Final = MAX_OFFERED
+"""Maximum number of blocks in a digest."""
 MAX_AGREED: Final = 1000
 """Maximum number of names in an offer."""
 
@@ -208,6 +210,59 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """The games of a table with consecutive numbers whose end the club has acknowledged.
+
+    Attributes:
+        first: The first number.
+        last: The last number.
+        checksum: The checksum of the games (`block_checksum`).
+    """
+
+    first: Number
+    last: Number
+    checksum: Checksum
+
+
+class FinishedGame(NamedTuple):
+    """A game whose end is stored, as both sides know it."""
+
+    number: int
+    key: str
+    lines: int
+    chain: str
+    names: Mapping[str, str]
+
+
+def block_checksum(games: Iterable[FinishedGame]) -> str:
+    """The checksum of finished games, in any order: that of a line of JSON for each, sorted."""
+    sides = "light", "dark"
+    lines = (json_line([*game[1:4], *map(game.names.get, sides)]) for game in games)
+    return next_chain("", sorted(lines))
+
+
+@dataclass(frozen=True, slots=True)
+class Digest:
+    """Many finished games, to be compared with what the club has stored without naming each.
+
+    Attributes:
+        offer: Identifies the answer, which contains the checksums of the blocks that differ.
+        blocks: The blocks, in the order of their numbers, at most `MAX_BLOCKS`.
+    """
+
+    offer: Text
+    blocks: Annotated[
+        tuple[Block, ...],
+        list_of(
+            nested(Block, "a block of games"), f"a list of at most {MAX_BLOCKS} blocks", MAX_BLOCKS
+        ),
+    ]
+
+    def encode(self) -> bytes:
+        return FROM_TABLE.line_of(self).encode()
+
+
+@dataclass(frozen=True, slots=True)
 class Ack:
     """The club's answer to `Lines`, sent after the commit.
 
@@ -232,11 +287,12 @@ class Ack:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """The club's answer to `Offer`.
+    """The club's answer to `Offer` or `Digest`.
 
     Attributes:
         offer: That of the offer.
-        missing: The keys of the games that must be sent from their beginning.
+        missing: The keys of the games that must be sent from their beginning, or the checksums of
+            the blocks whose games must be offered.
     """
 
     offer: Text
@@ -300,7 +356,7 @@ class Free:
         return FREE.line_of(self).encode()
 
 
-FromTable: TypeAlias = Lines | Offer
+FromTable: TypeAlias = Lines | Offer | Digest
 FromClub: TypeAlias = Ack | Compared | Rejected
 
 
@@ -357,8 +413,18 @@ def _codec(*types: Type) -> Codec[Any]:
     return Codec("a message of type {}", types, constants={"format": FORMAT}, strict=True)
 
 
-FROM_TABLE: Final[Codec[LinesHead | OfferHead]] = _codec(
-    Type("lines", LinesHead, _check_begun), Type("offer", OfferHead)
+def _check_blocks(digest: Digest) -> None:
+    # Overlapping ones would cost the club more than the message costs its sender.
+    numbers = [number for block in digest.blocks for number in (block.first, block.last + 1)]
+    if numbers != sorted(numbers):
+        message = "The blocks of a digest must follow each other; found one before another's end."
+        raise UrpiError(message)
+
+
+FROM_TABLE: Final[Codec[LinesHead | OfferHead | Digest]] = _codec(
+    Type("lines", LinesHead, _check_begun),
+    Type("offer", OfferHead),
+    Type("digest", Digest, _check_blocks),
 )
 FROM_CLUB: Final[Codec[FromClub]] = _codec(
     Type("ack", Ack), Type("compared", Compared), Type("rejected", Rejected, first=("key",))

@@ -6,20 +6,27 @@ in flight at a time, so that a repeated, lost or reordered message cannot cause 
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Final, NamedTuple, Protocol
 
 from urpi.link.protocol.chain import next_chain
 from urpi.link.protocol.messages import (
+    MAX_BLOCKS,
     MAX_LINES,
     MAX_OFFERED,
     Ack,
+    Block,
     Compared,
+    Digest,
+    FinishedGame,
     FromClub,
+    FromTable,
     GameHead,
     Lines,
     Offer,
     OfferedGame,
     Rejected,
+    block_checksum,
 )
 
 RETRY_MS: Final = (5_000, 10_000, 20_000, 40_000, 60_000)
@@ -125,13 +132,13 @@ class _InFlight:
 
     Attributes:
         message: The message.
-        after: The place that its acknowledgement confirms, None for an offer.
+        after: The place that its acknowledgement confirms, None for an offer or a digest.
         ends_batch: Whether that place is the end of a batch of the journal.
         resend_at: When it is sent again.
         attempts: How often it has been sent.
     """
 
-    message: Lines | Offer
+    message: FromTable
     after: Place | None
     ends_batch: bool
     resend_at: int
@@ -152,7 +159,10 @@ class Outbox:
         self._journal, self._ledger, self._run = journal, ledger, run
         self._places: dict[int, Place] = {}
         """Places that are known to be correct; those of the ledger have been compared."""
-        self._offers: list[Offer] | None = None
+        self._offers: list[Offer | Digest] | None = None
+        """What is still to be compared, None if nothing was on this connection."""
+        self._blocks: dict[str, list[OfferedGame]] = {}
+        """The games of the digest by the checksums of its blocks."""
         self._is_newest_compared = False
         self._offer_number = 0
         self._in_flight: _InFlight | None = None
@@ -200,7 +210,7 @@ class Outbox:
         found = None if game is None else self._games.get(game)
         return {} if found is None else found.names
 
-    def next_message(self, now: int) -> Lines | Offer | None:
+    def next_message(self, now: int) -> FromTable | None:
         """Return the message to be sent now, None if there is nothing to send.
 
         Args:
@@ -230,7 +240,7 @@ class Outbox:
         match answer:
             case Rejected():
                 self._reject(answer)
-            case Compared() if waiting is not None and isinstance(waiting.message, Offer):
+            case Compared() if waiting is not None and isinstance(waiting.message, Offer | Digest):
                 if answer.offer == waiting.message.offer:
                     self._compare(waiting.message, answer)
             case Ack() if waiting is not None and isinstance(waiting.message, Lines):
@@ -253,15 +263,15 @@ class Outbox:
             self._in_flight = None
             self._forget(message.number)
 
-    def _repeated(self, waiting: _InFlight, now: int) -> Lines | Offer | None:
+    def _repeated(self, waiting: _InFlight, now: int) -> FromTable | None:
         if now < waiting.resend_at:
             return None
         waiting.resend_at = now + RETRY_MS[min(waiting.attempts, len(RETRY_MS) - 1)]
         waiting.attempts += 1
         return waiting.message
 
-    def _make_offers(self) -> list[Offer]:
-        """All games, to be compared with what the club has."""
+    def _make_offers(self) -> list[Offer | Digest]:
+        """All games, to be compared with what the club has; many finished ones by a digest."""
         self.look()
         self._places, self._is_newest_compared = {}, False
         stored = self._ledger.places()
@@ -274,15 +284,39 @@ class Outbox:
             _offered(game, self._place(game))
             for _, game in sorted(self._games.items(), reverse=True)
         ]
+        blocks = self._make_blocks(offered) if len(offered) > MAX_OFFERED else {}
+        in_blocks = {game.number for games in blocks.values() for game in games}
+        named = [game for game in offered if game.number not in in_blocks]
         # Without games the names of earlier ones may have to be erased.
-        starts = range(0, max(1, len(offered)), MAX_OFFERED)
-        pages = [offered[at : at + MAX_OFFERED] for at in starts]
-        offers = []
-        for page in pages:
-            self._offer_number += 1
-            name = f"{self._run}-{self._offer_number}"
-            offers.append(Offer(name, tuple(page), tuple(sorted(self._agreed))))
+        starts = range(0, max(1, len(named)), MAX_OFFERED)
+        offers: list[Offer | Digest] = [self._offer(named[at : at + MAX_OFFERED]) for at in starts]
+        self._blocks = {block.checksum: games for block, games in blocks.items()}
+        if blocks:
+            # In the order of their numbers.
+            offers.append(Digest(self._name(), tuple(reversed(blocks))))
         return offers
+
+    def _make_blocks(self, offered: list[OfferedGame]) -> dict[Block, list[OfferedGame]]:
+        """The finished games that the club has acknowledged, as blocks that fit in an offer."""
+        # One whose place is unknown cannot be compared by the checksum of its lines.
+        settled = [game for game in offered if game.finished and game.lines]
+        found = {}
+        for place, group in groupby(settled, lambda game: game.number // MAX_OFFERED):
+            games, first = list(group), place * MAX_OFFERED
+            checksum = block_checksum(
+                FinishedGame(game.number, game.key, game.lines, game.chain, game.names)
+                for game in games
+            )
+            block = Block(max(first, 1), first + MAX_OFFERED - 1, checksum)
+            found[block] = games
+        return dict(list(found.items())[:MAX_BLOCKS])
+
+    def _offer(self, games: Sequence[OfferedGame]) -> Offer:
+        return Offer(self._name(), tuple(games), tuple(sorted(self._agreed)))
+
+    def _name(self) -> str:
+        self._offer_number += 1
+        return f"{self._run}-{self._offer_number}"
 
     def _place(self, game: OutboxGame) -> Place:
         key = game.head.key
@@ -368,13 +402,16 @@ class Outbox:
         self._places.pop(game, None)
         self._ledger.remove(game)
 
-    def _compare(self, offer: Offer, answer: Compared) -> None:
+    def _compare(self, offer: Offer | Digest, answer: Compared) -> None:
         self._in_flight = None
         if self._offers and self._offers[0] == offer:
             self._offers.pop(0)
-            # It is on the first page.
+            # It is in the first offer, or its end was acknowledged.
             self._is_newest_compared = True
         missing = set(answer.missing)
+        if isinstance(offer, Digest):
+            self._offer_blocks(missing)
+            return
         for offered in offer.games:
             if offered.key in missing:
                 self._forget(offered.number)
@@ -384,6 +421,13 @@ class Outbox:
                 seq = 0 if game is None else game.last_seq
                 place = replace(Place.start(offered.key), seq=seq, finished=True)
                 self._places[offered.number] = place
+
+    def _offer_blocks(self, checksums: Collection[str]) -> None:
+        """Offer the games of blocks that differ, or that the club could not compare."""
+        assert self._offers is not None, "the digest was the next of them"
+        for checksum, games in self._blocks.items():
+            if checksum in checksums:
+                self._offers.append(self._offer(games))
 
     def _reject(self, answer: Rejected) -> None:
         waiting = self._in_flight
@@ -395,6 +439,9 @@ class Outbox:
                 self.rejected[waiting.message.key] = answer
             elif self._offers:
                 self._offers.pop(0)
+                # A club of an earlier version has no digests.
+                if isinstance(waiting.message, Digest):
+                    self._offer_blocks(self._blocks)
             self._in_flight = None
 
 
