@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 from click.testing import CliRunner
 
 from tests.club_live.running import Database
 from tests.club_live.test_players import NOW, database
 from tests.page.client import Client, Response
 from urpi.cli.main import cli
-from urpi.club.server import security_log
+from urpi.club.server import security_log, users
 from urpi.club.server.database import connect
-from urpi.club.server.users import MAX_DEVICES, hash_password
+from urpi.club.server.users import MAX_DEVICES, hash_password, is_hash_of
 from urpi.club.web.app import make_club_app
 from urpi.club.web.site import make_site
 from urpi.club.web.wall import Wall
@@ -78,10 +79,24 @@ def command(database: Database, tmp_path: Path) -> Any:
     return run
 
 
+@pytest.fixture(autouse=True)
+def _cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a password be checked at once: some tests have dozens, of a third of a second each."""
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(users, "_hasher", lambda: cheap)
+
+
 @cache
 def hashed() -> str:
     """Return the password's hash, which is the same for all users to save time."""
     return hash_password(PASSWORD)
+
+
+def test_a_hash_is_expensive_to_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    found = hash_password(PASSWORD)
+    assert found.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert is_hash_of(found, PASSWORD)
 
 
 def test_an_arbiter_runs_a_tournament_on_the_page_and_reasons_are_logged(page: Page) -> None:
