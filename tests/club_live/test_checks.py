@@ -35,15 +35,11 @@ VERDICTS = "SELECT game, verdict FROM histories ORDER BY game"
 ALL_VERIFIED: list[tuple[object, ...]] = [(1, "verified"), (2, "verified"), (3, "verified")]
 
 
-@pytest.fixture
-def club(database: Database, tmp_path: Path) -> Database:
-    """A database with three verified games of one table, each stored in three messages."""
-    with (
-        Journal.open(tmp_path / "j.db") as journal,
-        closing(connect(database.url)) as connection,
-    ):
-        migrate(connection)
-        create_months(connection, datetime.now(UTC).date())
+@pytest.fixture(scope="module")
+def messages(tmp_path_factory: pytest.TempPathFactory) -> list[Lines]:
+    """Three games of one table, each in three messages."""
+    found = []
+    with Journal.open(tmp_path_factory.mktemp("games") / "j.db") as journal:
         for seed in (5, 6, 7):
             number = store_game(journal, seed=seed)
             lines = [without_names(entry.line) for entry in entries_of(journal, number)]
@@ -54,19 +50,23 @@ def club(database: Database, tmp_path: Path) -> Database:
                 begins = first == 1
                 ended = None if part is not lines[70:] and part[-1] != lines[-1] else started
                 names = {"light": "Ann", "dark": "Bo"} if begins else {}
-                message = Lines(
-                    number,
-                    head.key,
-                    first,
-                    chain,
-                    tuple(part),
-                    head if begins else None,
-                    names,
-                    ended,
+                known = head if begins else None
+                found.append(
+                    Lines(number, head.key, first, chain, tuple(part), known, names, ended)
                 )
-                with store_of(connection, "lisbon") as store:
-                    assert isinstance(receive(store, message), Ack)
                 chain, first = next_chain(chain, part), first + len(part)
+    return found
+
+
+@pytest.fixture
+def club(database: Database, messages: list[Lines]) -> Database:
+    """A database with three verified games."""
+    with closing(connect(database.url)) as connection:
+        migrate(connection)
+        create_months(connection, datetime.now(UTC).date())
+        for message in messages:
+            with store_of(connection, "lisbon") as store:
+                assert isinstance(receive(store, message), Ack)
         while (game := next_to_verify(connection)) is not None:
             store_verdict(connection, game.table, game.history, examine(game.head, game.lines))
     assert database.rows(VERDICTS) == ALL_VERIFIED

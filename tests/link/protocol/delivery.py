@@ -108,23 +108,25 @@ class Delivery:
 
     def check(self) -> None:
         """Check that the club has each history of each game exactly once."""
+        # Read once, as a database may have them.
+        found, current, names = self.store.stored, self.store.current, self.store.names
         for game in self.journal.games_by_number.values():
             same = [
                 number
-                for number, one in self.store.stored.items()
+                for number, one in found.items()
                 if (one.key, one.lines, one.finished) == (game.head.key, game.lines, game.finished)
             ]
             assert len(same) == 1, game.head
-            assert self.store.current[game.head.key] == same[0]
+            assert current[game.head.key] == same[0]
         truths = [
             *self.abandoned,
             *((game.head.key, game.lines) for game in self.journal.games_by_number.values()),
         ]
         for game in self.journal.games_by_number.values():
-            assert self.store.names[game.head.key].items() <= game.names.items()
-        for names in self.store.names.values():
-            assert set(names.values()) <= self.journal.consents
-        stored = list(self.store.stored.values())
+            assert names[game.head.key].items() <= game.names.items()
+        for by_side in names.values():
+            assert set(by_side.values()) <= self.journal.consents
+        stored = list(found.values())
         for number, one in enumerate(stored):
             assert any(
                 key == one.key and lines[: len(one.lines)] == one.lines for key, lines in truths
@@ -227,13 +229,14 @@ class RemovedLines(Misfortunes):
 
     def check(self) -> None:
         """Check that no line is missing but those that were removed."""
+        found, current = self.store.stored, self.store.current
         for game in self.journal.games_by_number.values():
             same = [
                 number
-                for number, one in self.store.stored.items()
+                for number, one in found.items()
                 if one.key == game.head.key and self._is_course(one, game)
             ]
-            assert self.store.current[game.head.key] in same
+            assert current[game.head.key] in same
 
     def _is_course(self, one: StoredHistory, game: MemoryGame) -> bool:
         if (len(one.lines), one.finished) != (len(game.lines), game.finished):
