@@ -11,7 +11,8 @@ from typing import Final
 import pytest
 
 from tests.booted import COMMAND_POLL_S, BootedRoot, wait_until
-from tests.deb.roots import ROOT, SUITES, remove, unpacked
+from tests.deb.conftest import APT_S, folder_of_root, shared
+from tests.deb.roots import ROOT, unpacked
 from tests.deb.test_install_page import add_user, as_user, execute
 from tests.deb.test_life import FETCH, READY_S
 
@@ -24,7 +25,16 @@ DOWNLOADED: Final = (
 PYTHONS: Final = {"bookworm": "3.11", "trixie": "3.13"}
 BROKER: Final = "club.example.org"
 PASSWORD: Final = "correct horse battery"
-SERVED_S: Final = 30
+CONNECTED: Final = "urpi-club-.*u'club'"
+"""In the broker's log when it has accepted the club."""
+SERVE_UNTIL_CONNECTED: Final = """
+timeout --preserve-status -s INT {within_s} {serve} > ~/served 2>&1 & club=$!
+until grep -q "^The club receives" ~/served && sudo grep -q "{connected}" {log}; do
+  kill -0 $club; sleep 0.2
+done
+kill -s INT $club && wait $club && cat ~/served
+"""
+"""Starts the club, and ends it as by Ctrl-C when the broker has accepted it."""
 CERTIFICATES: Final = f"""\
 openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.crt -subj /CN=club -days 9 \\
   -addext keyUsage=critical,keyCertSign,cRLSign
@@ -59,12 +69,20 @@ def steps() -> Iterator[list[str]]:
         yield commands(step)
 
 
-def put_wheels(machine: BootedRoot, python: str) -> None:
-    """Give pip the wheel of this checkout and the libraries, in place of the package index."""
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of this checkout, which one of the processes builds."""
+    with shared(tmp_path_factory, "wheel") as folder:
+        if not [*folder.glob("urpi-*.whl")]:
+            build = ("-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder))
+            run(sys.executable, *build)
+        (found,) = folder.glob("urpi-*.whl")
+        return found
+
+
+def put_wheels(machine: BootedRoot, wheel: Path, python: str) -> None:
+    """Give pip the wheel and the libraries, in place of the package index."""
     folder = machine.root / "srv/wheels"
-    build = ("-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder))
-    run(sys.executable, *build)
-    (wheel,) = folder.glob("urpi-*.whl")
     options = ("--quiet", "--dest", str(folder), "--only-binary=:all:", "--python-version", python)
     run(sys.executable, "-m", "pip", "download", *options, f"{wheel}[club-server]")
     settings = "[install]\nno-index = 1\nfind-links = /srv/wheels\n"
@@ -76,17 +94,15 @@ def run(*command: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.fixture(params=SUITES)
-def machine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[BootedRoot]:
-    folder = tmp_path / "root"
-    folder.mkdir()
-    found = unpacked(request.param, folder, downloaded=DOWNLOADED)
-    put_wheels(found, PYTHONS[request.param])
-    (folder / "etc/apt/apt.conf.d/yes").write_text('APT::Get::Assume-Yes "true";\n')
-    with found.running():
-        add_user(found, "pi")
-        yield found
-    remove(folder)
+@pytest.fixture
+def machine(suite: str, wheel: Path, tmp_path: Path) -> Iterator[BootedRoot]:
+    with folder_of_root(tmp_path) as folder:
+        found = unpacked(suite, folder, downloaded=DOWNLOADED)
+        put_wheels(found, wheel, PYTHONS[suite])
+        (folder / "etc/apt/apt.conf.d/yes").write_text('APT::Get::Assume-Yes "true";\n')
+        with found.running():
+            add_user(found, "pi")
+            yield found
 
 
 def check_tournament(machine: BootedRoot) -> None:
@@ -137,11 +153,10 @@ def test_every_step_needs_only_those_before_it(machine: BootedRoot) -> None:
     *write, serve = configure
     for command in (*listener, *database, *write):
         execute(machine, f"set -e\n{command}")
-    # In place of Ctrl-C.
-    served = execute(machine, f"timeout --preserve-status -s INT {SERVED_S} {serve}")
+    log = "/var/log/mosquitto/mosquitto.log"
+    details = {"serve": serve, "within_s": APT_S, "connected": CONNECTED, "log": log}
+    served = execute(machine, f"set -e\n{SERVE_UNTIL_CONNECTED.format(**details)}")
     assert f"The club receives games at {BROKER}:8883 as club." in served
-    connected = machine.run("grep", "urpi-club-.*u'club'", "/var/log/mosquitto/mosquitto.log")
-    assert connected.returncode == 0, "the broker accepts the club"
     for command in service:
         execute(machine, f"set -e\n{command}")
     fetch = ("python3", "-c", FETCH, "http://127.0.0.1:8032/")
