@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.player_page import DEADLINE_S, Screenshots, chromium
 from tests.browser.served_table import ServedTable, Viewer, open_viewer, served_table
+from tests.in_memory import use_memory
 
 expect.set_options(timeout=1000 * DEADLINE_S)
 
@@ -16,14 +17,10 @@ MAX_WORKERS = 8
 """Maximum number of processes, each of which needs half a gigabyte of memory with its browser."""
 VIEWS = {"form", "height", "language", "layout", "ratio", "scheme", "screen", "width"}
 """Parameters for how a page is seen: on which screen, in which colours, in which language."""
-MEMORY = Path("/dev/shm")
-"""The folder of Linux whose files are in memory, so that a table need not wait for the disk."""
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Put the temporary folders of the tests into memory."""
-    if os.access(MEMORY, os.W_OK):
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
+def pytest_configure() -> None:
+    use_memory()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,9 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.club_live.running import Broker, Club, Database, Program, Table, shared_folder
+from tests.in_memory import use_memory
 from urpi.club.server.database import connect
 
 TABLES = ("lisbon", "porto", "faro", "braga")
+
+
+def pytest_configure() -> None:
+    use_memory()
 
 
 @dataclass

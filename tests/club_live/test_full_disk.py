@@ -17,6 +17,7 @@ from tests.club_live.running import (
     Database,
     Table,
     accepts,
+    copy_files,
     shared_folder,
 )
 from tests.club_live.test_delivery import stored, truth
@@ -62,7 +63,7 @@ class SmallDatabase(Database):
         self.log, self._ballast = folder / "postgresql.log", disk / "ballast"
         if not wal:
             place = self._data / "pg_wal"
-            subprocess.run(["cp", "--archive", place, folder / "wal"], check=True)
+            copy_files(place, folder / "wal")
             subprocess.run(["rm", "-r", place], check=True)
             place.symlink_to(folder / "wal")
 

@@ -8,9 +8,14 @@ import pytest
 
 from tests.club_live.conftest import World, running
 from tests.hostile.mallory import ATTACKER
+from tests.in_memory import use_memory
 from tests.waiting import wait_until
 
 TABLES = ("lisbon", "porto", ATTACKER)
+
+
+def pytest_configure() -> None:
+    use_memory()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -262,6 +262,11 @@ class Database(Program):
             self.user = "postgres"
             shutil.chown(self._data, "postgres", "postgres")
         self.log.touch()
+        self._initialise()
+        self.url = f"postgresql://urpi@127.0.0.1:{self.port}/postgres"
+
+    def _initialise(self) -> None:
+        """Fill its empty folder with an empty database."""
         options = ["-D", str(self._data), "-U", "urpi", "--auth=trust", "--no-sync", "-E", "UTF8"]
         made = subprocess.run(  # noqa: S603 - the program's own arguments
             [self._programs / "initdb", *options],
@@ -274,7 +279,6 @@ class Database(Program):
         if made.returncode:
             message = f"PostgreSQL's initdb failed: {' '.join(made.stderr.split())}"
             raise UrpiError(message)
-        self.url = f"postgresql://urpi@127.0.0.1:{self.port}/postgres"
 
     def command(self) -> Sequence[str]:
         options = {
