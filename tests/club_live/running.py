@@ -59,6 +59,9 @@ def copy_files(source: Path, target: Path) -> None:
 class Table(Program):
     """A table at which random games are played; see `tests.club_live.table`."""
 
+    longest: int | None = None
+    """Answers after which light resigns, None for those of a long game."""
+
     def __init__(self, folder: Path, broker: Broker, table: str, seed: int) -> None:
         super().__init__(table, folder, cwd=ROOT)
         self.journal, self._broker, self._table, self._seed = (
@@ -76,6 +79,7 @@ class Table(Program):
             *(sys.executable, "-m", "tests.club_live.table"),
             *(str(self.journal), section.broker, self._table, section.password_file),
             str(self._seed),
+            *([] if self.longest is None else [str(self.longest)]),
         ]
 
     def start(self) -> None:

@@ -1,7 +1,7 @@
 """A table that plays random games: the real journal and connection, with answers for hands.
 
-Run as ``python -m tests.club_live.table JOURNAL BROKER TABLE PASSWORD_FILE SEED``. On SIGTERM it
-plays no more, waits until the club has everything, and ends with status 0.
+Run as ``python -m tests.club_live.table JOURNAL BROKER TABLE PASSWORD_FILE SEED [LONGEST]``. On
+SIGTERM it plays no more, waits until the club has everything, and ends with status 0.
 """
 
 import random
@@ -24,7 +24,7 @@ from urpi.rules import Side
 
 PAUSE_S = 0.02
 LONGEST = 150
-"""Answers after which light resigns, so that many games end."""
+"""Answers after which light resigns by default, so that many games end."""
 DELIVERY_S = 110.0
 """Longest wait for the club; less than that of the test for the end of this program."""
 
@@ -32,8 +32,8 @@ DELIVERY_S = 110.0
 class RandomGame:
     """A game that is refereed and stored as by the service."""
 
-    def __init__(self, journal: Journal, dice: random.Random) -> None:
-        self.journal, self.dice = journal, dice
+    def __init__(self, journal: Journal, dice: random.Random, longest: int = LONGEST) -> None:
+        self.journal, self.dice, self.longest = journal, dice, longest
         timing = Timing()
         self.state: State = begin(Settings(lambda code, _details: f"Ann: {code}.", timing))
         opening = Game(0, "finkel", "Ann", "Zoë", first=dice.choice(list(Side)))
@@ -68,7 +68,7 @@ class RandomGame:
     def play(self) -> None:
         self.t += 1000
         now = self.now
-        if self.t > LONGEST * 1000:
+        if self.t > self.longest * 1000:
             self.apply(Resign(self.t, Side.LIGHT))
             return
         if now.phase is Phase.MOVE:
@@ -82,7 +82,9 @@ class RandomGame:
         self.look()
 
 
-def main(path: str, broker: str, table: str, password_file: str, seed: str) -> int:
+def main(
+    path: str, broker: str, table: str, password_file: str, seed: str, longest: str = str(LONGEST)
+) -> int:
     stopped = []
     signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
     print_line(READY)
@@ -90,7 +92,7 @@ def main(path: str, broker: str, table: str, password_file: str, seed: str) -> i
     link = ClubLink(ClubSection(broker, table, password_file), Path(path), "board")
     with Journal.open(Path(path)) as journal, link.opened():
         while not stopped:
-            game = RandomGame(journal, dice)
+            game = RandomGame(journal, dice, int(longest))
             while not (stopped or game.over):
                 game.play()
                 link.publish(TableState(game.number, game.now))
