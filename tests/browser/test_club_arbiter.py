@@ -309,6 +309,65 @@ def test_an_arbiter_changes_a_pairing_and_grants_a_bye(
         check(page, "with a bye")
 
 
+@pytest.mark.parametrize("form", ["desk", "phone"])
+def test_an_arbiter_assigns_tables(
+    browser: Browser, club: str, form: str, shots: Screenshots
+) -> None:
+    with open_viewer(browser, form, bypass_csp=True) as viewer:
+        page = viewer.page
+        log_in(page, club)
+        path = create(page, "Ann", LONG, "Cyd", "Dan")
+        viewer.open(club + path, "#next-round:not([hidden])")
+        assign = page.get_by_role("button", name="Assign tables")
+        choose = page.get_by_role("button", name="Change a table")
+        expect(choose).to_be_hidden()
+        page.get_by_role("button", name="Begin round 1").click()
+        scores = page.locator("#rounds tbody .score")
+        assign.click()
+        expect(scores.first).to_contain_text("Table lisbon")
+        # Porto is not connected.
+        assign.click()
+        expect(page.locator("#arbiter-wrong")).to_contain_text("No table is free")
+        expect_errors(viewer, 409)
+        choose.click()
+        dialog, table = page.locator("#table-dialog"), page.locator("#table-id")
+        expect(table).to_have_value("lisbon")
+        page.locator("#table-pairing").select_option("1-2")
+        expect(table).to_have_value("")
+        table.fill("rome")
+        page.get_by_role("button", name="Save").click()
+        expect(page.locator("#table-wrong")).to_contain_text("No such table")
+        expect_errors(viewer, 404)
+        check(page, "the dialog")
+        shots(page, f"arbiter-table-dialog-{form}.png")
+        table.fill("lisbon")
+        page.get_by_role("button", name="Save").click()
+        expect(dialog).to_be_hidden()
+        expect(scores.nth(1)).to_contain_text("Table lisbon")
+        expect(scores.first).not_to_contain_text("Table")
+        choose.click()
+        table.fill("porto")
+        page.get_by_role("button", name="Save").click()
+        expect(scores.first).to_contain_text("Table porto")
+        expect(assign).to_be_hidden()
+        check(page, "with tables")
+        shots(page, f"arbiter-tables-{form}.png", full_page=True)
+        page.emulate_media(media="print")
+        expect(page.get_by_text("Table porto")).to_have_css("color", "rgb(0, 0, 0)")
+        page.emulate_media(media="screen")
+        # Who has no login sees it as well, and with a result it is not needed any more.
+        enter(page, "Enter the result of pairing 2", "light")
+        expect(scores.nth(1)).not_to_contain_text("Table")
+        page.context.clear_cookies()
+        viewer.open(club + path, "#rounds tbody .score")
+        expect(scores.first).to_contain_text("Table porto")
+        # The other tests need lisbon without a pairing.
+        log_in(page, club)
+        viewer.open(club + path, ".enter-result")
+        enter(page, "Enter the result of pairing 1", "light")
+        expect(scores.first).to_contain_text(WON)
+
+
 def test_a_finished_tournament_names_its_winner(viewer: Viewer, club: str) -> None:
     page = viewer.page
     log_in(page, club)

@@ -1,13 +1,14 @@
 """The club's wall on a projector and a phone: it fits, axe finds nothing, it follows a table."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from math import atan, degrees
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -21,6 +22,7 @@ from urpi.club.web.site import make_site
 from urpi.club.web.wall import Wall
 from urpi.config import ClubServerSection
 from urpi.http.addresses import Address
+from urpi.http.reader import Reader
 from urpi.http.server import PageServer
 from urpi.link.broker.state_message import TableState, state_message
 from urpi.referee import Phase
@@ -134,11 +136,27 @@ class LiveTable:
             self.table.submit(answer)
 
 
+class Pairings:
+    """In place of the database, which has only pairings with tables."""
+
+    def __init__(self, found: Sequence[tuple[str, str, str]]) -> None:
+        pairings = [{"table": at, "light": light, "dark": dark} for at, light, dark in found]
+        self._answer = json.dumps({"pairings": pairings}).encode()
+
+    async def read(self, _work: object) -> bytes:
+        return self._answer
+
+
 @contextmanager
-def served_wall() -> Iterator[tuple[Wall, str]]:
-    """Serve the page of a club without a broker, and yield the wall and its URL."""
+def served_wall(*pairings: tuple[str, str, str]) -> Iterator[tuple[Wall, str]]:
+    """Serve the page of a club without a broker, and yield the wall and its URL.
+
+    Args:
+        *pairings: The tables and players of open pairings.
+    """
     wall = Wall(lambda: datetime.now(UTC))
     site = make_site(ClubServerSection(), wall)
+    site.games = cast("Reader[Any]", Pairings(pairings))
     address = Address("127.0.0.1", 0)
     with PageServer(make_club_app(site), wall, address, site.limits, site.section) as server:
         wall.set_connected(True)
@@ -307,6 +325,42 @@ def test_a_table_that_waits_for_another_one_names_it(
         open_wall(viewer, url, 1)
         expect(viewer.page.locator(".live-headline")).to_have_text(shown)
         one.table.service.close()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_table_without_a_game_shows_who_plays_there_next(
+    browser: Browser, tmp_path: Path, screen: str, shots: Screenshots
+) -> None:
+    pairings = (
+        ("lisbon", "Zoë", "ann"),
+        ("porto", EVIL, LONG),
+        # Of two rounds, the earlier one comes first.
+        ("porto", "Ann", "Bob"),
+        ("rome", "Eve", "Flo"),
+    )
+    with (
+        served_wall(*pairings) as (wall, url),
+        ExitStack() as stack,
+        open_viewer(browser, bypass_csp=True, **SCREENS[screen]) as viewer,
+    ):
+        tables = [LiveTable(tmp_path, name, wall) for name in ("lisbon", "porto", "rome")]
+        for one in tables:
+            stack.callback(one.table.service.close)
+        tables[0].begin("finkel", "Ann", "Zoë")
+        tables[1].begin("finkel", "Cyd", "Dan")
+        headline = viewer.page.locator(".live-headline")
+        open_wall(viewer, url, 3)
+        # Nothing while a game runs.
+        expect(headline.nth(2)).to_have_text("Next: Eve \N{EN DASH} Flo")
+        expect(headline.nth(1)).not_to_contain_text("Next")
+        for one in tables[:2]:
+            one.play_until(Phase.OVER, Random(3))
+        expect(headline.nth(1)).to_have_text(f"Next: {EVIL} \N{EN DASH} {LONG}")
+        # The game of these two has just been played; the club stores its result.
+        expect(headline.nth(0)).to_contain_text("won")
+        assert violations(viewer.page) == []
+        assert viewer.page.evaluate(OUTSIDE) == []
+        shots(viewer.page, f"wall-next-{screen}.png")
 
 
 def test_a_jump_of_the_browsers_clock_hides_no_table(browser: Browser, tmp_path: Path) -> None:

@@ -246,6 +246,47 @@ def pair_by_hand(  # noqa: PLR0913, PLR0917 - one for every option
 
 @tournament.command()
 @_NUMBER
+@click.pass_context
+def tables(ctx: click.Context, number: int) -> None:
+    """Give each pairing of the newest round of tournament NUMBER a free table, if it has none.
+
+    A table is free if it is connected, no game runs there, and no other open pairing has it.
+
+    For example: urpi club tournament tables 3
+    """
+    from urpi.club.server.assigned_tables import assign_tables
+
+    with club_database(ctx) as connection:
+        found = assign_tables(connection, number)
+    click.echo("\n".join(round_lines(found)))
+
+
+@tournament.command()
+@_NUMBER
+@click.argument("board", type=click.IntRange(min=1))
+@click.argument("table", required=False)
+@click.option("--round", "round_", type=click.IntRange(min=1), help="[default: the newest]")
+@click.pass_context
+def table(
+    ctx: click.Context, number: int, board: int, table: str | None, round_: int | None
+) -> None:
+    """Let pairing BOARD of tournament NUMBER play at TABLE, or without one at none.
+
+    Another pairing of the tournament that has this table gets the one that this pairing had.
+
+    For example: urpi club tournament table 3 1 lisbon-2
+    """
+    from urpi.club.server.assigned_tables import change_table
+    from urpi.club.server.tournaments import existing
+
+    with club_database(ctx) as connection:
+        index = (len(existing(connection, number).rounds) if round_ is None else round_) - 1
+        found = change_table(connection, number, index, board - 1, table)
+    click.echo("\n".join(round_lines(found, index)))
+
+
+@tournament.command()
+@_NUMBER
 @click.argument("player")
 @click.option("--round", "round_", type=click.IntRange(min=1), help="[default: the next one]")
 @click.option("--undo", is_flag=True, help="Let the player play in that round after all.")
@@ -388,7 +429,9 @@ def round_lines(found: "StoredTournament", index: int = -1) -> list[str]:
             dark, text = found.names[one.dark], _RESULTS[one.result]
             third = is_for_third_place(found.state, number - 1, one)
             about = " (for third place)" if third else ""
-            lines.append(f"{board:>4}  {light} - {dark}  {text}{played}{about}")
+            at = found.rounds[index].tables.get(board - 1) if one.is_open else None
+            where = "" if at is None else f" (table {at})"
+            lines.append(f"{board:>4}  {light} - {dark}  {text}{played}{about}{where}")
     return lines
 
 

@@ -84,8 +84,13 @@ def _replace_round(
     after = [each for each in pairings if each not in last.pairings]
     place = (found.id, index)
     connection.execute("DELETE FROM pairings WHERE (tournament, round) = (%s, %s)", place)
-    games = {last.pairings[board].light: game for board, game in last.games.items()}
-    store_pairings(connection, place, pairings, games)
+    # Who meets anew has no table yet.
+    kept = {
+        one.light: (last.games.get(board), last.tables.get(board))
+        for board, one in enumerate(last.pairings)
+        if one in pairings
+    }
+    store_pairings(connection, place, pairings, kept)
     from psycopg.types.json import Jsonb  # noqa: PLC0415 - an extra
 
     numbers = [[[each.light, each.dark] for each in some] for some in (before, after)]

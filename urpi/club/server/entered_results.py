@@ -83,10 +83,13 @@ def enter_result(connection: "Connection", number: int, entry: Entry) -> None:
         place = (number, entry.round, entry.board)
         # No game ends with two losers.
         played = entry.played and entry.result != "none"
+        # Another pairing may have the table of one that had a result.
+        is_open_again = entry.result is None and before.result is not None
         connection.execute(
-            "UPDATE pairings SET result = %s, played = %s, game = NULL"
+            "UPDATE pairings SET result = %s, played = %s, game = NULL,"
+            " table_id = CASE WHEN NOT %s THEN table_id END"
             " WHERE (tournament, round, board) = (%s, %s, %s)",
-            (entry.result, played, *place),
+            (entry.result, played, is_open_again, *place),
         )
         connection.execute(
             "INSERT INTO entered_results (tournament, round, board, before, before_played, result,"

@@ -362,6 +362,12 @@ MIGRATIONS: Final[tuple[str, ...]] = (
     "CREATE TABLE last_backup (one bool UNIQUE DEFAULT true, written timestamptz, problem text)",
     ENTERED_NAMES,
     "ALTER TABLE tournaments ADD third_place boolean NOT NULL DEFAULT false",
+    """
+    -- The table at which a pairing plays.
+    ALTER TABLE pairings ADD table_id text;
+    CREATE INDEX pairings_at_tables ON pairings (table_id)
+        WHERE table_id IS NOT NULL AND result IS NULL;
+    """,
 )
 VERSION: Final = FIRST_VERSION + len(MIGRATIONS) - 1
 """The version of the database."""

@@ -37,11 +37,13 @@ class StoredRound:
         started: When it began.
         pairings: The pairings in the order of their boards.
         games: The numbers of the games at the club that brought results, by index of the pairing.
+        tables: The ids of the tables at which pairings play, by index of the pairing.
     """
 
     started: datetime
     pairings: tuple[Pairing, ...]
     games: Mapping[int, int]
+    tables: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,8 @@ def _loaded(connection: "Connection", which: LiteralString, value: int) -> list[
 def _rounds(connection: "Connection", ids: list[int]) -> dict[int, list[StoredRound]]:
     boards: dict[tuple[int, int], list[tuple[Any, ...]]] = {}
     for tournament, number, *board in connection.execute(
-        "SELECT tournament, round, light, dark, result, played, game FROM pairings"
+        "SELECT tournament, round, light, dark, result, played, game, table_id"
+        " FROM pairings"
         " WHERE tournament = ANY(%s) ORDER BY tournament, round, board",
         (ids,),
     ):
@@ -159,7 +162,9 @@ def _rounds(connection: "Connection", ids: list[int]) -> dict[int, list[StoredRo
     ):
         rows = boards.get((tournament, number), [])
         games = {place: row[4] for place, row in enumerate(rows) if row[4] is not None}
-        found[tournament].append(StoredRound(time, tuple(Pairing(*r[:4]) for r in rows), games))
+        tables = {place: row[5] for place, row in enumerate(rows) if row[5] is not None}
+        pairings = tuple(Pairing(*row[:4]) for row in rows)
+        found[tournament].append(StoredRound(time, pairings, games, tables))
     return found
 
 
@@ -194,7 +199,7 @@ def store_pairings(
     connection: "Connection",
     place: tuple[int, int],
     pairings: Sequence[Pairing],
-    games: Mapping[int, int] | None = None,
+    kept: Mapping[int, tuple[int | None, str | None]] | None = None,
     first: int = 0,
 ) -> None:
     """Store pairings.
@@ -203,17 +208,25 @@ def store_pairings(
         connection: The database.
         place: The tournament and the round, from 0.
         pairings: The pairings.
-        games: The numbers of the games that brought results, by the number of light's player.
+        kept: The number of the game that brought the result, and the table, by the number of
+            light's player.
         first: The board of the first pairing.
     """
     with connection.cursor() as cursor:
         cursor.executemany(
-            "INSERT INTO pairings (tournament, round, board, light, dark, result, played, game)"
-            " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+            "INSERT INTO pairings (tournament, round, board, light, dark, result, played, game,"
+            " table_id) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s)",
             [
-                (*place, board, one.light, one.dark, one.result, one.played, game)
+                (
+                    *place,
+                    board,
+                    one.light,
+                    one.dark,
+                    one.result,
+                    one.played,
+                    *(kept or {}).get(one.light, (None, None)),
+                )
                 for board, one in enumerate(pairings, first)
-                for game in ((games or {}).get(one.light),)
             ],
         )
 

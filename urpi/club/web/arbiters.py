@@ -3,8 +3,15 @@
 import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
+from urpi.club.server.assigned_tables import (
+    NoFreeTableError,
+    TakenError,
+    assign_tables,
+    change_table,
+)
 from urpi.club.server.changed_pairings import RepeatedError, change_pairing
 from urpi.club.server.corrected_games import UnpublishedError, exclude_game, move_game
+from urpi.club.server.entered_names import UnknownTableError
 from urpi.club.server.entered_results import (
     MAX_REASON,
     Entry,
@@ -26,6 +33,7 @@ from urpi.club.server.tournament_players import (
 from urpi.club.server.tournaments import begin_round, delete_tournament
 from urpi.club.server.users import User
 from urpi.club.tournaments.tournament import FORMATS, MAX_PLAYERS, PAIRING_RESULTS, TIE_BREAKS
+from urpi.club.web.entered_names import TABLE
 from urpi.club.web.games import stored_game
 from urpi.club.web.logins import ROLE_ERRORS, Act, with_role
 from urpi.club.web.site import ClubSite
@@ -130,6 +138,25 @@ def arbiter_operations(site: ClubSite) -> tuple[Operation, ...]:
             _pair,
         ),
         change(
+            f"{_ONE}/tables",
+            "Give each open pairing of the newest round that has no table a free one, by their"
+            " order. `begun` is the number of that round.",
+            _BEGUN,
+            _assign,
+        ),
+        change(
+            f"{_ONE}/tables/chosen",
+            "Let an open pairing play at a table, or with null at none. Another pairing of the"
+            " tournament that has this table gets the one that this pairing had.",
+            object_of(
+                ("round", "board", "table"),
+                round=_PLACE,
+                board=_PLACE,
+                table={"anyOf": [TABLE, {"type": "null"}]},
+            ),
+            _choose_table,
+        ),
+        change(
             f"{_ONE}/results",
             "Enter a result, or with null remove one; a reason is needed to replace one. It is that"
             " of a game unless `played` is false.",
@@ -201,6 +228,26 @@ def _add(connection: "Connection", request: ValidRequest, _user: User) -> Any:
 def _begin(connection: "Connection", request: ValidRequest, _user: User) -> Any:
     number = stored_tournament(connection, request).id
     return {"begun": len(begin_round(connection, number, request.body["begun"]).rounds)}
+
+
+def _assign(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    number = stored_tournament(connection, request).id
+    try:
+        found = assign_tables(connection, number, request.body["begun"])
+    except NoFreeTableError as error:
+        raise ConflictError("no-free-table", str(error)) from error
+    return {"tables": len(found.rounds[-1].tables)}
+
+
+def _choose_table(connection: "Connection", request: ValidRequest, _user: User) -> Any:
+    number, body = stored_tournament(connection, request).id, request.body
+    try:
+        change_table(connection, number, body["round"] - 1, body["board"] - 1, body["table"])
+    except UnknownTableError as error:
+        raise NotFoundError(str(error), "no-table") from error
+    except TakenError as error:
+        raise ConflictError("taken", str(error)) from error
+    return {"table": body["table"]}
 
 
 def _enter(connection: "Connection", request: ValidRequest, user: User) -> Any:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from psycopg import Connection
 
 _NAME: Final[Schema] = {"type": "string", "minLength": 1, "maxLength": 100}
-_TABLE: Final[Schema] = {"type": "string", "maxLength": 40, "pattern": "^[ -~]*$"}
+TABLE: Final[Schema] = {"type": "string", "maxLength": 40, "pattern": "^[ -~]*$"}
 _PIN: Final[Schema] = {"type": "string", "maxLength": 40, "pattern": "^[ -~]*$"}
 _ENTERED: Final[Schema] = {"type": "boolean"}
 _NAMES: Final = "/api/names"
@@ -61,7 +61,7 @@ def name_operations(site: ClubSite) -> tuple[Operation, ...]:
             body=object_of(
                 ("name", "table", "entered"),
                 name=_NAME,
-                table=_TABLE,
+                table=TABLE,
                 entered=_ENTERED,
                 since=DAY,
             ),
@@ -83,7 +83,7 @@ def name_operations(site: ClubSite) -> tuple[Operation, ...]:
             body=object_of(
                 ("name", "table", "pin", "entered"),
                 name=_NAME,
-                table=_TABLE,
+                table=TABLE,
                 pin=_PIN,
                 entered=_ENTERED,
             ),

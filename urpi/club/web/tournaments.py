@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from starlette.responses import Response
 from starlette.types import ASGIApp
 
+from urpi.club.server.assigned_tables import assigned_pairings
 from urpi.club.server.tournaments import StoredTournament, find_tournament, list_tournaments
 from urpi.club.tournaments.knockout import is_for_third_place
 from urpi.club.tournaments.standings import standings, winners
@@ -33,6 +34,12 @@ _FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 def tournament_operations(site: ClubSite) -> tuple[Operation, ...]:
     return (
         _operation(site, "/api/tournaments", "The tournaments, the newest first.", _list),
+        _operation(
+            site,
+            "/api/pairings",
+            "The pairings of all tournaments that have a table and no result, by table.",
+            _assigned,
+        ),
         _operation(site, _ONE, "A tournament: its rounds and standings.", _tournament),
         _operation(site, f"{_ONE}/standings.csv", "The standings as CSV.", _standings_csv, CSV),
         _operation(site, f"{_ONE}/pairings.csv", "All pairings as CSV.", _pairings_csv, CSV),
@@ -72,6 +79,10 @@ def stored_tournament(connection: "Connection", request: ValidRequest) -> Stored
 
 def _list(connection: "Connection", _request: ValidRequest, words: Words) -> bytes:
     return json_bytes([about_document(found, words) for found in list_tournaments(connection)])
+
+
+def _assigned(connection: "Connection", _request: ValidRequest, _words: Words) -> bytes:
+    return json_bytes({"pairings": [one._asdict() for one in assigned_pairings(connection)]})
 
 
 def _tournament(connection: "Connection", request: ValidRequest, words: Words) -> bytes:
@@ -126,6 +137,7 @@ def _round(found: StoredTournament, number: int) -> dict[str, Any]:
                 "result": one.result,
                 "played": one.played,
                 "game": each.games.get(place),
+                "table": each.tables.get(place),
                 "third_place": is_for_third_place(found.state, number, one),
             }
             for place, one in enumerate(each.pairings)
@@ -153,7 +165,7 @@ def _standings_csv(connection: "Connection", request: ValidRequest, _words: Word
 def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words) -> bytes:
     found = stored_tournament(connection, request)
     return csv_bytes(
-        ["round", "board", "light", "dark", "result", "played", "game"],
+        ["round", "board", "light", "dark", "result", "played", "game", "table"],
         (
             [
                 number,
@@ -163,6 +175,7 @@ def _pairings_csv(connection: "Connection", request: ValidRequest, _words: Words
                 _result(one),
                 "yes" if one.is_game and one.result else "",
                 each.games.get(board - 1, ""),
+                each.tables.get(board - 1, ""),
             ]
             for number, each in enumerate(found.rounds, 1)
             for board, one in enumerate(each.pairings, 1)

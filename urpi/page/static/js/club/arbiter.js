@@ -4,6 +4,7 @@ import { get } from "../api.js";
 import { confirmed } from "../confirm.js";
 import { html, put, set, the } from "../elements.js";
 import { dotted, gettext, isolated, moment } from "../translation.js";
+import { offerTables } from "./assigned_tables.js";
 import { offerPairingByHand } from "./pairing_by_hand.js";
 import { replaceDifferent, focusPlace } from "./replace_elements.js";
 import { change } from "./session.js";
@@ -51,6 +52,7 @@ export class Arbiter {
     this.place = "";
     this.players = new PlayerControls(this);
     this.showPairingByHand = offerPairingByHand(this);
+    this.showTables = offerTables(this);
     the("next-round").addEventListener("click", () => void this.send("POST", "rounds", { begun: this.begun }));
     the("remove-round").addEventListener("click", () => void this.removeRound());
     the("delete").addEventListener("click", () => void this.delete());
@@ -122,6 +124,7 @@ export class Arbiter {
     the("remove-round").hidden = !this.begun;
     put(the("remove-round"), gettext("Remove round {number}", { number: this.begun }));
     this.showPairingByHand(tournament);
+    this.showTables(tournament);
     this.players.show(tournament);
     await this.showLog(tournament);
   }

@@ -7,13 +7,15 @@ import { headline } from "../headline.js";
 import { piecesOf } from "../pieces.js";
 import { score } from "../plates.js";
 import { resultText } from "../results.js";
-import { dotted, gettext, language, playerName } from "../translation.js";
+import { dotted, gettext, isolated, language, playerName } from "../translation.js";
 import { namesAt } from "./names.js";
 
 /**
  * @typedef {import("../state.js").State & {result: string | null, last: string}} TableState
  * @typedef {{table: string, online: boolean, seen: number | null, state: TableState | null}} Table
  */
+
+/** @typedef {{light: string, dark: string}} Next a pairing that plays at a table */
 
 /** A name with more characters is written on two lines. */
 const LONG_NAME = 20;
@@ -30,6 +32,8 @@ export class Card {
     /** @type {Table | null} */
     this.table = null;
     this.dice = "";
+    /** @type {Next | null} */
+    this.next = null;
   }
 
   /** @param {string} selector */
@@ -92,7 +96,7 @@ export class Card {
     const since = this.silence(now);
     const offline = dotted([gettext("Offline"), agoText(since)]);
     const state = shownState(this.table);
-    const waits = state ? headline(state) : gettext("No game is running");
+    const waits = nextText(state, this.next) || (state ? headline(state) : gettext("No game is running"));
     put(this.part(".live-headline"), online ? waits : offline);
     put(this.part(".live-since"), online && since >= MINUTE_S ? agoText(since) : "");
   }
@@ -126,6 +130,23 @@ function shownState({ table, state: shown }) {
   const isNamed = players[elsewhere] === state.players[elsewhere];
   const opponent = isNamed && state.opponent ? { table: state.opponent, place: state.opponent } : null;
   return { ...state, players, outcome, dice, opponent, planned: null, thinking: false, seems: null, seems_ms: null };
+}
+
+/**
+ * Returns who plays next at a table where no game is running; empty if nobody does, or those who have just played,
+ * until their result is stored.
+ *
+ * @param {TableState | null} state
+ * @param {Next | null} next
+ */
+function nextText(state, next) {
+  if (!next || (state && state.phase !== "over")) return "";
+  const { light, dark } = next;
+  /** @param {string[]} names */
+  const key = (names) => names.map((name) => name.toLowerCase()).sort().join("\n");
+  if (state && key([light, dark]) === key([state.players.light, state.players.dark])) return "";
+  // Translators: The two players who play next at a table.
+  return gettext("Next: {light} – {dark}", { light: isolated(light), dark: isolated(dark) });
 }
 
 /** @param {number} seconds */

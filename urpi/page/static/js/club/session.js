@@ -18,6 +18,8 @@ const ERRORS = /** @type {Record<string, () => string>} */ ({
   "no-session": () => gettext("Your session has ended. Log in again."),
   "no-reason": () => gettext("Enter the reason for the change."),
   "not-published": () => gettext("One of the two players has not agreed to be named, or is not listed."),
+  "no-free-table": () => gettext("No table is free: connected, without a game and without a pairing."),
+  taken: () => gettext("A pairing of another tournament has this table."),
   outdated: () => gettext("The result has changed in the meantime. Check it again."),
 });
 const ROLES = /** @type {Record<Role, () => string>} */ ({

@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { html, put, the } from "../elements.js";
 import { offerLarger } from "../view.js";
-import { chooseLanguage, gettext, language } from "../translation.js";
+import { chooseLanguage, gettext, isolated, language } from "../translation.js";
 import { Arbiter, RESULTS } from "./arbiter.js";
 import { aboutText, tieBreakMeaning, tieBreakName, winnersText } from "./formats.js";
 import { keepFocus, replaceDifferent } from "./replace_elements.js";
@@ -12,7 +12,7 @@ import { currentUser, showAccount } from "./session.js";
 /**
  * @typedef {{
  *   light: string, dark: string | null, result: "light" | "dark" | "draw" | "none" | null,
- *   played: boolean, game: number | null, third_place: boolean,
+ *   played: boolean, game: number | null, table: string | null, third_place: boolean,
  * }} Pairing
  * @typedef {{
  *   place: number, name: string, points: number, tie_breaks: number[], withdrawn: boolean,
@@ -55,13 +55,14 @@ function resultCell({ dark, result, game }, place) {
  * @param {number} index
  */
 function pairingRow(pairing, round, index) {
-  const { light, dark, result, played, third_place } = pairing;
+  const { light, dark, result, played, table, third_place } = pairing;
   /** @param {string} name @param {boolean} won */
   const player = (name, won) => html("td", { class: won ? "name won" : "name" }, name);
   const board = html("td", { class: "rank" }, String(index + 1));
   const cell = resultCell(pairing, `${round + 1}-${index + 1}`);
   const button = arbiter?.button(pairing, round, index);
   if (button) cell.append(" ", button);
+  if (table && !result) cell.append(html("small", { class: "at" }, gettext("Table {table}", { table: isolated(table) })));
   // Translators: The game of a knockout whose winner has the third place.
   if (third_place) cell.append(html("small", {}, ` ${gettext("for third place")}`));
   if (!played) cell.append(html("small", {}, ` ${gettext("not played")}`));

@@ -4,6 +4,7 @@
  * projector whose browser has others.
  */
 
+import { get } from "../api.js";
 import { put, the } from "../elements.js";
 import { Stream } from "../stream.js";
 import { showTheme, storedTheme } from "../view.js";
@@ -16,6 +17,8 @@ import { layout } from "./wall_layout.js";
 /** An offline table stays on the wall for this time. */
 const OFFLINE_S = 1800;
 const TICK_MS = 5000;
+/** Milliseconds after which the pairings that have a table are fetched again. */
+const PAIRINGS_MS = 20_000;
 
 const options = new URLSearchParams(location.search);
 /** The table that is shown alone, empty for all tables. */
@@ -29,6 +32,8 @@ class Wall {
     this.tables = new Map();
     /** @type {Map<string, Card>} */
     this.cards = new Map();
+    /** The first pairing of each table that has no result. @type {Map<string, import("./card.js").Next>} */
+    this.next = new Map();
     /** The names of rule sets by their ids. @type {Record<string, string>} */
     this.ruleNames = {};
     /** The server's clock minus the page's, which does not jump, in milliseconds. */
@@ -92,6 +97,7 @@ class Wall {
     this.cards.set(name, card);
     const table = /** @type {Table} */ (this.tables.get(name));
     if (card.table !== table) card.show(table, this.ruleNames);
+    card.next = this.next.get(name) ?? null;
     card.tick(this.now);
     return card;
   }
@@ -105,6 +111,14 @@ class Wall {
 
   tick() {
     if (this.begun) this.arrange();
+  }
+
+  async loadPairings() {
+    const answer = await get("/api/pairings");
+    if (!answer.ok) return;
+    // The first one of a table, of those in an earlier round, is the last one to be set.
+    this.next = new Map(answer.data.pairings.reverse().map((/** @type {any} */ one) => [one.table, one]));
+    this.tick();
   }
 
   /** Chooses the number of columns and the size of the cards. */
@@ -169,6 +183,8 @@ if (only) put(the("title"), only);
 the("to-wall").hidden = !only;
 const wall = new Wall();
 wall.ruleNames = await loadRuleNames();
+void wall.loadPairings();
+setInterval(() => void (document.hidden || wall.loadPairings()), PAIRINGS_MS);
 const query = chosen ? `?tables=${encodeURIComponent(chosen)}` : "";
 const stream = new Stream(`/api/events${query}`, {
   onConnection(yes) {

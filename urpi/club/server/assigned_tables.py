@@ -1,0 +1,184 @@
+"""The tables at which the pairings of a tournament play: assigned by the club, or by an arbiter."""
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from urpi.club.server.entered_names import UnknownTableError
+from urpi.club.server.tournaments import StoredTournament, existing, locked
+from urpi.core.errors import UrpiError
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+MAX_LISTED: Final = 1000
+"""Maximum number of pairings in the list of all tournaments."""
+_LOCK: Final = int.from_bytes(b"tables", "big")
+"""The advisory lock with which no two tournaments take the same table."""
+_FREE: Final = """
+SELECT p.table_id FROM (
+    SELECT DISTINCT ON (table_id) table_id, online FROM presence
+    WHERE table_id != '' ORDER BY table_id, at DESC
+) p
+-- A game without an end may have been left on the board; one takes some minutes.
+LEFT JOIN LATERAL (
+    SELECT coalesce(finished, verdict) IS NULL AND received > now() - interval '2 hours' AS running
+    FROM histories h WHERE h.table_id = p.table_id AND current ORDER BY id DESC LIMIT 1
+) newest ON true
+WHERE p.online AND running IS NOT TRUE AND NOT EXISTS (
+    SELECT FROM pairings WHERE pairings.table_id = p.table_id AND result IS NULL)
+"""
+
+
+class TakenError(UrpiError):
+    """The table is that of a pairing of another tournament."""
+
+
+class NoFreeTableError(UrpiError):
+    """No table is free for the pairings that have none."""
+
+
+class AssignedPairing(NamedTuple):
+    """An open pairing with a table.
+
+    Attributes:
+        table: The table's id.
+        tournament: The tournament.
+        name: Its name.
+        round: The round, from 1.
+        light: Light's name.
+        dark: Dark's name.
+        rules: The id of the tournament's rule set, None for any.
+    """
+
+    table: str
+    tournament: int
+    name: str
+    round: int
+    light: str
+    dark: str
+    rules: str | None
+
+
+def assign_tables(
+    connection: "Connection", number: int, known: int | None = None
+) -> StoredTournament:
+    """Give each open pairing of the newest round that has no table a free one, by their order.
+
+    A table is free if it is connected, no game runs there, and no other open pairing has it.
+
+    Args:
+        connection: The database.
+        number: The tournament.
+        known: The number of rounds that the arbiter saw; None for as many as there are.
+
+    Raises:
+        NoFreeTableError: If pairings have no table, and no table is free.
+        UrpiError: If there is no such tournament, or another round is the newest one now.
+    """
+    with connection.transaction():
+        found = _locked(connection, number)
+        if known not in {None, len(found.rounds)} or not found.rounds:
+            message = f"The newest round is {len(found.rounds)}; look at the tournament again."
+            raise UrpiError(message)
+        index, newest = len(found.rounds) - 1, found.rounds[-1]
+        boards = [
+            board
+            for board, one in enumerate(newest.pairings)
+            if one.dark is not None and one.is_open and board not in newest.tables
+        ]
+        free = sorted((table for (table,) in connection.execute(_FREE)), key=_natural)
+        if boards and not free:
+            message = "No table is free: connected, without a game and without a pairing."
+            raise NoFreeTableError(message)
+        for board, table in zip(boards, free, strict=False):
+            _store(connection, (number, index, board), table)
+        return existing(connection, number)
+
+
+def change_table(
+    connection: "Connection", number: int, round_: int, board: int, table: str | None
+) -> StoredTournament:
+    """Let an open pairing play at another table, or with None at none.
+
+    Another pairing of the tournament that has this table gets the one that this pairing had.
+
+    Args:
+        connection: The database.
+        number: The tournament.
+        round_: The round, from 0.
+        board: The index of the pairing.
+        table: The table's id.
+
+    Raises:
+        TakenError: If a pairing of another tournament has the table.
+        UnknownTableError: If no such table has been connected.
+        UrpiError: If there is no such pairing, or it has a result.
+    """
+    with connection.transaction():
+        found = _locked(connection, number)
+        pairings = found.rounds[round_].pairings if 0 <= round_ < len(found.rounds) else ()
+        if not 0 <= board < len(pairings) or pairings[board].dark is None:
+            message = f"Round {round_ + 1} has no game at board {board + 1}."
+            raise UrpiError(message)
+        if not pairings[board].is_open:
+            message = "A pairing that has a result needs no table."
+            raise UrpiError(message)
+        if table is not None:
+            _free_for(connection, found, table, found.rounds[round_].tables.get(board))
+        _store(connection, (number, round_, board), table)
+        return existing(connection, number)
+
+
+def assigned_pairings(connection: "Connection") -> list[AssignedPairing]:
+    """The open pairings of all tournaments that have a table, by table."""
+    rows = connection.execute(
+        "SELECT p.table_id, t.id, t.name, p.round + 1, a.name, b.name, t.rules FROM pairings p"
+        " JOIN tournaments t ON t.id = p.tournament"
+        " JOIN tournament_players a ON (a.tournament, a.number) = (p.tournament, p.light)"
+        " JOIN tournament_players b ON (b.tournament, b.number) = (p.tournament, p.dark)"
+        " WHERE p.table_id IS NOT NULL AND p.result IS NULL"
+        " ORDER BY p.table_id, p.round, p.tournament LIMIT %s",
+        (MAX_LISTED,),
+    )
+    return [AssignedPairing(*row) for row in rows]
+
+
+def _free_for(
+    connection: "Connection", found: StoredTournament, table: str, before: str | None
+) -> None:
+    """Take a table from the pairing that has it, which gets another one."""
+    is_known = connection.execute(
+        "SELECT FROM tables WHERE id = %(table)s UNION ALL"
+        " SELECT FROM presence WHERE table_id = %(table)s LIMIT 1",
+        {"table": table or None},
+    ).fetchone()
+    if is_known is None:
+        message = f"No table {table!r} has been connected to this club; check its id."
+        raise UnknownTableError(message)
+    owners = connection.execute(
+        "SELECT tournament, round, board FROM pairings WHERE table_id = %s AND result IS NULL",
+        (table,),
+    ).fetchall()
+    for owner in owners:
+        if owner[0] != found.id:
+            message = f"Table {table} is that of a pairing of tournament {owner[0]}."
+            raise TakenError(message)
+        _store(connection, owner, before)
+
+
+def _locked(connection: "Connection", number: int) -> StoredTournament:
+    connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+    return locked(connection, number)
+
+
+def _store(connection: "Connection", place: tuple[int, int, int], table: str | None) -> None:
+    connection.execute(
+        "UPDATE pairings SET table_id = %s WHERE (tournament, round, board) = (%s, %s, %s)"
+        " AND result IS NULL",
+        (table, *place),
+    )
+
+
+def _natural(table: str) -> list[tuple[int, str]]:
+    """Sorts lisbon-2 before lisbon-10."""
+    return [(int(one or 0), text) for text, one in re.findall(r"(\D*)(\d*)", table)]
