@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 
 from tests.output import print_line
 from urpi.hardware.advertised_dice import AdvertisedDice, AdvertisedDie
+from urpi.hardware.advertisement import frame_of
 from urpi.hardware.die_faces import DieFaces
 from urpi.hardware.hub_link import HubSettings
 from urpi.referee.facts import Die as DieFact
@@ -189,14 +190,14 @@ class Outcome:
 
 
 Results: TypeAlias = dict[int, tuple[float, str | None]]
-"""When in ms a throw counted, and with which face."""
+"""When in ms a throw counted, and with which face, by the number of the report that it ended."""
 
 
 def counted(packets: Sequence[Packet], air: Air | None) -> tuple[Results, set[int]]:
     """Return the results, of all that was sent without an air, and which packets were heard."""
     die = AdvertisedDie(NUMBER, ADDRESS, KIND, bytes.fromhex(KEY))
     dice = AdvertisedDice([die], DieFaces(), HubSettings(), {})
-    facts: list[tuple[float, DieFact]] = []
+    facts: list[tuple[Packet, DieFact]] = []
     heard: set[int] = set()
     begin = over = moved = 0.0
     for place, packet in enumerate(packets):
@@ -208,13 +209,14 @@ def counted(packets: Sequence[Packet], air: Air | None) -> tuple[Results, set[in
         if air is None or (packet.ms >= begin + GAP_MS and air.hears(packet)):
             heard.add(place)
             found = dice.on_advertisement(ADDRESS, packet.data, round(packet.ms))
-            facts += [(packet.ms, one) for one in found if isinstance(one, DieFact)]
+            facts += [(packet, one) for one in found if isinstance(one, DieFact)]
     results: Results = {}
-    for (_, soon), (ms, late) in pairwise(facts):
+    for (_, soon), (packet, late) in pairwise(facts):
         if late.state == "settled" and late.tumbled and soon.state == "rolling":
-            throw = int(ms // THROW_MS)
-            assert throw not in results, "a throw counts twice"
-            results[throw] = ms, late.face
+            frame = frame_of(packet.data)
+            assert frame is not None
+            assert frame.number not in results, "a throw counts twice"
+            results[frame.number] = packet.ms, late.face
     return results, heard
 
 

@@ -3,8 +3,11 @@
 import json
 import math
 import random
+from dataclasses import replace
 
 import pytest
+
+from urpi.hardware.advertisement import frame_of
 
 from .air import CHANNELS
 from .distance import (
@@ -80,6 +83,16 @@ def test_throws_are_lost_with_the_distance_alone(packets):
     assert (near.lost, near.throws) == (0, 3)
     assert 0.6 < near.unheard / near.events < 0.9
     assert (far.lost, far.unheard) == (3, far.events)
+
+
+def test_a_result_that_is_heard_when_the_next_throw_has_begun_is_of_its_own(packets):
+    expected, _ = counted(packets, None)
+    first = min(expected)
+    of_first = [packet for packet in packets if frame_of(packet.data).number == first]
+    others = [packet for packet in packets if packet not in of_first]
+    late = replace(of_first[-1], ms=2 * THROW_MS + 100)
+    found, _ = counted(sorted([*others, late], key=lambda packet: packet.ms), None)
+    assert found == expected | {first: (late.ms, expected[first][1])}
 
 
 @pytest.mark.slow

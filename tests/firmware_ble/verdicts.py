@@ -2,7 +2,7 @@
 
 `python -m tests.firmware_ble.verdicts COUNT` measures that table (tests/bench_dice) from the sensor
 to the program that receives the advertisements, with the same seeds, in this die's bodies or in
-others (`--bodies`). A motion takes about a second of a processor.
+others (`--bodies`). A motion takes half a second to a second of a processor.
 """
 
 import argparse
