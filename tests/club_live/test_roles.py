@@ -58,8 +58,11 @@ def page(database: Database) -> Page:
 
 
 @pytest.fixture(autouse=True)
-def command(database: Database, tmp_path: Path) -> Any:
+def command(database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return `urpi club user`, in a club with an admin and an arbiter."""
+    # Some tests check dozens of passwords, which would take a third of a second each.
+    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(users, "_hasher", lambda: cheap)
     config = tmp_path / "club.toml"
     config.write_text(f'[club_server]\ndatabase = "{database.url}"\n')
 
@@ -77,13 +80,6 @@ def command(database: Database, tmp_path: Path) -> Any:
                 (name, name.casefold(), role, hashed()),
             )
     return run
-
-
-@pytest.fixture(autouse=True)
-def _cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a password be checked at once: some tests have dozens, of a third of a second each."""
-    cheap = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(users, "_hasher", lambda: cheap)
 
 
 @cache
